@@ -10,7 +10,6 @@
 
 #include "base/kernel.h"
 #include "format/icml.h"
-#include "probe/find.h"
 #include "probe/probes.h"
 
 /* w = 64 is what filters have, but for a few; the others may be slower */
@@ -68,10 +67,13 @@ FUNCTIONS(128)
 				 .last = {FOUR(burr##w##_last_ANY)}}, \
 		.homogeneous = {.at = homog##w##_at, \
 						.first = {FOUR(homog##w##_first_ANY)}}, \
-		.map = {.at = map##w##_at, \
-				.first = {SEVEN(map##w##_first_ANY), column_first}, \
-				.bumped = map##w##_bumped_ANY, \
-				.last = {SEVEN(map##w##_last_ANY), column_last}}, \
+		.map = \
+			{.at = map##w##_at, \
+			 .first = \
+				 {SEVEN(map##w##_first_ANY), [RIBBON_COLUMN] = column_first}, \
+			 .bumped = map##w##_bumped_ANY, \
+			 .last = \
+				 {SEVEN(map##w##_last_ANY), [RIBBON_COLUMN] = column_last}}, \
 	}
 
 const RibbonProbes *

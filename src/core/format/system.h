@@ -30,8 +30,8 @@
 #define RIBBON_SYSTEM_H
 
 #include "base/hash.h"
-#include "format/result_bits.h"
 #include "format/plane.h"
+#include "format/result_bits.h"
 
 #define RIBBON_NO_BLOCK UINT64_MAX /* wide_block of a system without one */
 
@@ -83,6 +83,26 @@ static inline unsigned
 ribbon_system_bits(const RibbonSystem *system, uint64_t hash)
 {
 	return system->result_bits + (hash > system->last_narrow);
+}
+
+/*
+ * Take apart the nbits result bits of a hash; further bits of result are
+ * ignored.  Returns whether the check bits are those of print, the fingerprint
+ * (homogeneous filters: 0), and sets *code to the value bits; of a filter 0.
+ */
+static inline __attribute__((always_inline)) bool
+ribbon_system_answer(const RibbonSystem *system, uint32_t print, unsigned nbits,
+					 uint64_t result, uint64_t *code)
+{
+	unsigned nchecks = system->check_bits;
+	unsigned nvalues = system->value_bits;
+	uint64_t wrong = (result ^ print) & ((UINT64_C(1) << nchecks) - 1);
+	/* one more check bit may be behind the value */
+	uint64_t last = (result >> nvalues ^ print) >> nchecks &
+		(nbits - nvalues - nchecks);
+
+	*code = result >> nchecks & ((UINT64_C(1) << nvalues) - 1);
+	return (wrong | last) == 0;
 }
 
 /* The expected share of random hashes whose result bits all match by chance. */

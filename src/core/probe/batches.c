@@ -121,27 +121,27 @@ find_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 				bool *answers, uint64_t *codes)
 {
 	RibbonFindBatch *loop = plane->batch;
-	size_t nhashes = 0;
+	size_t ndone = 0;
 
 	if (plane->batch_members != loop && n >= 2 * RIBBON_AHEAD)
 	{
 		size_t nmembers = find_singly(plane, hashes, SAMPLE, answers, codes);
 
-		nhashes = SAMPLE;
+		ndone = SAMPLE;
 		if (nmembers == SAMPLE ||
 			(nmembers > 0 && plane->batch_members == NULL))
 			loop = plane->batch_members;
 	}
-	for (size_t i = nhashes; i < n; i += nhashes)
+	for (size_t nhashes; ndone < n; ndone += nhashes)
 	{
-		const uint64_t *first = hashes + i;
-		uint64_t *first_code = codes == NULL ? NULL : codes + i;
+		const uint64_t *first = hashes + ndone;
+		uint64_t *first_code = codes == NULL ? NULL : codes + ndone;
 		uint64_t salted[RIBBON_BATCH];
 
-		nhashes = ribbon_min64(n - i, RIBBON_BATCH);
+		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_BATCH);
 		if (loop == NULL || nhashes < RIBBON_AHEAD)
 		{
-			find_singly(plane, first, nhashes, answers + i, first_code);
+			find_singly(plane, first, nhashes, answers + ndone, first_code);
 			continue;
 		}
 		if (plane->salted)
@@ -150,7 +150,7 @@ find_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 				salted[k] = ribbon_locate_salted(plane, first[k]);
 			first = salted;
 		}
-		find_batch(plane, loop, first, (unsigned) nhashes, answers + i,
+		find_batch(plane, loop, first, (unsigned) nhashes, answers + ndone,
 				   first_code);
 	}
 }

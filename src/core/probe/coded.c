@@ -30,6 +30,7 @@ ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
 			*code = ribbon_codes_value(codes, entry);
 			return true;
 		}
+		path = 0;
 	}
 	for (unsigned level = 0; !ribbon_codes_end(codes, level, path, &entry);
 		 level++)

@@ -88,9 +88,9 @@ NAME(end, get)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 {
 	unsigned nbits = ribbon_system_bits(system, hash);
 
-	return ribbon_find_parts(system, ribbon_hash_fingerprint(hash), nbits,
-							 NAME(end, columns)(system, hash, start, nbits),
-							 code);
+	return ribbon_system_answer(system, ribbon_hash_fingerprint(hash), nbits,
+								NAME(end, columns)(system, hash, start, nbits),
+								code);
 }
 
 #include "base/template_end.h"

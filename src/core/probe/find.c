@@ -1,5 +1,5 @@
 /*
- * find.c - look up hashes near the ends of layers
+ * find.c - look up hashes near a layer's end
  *
  * Kernels do the usual case by themselves (kernel_layers.h).  What they leave
  * is found here, layer by layer, and looked up by the kernel again.

@@ -17,7 +17,7 @@
 #define KERNEL_PROBES ribbon_probes_avx2
 
 KERNEL_INLINE __m256i
-load(const uint8_t *p)
+load256(const uint8_t *p)
 {
 	return _mm256_loadu_si256((const __m256i *) p);
 }
@@ -27,8 +27,8 @@ KERNEL_INLINE __m256i
 select_slots(const uint8_t *low, __m256i head, const uint8_t *high,
 			 __m256i tail)
 {
-	return _mm256_xor_si256(_mm256_and_si256(load(low), head),
-							_mm256_and_si256(load(high), tail));
+	return _mm256_xor_si256(_mm256_and_si256(load256(low), head),
+							_mm256_and_si256(load256(high), tail));
 }
 
 /*

@@ -157,7 +157,7 @@ vector_read(const RibbonSystem *system, RibbonBatch *batch, unsigned first,
 	}
 }
 
-/* The answers that a whole batch's result bits give: as ribbon_find_parts. */
+/* The answers that a batch's result bits give: as ribbon_system_answer. */
 KERNEL_INLINE void
 vector_answers(const RibbonSystem *system, RibbonBatch *batch, RibbonVariant v)
 {

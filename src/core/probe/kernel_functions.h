@@ -1,11 +1,18 @@
 /*
  * kernel_functions.h - make one function of a kernel for one variant
  *
- * AT and FIND define functions named <sort><w>_<step>_<shape>, which no search
- * finds: FIND(64, burr, first, UP_TO_8, find_first) is burr64_first_UP_TO_8 in
- * a debugger or a profile.  sort is burr, homog or map, and says what a plane
- * is; in a plane that is no map, code is NULL from here on.  The kernel of the
- * JavaScript package (clients/js/src/kernel.c) includes this, too.
+ * FIND defines a function <kind><w>_<step>_<shape>, and AT <kind><w>_at.  No
+ * search finds these names: FIND(64, burr, first, UP_TO_8, find_first) is
+ * burr64_first_UP_TO_8 in a debugger or a profile.
+ *
+ *	 kind	 what a plane is: burr, homog or map; if it is no map, code is NULL
+ *			 from here on
+ *	 w		 its ribbon width
+ *	 step	 what is done: a member of RibbonPlaneProbes (probes.h)
+ *	 shape	 a RibbonShape without its prefix (variant.h)
+ *
+ * The kernel of the JavaScript package (clients/js/src/kernel.c) includes this,
+ * too.
  */
 #ifndef RIBBON_KERNEL_FUNCTIONS_H
 #define RIBBON_KERNEL_FUNCTIONS_H
@@ -20,33 +27,33 @@
 #define IS_HOMOGENEOUS_map	 false
 
 /* The RibbonVariant that a function passes; steps are its in_steps. */
-#define VARIANT(w, sort, columns, steps) \
+#define VARIANT(w, kind, its_shape, steps) \
 	{ \
-		.width = w, .shape = RIBBON_##columns, \
-		.homogeneous = IS_HOMOGENEOUS_##sort, .is_map = IS_MAP_##sort, \
+		.width = w, .shape = RIBBON_##its_shape, \
+		.homogeneous = IS_HOMOGENEOUS_##kind, .is_map = IS_MAP_##kind, \
 		.in_steps = steps \
 	}
 
 /* A RibbonFindAt, for any shape. */
-#define AT(w, sort) \
-	static KERNEL_TARGET bool sort##w##_at(const RibbonSystem *system, \
+#define AT(w, kind) \
+	static KERNEL_TARGET bool kind##w##_at(const RibbonSystem *system, \
 										   uint64_t hash, uint64_t start, \
 										   uint64_t *code) \
 	{ \
-		const RibbonVariant v = VARIANT(w, sort, ANY, false); \
+		const RibbonVariant v = VARIANT(w, kind, ANY, false); \
 \
 		return find_at(system, hash, start, v, code); \
 	}
 
 /* A RibbonFind: function is a step of kernel_layers.h. */
-#define FIND(w, sort, step, shape, function) \
+#define FIND(w, kind, step, shape, function) \
 	static KERNEL_TARGET bool \
-		sort##w##_##step##_##shape(const RibbonPlane *plane, uint64_t hash, \
+		kind##w##_##step##_##shape(const RibbonPlane *plane, uint64_t hash, \
 								   uint64_t *code) \
 	{ \
-		const RibbonVariant v = VARIANT(w, sort, shape, false); \
+		const RibbonVariant v = VARIANT(w, kind, shape, false); \
 \
-		return function(plane, hash, v, IS_MAP_##sort ? code : NULL); \
+		return function(plane, hash, v, IS_MAP_##kind ? code : NULL); \
 	}
 
 #endif /* RIBBON_KERNEL_FUNCTIONS_H */

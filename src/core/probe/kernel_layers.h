@@ -14,6 +14,7 @@
 #ifndef RIBBON_KERNEL_LAYERS_H
 #define RIBBON_KERNEL_LAYERS_H
 
+#include "probe/find.h"
 #include "probe/kernel_slots.h"
 #include "probe/locate.h"
 

@@ -16,7 +16,7 @@
  * run, b's in the upper one.  lower is the mask of the lower halves.
  */
 KERNEL_INLINE uint64_t
-fold(uint64_t a, uint64_t b, unsigned shift, uint64_t lower)
+fold_words(uint64_t a, uint64_t b, unsigned shift, uint64_t lower)
 {
 	return ((a ^ a >> shift) & lower) | ((b ^ b << shift) & ~lower);
 }
@@ -42,7 +42,8 @@ fold_pairs(uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 	const uint64_t words = UINT64_C(0x0000FFFF0000FFFF);
 	const uint64_t bytes = UINT64_C(0x00FF00FF00FF00FF);
 
-	return fold(fold(w0, w1, 16, words), fold(w2, w3, 16, words), 8, bytes);
+	return fold_words(fold_words(w0, w1, 16, words),
+					  fold_words(w2, w3, 16, words), 8, bytes);
 }
 
 /* What a row selects of n words of the two blocks. */
@@ -78,10 +79,10 @@ parities64(const uint64_t w[8])
 {
 	const uint64_t half = UINT64_C(0x00000000FFFFFFFF);
 
-	return byte_parities(fold_pairs(fold(w[0], w[4], 32, half),
-									fold(w[2], w[6], 32, half),
-									fold(w[1], w[5], 32, half),
-									fold(w[3], w[7], 32, half)),
+	return byte_parities(fold_pairs(fold_words(w[0], w[4], 32, half),
+									fold_words(w[2], w[6], 32, half),
+									fold_words(w[1], w[5], 32, half),
+									fold_words(w[3], w[7], 32, half)),
 						 UINT64_C(0x0102040810204080));
 }
 

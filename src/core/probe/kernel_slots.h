@@ -18,7 +18,6 @@
 #define RIBBON_KERNEL_SLOTS_H
 
 #include "format/icml.h"
-#include "probe/find.h"
 #include "probe/probes.h"
 
 /* As ribbon_icml_pair; simpler where all blocks have as many columns. */
@@ -90,8 +89,8 @@ find_answer(const RibbonSystem *system, uint64_t hash, uint64_t result,
 	nbits = ribbon_shape_is_even(v.shape) ? system->result_bits :
 											ribbon_system_bits(system, hash);
 	if (v.is_map)
-		return ribbon_find_parts(system, find_fingerprint(hash, v), nbits,
-								 result, code);
+		return ribbon_system_answer(system, find_fingerprint(hash, v), nbits,
+									result, code);
 	return ((result ^ find_fingerprint(hash, v)) &
 			((UINT64_C(1) << nbits) - 1)) == 0;
 }

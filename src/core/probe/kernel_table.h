@@ -39,14 +39,14 @@
 #define vector_column	  column_batch
 #endif
 
-/* A RibbonFindBatch; see kernel_functions.h. */
-#define BATCH(w, sort, step, shape, steps) \
+/* A RibbonFindBatch, as FIND of kernel_functions.h. */
+#define BATCH(w, kind, step, shape, steps) \
 	static KERNEL_TARGET void \
-		sort##w##_##step##_##shape(const RibbonPlane *plane, \
+		kind##w##_##step##_##shape(const RibbonPlane *plane, \
 								   const RibbonSystem *system, \
 								   RibbonBatch *batch) \
 	{ \
-		const RibbonVariant v = VARIANT(w, sort, shape, steps); \
+		const RibbonVariant v = VARIANT(w, kind, shape, steps); \
 \
 		if (KERNEL_VECTORS(w) && !steps) \
 			vector_system(plane, system, batch, v); \
@@ -55,21 +55,21 @@
 	}
 
 /* All of a shape: of planes with layers, and of homogeneous filters. */
-#define LAYERED(w, sort, shape) \
-	FIND(w, sort, first, shape, find_first) \
-	FIND(w, sort, last, shape, find_last) \
-	BATCH(w, sort, batch, shape, false)
-#define SINGLE(w, sort, shape) \
-	FIND(w, sort, first, shape, find_only) \
-	BATCH(w, sort, batch, shape, false)
+#define LAYERED(w, kind, shape) \
+	FIND(w, kind, first, shape, find_first) \
+	FIND(w, kind, last, shape, find_last) \
+	BATCH(w, kind, batch, shape, false)
+#define SINGLE(w, kind, shape) \
+	FIND(w, kind, first, shape, find_only) \
+	BATCH(w, kind, batch, shape, false)
 
 /* Do something for each shape, in the order of RibbonShape. */
-#define CHECKED(of, w, sort) \
-	of(w, sort, UNIFORM_8) of(w, sort, UP_TO_8) of(w, sort, UP_TO_16) \
-		of(w, sort, ANY)
-#define UNCHECKED(of, w, sort) \
-	of(w, sort, UNCHECKED_8) of(w, sort, UNCHECKED_16) \
-		of(w, sort, UNCHECKED_ANY)
+#define CHECKED(of, w, kind) \
+	of(w, kind, UNIFORM_8) of(w, kind, UP_TO_8) of(w, kind, UP_TO_16) \
+		of(w, kind, ANY)
+#define UNCHECKED(of, w, kind) \
+	of(w, kind, UNCHECKED_8) of(w, kind, UNCHECKED_16) \
+		of(w, kind, UNCHECKED_ANY)
 
 /* Bumped keys are few: any shape will do. */
 #define FUNCTIONS(w) \
@@ -85,9 +85,9 @@
 	UNCHECKED(LAYERED, w, map) \
 	FIND(w, map, bumped, ANY, find_bumped)
 
-#define FIRST(w, sort, shape)	sort##w##_first_##shape,
-#define LAST(w, sort, shape)	sort##w##_last_##shape,
-#define BATCHES(w, sort, shape) sort##w##_batch_##shape,
+#define FIRST(w, kind, shape)	kind##w##_first_##shape,
+#define LAST(w, kind, shape)	kind##w##_last_##shape,
+#define BATCHES(w, kind, shape) kind##w##_batch_##shape,
 
 #define PROBES(w) \
 	{ \

@@ -7,8 +7,8 @@
 #ifndef RIBBON_LOCATE_H
 #define RIBBON_LOCATE_H
 
+#include "base/bits.h"
 #include "format/buckets.h"
-#include "format/icml.h"
 
 /*
  * ribbon_buckets_bump in fewer steps.  width is that of the layer, or 128 where
@@ -16,8 +16,8 @@
  *
  * A word of codes is loaded.  It may end up to three bytes behind the layer's
  * thresholds, but not behind the value: the slots of layer 0 are there, at
- * least w >= 32 of at least one bit each.  (A header with fewer is refused:
- * read_layers and read_body in body.c.)
+ * least w >= 32 (read_layers in format/body.c sees to that).  They have bits,
+ * for a plane without any has no layers (ribbon_format_decode_body).
  */
 static inline __attribute__((always_inline)) bool
 ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,

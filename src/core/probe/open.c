@@ -10,23 +10,23 @@
 #include "probe/planes.h"
 
 /* Where a filter's bytes come from. */
-typedef struct Source
+typedef struct Input
 {
 	RibbonFetch fetch;
 	void *arg;
 	const uint8_t *first; /* the filter's first nfirst bytes */
 	size_t nfirst;
 	const uint8_t *whole; /* NULL if they are not all in memory */
-} Source;
+} Input;
 
-/* nbytes of the filter from byte at on; a fetch makes source->first invalid. */
+/* nbytes of the filter from byte at on; a fetch makes input->first invalid. */
 static const uint8_t *
-read_bytes(Source *source, uint64_t at, size_t nbytes)
+read_bytes(Input *input, uint64_t at, size_t nbytes)
 {
-	if (at + nbytes <= source->nfirst)
-		return source->first + at;
-	source->nfirst = 0;
-	return source->fetch(source->arg, at, nbytes);
+	if (at + nbytes <= input->nfirst)
+		return input->first + at;
+	input->nfirst = 0;
+	return input->fetch(input->arg, at, nbytes);
 }
 
 /*
@@ -34,18 +34,18 @@ read_bytes(Source *source, uint64_t at, size_t nbytes)
  * else is known; start is used for the first one.
  */
 static RibbonStatus
-open_header(Source *source, const RibbonFilter *filter, uint64_t *at,
+open_header(Input *input, const RibbonFilter *filter, uint64_t *at,
 			RibbonRole role, const RibbonBodyStart *start, RibbonPlane *plane)
 {
 	size_t nheader = (size_t) ribbon_min64(filter->total_bytes - *at,
 										   RIBBON_MAX_HEADER);
-	const uint8_t *header = source->first;
+	const uint8_t *header = input->first;
 	RibbonStatus status;
 
 	if (nheader == 0 && !ribbon_plane_is_bare(plane))
 		return RIBBON_TRUNCATED;
 	if (nheader > 0)
-		header = read_bytes(source, *at, nheader);
+		header = read_bytes(input, *at, nheader);
 	status = ribbon_format_decode_body(header, nheader, role, start, plane);
 	if (status == RIBBON_OK)
 		*at += plane->header_bytes;
@@ -57,15 +57,15 @@ open_header(Source *source, const RibbonFilter *filter, uint64_t *at,
  * probe it.  They begin at byte *at, which moves behind them.
  */
 static RibbonStatus
-open_bytes(const Source *source, const RibbonFilter *filter, uint64_t *at,
+open_bytes(const Input *input, const RibbonFilter *filter, uint64_t *at,
 		   RibbonPlane *plane)
 {
 	ribbon_place_systems(plane);
 	if (plane->total_bytes > filter->total_bytes - *at)
 		return RIBBON_TRUNCATED;
 	plane->at = *at;
-	if (source->whole != NULL)
-		ribbon_place_bytes(plane, source->whole + *at);
+	if (input->whole != NULL)
+		ribbon_place_bytes(plane, input->whole + *at);
 	ribbon_prepare(plane, filter->has_values || plane->value_bits > 0);
 	*at += plane->total_bytes;
 	return RIBBON_OK;
@@ -81,23 +81,23 @@ place_behind(const RibbonPlane *plane)
 
 /* Open the plane at byte *at, which moves behind it. */
 static RibbonStatus
-open_plane(Source *source, const RibbonFilter *filter, uint64_t *at,
+open_plane(Input *input, const RibbonFilter *filter, uint64_t *at,
 		   RibbonRole role, const RibbonBodyStart *start, RibbonPlane *plane)
 {
 	uint64_t begin = *at;
-	RibbonStatus status = open_header(source, filter, at, role, start, plane);
+	RibbonStatus status = open_header(input, filter, at, role, start, plane);
 
 	*at = begin;
-	return status == RIBBON_OK ? open_bytes(source, filter, at, plane) : status;
+	return status == RIBBON_OK ? open_bytes(input, filter, at, plane) : status;
 }
 
 /* Open the one or two planes, of which the first begins at byte at. */
 static RibbonStatus
-open_planes(Source *source, uint64_t at, const RibbonBodies *bodies,
+open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 			RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
-	RibbonStatus status = open_plane(source, filter, &at,
+	RibbonStatus status = open_plane(input, filter, &at,
 									 bodies->first.own_byte ? RIBBON_OWN_BYTE :
 															  RIBBON_FIRST,
 									 &bodies->first, first);
@@ -108,7 +108,7 @@ open_planes(Source *source, uint64_t at, const RibbonBodies *bodies,
 
 		ribbon_plane_init_next(second, first->key_class, bodies->second_keys,
 							   bodies->second_bits);
-		status = open_plane(source, filter, &at, RIBBON_OWN_BYTE, NULL, second);
+		status = open_plane(input, filter, &at, RIBBON_OWN_BYTE, NULL, second);
 		first->next = (uint32_t) ribbon_plane_size(first);
 	}
 	if (status == RIBBON_OK && at != filter->total_bytes)
@@ -122,7 +122,7 @@ open_planes(Source *source, uint64_t at, const RibbonBodies *bodies,
  * planes than there is room for.
  */
 static RibbonStatus
-open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
+open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 		  unsigned value_bits, RibbonPlane **last)
 {
 	const char *end = (const char *) filter->opened + sizeof(filter->opened);
@@ -137,7 +137,7 @@ open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 						   value_bits);
 	before->next = (uint32_t) ((char *) plane - (char *) before);
 	*last = plane;
-	return open_header(source, filter, at, role, NULL, plane);
+	return open_header(input, filter, at, role, NULL, plane);
 }
 
 /*
@@ -165,11 +165,11 @@ do_keys_agree(const RibbonCodes *codes, const RibbonPlane *first)
 
 /* Decode all headers; *at moves from the first one to behind the last one. */
 static RibbonStatus
-open_headers(Source *source, uint64_t *at, const RibbonBodies *bodies,
+open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 			 RibbonFilter *filter)
 {
 	RibbonPlane *plane = (RibbonPlane *) filter->opened;
-	RibbonStatus status = open_header(source, filter, at, RIBBON_FIRST,
+	RibbonStatus status = open_header(input, filter, at, RIBBON_FIRST,
 									  &bodies->first, plane);
 	RibbonCodes *codes;
 
@@ -179,9 +179,9 @@ open_headers(Source *source, uint64_t *at, const RibbonBodies *bodies,
 	*codes = bodies->codes;
 	plane->codes = (uint32_t) ribbon_plane_size(plane);
 	if (codes->front)
-		status = open_next(source, filter, at, RIBBON_FRONT, 0, &plane);
+		status = open_next(input, filter, at, RIBBON_FRONT, 0, &plane);
 	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
-		status = open_next(source, filter, at, RIBBON_LEVEL,
+		status = open_next(input, filter, at, RIBBON_LEVEL,
 						   ribbon_codes_level_bits(codes, i), &plane);
 	return status;
 }
@@ -191,12 +191,12 @@ open_headers(Source *source, uint64_t *at, const RibbonBodies *bodies,
  * front of the other bytes of all planes.
  */
 static RibbonStatus
-open_coded(Source *source, uint64_t at, const RibbonBodies *bodies,
+open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 		   RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
 	uint64_t end = at;
-	RibbonStatus status = open_headers(source, &end, bodies, filter);
+	RibbonStatus status = open_headers(input, &end, bodies, filter);
 	RibbonCodes *codes = (RibbonCodes *) ((char *) first + first->codes);
 
 	if (status != RIBBON_OK)
@@ -209,17 +209,17 @@ open_coded(Source *source, uint64_t at, const RibbonBodies *bodies,
 		 plane = (RibbonPlane *) ribbon_plane_next(plane))
 	{
 		plane->header_bytes = 0; /* it is not among these bytes */
-		status = open_bytes(source, filter, &end, plane);
+		status = open_bytes(input, filter, &end, plane);
 	}
 	if (status == RIBBON_OK && end != filter->total_bytes)
 		status = RIBBON_CORRUPT;
-	if (source->whole != NULL)
-		codes->table = source->whole + codes->table_at;
+	if (input->whole != NULL)
+		codes->table = input->whole + codes->table_at;
 	return status;
 }
 
 static RibbonStatus
-open_source(Source *source, uint64_t nbytes, RibbonFilter *filter)
+open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 {
 	RibbonBodies bodies;
 	RibbonStatus status;
@@ -227,15 +227,15 @@ open_source(Source *source, uint64_t nbytes, RibbonFilter *filter)
 
 	if (nbytes == 0)
 		return RIBBON_TRUNCATED;
-	source->nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
-	source->first = source->fetch(source->arg, 0, source->nfirst);
-	status = ribbon_format_decode_head(source->first, source->nfirst, nbytes,
+	input->nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
+	input->first = input->fetch(input->arg, 0, input->nfirst);
+	status = ribbon_format_decode_head(input->first, input->nfirst, nbytes,
 									   filter, (RibbonPlane *) filter->opened,
 									   &bodies, &at);
 	if (status == RIBBON_OK)
 		status = (bodies.codes.nlevels > 0 ?
 					  open_coded :
-					  open_planes)(source, at, &bodies, filter);
+					  open_planes)(input, at, &bodies, filter);
 	if (status == RIBBON_OK)
 		ribbon_filter_prepare(filter);
 	return status;
@@ -245,9 +245,9 @@ RibbonStatus
 ribbon_open_sliced(uint64_t nbytes, RibbonFetch fetch, void *arg,
 				   RibbonFilter *filter)
 {
-	Source source = {.fetch = fetch, .arg = arg};
+	Input input = {.fetch = fetch, .arg = arg};
 
-	return open_source(&source, nbytes, filter);
+	return open_input(&input, nbytes, filter);
 }
 
 static const uint8_t *
@@ -260,8 +260,8 @@ fetch_from_memory(void *arg, uint64_t at, size_t length)
 RibbonStatus
 ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 {
-	Source source = {.fetch = fetch_from_memory, .arg = &bytes, .whole = bytes};
-	RibbonStatus status = open_source(&source, nbytes, filter);
+	Input input = {.fetch = fetch_from_memory, .arg = &bytes, .whole = bytes};
+	RibbonStatus status = open_input(&input, nbytes, filter);
 
 	if (status == RIBBON_OK)
 	{

@@ -115,7 +115,8 @@ prepare_zones(RibbonPlane *plane)
  * half members].
  */
 static uint64_t
-cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
+most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
+				  RibbonShape shape)
 {
 	unsigned ngroups = ribbon_shape_groups(shape);
 	uint64_t most = UINT64_MAX;
@@ -144,7 +145,7 @@ prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
 {
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	bool cached = plane->total_bytes <=
-		cached_bytes(probes, homogeneous, shape);
+		most_cached_bytes(probes, homogeneous, shape);
 	bool has_vectors = shape == RIBBON_COLUMN ? probes->column_vectors :
 												probes->has_vectors;
 

@@ -28,18 +28,23 @@
  * Which file does what, in the order of a call (a kernel_*.c is for a CPU, a
  * kernel_*.h is a part that kernels include):
  *
- *	 open.c			 decodes headers; prepare.c chooses a plane's functions
- *	 filter.c		 asks planes, and puts their answers together; coded.c does
- *					 so for a map with codes of several lengths
+ *	 open.c			 decodes headers; prepare.c chooses a plane's functions: its
+ *					 find is find_first, or salts the hash and calls that
+ *	 filter.c		 asks planes (planes.h), and puts their answers together;
+ *					 coded.c does so for a map with codes of several lengths
  *	 batches.c		 looks many hashes up in one plane (batch.h)
  *	 kernel_layers.h follows a hash to the system that holds it (locate.h)
  *	 kernel_slots.h	 reads both blocks from a start on, and answers
- *	 kernel_*.c		 eight columns, with the instructions of a CPU
- *	 kernel_batch.h	 a batch in one system; kernel_avx512_batch.h in vectors
- *	 kernel_table.h	 the functions of a kernel, for each variant (variant.h)
+ *	 kernel_*.c		 eight columns, with the instructions of a CPU; one by one
+ *					 in columns_template.h
+ *	 kernel_batch.h	 a batch in one system; kernel_avx512_batch.h in vectors,
+ *					 with kernel_avx512_hash.h for eight hashes at once
+ *	 kernel_table.h	 the functions of a kernel, for each variant (variant.h);
+ *					 kernel_functions.h makes one of them, and its name
  *	 end_template.h	 the slots near the end of a system
- *	 find.c			 hashes that are near the ends of a layer
- *	 column.h		 planes of one value bit; kernel_column.h
+ *	 find.c			 hashes that start near a layer's end
+ *	 column.h		 planes of one value bit; kernel_column.h a batch of them,
+ *					 kernel_avx512_column.h in vectors
  *	 sliced.c		 the whole way, where bytes are fetched in slices
  *
  * To "find" is to look a hash up in a plane, layer or system.  "contains" and
@@ -76,7 +81,7 @@ typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
 typedef void RibbonFindBatch(const RibbonPlane *plane,
 							 const RibbonSystem *system, RibbonBatch *batch);
 
-/* The probes of one sort of planes, for each shape that it can have. */
+/* The probes of one kind of planes, for each shape that it can have. */
 typedef struct RibbonPlaneProbes
 {
 	RibbonFindAt *at;				   /* in a system of any shape */

@@ -23,37 +23,36 @@
 #include "format/icml.h"
 #include "format/place.h"
 #include "format/zones.h"
-#include "probe/find.h"
 #include "probe/locate.h"
 
-/* Where slices come from. */
-typedef struct Source
+/* A plane, and where its slices come from. */
+typedef struct Sliced
 {
 	const RibbonPlane *plane;
 	RibbonFetch fetch;
 	void *arg;
-} Source;
+} Sliced;
 
 /* Fetch bytes at + first .. at + end - 1 of the plane. */
 static const uint8_t *
-fetch_bytes(const Source *source, uint64_t at, uint64_t first, uint64_t end)
+fetch_bytes(const Sliced *sliced, uint64_t at, uint64_t first, uint64_t end)
 {
-	return source->fetch(source->arg, source->plane->at + at + first,
+	return sliced->fetch(sliced->arg, sliced->plane->at + at + first,
 						 (size_t) (end - first));
 }
 
 /* The index of a system in its plane. */
 static int
-number_of(const Source *source, const RibbonSystem *system)
+number_of(const Sliced *sliced, const RibbonSystem *system)
 {
-	return (int) (system - source->plane->systems);
+	return (int) (system - sliced->plane->systems);
 }
 
 /* Does a layer bump a hash that starts at start? */
 static bool
-bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
+bumps(const Sliced *sliced, const RibbonSystem *layer, uint64_t start)
 {
-	const RibbonBuckets *buckets = &source->plane->buckets;
+	const RibbonBuckets *buckets = &sliced->plane->buckets;
 	uint64_t unit = ribbon_buckets_unit(buckets);
 	uint64_t first = (start >> buckets->log2_size) / unit * unit;
 	uint64_t end = ribbon_min64(first + unit,
@@ -61,9 +60,9 @@ bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 	RibbonSystem seen = *layer;
 
 	seen.thresholds =
-		fetch_bytes(source,
-					ribbon_place_thresholds_at(source->plane,
-											   number_of(source, layer)),
+		fetch_bytes(sliced,
+					ribbon_place_thresholds_at(sliced->plane,
+											   number_of(sliced, layer)),
 					ribbon_buckets_bytes(buckets, first),
 					ribbon_buckets_bytes(buckets, end));
 	return ribbon_buckets_bump(&seen, buckets,
@@ -82,7 +81,7 @@ typedef struct Located
  * head are in the block of start, and the other tail ones in the next block.
  */
 static uint64_t
-get_result_bits(const Source *source, Located located, unsigned nbits)
+get_result_bits(const Sliced *sliced, Located located, unsigned nbits)
 {
 	const RibbonSystem *system = located.system;
 	uint64_t start = ribbon_system_start(system, located.hash);
@@ -98,9 +97,9 @@ get_result_bits(const Source *source, Located located, unsigned nbits)
 	uint64_t first = low / 8;
 	uint64_t end = tail > 0 ? high + (uint64_t) (nbits - 1) * high_rows + tail :
 							  low + (uint64_t) (nbits - 1) * low_rows + head;
-	uint64_t slots_at = ribbon_place_slots_at(source->plane,
-											  number_of(source, system));
-	const uint8_t *bytes = fetch_bytes(source, slots_at, first, (end + 7) / 8);
+	uint64_t slots_at = ribbon_place_slots_at(sliced->plane,
+											  number_of(sliced, system));
+	const uint8_t *bytes = fetch_bytes(sliced, slots_at, first, (end + 7) / 8);
 	RibbonRow128 row = ribbon_row128_coeff(located.hash, system->row_bits);
 	uint64_t bits = 0;
 
@@ -136,9 +135,9 @@ find_zone(const RibbonPlane *plane, uint64_t hash)
 
 /* The system of a hash, in a plane that is not empty. */
 static Located
-find_system(const Source *source, uint64_t hash)
+find_system(const Sliced *sliced, uint64_t hash)
 {
-	const RibbonPlane *plane = source->plane;
+	const RibbonPlane *plane = sliced->plane;
 
 	hash = ribbon_locate_salted(plane, hash);
 	for (int i = 0; i < plane->nlayers; i++)
@@ -146,7 +145,7 @@ find_system(const Source *source, uint64_t hash)
 		const RibbonSystem *layer = &plane->systems[i];
 		Located located = {layer, hash};
 
-		if (!bumps(source, layer, ribbon_system_start(layer, hash)))
+		if (!bumps(sliced, layer, ribbon_system_start(layer, hash)))
 			return located;
 		hash = ribbon_hash_next_layer(hash);
 	}
@@ -161,9 +160,9 @@ find_system(const Source *source, uint64_t hash)
 
 /* ribbon_get_sliced for one plane: *code becomes its value bits. */
 static bool
-get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
+get_from_plane(const Sliced *sliced, uint64_t hash, uint64_t *code)
 {
-	const RibbonPlane *plane = source->plane;
+	const RibbonPlane *plane = sliced->plane;
 	uint64_t result = 0; /* also that of a system without slots */
 	uint32_t print;
 	unsigned nbits;
@@ -174,14 +173,14 @@ get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 		return false;
 	if (ribbon_plane_nsystems(plane) == 0)
 		return true;
-	located = find_system(source, hash);
+	located = find_system(sliced, hash);
 	nbits = ribbon_system_bits(located.system, located.hash);
 	if (located.system->nslots > 0)
-		result = get_result_bits(source, located, nbits);
+		result = get_result_bits(sliced, located, nbits);
 	print = plane->kind == RIBBON_HOMOGENEOUS ?
 		0 :
 		ribbon_hash_fingerprint(located.hash);
-	return ribbon_find_parts(located.system, print, nbits, result, code);
+	return ribbon_system_answer(located.system, print, nbits, result, code);
 }
 
 /*
@@ -192,16 +191,16 @@ bool
 ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 					   RibbonFetch fetch, void *arg)
 {
-	Source source = {ribbon_plane(filter), fetch, arg};
-	bool has_bits = filter->is_exact && source.plane->value_bits > 0;
+	Sliced sliced = {ribbon_plane(filter), fetch, arg};
+	bool has_bits = filter->is_exact && sliced.plane->value_bits > 0;
 	uint64_t code;
 
-	if (!get_from_plane(&source, hash, &code))
+	if (!get_from_plane(&sliced, hash, &code))
 		return filter->is_inverted;
-	if (filter->is_exact && source.plane->next > 0)
+	if (filter->is_exact && sliced.plane->next > 0)
 	{
-		source.plane = ribbon_plane_next(source.plane);
-		get_from_plane(&source, hash, &code);
+		sliced.plane = ribbon_plane_next(sliced.plane);
+		get_from_plane(&sliced, hash, &code);
 		has_bits = true;
 	}
 	return has_bits ? code != 0 : !filter->is_inverted;
@@ -209,11 +208,11 @@ ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 
 /* The value of an entry of the codes' table. */
 static uint64_t
-fetch_value(const Source *source, const RibbonCodes *codes, uint32_t entry)
+fetch_value(const Sliced *sliced, const RibbonCodes *codes, uint32_t entry)
 {
 	uint64_t bit = (uint64_t) entry * codes->entry_bits;
 	uint64_t end = (bit + codes->entry_bits + 7) / 8;
-	const uint8_t *bytes = source->fetch(source->arg, codes->table_at + bit / 8,
+	const uint8_t *bytes = sliced->fetch(sliced->arg, codes->table_at + bit / 8,
 										 (size_t) (end - bit / 8));
 
 	return ribbon_load_bits(bytes, bit % 8, codes->entry_bits);
@@ -224,7 +223,7 @@ fetch_value(const Source *source, const RibbonCodes *codes, uint32_t entry)
  * first plane has stored for it.
  */
 static uint64_t
-follow_code(Source *source, const RibbonCodes *codes, uint64_t hash,
+follow_code(Sliced *sliced, const RibbonCodes *codes, uint64_t hash,
 			uint64_t path)
 {
 	uint32_t entry = 0;
@@ -232,27 +231,27 @@ follow_code(Source *source, const RibbonCodes *codes, uint64_t hash,
 
 	if (codes->front)
 	{
-		source->plane = ribbon_plane_next(source->plane);
-		behind = get_from_plane(source, hash, &path);
+		sliced->plane = ribbon_plane_next(sliced->plane);
+		behind = get_from_plane(sliced, hash, &path);
 	}
 	for (unsigned level = 0;
 		 behind && !ribbon_codes_end(codes, level, path, &entry); level++)
 	{
 		uint64_t more;
 
-		source->plane = ribbon_plane_next(source->plane);
-		get_from_plane(source, hash, &more);
-		path = path << source->plane->value_bits | more;
+		sliced->plane = ribbon_plane_next(sliced->plane);
+		get_from_plane(sliced, hash, &more);
+		path = path << sliced->plane->value_bits | more;
 	}
-	return fetch_value(source, codes, entry);
+	return fetch_value(sliced, codes, entry);
 }
 
 bool
 ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash, RibbonFetch fetch,
 				  void *arg, uint64_t *code)
 {
-	Source source = {ribbon_plane(filter), fetch, arg};
-	const RibbonPlane *first = source.plane;
+	Sliced sliced = {ribbon_plane(filter), fetch, arg};
+	const RibbonPlane *first = sliced.plane;
 	const RibbonPlane *second = ribbon_plane_next(first);
 	uint64_t high;
 
@@ -261,14 +260,14 @@ ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash, RibbonFetch fetch,
 		*code = 0;
 		return ribbon_contains_sliced(filter, hash, fetch, arg);
 	}
-	if (!get_from_plane(&source, hash, code))
+	if (!get_from_plane(&sliced, hash, code))
 		return false;
 	if (first->codes > 0)
-		*code = follow_code(&source, ribbon_codes(first), hash, *code);
+		*code = follow_code(&sliced, ribbon_codes(first), hash, *code);
 	else if (second != NULL)
 	{
-		source.plane = second;
-		get_from_plane(&source, hash, &high);
+		sliced.plane = second;
+		get_from_plane(&sliced, hash, &high);
 		*code |= high << first->value_bits;
 	}
 	return true;
