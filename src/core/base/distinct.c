@@ -16,12 +16,6 @@
 #include "base/bits.h"
 #include "base/sort.h"
 
-typedef struct Record
-{
-	uint64_t hash;
-	uint64_t word;
-} Record;
-
 /* stride, here and below, is the words of an element, and a constant. */
 static inline __attribute__((always_inline)) RibbonStatus
 count_by(const RibbonEnv *env, size_t stride, const uint64_t *words, size_t n,
@@ -63,8 +57,8 @@ keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
 			memcpy(words + kept++ * stride, element, stride * sizeof(uint64_t));
 		else if (stride > 1 && element[1] != last[1])
 		{
-			memcpy(conflict, last, sizeof(Record));
-			memcpy(conflict + 2, element, sizeof(Record));
+			memcpy(conflict, last, sizeof(RibbonRecord));
+			memcpy(conflict + 2, element, sizeof(RibbonRecord));
 			return RIBBON_CONFLICT;
 		}
 		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
@@ -79,7 +73,7 @@ keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
  * There is one or two, unless keys were chosen.
  */
 static RibbonStatus
-keep_one_per_word(const RibbonEnv *env, Record *records, size_t *n,
+keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t *n,
 				  uint64_t conflict[4])
 {
 	uint64_t hash = records[0].hash;
@@ -99,7 +93,7 @@ keep_one_per_word(const RibbonEnv *env, Record *records, size_t *n,
 		if (kept > 1 &&
 			(records[kept - 1].word ^ records[kept - 2].word) == RIBBON_MEMBER)
 		{
-			memcpy(conflict, &records[kept - 2], 2 * sizeof(Record));
+			memcpy(conflict, &records[kept - 2], 2 * sizeof(RibbonRecord));
 			return RIBBON_CONFLICT;
 		}
 	}
@@ -109,7 +103,7 @@ keep_one_per_word(const RibbonEnv *env, Record *records, size_t *n,
 
 /* The same for all of *n exact records; the first kept ones are distinct. */
 static RibbonStatus
-keep_distinct_words(const RibbonEnv *env, Record *records, size_t kept,
+keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
 					size_t *n, uint64_t conflict[4])
 {
 	RibbonStatus status = RIBBON_OK;
@@ -125,7 +119,7 @@ keep_distinct_words(const RibbonEnv *env, Record *records, size_t kept,
 			 end++)
 			same &= records[end].word == records[i].word;
 		nwords = same ? 1 : end - i;
-		memmove(&records[kept], &records[i], nwords * sizeof(Record));
+		memmove(&records[kept], &records[i], nwords * sizeof(RibbonRecord));
 		if (!same)
 			status = keep_one_per_word(env, &records[kept], &nwords, conflict);
 		kept += nwords;
@@ -162,7 +156,7 @@ ribbon_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
 			return keep_one_per_hash(env, RIBBON_RECORD_WORDS, words, distinct,
 									 n, conflict);
 		default:
-			return keep_distinct_words(env, (Record *) words, distinct, n,
+			return keep_distinct_words(env, (RibbonRecord *) words, distinct, n,
 									   conflict);
 	}
 }

@@ -16,7 +16,8 @@
  *
  * For tests, the environment variable RIBBON_CPU makes a machine a lesser one:
  * it names a kernel, and those above it are as if the CPU could run none of
- * them.  Any other value changes nothing.  It is read once in a process.
+ * them.  Any other value changes nothing.  It is read at the
+ * first uses, and then no more.
  */
 #ifndef RIBBON_KERNEL_H
 #define RIBBON_KERNEL_H
@@ -52,7 +53,10 @@ extern RibbonKernel ribbon_kernel(void);
 /* Can this machine run the kernel, and does RIBBON_CPU allow it? */
 extern bool ribbon_kernel_is_there(RibbonKernel kernel);
 
-/* This kernel or the next one above that can run, or RIBBON_NKERNELS. */
+/*
+ * For tests: this kernel or the next one above that can run, else
+ * RIBBON_NKERNELS; and a loop over all that can.
+ */
 static inline RibbonKernel
 ribbon_kernel_from(RibbonKernel kernel)
 {

@@ -13,7 +13,7 @@
  * 0 stands for no class, or for one that is not known.
  *
  * This is not in format/, since the extension and the library read the numbers,
- * too; of the core they include only ribbon.h and base/.
+ * too; of the core they include only ribbon.h, base/ and values/.
  */
 #ifndef RIBBON_KEYNUMBER_H
 #define RIBBON_KEYNUMBER_H

@@ -72,13 +72,7 @@ chunk_end(size_t begin, size_t n)
 #define SORT_FN(verb) hashes_##verb
 #include "base/sort_template.h"
 
-typedef struct Record
-{
-	uint64_t hash;
-	uint64_t word;
-} Record;
-
-#define ELEMENT		  Record
+#define ELEMENT		  RibbonRecord
 #define HASH(element) ((element).hash)
 #define SORT_FN(verb) records_##verb
 #include "base/sort_template.h"
@@ -92,5 +86,5 @@ ribbon_sort(const RibbonEnv *env, uint64_t *hashes, size_t n)
 RibbonStatus
 ribbon_sort_records(const RibbonEnv *env, uint64_t *records, size_t n)
 {
-	return records_sort(env, (Record *) records, n);
+	return records_sort(env, (RibbonRecord *) records, n);
 }

@@ -3,14 +3,20 @@
  *
  * Starting positions grow with the hash, so sorting hashes sorts a system's
  * keys, buckets them and brings duplicates together, whatever the system's
- * size.  A record is two words, of which the first is a hash (ribbon.h); n
- * counts records.  ribbon_distinct of ribbon.h, which also drops duplicates, is
- * in distinct.c.
+ * size.  ribbon_distinct of ribbon.h, which also drops duplicates, is in
+ * distinct.c.
  */
 #ifndef RIBBON_SORT_H
 #define RIBBON_SORT_H
 
 #include "base/alloc.h"
+
+/* A record as ribbon.h has it in an array of words; n counts records. */
+typedef struct RibbonRecord
+{
+	uint64_t hash;
+	uint64_t word;
+} RibbonRecord;
 
 /*
  * Sort hashes[0..n) in ascending order.  It allocates n more hashes meanwhile.

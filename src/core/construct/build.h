@@ -37,6 +37,9 @@
  *	 header, thresholds, slots								output, bytes
  *----------
  *
+ * The words for parts of a layer are explained by cut.h, window.h and run.h, to
+ * be read in this order.
+ *
  * A homogeneous filter bumps nothing: its windows are filled by slide.c, its
  * rate is counted by format/rate.h, and as many result bits are kept as it
  * takes.

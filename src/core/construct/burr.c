@@ -110,7 +110,7 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 	RibbonLayer layer = {.system = system,
 						 .buckets = &plane->buckets,
 						 .number = plane->nlayers,
-						 .clustered = plane->salted};
+						 .accept_clustered = plane->salted};
 	RibbonStatus status;
 
 	if (plane->nlayers == 0)

@@ -26,11 +26,12 @@ most_hashes(const RibbonCut *cut, uint64_t nhashes)
 }
 
 RibbonIntake
-ribbon_intake(const RibbonCut *cut, const RibbonHashes *hashes, bool trusting)
+ribbon_intake(const RibbonCut *cut, const RibbonHashes *hashes,
+			  bool accept_clustered)
 {
 	return (RibbonIntake){.cut = cut,
 						  .hashes = hashes,
-						  .trusting = trusting,
+						  .accept_clustered = accept_clustered,
 						  .most = most_hashes(cut, hashes->n)};
 }
 
@@ -44,12 +45,13 @@ ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
 	uint64_t last = ribbon_cut_last_hash(cut, (team + 1) * cut->lanes - 1);
 	RibbonStatus status =
 		ribbon_hashes_read(env, hashes, first, last,
-						   intake->trusting ? UINT64_MAX : intake->most, range);
+						   intake->accept_clustered ? UINT64_MAX : intake->most,
+						   range);
 
 	if (status != RIBBON_OK)
 		return status;
 	intake->nread += range->n;
-	if (!intake->trusting &&
+	if (!intake->accept_clustered &&
 		(range->n > intake->most ||
 		 ribbon_is_clustered(range->hashes, ribbon_hashes_stride(hashes),
 							 range->n, last, hashes->n)))

@@ -15,14 +15,15 @@ typedef struct RibbonIntake
 {
 	const RibbonCut *cut;
 	const RibbonHashes *hashes;
-	bool trusting;	/* nothing is suspicious */
-	uint64_t most;	/* hashes of a team, by chance */
-	uint64_t nread; /* so far */
+	bool accept_clustered; /* nothing is suspicious */
+	uint64_t most;		   /* hashes of a team, by chance */
+	uint64_t nread;		   /* so far */
 } RibbonIntake;
 
 /* Begin to read; cut and hashes are used until the end. */
 extern RibbonIntake ribbon_intake(const RibbonCut *cut,
-								  const RibbonHashes *hashes, bool trusting);
+								  const RibbonHashes *hashes,
+								  bool accept_clustered);
 
 /*
  * Set range, which has room for intake->most hashes (ribbon_hashes_make_room),

@@ -215,7 +215,7 @@ solve_window(Filling *f, RibbonWindow *window)
 
 /*
  * Fill the last tail of a team, solve its windows, collect what they bump.
- * RIBBON_SUSPICIOUS: a window is crowded.
+ * RIBBON_SUSPICIOUS: a bucket has too many.
  */
 static RibbonStatus
 solve_team(Filling *f, Team *team)
@@ -226,8 +226,8 @@ solve_team(Filling *f, Team *team)
 
 	for (unsigned w = 0; w < f->cut.lanes && status == RIBBON_OK; w++)
 	{
-		status = windows[w].run.crowded ? RIBBON_SUSPICIOUS :
-										  solve_window(f, &windows[w]);
+		status = windows[w].run.too_many ? RIBBON_SUSPICIOUS :
+										   solve_window(f, &windows[w]);
 		ribbon_window_thresholds(&windows[w], f->layer->thresholds);
 	}
 	if (status == RIBBON_OK)
@@ -280,7 +280,7 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 				 .bumped = bumped};
 	RibbonStatus status;
 
-	f.intake = ribbon_intake(&f.cut, hashes, layer->clustered);
+	f.intake = ribbon_intake(&f.cut, hashes, layer->accept_clustered);
 	f.nteams = (unsigned) ribbon_min64(ribbon_cut_teams(&f.cut),
 									   env->nthreads > 1 ? env->nthreads : 1);
 	status = create_teams(&f);

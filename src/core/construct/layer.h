@@ -30,10 +30,10 @@ typedef struct RibbonLayer
 {
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
-	uint8_t *thresholds; /* ribbon_buckets_threshold_bytes() to be written */
-	uint8_t *slots;		 /* ribbon_icml_bytes() to be written, zeroed */
-	int number;			 /* of the layer, for RibbonEnv.progress */
-	bool clustered;		 /* accept hashes that are clustered */
+	uint8_t *thresholds;   /* ribbon_buckets_threshold_bytes() to be written */
+	uint8_t *slots;		   /* ribbon_icml_bytes() to be written, zeroed */
+	int number;			   /* of the layer, for RibbonEnv.progress */
+	bool accept_clustered; /* hashes that cluster are not suspicious */
 } RibbonLayer;
 
 /*
@@ -43,7 +43,7 @@ typedef struct RibbonLayer
  *
  * Errors: RIBBON_SUSPICIOUS (salt.h) if bumped got more than its capacity, if a
  * bucket has more hashes than a sweep can take, or if hashes are clustered
- * (cluster.h) unless layer->clustered; RIBBON_OUT_OF_MEMORY,
+ * (cluster.h) unless layer->accept_clustered; RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED, those of stores.
  */
 extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,

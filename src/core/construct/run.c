@@ -58,7 +58,7 @@ ribbon_run_exceptions(const RibbonRun *run, uint64_t bucket)
  * avoided even more [tune].
  */
 static bool
-is_crowded(const RibbonRun *run)
+needs_exception(const RibbonRun *run)
 {
 	const RibbonSweep *sweep = run->sweep;
 	const RibbonBuckets *buckets = run->cut->buckets;
@@ -92,7 +92,7 @@ finish_bucket(const RibbonRun *run)
 	uint8_t *code = ribbon_run_code(run, run->bucket);
 
 	if (run->cut->buckets->grouped && sweep->code == 0 && *code == 0 &&
-		is_crowded(run))
+		needs_exception(run))
 		sweep->code = 1;
 	ribbon_sweep_roll_back(sweep);
 	if (sweep->code > 0)
@@ -129,8 +129,8 @@ begin_bucket(RibbonRun *run)
 		return;
 	n = ribbon_sweep_begin(run->sweep, &place, element(run, run->next),
 						   run->end - run->next);
-	run->crowded = n > RIBBON_SWEEP_KEYS;
-	run->busy = !run->crowded;
+	run->too_many = n > RIBBON_SWEEP_KEYS;
+	run->busy = !run->too_many;
 	run->next += n;
 }
 
@@ -143,7 +143,7 @@ next_bucket(void *arg, unsigned lane)
 	if (run->busy)
 		finish_bucket(run);
 	run->busy = false;
-	while (!run->crowded && !run->busy && run->next < run->end)
+	while (!run->too_many && !run->busy && run->next < run->end)
 		begin_bucket(run);
 	return run->busy;
 }

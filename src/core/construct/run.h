@@ -20,7 +20,7 @@ typedef struct RibbonRun
 	RibbonBand band;	   /* slots at.begin .. at.seam_end - 1 of the system */
 	uint8_t *codes; /* of thresholds, a byte each, from at.first_bucket on: the
 					 * window's, and those of the next one's first unit */
-	bool crowded;	/* has a bucket more hashes than a sweep can take?  Then it
+	bool too_many;	/* has a bucket more hashes than a sweep can take?  Then it
 					 * is not filled, and the hashes are suspicious */
 	/* the lane: */
 	RibbonSweep *sweep;

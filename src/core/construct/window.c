@@ -64,7 +64,7 @@ ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 	window->tail = ribbon_run_find(run, 0, nhashes,
 								   at->tail_bucket
 									   << run->cut->buckets->log2_size);
-	run->crowded = false;
+	run->too_many = false;
 	memset(run->codes, 0, (size_t) (at->end_bucket - at->first_bucket));
 	return ribbon_band_clear(env, &run->band, at->begin,
 							 at->seam_end - at->begin);

@@ -5,9 +5,9 @@
 #define RIBBON_HEAD_H
 
 #include "base/bits.h"
+#include "base/coding.h"
 #include "base/keynumber.h"
 #include "format/codes.h"
-#include "base/coding.h"
 #include "format/plane.h"
 
 #define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */

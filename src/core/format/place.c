@@ -11,16 +11,16 @@
  * Check bits of the last layer's narrow [0] and wide [1] zones: format.md 5.
  */
 static void
-zone_columns(const RibbonPlane *plane, RibbonResultBits classes[2])
+zone_columns(const RibbonPlane *plane, RibbonResultBits columns[2])
 {
 	unsigned a = plane->result_bits, wide = plane->wide, split = plane->split;
 
-	classes[0].bits = a;
-	classes[0].wide = wide <= split ?
+	columns[0].bits = a;
+	columns[0].wide = wide <= split ?
 		0 :
 		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
-	classes[1].bits = wide >= split ? a + 1 : a;
-	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
+	columns[1].bits = wide >= split ? a + 1 : a;
+	columns[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
 }
 
 /* The geometry of all systems, from their slots and seeds. */
@@ -28,7 +28,7 @@ static void
 init_systems(RibbonPlane *plane)
 {
 	RibbonResultBits result_bits = {plane->result_bits, plane->wide};
-	RibbonResultBits classes[2];
+	RibbonResultBits columns[2];
 	RibbonSystem *system = plane->systems;
 
 	if (plane->kind == RIBBON_HOMOGENEOUS)
@@ -43,12 +43,12 @@ init_systems(RibbonPlane *plane)
 	for (int i = 0; i < plane->nlayers; i++, system++)
 		ribbon_system_init(system, system->nslots, (unsigned) plane->width,
 						   true, result_bits);
-	zone_columns(plane, classes);
+	zone_columns(plane, columns);
 	for (int wide = 0; wide < 2; wide++)
 		for (unsigned z = 0; z < plane->nzones[wide]; z++, system++)
 			ribbon_system_init_zone(system, system->nslots,
 									ribbon_zones_width(plane->width),
-									system->seed, classes[wide]);
+									system->seed, columns[wide]);
 	if (plane->value_bits > 0)
 		for (system = plane->systems;
 			 system < plane->systems + ribbon_plane_nsystems(plane); system++)

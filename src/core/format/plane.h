@@ -1,5 +1,20 @@
 /*
  * plane.h - what an opened filter is inside: planes, and their linear systems
+ *
+ * RibbonFilter.opened has the planes one after the other, each with as many of
+ * its systems as there are; and behind the first plane of a map whose codes are
+ * not plain, the RibbonCodes.  Offsets lead from one to the other, so that the
+ * bytes in use may be copied:
+ *
+ *----------
+ *	 first plane, systems | RibbonCodes | plane, systems | plane, systems
+ *	 |                    |             |                |
+ *	 +------ codes ------>|             |                |
+ *	 +------ next --------------------->+---- next ----->|
+ *----------
+ *
+ * The result_bits of a plane are its check bits, which value_bits follow.  The
+ * result_bits of a system count all its columns, those of values, too.
  */
 #ifndef RIBBON_PLANE_H
 #define RIBBON_PLANE_H
@@ -36,7 +51,7 @@ typedef struct RibbonSystem
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
 	uint64_t last_narrow;	   /* greatest hash that checks r bits */
 	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
-	uint8_t result_bits;	   /* r: columns of the narrow blocks, 0 .. 56 */
+	uint8_t result_bits;	   /* columns of the narrow blocks, 0 .. 56 */
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */

@@ -12,9 +12,9 @@
 #include "base/alloc.h"
 #include "base/power.h"
 #include "format/buckets.h"
-#include "format/oneplane.h"
 #include "format/icml.h"
 #include "format/inspect.h"
+#include "format/oneplane.h"
 #include "format/rate.h"
 
 /*

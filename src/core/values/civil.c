@@ -4,9 +4,7 @@
  *	 2024-02-29		2024-02-29 12:34:56.789		2024-02-29 07:04:56+00
  *	 0044-03-15 BC	infinity	-infinity
  *
- * Dates are of the Gregorian calendar, before its time, too.  Days are counted
- * from 2000-01-01 on, times in microseconds.  Texts are read by the library
- * alone: lib/src/civilread.c.
+ * Dates are of the Gregorian calendar, before its time, too.
  */
 #include "values/civil.h"
 
@@ -15,7 +13,7 @@
 #define US_PER_SECOND INT64_C(1000000)
 #define US_PER_DAY	  (INT64_C(86400) * US_PER_SECOND)
 
-/* The date of a day: which lib/src/civilread.c counts. */
+/* The date of a day since 2000-01-01. */
 static void
 find_date(int64_t days, int64_t *year, int *month, int *day)
 {

@@ -1,10 +1,9 @@
 /*
  * civil.h - dates and times as PostgreSQL writes them, in ISO form
  *
- * A date is a number of days since 2000-01-01, a time one of microseconds of
- * the day, a timestamp one of microseconds since 2000-01-01 00:00; with a zone,
- * in UTC.  The least and greatest numbers of 32 or 64 bits are -infinity and
- * infinity.
+ * A date is a number of days since 2000-01-01, a timestamp one of microseconds
+ * since 2000-01-01 00:00; with a zone, in UTC.  The least and greatest numbers
+ * of 32 or 64 bits are -infinity and infinity.
  */
 #ifndef RIBBON_CIVIL_H
 #define RIBBON_CIVIL_H

@@ -11,7 +11,8 @@
  * When all texts are there, they are sorted by their bytes and written as a
  * dictionary (dictionary.h), and each is told its place, which is its code.
  *
- * There may be a million of these, of few texts each: all begins small.
+ * A query may build a million maps at a time, one for each group, of few texts
+ * each.  So arrays are small at first, and grow.
  */
 #ifndef RIBBON_TEXTS_H
 #define RIBBON_TEXTS_H
