@@ -100,7 +100,7 @@ extern const char *ribbon_status_text(RibbonStatus status);
  * times.  Whoever opens a store closes it: the caller closes those that it
  * passes to ribbon_build_stored, the core those that it opens with
  * RibbonEnv.open_store.  If a function returns another status than RIBBON_OK,
- * the build ends with that status (RIBBON_NSTATUS is none).
+ * the build ends with that status, or RIBBON_BAD_STORE if it is none.
  *
  * In a store of records, an element is a record of RIBBON_RECORD_WORDS words
  * instead of a hash.  n counts records, and read returns those whose hashes are

@@ -15,6 +15,10 @@
 #include "postgres.h"
 #include "fmgr.h"
 
+#if PG_VERSION_NUM < 150000
+#error "ribbon needs PostgreSQL 15 or later"
+#endif
+
 #include "access/genam.h"
 #include "access/tableam.h"
 #include "access/toast_internals.h"

@@ -74,7 +74,7 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	RibbonSystem system;
 	RibbonLayer layer = {.system = &system,
 						 .buckets = &buckets,
-						 .clustered = clustered};
+						 .accept_clustered = clustered};
 	RibbonHashes hashes, bumped;
 	RibbonStatus expected = nclustered > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK;
 	RibbonStatus status;
@@ -135,7 +135,7 @@ memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 	RibbonSystem system;
 	RibbonLayer layer = {.system = &system,
 						 .buckets = scheme,
-						 .clustered = true};
+						 .accept_clustered = true};
 	uint64_t none = 0;
 	RibbonHashes hashes = ribbon_hashes_of_array(&none, 0, NULL), bumped;
 	World world;

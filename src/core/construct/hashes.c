@@ -13,13 +13,13 @@ size_of(const RibbonHashes *hashes)
 }
 
 /*
- * What a store has returned.  RIBBON_NSTATUS is no status of a store, and has
- * another meaning in a build: RIBBON_SUSPICIOUS (salt.h).
+ * What a store has returned, if it is a status.  (A number behind the last one
+ * has another meaning in a build: RIBBON_SUSPICIOUS, salt.h.)
  */
 static RibbonStatus
 of_store(RibbonStatus status)
 {
-	return status == RIBBON_NSTATUS ? RIBBON_BAD_STORE : status;
+	return (unsigned) status >= RIBBON_NSTATUS ? RIBBON_BAD_STORE : status;
 }
 
 RibbonStatus

@@ -64,7 +64,7 @@ vector_checks(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 
 /* Begin to load both blocks of a hash, which begin at low. */
 KERNEL_INLINE void
-vector_load(const RibbonSystem *system, const uint8_t *low, RibbonVariant v)
+vector_prefetch(const RibbonSystem *system, const uint8_t *low, RibbonVariant v)
 {
 	bool even = ribbon_shape_is_even(v.shape);
 	unsigned bytes = (2 * system->result_bits + !even) * (v.width / 8);
@@ -91,7 +91,7 @@ vector_load(const RibbonSystem *system, const uint8_t *low, RibbonVariant v)
  * of 8.1).
  */
 KERNEL_INLINE bool
-vector_loads_at_once(RibbonVariant v)
+vector_prefetches_at_once(RibbonVariant v)
 {
 	return ribbon_shape_groups(v.shape) == 1;
 }
@@ -122,8 +122,8 @@ vector_places(const RibbonPlane *plane, const RibbonSystem *system,
 		vector_pairs(system, batch, i, start, v);
 		vector_checks(system, batch, i, hashes, v);
 	}
-	for (unsigned i = first; vector_loads_at_once(v) && i < end; i++)
-		vector_load(system, system->slots + batch->lows[i], v);
+	for (unsigned i = first; vector_prefetches_at_once(v) && i < end; i++)
+		vector_prefetch(system, system->slots + batch->lows[i], v);
 }
 
 /* Where a hash's result bits are put: in a map, in the place of its code. */
@@ -151,8 +151,8 @@ vector_read(const RibbonSystem *system, RibbonBatch *batch, unsigned first,
 								 slots + batch->highs[i]};
 		RibbonRow128 row = {batch->rows[i], 0};
 
-		if (!vector_loads_at_once(v) && i + RIBBON_AHEAD < batch->nhashes)
-			vector_load(system, slots + batch->lows[i + RIBBON_AHEAD], v);
+		if (!vector_prefetches_at_once(v) && i + RIBBON_AHEAD < batch->nhashes)
+			vector_prefetch(system, slots + batch->lows[i + RIBBON_AHEAD], v);
 		results[i] = find_result_bits(system, at, row, batch->starts[i], v);
 	}
 }

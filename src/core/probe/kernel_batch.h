@@ -12,7 +12,7 @@
 
 /* Begin to load so many bytes. */
 KERNEL_INLINE void
-batch_load(const uint8_t *from, unsigned bytes)
+batch_prefetch(const uint8_t *from, unsigned bytes)
 {
 	for (unsigned b = 0; b < bytes; b += 64)
 		__builtin_prefetch(from + b);
@@ -60,9 +60,9 @@ batch_places(const RibbonPlane *plane, const RibbonSystem *system,
 				(unsigned) ribbon_locate_bumps(plane, system, start, v.width);
 		}
 		at = find_pair(system, start, v);
-		batch_load(at.low, bytes);
+		batch_prefetch(at.low, bytes);
 		if (v.in_steps)
-			batch_load(at.high, bytes);
+			batch_prefetch(at.high, bytes);
 	}
 	batch->nrest = nrest;
 	batch->nbumped = nbumped;
@@ -111,8 +111,8 @@ batch_answer_in_steps(const RibbonSystem *restrict system,
 		batch->answers[i] = false;
 	}
 	for (unsigned k = 0; k < nleft; k++)
-		batch_load(find_pair(system, batch->starts[left[k]], v).low,
-				   batch_pair_bytes(system, v));
+		batch_prefetch(find_pair(system, batch->starts[left[k]], v).low,
+					   batch_pair_bytes(system, v));
 	for (unsigned k = 0; k < nleft; k++)
 		batch->answers[left[k]] = batch_find(system, batch, left[k], v);
 }

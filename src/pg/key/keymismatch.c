@@ -3,7 +3,8 @@
  *
  * Text can be looked up in filters of char(n): it is compared without its
  * trailing blanks then, as the server does it.  All else is an error with the
- * way out, never a silent no.
+ * way out, never a silent no.  (But the types of class "other" are not told
+ * apart.)
  */
 #include "key/key.h"
 
@@ -51,9 +52,11 @@ static const struct
 } ways[] = {
 	/* the first one is of filters alone */
 	{SET(ARRAY), ~SET(ARRAY),
-	 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any."},
+	 .advice =
+		 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any."},
 	{~SET(ARRAY), SET(ARRAY),
-	 "Each key is a whole array; to put its elements in, build from unnest(array)."},
+	 .advice =
+		 "Each key is a whole array; to put its elements in, build from unnest(array)."},
 	{SET(TIMESTAMPTZ), SET(TIMESTAMP), ZONE("key AT TIME ZONE 'UTC'")},
 	{SET(TIMESTAMPTZ), SET(DATE), ZONE("(key AT TIME ZONE 'UTC')::date")},
 	{SET(TIMESTAMPTZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
@@ -61,18 +64,20 @@ static const struct
 	{SET(DATE), SET(TIMESTAMPTZ), ZONE("key::timestamp AT TIME ZONE 'UTC'")},
 	{SET(TIMETZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
 	{SET(TIME), SET(TIMETZ), ZONE("(key || '+00')::timetz")},
-	{ZONED, TIMES},
-	{TIMES, ZONED},
+	{ZONED, TIMES, .advice = NULL},
+	{TIMES, ZONED, .advice = NULL},
 	{TEXTS, SET(TIMETZ),
 	 .condition = ", if it has its offset from UTC, such as 12:00:00+00"},
 	{TEXTS, SET(DATE) | SET(TIMESTAMP), ISO("2001-02-28")},
 	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
 	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
 	{~(ONE_TEXT | TEXTS), TEXTS,
-	 "Convert the key to text in the way that the keys of the %s were converted."},
+	 .advice =
+		 "Convert the key to text in the way that the keys of the %s were converted."},
 	{SET(ROW), SET(ROW),
-	 "Cast the columns of the row to the types that they had when the %s was built."},
-	{SET(FLOAT), SET(NUMERIC)}, /* 15 digits of 17 */
+	 .advice =
+		 "Cast the columns of the row to the types that they had when the %s was built."},
+	{SET(FLOAT), SET(NUMERIC), .advice = NULL}, /* 15 digits of 17 */
 	{ALL, ALL, .condition = ""},
 };
 
