@@ -5,10 +5,7 @@
  */
 #include "internal.h"
 
-#define US_PER_SECOND INT64_C(1000000)
-#define US_PER_DAY	  (INT64_C(86400) * US_PER_SECOND)
-
-#define LAST_DAY (RIBBON_END_TIMESTAMP / US_PER_DAY) /* of local time */
+#define LAST_DAY (RIBBON_END_TIMESTAMP / RIBBON_US_PER_DAY) /* of local time */
 
 #define MAX_ZONE_HOURS 15
 
@@ -137,9 +134,11 @@ read_time(Cursor *cursor, int64_t *time)
 		return false;
 	if (skip(cursor, ':') && !read_seconds(cursor, &seconds, &fraction))
 		return false;
-	*time = ((hours * INT64_C(60) + minutes) * 60 + seconds) * US_PER_SECOND +
+	*time = ((hours * INT64_C(60) + minutes) * 60 + seconds) *
+			RIBBON_US_PER_SECOND +
 		fraction;
-	return hours <= 24 && minutes < 60 && seconds < 60 && *time <= US_PER_DAY;
+	return hours <= 24 && minutes < 60 && seconds < 60 &&
+		*time <= RIBBON_US_PER_DAY;
 }
 
 /* What is to be taken from local time: Z, +02, -05:30, +00:19:32. */
@@ -159,7 +158,7 @@ read_zone(Cursor *cursor, int64_t *offset)
 		return false;
 	if (skip(cursor, ':') && !read_digits(cursor, 2, 2, &seconds))
 		return false;
-	*offset = (hours * 3600 + minutes * 60 + seconds) * US_PER_SECOND *
+	*offset = (hours * 3600 + minutes * 60 + seconds) * RIBBON_US_PER_SECOND *
 		(is_west ? -1 : 1);
 	return hours <= MAX_ZONE_HOURS && minutes < 60 && seconds < 60;
 }
@@ -215,8 +214,8 @@ ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 	/* days are few enough for microseconds in 64 bits, from here on */
 	if (cursor.at != cursor.end || days < RIBBON_FIRST_DAY || days > LAST_DAY)
 		return false;
-	*timestamp = days * US_PER_DAY + time;
-	if (*timestamp < RIBBON_FIRST_TIMESTAMP - US_PER_DAY)
+	*timestamp = days * RIBBON_US_PER_DAY + time;
+	if (*timestamp < RIBBON_FIRST_TIMESTAMP - RIBBON_US_PER_DAY)
 		return false;
 	*timestamp -= offset;
 	return *timestamp >= RIBBON_FIRST_TIMESTAMP &&

@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-#define US_PER_SECOND INT64_C(1000000)
-#define US_PER_DAY	  (INT64_C(86400) * US_PER_SECOND)
-
 /* The date of a day since 2000-01-01. */
 static void
 find_date(int64_t days, int64_t *year, int *month, int *day)
@@ -115,8 +112,8 @@ ribbon_civil_write_date(int64_t days, char *out)
 size_t
 ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
 {
-	int64_t days = timestamp / US_PER_DAY;
-	int64_t time = timestamp % US_PER_DAY;
+	int64_t days = timestamp / RIBBON_US_PER_DAY;
+	int64_t time = timestamp % RIBBON_US_PER_DAY;
 	int seconds;
 	char *end;
 	bool is_bc;
@@ -127,15 +124,15 @@ ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
 						 out);
 	if (time < 0)
 	{
-		time += US_PER_DAY;
+		time += RIBBON_US_PER_DAY;
 		days--;
 	}
-	seconds = (int) (time / US_PER_SECOND);
+	seconds = (int) (time / RIBBON_US_PER_SECOND);
 	end = write_date(days, out, &is_bc);
 	end = write_part(' ', seconds / 3600, end);
 	end = write_part(':', seconds / 60 % 60, end);
 	end = write_part(':', seconds % 60, end);
-	end = write_fraction(time % US_PER_SECOND, end);
+	end = write_fraction(time % RIBBON_US_PER_SECOND, end);
 	end = write_word(has_zone ? "+00" : "", end);
 	end = write_word(is_bc ? " BC" : "", end);
 	return (size_t) (end - out);

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RIBBON_US_PER_SECOND INT64_C(1000000)
+#define RIBBON_US_PER_DAY	 (INT64_C(86400) * RIBBON_US_PER_SECOND)
+
 /* PostgreSQL's range: from Julian day 0 on; ends are the first ones outside. */
 #define RIBBON_FIRST_DAY	   INT64_C(-2451545)
 #define RIBBON_END_DAY		   INT64_C(2145031949)

@@ -71,8 +71,9 @@ report_conflict(const void *arg, const uint64_t *two_records)
 	pg_unreachable();
 }
 
-RibbonRecords
-ribbon_buildstate_records(const RibbonBuildState *state)
+/* What the elements of a state's array and store are. */
+static RibbonRecords
+records_of(const RibbonBuildState *state)
 {
 	const RibbonAggregateInfo *info = ribbon_buildparams_info(&state->params);
 
@@ -146,7 +147,7 @@ void
 ribbon_buildstate_open_store(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	MemoryContext context = GetMemoryChunkContext(state);
-	RibbonRecords records = ribbon_buildstate_records(state);
+	RibbonRecords records = records_of(state);
 
 	state->store =
 		ribbon_keystore_create(context, ribbon_buildspace_spill(space, context),
@@ -174,7 +175,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 	/* the set may be small, and its keys many times in it */
 	if (state->store == NULL)
 	{
-		RibbonRecords records = ribbon_buildstate_records(state);
+		RibbonRecords records = records_of(state);
 
 		if (has_many_duplicates(state, &records))
 			ribbon_keysort_array(&records, state->words, &state->nwords);
@@ -241,7 +242,7 @@ ribbon_buildstate_flush(RibbonBuildState *state)
 void
 ribbon_buildstate_sort(RibbonBuildState *state)
 {
-	RibbonRecords records = ribbon_buildstate_records(state);
+	RibbonRecords records = records_of(state);
 
 	if (state->store != NULL)
 	{

@@ -52,10 +52,7 @@ extern RibbonBuildState *ribbon_buildstate_create_like(MemoryContext context,
 													   const RibbonBuildState
 														   *other);
 
-/* What the elements of a state's array and store are. */
-extern RibbonRecords ribbon_buildstate_records(const RibbonBuildState *state);
-
-/* Their number, with duplicates unless it has just been sorted. */
+/* How many elements it has, with duplicates unless it has just been sorted. */
 extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
 
 /*

@@ -160,6 +160,18 @@ init_nested(RibbonKeyType *key_type, MemoryContext context)
 	}
 }
 
+/*
+ * Does the hash depend on the machine's byte order?  It does if the type's own
+ * function makes it, or that of a part.
+ */
+static bool
+is_native(const RibbonKeyType *key_type)
+{
+	return key_type->form == RIBBON_KEY_OTHER ||
+		(ribbon_keyform_is_nested(key_type->form) &&
+		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
+}
+
 /* owner, outer and column have been set; the rest is zero. */
 static void
 init_type(RibbonKeyType *key_type, Oid type, Oid collation,
@@ -179,7 +191,7 @@ init_type(RibbonKeyType *key_type, Oid type, Oid collation,
 
 	native = key_type->form == RIBBON_KEY_OTHER;
 	for (int i = 0; i < key_type->nparts; i++)
-		native |= ribbon_keytype_is_native(&key_type->parts[i]);
+		native |= is_native(&key_type->parts[i]);
 	if (native)
 	{
 		key_type->key_class = RIBBON_CLASS_OTHER;
@@ -205,8 +217,7 @@ keep_late_parts(RibbonKeyType *key_type, uint64 id)
 {
 	for (int i = 0; i < key_type->nparts; i++)
 		if (RIBBON_CLASS_OTHER == RIBBON_CLASS_OTHER_BE &&
-			ribbon_keytype_is_native(&key_type->parts[i]) &&
-			!ribbon_keytype_is_native(key_type))
+			is_native(&key_type->parts[i]) && !is_native(key_type))
 			ribbon_keyrefuse(&key_type->parts[i], RIBBON_REFUSED_NATIVE);
 	key_type->parts_id = id;
 	return key_type->parts;

@@ -128,18 +128,6 @@ ribbon_keytype_keeps_characters(void)
 }
 
 /*
- * Does the hash depend on the machine's byte order?  It does if the type's own
- * function makes it, or that of a part.
- */
-static inline bool
-ribbon_keytype_is_native(const RibbonKeyType *key_type)
-{
-	return key_type->form == RIBBON_KEY_OTHER ||
-		(ribbon_keyform_is_nested(key_type->form) &&
-		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
-}
-
-/*
  * Does a value have the same hash as another one of the same bytes, throughout
  * a query?
  */
