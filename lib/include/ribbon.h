@@ -400,6 +400,19 @@ extern uint64_t ribbon_builder_count(const ribbon_builder *builder);
 extern ribbon_status ribbon_builder_finish(ribbon_builder *builder,
 										   void **bytes, size_t *size);
 
+/*
+ * After RIBBON_ERROR_CONFLICT: which key was it?  The builder does not keep the
+ * keys, so give it again what was added.  Sets *found to the number, from 0 on,
+ * of the first one among these keys, or to how many they are if it is none of
+ * them.  If two different keys have one hash, either is found.
+ *
+ * Errors: RIBBON_ERROR_OPTION (no key was in conflict, but two texts of a map
+ * had one hash, say), _KEY_TYPE, _KEY (see ribbon_keys).
+ */
+extern ribbon_status ribbon_builder_find_conflict(const ribbon_builder *builder,
+												  const ribbon_keys *keys,
+												  size_t *found);
+
 /* Free bytes that a function of this library has made.  NULL is allowed. */
 extern void ribbon_bytes_free(void *bytes);
 

@@ -1,9 +1,10 @@
 /*
- * builder.h - a builder, in three files
+ * builder.h - a builder, in four files
  *
  *	 builder_options.c	what is to be built
  *	 builder_values.c	the values of a map, and their codes
  *	 builder.c			keys, and the end
+ *	 conflict.c			a key with two values
  */
 #ifndef RIBBON_BUILDER_H
 #define RIBBON_BUILDER_H
@@ -29,6 +30,7 @@ struct ribbon_builder
 	bool begun; /* options are fixed */
 	bool finished;
 	ribbon_status broken; /* by a call that lost keys */
+	bool has_conflict;	  /* of the records in spill.conflict */
 
 	uint64_t count;
 	uint64_t *words;
@@ -79,8 +81,15 @@ extern ribbon_status ribbon_builder_begin_key(ribbon_builder *builder,
 extern ribbon_status ribbon_builder_values(ribbon_builder *builder,
 										   RibbonValues *values);
 
-/* What the core or a store says; RIBBON_SUCCESS if all is well. */
-extern ribbon_status ribbon_builder_failed(const ribbon_builder *builder,
+/*
+ * conflict.c
+ */
+
+/*
+ * What the core or a store says; RIBBON_SUCCESS if all is well.  A conflict is
+ * remembered.
+ */
+extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,
 										   RibbonStatus status);
 
 /*

@@ -3,7 +3,6 @@
  */
 #include "builder.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static ribbon_status
@@ -209,49 +208,6 @@ ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys,
 							   const bool *nulls)
 {
 	return add_values(builder, keys, NULL, texts, sizes, nulls);
-}
-
-/* The value of a word, as a message shows it. */
-static void
-put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
-{
-	if (ribbon_range_is_null(&builder->range, word))
-		(void) snprintf(out, room, "NULL");
-	else if (builder->value_type != RIBBON_VALUE_TEXT)
-		(void) ribbon_value_format((int64_t) word, builder->value_type, out,
-								   room);
-	else
-	{
-		char shown[RIBBON_SHOWN + 1];
-		const RibbonAddedText *text = ribbon_texts_find(&builder->texts, word);
-
-		(void) snprintf(out, room, "\"%s\"",
-						ribbon_parse_show(builder->texts.bytes + text->at,
-										  text->size, shown));
-	}
-}
-
-ribbon_status
-ribbon_builder_failed(const ribbon_builder *builder, RibbonStatus status)
-{
-	char first[RIBBON_SHOWN + 8];
-	char second[RIBBON_SHOWN + 8];
-	bool swap;
-
-	if (status == RIBBON_BAD_STORE && builder->work.failed != 0)
-		return builder->work.failed;
-	if (status != RIBBON_CONFLICT)
-		return ribbon_error_core(status);
-	if (ribbon_builder_is_exact(builder))
-		return ribbon_error_set(RIBBON_ERROR_CONFLICT,
-								"a key is a member of the exact set, and is not");
-	put_value(builder, builder->spill.conflict[1], first, sizeof(first));
-	put_value(builder, builder->spill.conflict[3], second, sizeof(second));
-	swap = strcmp(first, second) > 0;
-	return ribbon_error_set(RIBBON_ERROR_CONFLICT,
-							"a key has two values, %s and %s (if it is two keys with one hash, which is rare, use another seed than %u)",
-							swap ? second : first, swap ? first : second,
-							builder->seed);
 }
 
 static ribbon_status

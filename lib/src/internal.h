@@ -8,7 +8,7 @@
  *	 keys.c		many keys at once
  *	 work.c		what the core asks of its caller: threads, progress
  *	 store.c	keys that do not fit into memory, in files; sorted.c, tempfile.c
- *	 builder.h	from keys to bytes
+ *	 builder.h	from keys to bytes: builder*.c, conflict.c
  *	 filter.c	opening, and what a filter tells of itself
  *	 ask.c		contains and get
  *
