@@ -328,7 +328,7 @@ prepare_lib()
 	run "build libribbon" compile_lib
 	[ "$bad" != 0 ] || lib_compiled=yes
 	case " $* " in
-		*\ test_exchange\ *)
+		*\ test_exchange\ * | *\ test_answers\ *)
 			install_once
 			;;
 	esac
@@ -441,7 +441,7 @@ run_lib()
 	for name; do
 		if [ -f "lib/test/$name.c" ]; then
 			job "lib $name" timeout 600 "build/unit/lib/test/$name"
-		elif [ "$name" = test_exchange ]; then
+		elif [ "$name" = test_exchange ] || [ "$name" = test_answers ]; then
 			job "lib $name" test/lib/cluster.sh timeout 600 "$python" "lib/test/$name.py"
 		elif [ -f "lib/test/$name.py" ]; then
 			job "lib $name" timeout 600 "$python" "lib/test/$name.py"

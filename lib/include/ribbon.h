@@ -590,8 +590,9 @@ extern ribbon_status ribbon_filter_contains_keys(const ribbon_filter *filter,
 /*
  * Is the key in an exact set that has a time?  key_time is the time of the key,
  * in microseconds since 2000-01-01 00:00 UTC.  If it is later than the set's,
- * the set knows nothing about the key: returns RIBBON_FOUND_NULL.  Else returns
- * 1 or 0.  Errors: RIBBON_ERROR_KEY_TYPE, _NOT_EXACT.
+ * the set knows nothing about the key: returns RIBBON_FOUND_NULL; so does a set
+ * of no keys at all, if it has no time.  Else returns 1 or 0.  Errors:
+ * RIBBON_ERROR_KEY_TYPE, _NOT_EXACT.
  */
 extern int ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
 								int64_t key_time);

@@ -89,11 +89,17 @@ int
 ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
 					 int64_t key_time)
 {
-	if (!filter->core.has_as_of)
-		return ribbon_error_set(RIBBON_ERROR_NOT_EXACT, "it has no as_of time");
-	if (key_time > filter->core.as_of)
+	const RibbonFilter *set = &filter->core;
+	int answer = ribbon_filter_contains(filter, key);
+
+	if (answer < 0)
+		return answer;
+	/* it was built of no rows: on the server, of no options either */
+	if (!set->has_as_of && set->is_exact && set->universe == 0)
 		return RIBBON_FOUND_NULL;
-	return ribbon_filter_contains(filter, key);
+	if (!set->has_as_of)
+		return ribbon_error_set(RIBBON_ERROR_NOT_EXACT, "it has no as_of time");
+	return key_time > set->as_of ? RIBBON_FOUND_NULL : answer;
 }
 
 /* The hashes of keys first .. first + n - 1. */
