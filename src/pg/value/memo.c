@@ -21,8 +21,8 @@
 #include "values/number.h"
 
 #define MAX_MEMOS	   RIBBON_DICTIONARY_VALUES
-#define MAX_MEMO_BYTES (8 * 1024)		  /* of a value and its text, */
-#define MAX_BYTES	   (16 * 1024 * 1024) /* of all of them */
+#define MAX_MEMO_BYTES (8 * 1024)		  /* of a value and its text */
+#define MAX_BYTES	   (14 * 1024 * 1024) /* and 2 MB for a table that grows */
 #define FIRST_MEMOS	   64				  /* a power of two */
 
 /* Of this process: the bytes of values could be chosen so that hashes agree. */
@@ -67,8 +67,9 @@ is_same_from(const RibbonMemo *a, const RibbonMemo *b)
 static void
 make_room(RibbonMemos *memos)
 {
-	if (memos->nbytes > MAX_BYTES ||
-		(memos->by_value != NULL && memos->by_value->members >= MAX_MEMOS))
+	if (memos->context != NULL &&
+		(MemoryContextMemAllocated(memos->context, false) > MAX_BYTES ||
+		 (memos->by_value != NULL && memos->by_value->members >= MAX_MEMOS)))
 	{
 		MemoryContextDelete(memos->context);
 		*memos = (RibbonMemos){.parent = memos->parent};
@@ -76,22 +77,22 @@ make_room(RibbonMemos *memos)
 	if (secret == 0)
 		secret = pg_prng_uint32(&pg_global_prng_state);
 	if (memos->context == NULL)
-		memos->context = AllocSetContextCreate(memos->parent, "ribbon values",
-											   ALLOCSET_SMALL_SIZES);
+		memos->context = GenerationContextCreate(memos->parent, "ribbon values",
+												 ALLOCSET_SMALL_SIZES);
 }
 
 static RibbonMemo *
 create_memo(RibbonMemos *memos, RibbonValueBytes from, RibbonValueBytes made)
 {
-	size_t nbytes = sizeof(RibbonMemo) + from.nbytes + made.nbytes;
-	RibbonMemo *memo = MemoryContextAlloc(memos->context, nbytes);
+	RibbonMemo *memo = MemoryContextAlloc(memos->context,
+										  sizeof(RibbonMemo) + from.nbytes +
+											  made.nbytes);
 	char *bytes = (char *) (memo + 1);
 
 	memcpy(bytes, made.bytes, made.nbytes);
 	memcpy(bytes + made.nbytes, from.bytes, from.nbytes);
 	*memo = (RibbonMemo){.from = {bytes + made.nbytes, from.nbytes},
 						 .made = {bytes, made.nbytes}};
-	memos->nbytes += nbytes;
 	return memo;
 }
 

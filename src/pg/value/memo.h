@@ -34,7 +34,6 @@ typedef struct RibbonMemos
 	struct memos_hash *by_value; /* by the bytes of a value */
 	RibbonMemo **by_code;		 /* of texts; an element may be NULL */
 	uint32 ncodes;				 /* that by_code has room for */
-	size_t nbytes;				 /* of all memos */
 } RibbonMemos;
 
 /* The memo of the value with these bytes, or NULL. */
