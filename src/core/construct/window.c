@@ -74,7 +74,7 @@ RibbonStatus
 ribbon_window_fill_bodies(const RibbonEnv *env, RibbonWindow *windows,
 						  unsigned n)
 {
-	RibbonRun *runs[RIBBON_CUT_LANES];
+	RibbonRun *runs[RIBBON_CUT_LANES] = {0};
 
 	for (unsigned i = 0; i < n; i++)
 	{
