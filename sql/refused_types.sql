@@ -63,6 +63,16 @@ SELECT count(*) AS refused, count(*) FILTER (WHERE probe.message = build.message
        refusal(format('SELECT ribbon_hash(%s)', key)) AS hash
  WHERE key !~ '^NULL';
 
+-- of an extension: ltree has had a hash function since PostgreSQL 17
+SET client_min_messages = warning;
+CREATE EXTENSION ltree; CREATE EXTENSION cube;
+RESET client_min_messages;
+SELECT key, state, hint FROM unnest('{NULL::lquery,NULL::lquery[],NULL::cube}'::text[]) AS key, refusal(format('SELECT ribbon_build(%s)', key));
+SELECT bool_and(state IS NULL OR hint = 'Cast the key, as in key::text.' AND current_setting('server_version_num')::int < 170000) AS ltree
+  FROM refusal($$SELECT ribbon_build('a.b'::ltree)$$);
+SELECT f @> 'a.b'::ltree::text AS advised FROM (SELECT ribbon_build('a.b'::ltree::text) AS f FROM generate_series(1, 1)) AS s;
+DROP EXTENSION ltree; DROP EXTENSION cube;
+
 -- all identifiers, also those that later versions of the server have brought
 SELECT typname AS accepted
   FROM pg_type, refusal(format('SELECT ribbon_build(NULL::%I)', typname))

@@ -12,7 +12,7 @@
  * must not depend on a setting either (search_path, TimeZone, DateStyle,
  * IntervalStyle, extra_float_digits, bytea_output, lc_monetary): what hashes
  * differently tomorrow is a member denied.  So "cast it to text" is good advice
- * for few types; where there is none, there is no hint.
+ * for few types; of others the hint names the condition.
  */
 #include "key/keytype.h"
 
@@ -73,7 +73,10 @@ static const Refusal reasons[] = {
 			 "Cast the key to text, as in lower(key::text), in the build and in the probe."},
 	[RIBBON_REFUSED_HSTORE] = {.why = IN_DATABASE_ENCODING, CAST("jsonb")},
 	[RIBBON_REFUSED_ENCODED] = {.why = IN_DATABASE_ENCODING},
-	[RIBBON_REFUSED_HASHLESS] = {.why = NULL},
+	[RIBBON_REFUSED_LTREE] = {.why = NULL, CAST("text")},
+	[RIBBON_REFUSED_HASHLESS] =
+		{.why = NULL,
+		 ANYWHERE("Use a part of the value, or its text, as in key::text, if no setting changes this text.")},
 	[RIBBON_REFUSED_HASHED] =
 		{.why =
 			 "A value of type %s is the hash of a whole key, not a part of one.",
@@ -94,6 +97,7 @@ static const Refusal refused_types[] = {
 	{.type = PG_DEPENDENCIESOID, .why = HOLDS_IDENTIFIERS},
 	{.type = PG_MCV_LISTOID, .why = HOLDS_IDENTIFIERS},
 	{.type = JSONOID, CAST("jsonb")},
+	{.type = XMLOID, CAST("text")},
 	{.type = TSVECTOROID, CAST("text")},
 	{.type = TSQUERYOID, CAST("text")},
 	{.type = JSONPATHOID, CAST("text")},
@@ -240,7 +244,10 @@ ribbon_keyrefuse_check_function(const RibbonKeyType *key_type)
 	if (is_of_extension(type, "citext"))
 		ribbon_keyrefuse(key_type, RIBBON_REFUSED_CITEXT);
 	if (!OidIsValid(base->hash_extended_proc))
-		ribbon_keyrefuse(key_type, RIBBON_REFUSED_HASHLESS);
+		ribbon_keyrefuse(key_type,
+						 is_of_extension(type, "ltree") ?
+							 RIBBON_REFUSED_LTREE :
+							 RIBBON_REFUSED_HASHLESS);
 	if (!ribbon_keytype_keeps_characters())
 		ribbon_keyrefuse(key_type,
 						 is_of_extension(type, "hstore") ?

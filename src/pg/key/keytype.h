@@ -174,6 +174,7 @@ typedef enum RibbonKeyRefusal
 	RIBBON_REFUSED_CITEXT,
 	RIBBON_REFUSED_HSTORE,
 	RIBBON_REFUSED_ENCODED,	 /* may have characters, not in UTF-8 */
+	RIBBON_REFUSED_LTREE,	 /* has none before PostgreSQL 17, but a text */
 	RIBBON_REFUSED_HASHLESS, /* has no hash function */
 	RIBBON_REFUSED_HASHED,	 /* a ribbonkey, as a part of a key */
 	RIBBON_REFUSED_SET,		 /* a ribbonkeys */
