@@ -18,6 +18,20 @@ SELECT n, filter::text::ribbonfilter = filter AS same,
        length(filter::text) = 2 + 2 * length(filter::bytea) AS two_digits_a_byte
   FROM filters ORDER BY n;
 
+-- \b and base64 come in, too: what goes out if hexadecimal digits would be more than the server can hold (make check-deep)
+SELECT bool_and(('\b' || translate(encode(filter::bytea, 'base64'), E'\n', ''))::ribbonfilter = filter) AS same FROM filters;
+SELECT '\bEQEAAAA='::ribbonfilter, ('\b' || encode(ribbon_map(1, 2)::bytea, 'base64'))::ribbonmap = ribbon_map(1, 2) AS same_map;
+SELECT '\bEQEAAAA'::ribbonfilter;
+\echo :LAST_ERROR_SQLSTATE
+\set VERBOSITY sqlstate
+SELECT '\bEQEAAAB='::ribbonfilter;
+SELECT '\bEQEA'::ribbonfilter;
+SELECT '\b'::ribbonfilter;
+SELECT '\'::ribbonfilter;
+SELECT '\x1'::ribbonfilter;
+SELECT '\y1101000000'::ribbonfilter;
+\set VERBOSITY default
+
 -- malformed text
 SELECT ''::ribbonfilter;
 \echo :LAST_ERROR_SQLSTATE

@@ -76,7 +76,7 @@ ribbonkeys_out(PG_FUNCTION_ARGS)
 	size_t ndigits = RIBBON_BASE64_DIGITS(nbytes);
 	char *text;
 
-	if (ndigits + 1 > MaxAllocSize)
+	if (nbytes > RIBBON_MAX_TEXT_BYTES)
 		ribbon_error_text_too_large(RIBBON_SQL_KEYS, nbytes);
 	text = palloc(ndigits + 1);
 	*ribbon_base64_encode((const uint8 *) VARDATA_ANY(value), nbytes,

@@ -3,7 +3,7 @@
  */
 #include "server/server.h"
 
-#include "utils/float.h"
+#include "common/shortest_dec.h"
 
 void
 ribbon_error_corrupt(RibbonSqlType type, const char *objection)
@@ -31,7 +31,7 @@ ribbon_error_text_too_large(RibbonSqlType type, size_t nbytes)
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("%s of %zu bytes is too large for text output",
 					ribbon_sqltype_name(type), nbytes),
-			 errhint("Transfer it in binary format.")));
+			 errhint("Transfer it in binary format, as in COPY ... WITH (FORMAT binary).")));
 	pg_unreachable();
 }
 
@@ -44,8 +44,8 @@ ribbon_error_check_fpr(double fpr, bool or_one)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("false-positive rate %s is not between 2^-32 (%g) and %g%s",
-					float8out_internal(fpr), RIBBON_MIN_FPR, RIBBON_MAX_FPR,
-					or_one ? ", nor 1" : ""),
+					double_to_shortest_decimal(fpr), RIBBON_MIN_FPR,
+					RIBBON_MAX_FPR, or_one ? ", nor 1" : ""),
 			 or_one ?
 				 errdetail("With 1 the map has no check bits, and answers for any key.") :
 				 0,

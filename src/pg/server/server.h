@@ -57,7 +57,10 @@ pg_noreturn extern void ribbon_error_corrupt(RibbonSqlType type,
 extern bool ribbon_error_invalid(RibbonSqlType type, const char *objection,
 								 Node *escontext);
 
-/* Throw: a value of so many bytes has no text that a datum can hold. */
+/* A value of more bytes has no text that memory of the server can hold. */
+#define RIBBON_MAX_TEXT_BYTES ((MaxAllocSize - 3) / 4 * 3)
+
+/* Throw: a value has more bytes. */
 pg_noreturn extern void ribbon_error_text_too_large(RibbonSqlType type,
 													size_t nbytes);
 

@@ -133,6 +133,12 @@ ribbon_datum_finish(RibbonSqlType type, RibbonStatus status, uint8_t *bytes,
 				 errmsg("%s of %zu bytes exceeds the maximum of 1 GB",
 						ribbon_sqltype_name(type), nbytes),
 				 ribbon_datum_hint_too_large(type)));
+	if (nbytes > RIBBON_MAX_TEXT_BYTES)
+		ereport(NOTICE,
+				(errmsg("%s of %zu bytes is too large for text output, and so for pg_dump",
+						ribbon_sqltype_name(type), nbytes),
+				 errhint("Copy it by COPY ... WITH (FORMAT binary), or spread the keys over several %ss with ribbon_shard.",
+						 ribbon_sqltype_noun(type))));
 
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
 	return result;

@@ -1,9 +1,10 @@
 /*
  * io.c - ribbonfilter and ribbonmap from and to text, bytea and the wire
  *
- * The text form is \x and the hexadecimal digits of the bytes; the binary form
- * is the bytes.  Every way in passes through validate(), which is what lets
- * all other functions trust a datum after a cheap look at its header.
+ * The text form is \x and the hexadecimal digits of the bytes; where this would
+ * exceed 1 GB, \b and base64, which is always read.  The binary form is the
+ * bytes.  Every way in passes through validate(), which is what lets all other
+ * functions trust a datum after a cheap look at its header.
  */
 #include "type/type.h"
 
@@ -40,29 +41,29 @@ validate(RibbonSqlType type, struct varlena *datum, Node *escontext)
 static Datum
 from_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	char *input = PG_GETARG_CSTRING(0);
+	const char *input = PG_GETARG_CSTRING(0);
 	Node *escontext = fcinfo->context;
-	size_t length = strlen(input);
-	size_t nbytes = length / 2 - 1; /* after the \x */
-	struct varlena *result;
+	bool is_hex = strncmp(input, "\\x", 2) == 0;
+	bool is_base64 = strncmp(input, "\\b", 2) == 0;
+	size_t ndigits = is_hex || is_base64 ? strlen(input + 2) : 0;
+	struct varlena *result = palloc(VARHDRSZ +
+									(is_hex ? ndigits / 2 : ndigits / 4 * 3));
+	uint8 *bytes = (uint8 *) VARDATA(result);
+	uint8 *end = NULL;
 
-	if (length < 2 || length % 2 != 0 || input[0] != '\\' || input[1] != 'x')
+	if (is_base64)
+		end = ribbon_base64_decode(input + 2, ndigits, bytes);
+	else if (is_hex && ndigits % 2 == 0 &&
+			 ribbon_hex_decode(input + 2, ndigits, bytes))
+		end = bytes + ndigits / 2;
+	if (end == NULL)
 		ereturn(escontext, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type %s",
 						ribbon_sqltype_name(type)),
-				 errdetail("Expected \\x and an even number of hexadecimal digits.")));
+				 errdetail("Expected \\x and an even number of hexadecimal digits, or \\b and base64 digits.")));
 
-	result = palloc(nbytes + VARHDRSZ);
-	SET_VARSIZE(result, nbytes + VARHDRSZ);
-
-	if (!ribbon_hex_decode(input + 2, length - 2, (uint8_t *) VARDATA(result)))
-		ereturn(escontext, (Datum) 0,
-				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for type %s",
-						ribbon_sqltype_name(type)),
-				 errdetail("There is a character that is not a hexadecimal digit.")));
-
+	SET_VARSIZE(result, VARHDRSZ + (end - bytes));
 	if (!validate(type, result, escontext))
 		return (Datum) 0;
 
@@ -73,22 +74,27 @@ static Datum
 to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	struct varlena *datum = RIBBON_GETARG_VARLENA_PP(0);
+	const char *bytes = VARDATA_ANY(datum);
 	size_t nbytes = VARSIZE_ANY_EXHDR(datum);
+	bool is_hex = nbytes <= (MaxAllocSize - 3) / 2;
 	char *result;
+	char *end;
 
-	if (nbytes > (MaxAllocSize - 3) / 2)
+	if (nbytes > RIBBON_MAX_TEXT_BYTES)
 		ribbon_error_text_too_large(type, nbytes);
 
-	result = palloc(2 * nbytes + 3);
-	result[0] = '\\';
-	result[1] = 'x';
-	for (size_t at = 0; at < nbytes; at += RIBBON_PIECE_BYTES)
+	result = palloc(3 + (is_hex ? 2 * nbytes : RIBBON_BASE64_DIGITS(nbytes)));
+	memcpy(result, is_hex ? "\\x" : "\\b", 2);
+	end = result + 2;
+	if (!is_hex)
+		end = ribbon_base64_encode((const uint8 *) bytes, nbytes, end);
+	for (size_t at = 0; is_hex && at < nbytes; at += RIBBON_PIECE_BYTES)
 	{
-		hex_encode(VARDATA_ANY(datum) + at,
-				   Min(RIBBON_PIECE_BYTES, nbytes - at), result + 2 + 2 * at);
+		end += hex_encode(bytes + at, Min(RIBBON_PIECE_BYTES, nbytes - at),
+						  end);
 		CHECK_FOR_INTERRUPTS();
 	}
-	result[2 + 2 * nbytes] = '\0';
+	*end = '\0';
 	PG_RETURN_CSTRING(result);
 }
 
