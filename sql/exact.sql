@@ -73,7 +73,8 @@ SELECT width, (s).ribbon_width, (s).as_of, (SELECT count(*) FROM universe WHERE 
 SET TimeZone = 'UTC';
 SELECT (ribbon_stats(f)).as_of FROM (SELECT ribbon_build_exact(id, member, 'as_of=2026-03-01 12:30:00.5+02, width=64') AS f FROM universe) AS s;
 SELECT (ribbon_stats(f)).as_of = now() AS now FROM (SELECT ribbon_build_exact(id, member, 'width=64 as_of=now') AS f FROM universe) AS s;
-SELECT (ribbon_stats(ribbon_build_exact(id, member, 'as_of=' || timestamptz '2026-01-01 00:00+00'))).as_of FROM universe;
+SELECT ribbon_build_exact(id, member, 'as_of=2026-03-01') FROM universe;
+\echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_build_exact(id, member, 'as_of=yesterdayish') FROM universe;
 SELECT ribbon_build_exact(id, member, 'as_of=') FROM universe;
 SELECT ribbon_build_exact(id, member, 'as_of=width=64') FROM universe;
@@ -82,8 +83,40 @@ SELECT ribbon_build_exact(id, member, 'as_of = 2026-03-01 12:30+02 width = 128')
 SELECT ribbon_build_exact(id, member, 'width=63') FROM universe;
 SELECT ribbon_build_exact(id, member, 'kind=burr') FROM universe;
 SELECT ribbon_build_exact(id, member, NULL) FROM universe;
-SELECT ribbon_build_exact(id, member, CASE WHEN id < 9 THEN 'as_of=2026-01-01' ELSE '' END) FROM universe;
+SELECT ribbon_build_exact(id, member, CASE WHEN id < 9 THEN 'as_of=2026-01-01Z' ELSE '' END) FROM universe;
 SELECT ribbon_build(id, 0.01, 'as_of=now') FROM universe;
+
+-- a time is the same under every setting, or it is refused (22007; 22008 and 22009 where there is no such day or offset)
+CREATE FUNCTION as_of(option text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	time timestamptz;
+BEGIN
+	SELECT (ribbon_stats(ribbon_build_exact(1, true, option))).as_of INTO time;
+	RETURN CASE WHEN NOT isfinite(time) THEN (time = 'infinity')::text ELSE to_char(time AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US BC') END;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+CREATE TABLE times AS
+SELECT time, as_of('as_of=' || time) AS as_of
+  FROM unnest('{infinity,-infinity,2026-03-01 02:00+00,2026-03-01T02:00:00Z,2026-03-01t02:00:00.5-0530,2026-03-01Z,2026-03-01+00,2026-03-01 02:00:00+05:30:10,
+    0044-03-15 12:00+00 BC,294276-12-31 23:59:59.999999+00,2026-03-01 24:00+00,"2026-03-01 02:00+00  ",
+    2026-03-01,2026-03-01 02:00,2026-03-01 02:00:00 CST,2026-03-01 02:00 Europe/Berlin,01/03/2026 02:00:00+00,01/03/2026 02:00:00 CST,Sun Mar 01 02:00:00 2026 UTC,
+    1.3.2026 02:00+00,26-03-01 02:00+00,20260301T020000Z,J2451187+00,2026-03-01 02:00 PM+00,2026-03-01 02:00 +00,2026-03-01 02:00:60+00,2026-13-01 02:00+00,
+    today,tomorrow,epoch,allballs,2026-02-30 02:00+00,2026-03-01 25:00+00,2026-03-01 02:00+16,294277-01-01 00:00+00,0000-01-01 00:00+00}'::text[]) AS time;
+SELECT * FROM times;
+SET DateStyle = 'SQL, DMY'; SET TimeZone = 'Asia/Shanghai';
+SELECT count(*), bool_and(as_of = as_of('as_of=' || time)) AS same FROM times;
+-- of a time that is a value, whatever the settings are
+SELECT count(*), bool_and((ribbon_stats(f)).as_of = time) AS right
+  FROM unnest('{infinity,-infinity,2026-02-01 00:00:00.000001+00,0044-03-15 12:00+00 BC,4714-11-24 00:00+00 BC,294276-12-31 23:59:59.999999+00}'::timestamptz[]) AS time,
+       LATERAL (SELECT ribbon_build_exact(i, true, 'width=32, ' || ribbon_as_of(time)) AS f FROM generate_series(1, 2) AS i) AS s;
+SELECT ribbon_as_of(timestamptz '2026-02-01 08:00+08') AS option, ribbon_as_of(NULL) AS none;
+-- keys that the set never saw are not taken for known ones
+SELECT ribbon_member(f, id, time + interval '1 s') IS NULL AS newer, count(*)
+  FROM (SELECT timestamptz '2026-03-01 00:00+00' AS time, ribbon_build_exact(id, member, ribbon_as_of('2026-03-01 00:00+00')) AS f FROM universe) AS s,
+       generate_series(70001, 70500) AS id GROUP BY 1;
+RESET DateStyle; SET TimeZone = 'UTC';
+DROP TABLE times; DROP FUNCTION as_of;
 
 -- keys that are newer than the set: it does not know
 CREATE TABLE kept AS SELECT ribbon_build_exact(id, member, 'as_of=2026-03-01 00:00+00') AS f FROM universe;

@@ -10,6 +10,8 @@ DECLARE
 	old bigint := (SELECT ribbon_cardinality(members) FROM filters WHERE name = which);
 	fresh ribbonfilter;
 BEGIN
+	-- a semicolon at the end would end this statement, and a comment would go on in it
+	keys := regexp_replace(keys, E';\\s*(--[^''\n]*\\s*)*$', '') || E'\n';
 	EXECUTE format('SELECT ribbon_build(key, %1$L::float8) FROM (%2$s) AS s(key)'
 				   ' HAVING (SELECT * FROM (%2$s) AS s LIMIT 0) IS NULL', fpr, keys) INTO fresh;
 	IF ribbon_cardinality(fresh) NOT BETWEEN old / 2 AND 2 * old + 1000 THEN
@@ -29,6 +31,13 @@ CALL refresh_filter('eu', $$ SELECT user_id FROM users WHERE region = 'eu' $$);
 SELECT name, ribbon_cardinality(members), pg_relation_size(reltoastrelid) = :toast AS not_written FROM filters, pg_class WHERE relname = 'filters';
 CALL refresh_filter('eu', $$ SELECT user_id FROM users WHERE region = 'eu' OR user_id < 5000 $$);
 SELECT name, ribbon_cardinality(members), pg_relation_size(reltoastrelid) > :toast AS written FROM filters, pg_class WHERE relname = 'filters';
+
+-- a semicolon at the end of the query, a comment, or both
+CALL refresh_filter('eu', E'SELECT user_id FROM users WHERE region = \'eu\';  \n');
+CALL refresh_filter('eu', 'SELECT user_id FROM users WHERE region = ''eu'' -- all; of them');
+CALL refresh_filter('eu', E'SELECT user_id FROM users WHERE region = \'eu\'; -- all\n  -- of them\n');
+CALL refresh_filter('eu', 'SELECT user_id FROM users WHERE region = ''eu'' AND region <> ''; -- no comment''');
+SELECT name, ribbon_cardinality(members) FROM filters;
 
 -- a set that has nearly gone is taken for a mistake; a query that fails leaves the old filter
 CALL refresh_filter('eu', $$ SELECT user_id FROM users WHERE region = 'eu' LIMIT 10 $$);
@@ -86,6 +95,30 @@ INSERT INTO "Mixed case" SELECT n, ribbon_build(i, 0.125, 'kind=homogeneous'), r
 UPDATE "Mixed case" SET "a filter" = overlay("a filter"::bytea PLACING decode(repeat('00', 300), 'hex') FROM 5000)::ribbonfilter WHERE id = 2;
 SELECT relation, attribute, (SELECT id FROM "Mixed case" AS t WHERE t.ctid = item), complaint
   FROM pg_class AS t, ribbon_check_table(t.oid) AS c WHERE t.relkind IN ('r', 'm') AND t.relpersistence <> 't';
+
+-- what a restore would lose, since it looks for "=" in the path (plain "=" and DISTINCT are listed, too)
+CREATE TABLE lost (f ribbonfilter, g ribbonfilter, m ribbonmap, CONSTRAINT checked CHECK (f IS DISTINCT FROM g), same boolean GENERATED ALWAYS AS (f IS NOT DISTINCT FROM g) STORED);
+CREATE TABLE kept (f ribbonfilter, g ribbonfilter, CHECK (f::bytea IS DISTINCT FROM g::bytea AND f @> 1 AND f < g));
+CREATE VIEW lost_nullif AS SELECT NULLIF(m, m) FROM lost;
+CREATE VIEW lost_case AS SELECT CASE f WHEN g THEN 1 END FROM lost;
+CREATE VIEW lost_using AS SELECT kept.f FROM lost JOIN kept USING (f);
+CREATE VIEW lost_key AS SELECT ribbon_key(1) IS DISTINCT FROM ribbon_key(2);
+CREATE FUNCTION lost_body(a ribbonfilter, b ribbonfilter) RETURNS boolean LANGUAGE sql RETURN a IS DISTINCT FROM b;
+CREATE INDEX lost_index ON lost ((f IS DISTINCT FROM g));
+CREATE POLICY lost_policy ON lost USING (f IS DISTINCT FROM g);
+CREATE FUNCTION no_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
+CREATE TRIGGER lost_trigger BEFORE UPDATE ON lost FOR EACH ROW WHEN (old.f IS DISTINCT FROM new.f) EXECUTE FUNCTION no_change();
+CREATE TRIGGER kept_trigger BEFORE UPDATE ON lost FOR EACH ROW WHEN (old.f::bytea IS DISTINCT FROM new.f::bytea) EXECUTE FUNCTION no_change();
+SELECT object FROM (
+	SELECT DISTINCT pg_describe_object(classid, objid, 0) AS object
+	  FROM pg_depend JOIN pg_operator AS o ON o.oid = refobjid
+	 WHERE refclassid = 'pg_operator'::regclass AND classid <> 'pg_amop'::regclass AND deptype = 'n' AND oprname = '='
+	   AND oprleft IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype, 'ribbonkey'::regtype, 'ribbonkeys'::regtype)) AS s
+ ORDER BY object COLLATE "C";
+DROP VIEW lost_nullif, lost_case, lost_using, lost_key;
+DROP FUNCTION lost_body;
+DROP TABLE lost, kept;
+DROP FUNCTION no_change;
 
 -- a digest that is a generated column
 ALTER TABLE filters ADD digest bytea GENERATED ALWAYS AS (sha256(members::bytea)) STORED;

@@ -319,11 +319,16 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, text) IS
 	'build an exact set, with this width or as_of: right about each of these keys, often wrong about others';
 
+CREATE FUNCTION ribbon_as_of(as_of timestamptz) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_as_of(timestamptz) IS
+	'the option as_of of ribbon_build_exact, for this time';
+
 CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
 	RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
-	'estimate the bytes that a filter of this many keys takes';
+	'estimate the bytes that a filter of this many keys takes (pg_dump takes 768 MB at most)';
 
 --
 -- Sets of keys that travel
@@ -1713,3 +1718,8 @@ CREATE VIEW ribbon_progress AS
 GRANT SELECT ON ribbon_progress TO PUBLIC;
 COMMENT ON VIEW ribbon_progress IS
 	'progress of the builds of all sessions';
+
+CREATE FUNCTION ribbon_version() RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_version() IS
+	'version of the library that this session has loaded';

@@ -13,9 +13,12 @@
 #include "scan/scan.h"
 #include "server/server.h"
 #include "spill/spill.h"
+#include "utils/builtins.h"
 #include "utils/guc.h"
 
 RIBBON_MODULE_MAGIC;
+
+PG_FUNCTION_INFO_V1(ribbon_version);
 
 extern void _PG_init(void);
 
@@ -28,4 +31,11 @@ _PG_init(void)
 	ribbon_storedcache_init();
 	ribbon_scan_init();
 	MarkGUCPrefixReserved("ribbon");
+}
+
+/* ribbon_version(): that of the library, not of the catalogue */
+Datum
+ribbon_version(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TEXT_P(cstring_to_text(RIBBON_VERSION));
 }

@@ -48,7 +48,7 @@ VALUES = {"$1": "'\\x" + hashlib.sha224(b"42").hexdigest() + "'"}
 # Run elsewhere: what needs a remote server (test_fdw.py) or a setting of the server (sql/recipes.sql)
 ELSEWHERE = r"^CREATE (SERVER|PUBLICATION)|remote_events"
 # What finds nothing where all is well.
-GOOD_NEWS = r"WHERE late|FROM ribbon_progress|ribbon_check_table|<> digest"
+GOOD_NEWS = r"uses_equality|WHERE late|FROM ribbon_progress|ribbon_check_table|<> digest"
 # A constant that may be a parameter: a string or a number, not the number of a column after GROUP BY or ORDER BY,
 # nor in a name, nor a parameter.
 # The answer that a comment says: fields of a row, or of the last column of rows.

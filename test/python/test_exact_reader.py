@@ -40,7 +40,7 @@ def shapes():
     """Exact sets of all sizes, with widths and times in turn."""
     rng = random.Random(30)
     for n, part in UNIVERSES:
-        options = f"width={rng.choice((32, 64, 128))}" + rng.choice(("", ", as_of=1999-12-31 23:59+00", " as_of=2026-01-01"))
+        options = f"width={rng.choice((32, 64, 128))}" + rng.choice(("", ", as_of=1999-12-31 23:59+00", " as_of=2026-01-01Z"))
         keys = sorted({1 + i * n // 300 for i in range(300)} if n else set()) + list(range(n + 1, n + 1 + OUTSIDE))
         rows, errors = psql(f"""
             SET TimeZone = 'UTC';

@@ -138,7 +138,7 @@ def test_used_again():
 
 
 def test_genuine_exact():
-    for options in ("", ", 'width=128, as_of=2026-01-01'"):
+    for options in ("", ", 'width=128, as_of=2026-01-01Z'"):
         compare(f"states of exact sets{options}", psql(f"""
             SELECT combine_states(s) = (SELECT ribbon_build_exact(k, i % 9 = 0{options}) FROM keys WHERE i <= 50000)
               FROM (SELECT exact_state(k, i % 9 = 0{options}) AS s FROM keys WHERE i <= 50000 GROUP BY i % 5) AS states;"""),
@@ -150,7 +150,7 @@ def test_genuine_exact():
           FROM (SELECT exact_thrice(k, i % 50 = 0) AS fs FROM keys) AS s, unnest(fs) AS f;""" + LEFT), ["t", "5|1|t", "0"])
     compare("states that do not go together with those of exact sets", psql("""
         CREATE TEMP TABLE states AS SELECT exact_state(1, true) AS one, exact_state(1, false) AS not_one, exact_state(2, false) AS two,
-            exact_state(2, false, 'as_of=2026-01-01') AS dated, exact_state('x'::text, true) AS text, state(1) AS filter, map_state(1, 2) AS map;
+            exact_state(2, false, 'as_of=2026-01-01Z') AS dated, exact_state('x'::text, true) AS text, state(1) AS filter, map_state(1, 2) AS map;
         CREATE FUNCTION outcome_of_both(a bytea, b bytea) RETURNS text LANGUAGE plpgsql AS $$
             BEGIN RETURN (SELECT ribbon_cardinality(combine_states(s)) FROM unnest(ARRAY[a, b]) AS s);
             EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE; END $$;

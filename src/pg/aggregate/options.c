@@ -7,7 +7,7 @@
  *	 width = 32 | 64 | 128
  *	 seed  = 0 .. 4294967295				of a map
  *	 code  = auto | plain | entropy			of a map
- *	 as_of = a timestamptz					of an exact set
+ *	 as_of = a time (time_pattern below)	of an exact set
  *
  * In any order and any case, each at most once.  What is not mentioned keeps
  * the value that the caller has put into the parameters.  A timestamp may have
@@ -15,9 +15,14 @@
  */
 #include "aggregate/buildparams.h"
 
+#include "catalog/pg_collation_d.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
+#include "values/civil.h"
+#include "values/number.h"
+
+PG_FUNCTION_INFO_V1(ribbon_as_of);
 
 #define BLANKS " \t\n\r\f\v"
 
@@ -107,7 +112,7 @@ hint_valid(RibbonElementKind elements)
 		case RIBBON_MAP_RECORDS:
 			return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
 		case RIBBON_EXACT_RECORDS:
-			return errhint("Valid options are width=32|64|128 and as_of=<timestamp with time zone>.");
+			return errhint("Valid options are width=32|64|128 and as_of=now or a time in ISO 8601 with its offset from UTC.");
 	}
 	pg_unreachable();
 }
@@ -151,18 +156,46 @@ set_seed(RibbonBuildParams *params, const Option *option, const char **cursor)
 	params->seed = (uint32) number;
 }
 
-/* The type's own input function says what is wrong with a timestamp. */
+/*
+ * What is the same time under each TimeZone and DateStyle: not today, no name
+ * of a zone, no order of day and month.  If there is no such day or offset, the
+ * type's input function says so.
+ */
+static const char time_pattern[] =
+	"^(now|-?infinity|"
+	"\\d{4,6}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])"
+	"([ t]\\d\\d:[0-5]\\d(:[0-5]\\d(\\.\\d{1,6})?)?)?"
+	"(z|[+-]\\d\\d(:?\\d\\d(:\\d\\d)?)?)( bc)?)\\s*$";
+
 static void
 set_as_of(RibbonBuildParams *params, const Option *option, const char **cursor)
 {
-	Datum as_of = DirectFunctionCall3(timestamptz_in,
-									  CStringGetDatum(next_time(cursor)),
-									  ObjectIdGetDatum(InvalidOid),
-									  Int32GetDatum(-1));
+	char *time = next_time(cursor);
 
-	(void) option;
+	if (!DatumGetBool(DirectFunctionCall2Coll(textregexeq, C_COLLATION_OID,
+											  CStringGetTextDatum(time),
+											  CStringGetTextDatum(time_pattern))))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_DATETIME_FORMAT),
+				 errmsg("invalid value \"%s\" for %s option \"%s\"", time,
+						ribbon_buildparams_name(params), option->name),
+				 errhint("Write it in ISO 8601 with its offset from UTC, such as 2001-02-28 12:00:00+00, or now, infinity or -infinity.  Of a timestamp with time zone, ribbon_as_of(time) is the option.")));
 	params->has_as_of = true;
-	params->as_of = DatumGetTimestampTz(as_of);
+	params->as_of =
+		DatumGetTimestampTz(DirectFunctionCall3(timestamptz_in,
+												CStringGetDatum(time),
+												ObjectIdGetDatum(InvalidOid),
+												Int32GetDatum(-1)));
+}
+
+/* ribbon_as_of(time): the option, for a time that is a value */
+Datum
+ribbon_as_of(PG_FUNCTION_ARGS)
+{
+	char time[RIBBON_NUMBER_TEXT];
+
+	(void) ribbon_civil_write_timestamp(PG_GETARG_TIMESTAMPTZ(0), true, time);
+	PG_RETURN_TEXT_P(cstring_to_text(psprintf("as_of=%s", time)));
 }
 
 static const Option known_options[] = {
