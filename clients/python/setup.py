@@ -20,7 +20,7 @@ with open(f"{TOP}/META.json", encoding="utf-8") as file:
 
 core = Extension(
     "ribbonfilter._core", ["ribbonfilter/_core.pyx"],
-    depends=["ribbonfilter/keys.pxi", "ribbonfilter/libribbon.pxd", f"{TOP}/lib/include/ribbon.h", LIBRARY],
+    depends=["ribbonfilter/keys.pxi", "ribbonfilter/arrow.pxi", "ribbonfilter/libribbon.pxd", f"{TOP}/lib/include/ribbon.h", LIBRARY],
     include_dirs=[f"{TOP}/lib/include"], extra_objects=[LIBRARY], libraries=["m", "pthread"],
     # the same source gives the same module, wherever it lies
     extra_compile_args=["-O2", "-Wno-unused-function", f"-ffile-prefix-map={os.path.abspath(TOP)}=."],

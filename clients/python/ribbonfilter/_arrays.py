@@ -1,21 +1,20 @@
 """_arrays.py - many keys, of whatever form, to what the core takes
 
-An array of numpy, or a column of pandas, goes to the core as it is wherever its
-memory allows; anything else that can be iterated over goes in pieces of CHUNK
-values.  A part is (start, stop, Keys): the keys of values start to stop.
+A column (_columns.py) goes to the core as it is wherever its memory allows;
+anything else that can be iterated over goes in pieces of CHUNK values.  A part
+is (start, stop, Keys): the keys of values start to stop, of those that are present.
 """
 
 import itertools
 
 import numpy
 
-from ribbonfilter import _canonical, _core
+from ribbonfilter import _arrow, _canonical, _columns, _core
+from ribbonfilter._columns import ANY, BOOL, BYTES, CHAR, ENUM, FLOAT, INTEGER, OID, TEXT, XID8
 
 CHUNK = 16384
+ASKED = 1 << 20     # keys that are looked up before Python may be interrupted
 END = object()
-
-# Numbers of key classes; ANY stands for none.
-ANY, INTEGER, TEXT, BYTES, BOOL, OID, FLOAT, ENUM, CHAR, XID8 = 0, 1, 2, 3, 5, 10, 11, 17, 18, 20
 
 # By the kind of a dtype: the key classes that its values can be of, first the one that they are of unless told.
 CLASSES = {
@@ -23,68 +22,21 @@ CLASSES = {
     "i": (INTEGER, OID, XID8),
     "u": (INTEGER, OID, XID8),
     "f": (FLOAT,),
-    "S": (BYTES,),
+    "S": (BYTES,),      # of Arrow: numpy's own is refused
     "U": (TEXT, CHAR, ENUM),
     "m": (_canonical.INTERVAL,),
-    "V": (_canonical.UUID,),
+    "V": (BYTES,),
 }
+# Those that they can be of one by one, as objects.
+ALSO = {"i": (_canonical.NUMERIC,), "u": (_canonical.NUMERIC,), "U": set(_core.TYPES_ALSO[TEXT]) - {CHAR, ENUM}}
 EPOCH = numpy.datetime64("2000-01-01")
-
-
-class Column:
-    """Values side by side: an array, which of them are present (None: all), and whether times are in UTC."""
-
-    def __init__(self, values, present=None, utc=False):
-        self.values = values
-        self.present = present
-        self.utc = utc
-
-    def __len__(self):
-        return len(self.values) if self.present is None else len(self.present)
-
-
-def is_array(values):
-    """Does it have its values side by side: an array of numpy, or a column of pandas or the like?"""
-    return hasattr(values, "dtype") and hasattr(values, "__array__") and getattr(values, "ndim", 1) > 0
-
-
-def column(values):
-    """The Column of what is_array."""
-    if isinstance(values, numpy.ndarray):
-        mask = getattr(values, "mask", None)        # of numpy.ma
-        values = numpy.asarray(values).reshape(-1)
-        if mask is None or not numpy.any(mask):
-            return without_nat(Column(values))
-        present = ~numpy.broadcast_to(mask, values.shape).reshape(-1)
-        return Column(values[present], present)
-    utc = getattr(values.dtype, "tz", None) is not None
-    if utc:
-        values = (values.dt if hasattr(values, "dt") else values).tz_convert("UTC")
-        values = (values.dt if hasattr(values, "dt") else values).tz_localize(None)
-    if not hasattr(values, "isna"):
-        return without_nat(Column(numpy.asarray(values).reshape(-1), None, utc))
-    present = ~numpy.asarray(values.isna(), dtype=bool)
-    if present.all():
-        present = None
-    else:
-        values = values[present]
-    # pandas has arrays with a mask beside them, which are of this type without it
-    plain = getattr(values.dtype, "numpy_dtype", None)
-    return Column(values.to_numpy() if plain is None else values.to_numpy(dtype=plain), present, utc)
-
-
-def without_nat(found):
-    """Without times that are missing."""
-    if found.values.dtype.kind in "mM":
-        missing = numpy.isnat(found.values)
-        if missing.any():
-            return Column(found.values[~missing], ~missing, found.utc)
-    return found
+# What is certainly one key, in what may have columns among keys.
+SCALARS = frozenset((int, str, bytes, float, bool, type(None)))
 
 
 def class_of(found, wanted, told):
     """The key class of a column's values, which are no objects."""
-    kind = found.values.dtype.kind
+    kind = found.kind
     if len(found.values) == 0 and wanted != ANY:
         return wanted       # numpy.array([]) is one of floats
     if kind == "M":
@@ -93,15 +45,18 @@ def class_of(found, wanted, told):
             classes = (_canonical.DATE,)
         else:
             classes = (_canonical.TIMESTAMPTZ if utc else _canonical.TIMESTAMP,)
+    elif found.key_class is not None:
+        classes = (found.key_class,)
+    elif kind == "V" and found.values.dtype.itemsize == 16:
+        classes = (BYTES, _canonical.UUID)
     else:
         classes = CLASSES.get(kind)
-        if classes is None or kind == "V" and found.values.dtype.itemsize != 16:
+        if classes is None:
             raise TypeError(f"values of dtype {found.values.dtype} cannot be keys")
     if wanted == ANY:
         return classes[0]
     if wanted not in classes:
-        raise TypeError(f"the keys are of type {_core.type_name(classes[0])}, where keys are of type "
-                        f"{_core.type_name(wanted)}")
+        raise _core.wrong_type(classes[0], wanted)
     return wanted
 
 
@@ -144,29 +99,36 @@ def integers(values, key_type):
     return fixed(key_type, numpy.ascontiguousarray(values, dtype=form))
 
 
+def floats(values):
+    """As float64, which must be the same numbers."""
+    numbers = numpy.ascontiguousarray(values, dtype=numpy.float64)
+    if values.dtype.itemsize > 8 and not numpy.array_equal(numbers, values, equal_nan=True):
+        raise ValueError(f"there are numbers of dtype {values.dtype} that a float of 64 bits cannot have: use array.astype(float)")
+    return numbers
+
+
 def array_keys(values, key_type):
-    """The Keys of an array without objects."""
-    kind = values.dtype.kind
+    """The Keys of values without objects."""
     if len(values) == 0:
         return _core.object_keys(key_type, [])
+    if isinstance(values, _arrow.Spans):
+        return _core.span_keys(key_type, values.addresses, values.sizes)
+    kind = values.dtype.kind
+    if key_type == _canonical.TIME:
+        return fixed(key_type, numpy.ascontiguousarray(values, dtype="<i8"))
     if kind in "iu":
         return integers(values, key_type)
     if kind == "f":
-        return fixed(FLOAT, numpy.ascontiguousarray(values, dtype=numpy.float64))
+        return fixed(FLOAT, floats(values))
     if kind == "b":
         return fixed(BOOL, numpy.ascontiguousarray(values).view(numpy.uint8))
-    if kind == "S":
-        values = numpy.ascontiguousarray(values)
-        if values.dtype.itemsize == 0:
-            values = values.astype("S1")
-        return _core.byte_string_keys(key_type, values.view(numpy.uint8), values.dtype.itemsize)
     if kind == "U":
         values = numpy.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
         if values.dtype.itemsize == 0:
             values = values.astype("U1")
         return _core.string_keys(key_type, values.view(numpy.uint32), values.dtype.itemsize // 4)
     if kind == "V":
-        return fixed(key_type, numpy.ascontiguousarray(values).view("V16"))
+        return fixed(key_type, numpy.ascontiguousarray(values))
     if key_type == _canonical.DATE:
         return fixed(key_type, days(values))
     if key_type == _canonical.INTERVAL:
@@ -177,11 +139,12 @@ def array_keys(values, key_type):
     return fixed(key_type, microseconds(values))
 
 
-def column_parts(found, wanted, told):
-    """The parts of a column's values that are present."""
+def column_parts(found, wanted, told, most):
+    """The parts of a column's values that are present, of at most so many."""
     values = found.values
-    if values.dtype.kind == "O":
-        for start in range(0, len(values), CHUNK):
+    if found.kind == "O" or wanted in ALSO.get(found.kind, ()):
+        wanted = wanted or found.key_class or ANY
+        for start in range(0, max(len(values), 1), CHUNK):
             piece = values[start:start + CHUNK].tolist()
             keys = _core.object_keys(wanted, piece)
             wanted = wanted or keys.key_type
@@ -189,7 +152,7 @@ def column_parts(found, wanted, told):
         return
     key_type = class_of(found, wanted, told)
     # strings are copied, all else is taken as it is
-    step = CHUNK if values.dtype.kind in "SU" else max(len(values), 1)
+    step = CHUNK if found.kind in "SU" else most
     for start in range(0, max(len(values), 1), step):
         piece = values[start:start + step]
         yield start, start + len(piece), array_keys(piece, key_type)
@@ -205,18 +168,21 @@ def list_parts(values, wanted):
 
 
 def all_keys(values, told):
-    """The Keys of all values, wherever they are: of an array, or of an iterable of keys or of arrays.
+    """The Keys of all values, wherever they are: of a column, or of an iterable of keys or of columns.
 
     They are of the class that the caller has told, if it is not ANY.
     """
     wanted = told
-    if is_array(values):
-        yield from (keys for _, _, keys in column_parts(column(values), wanted, told))
+    values = _columns.buffered(values)
+    if _columns.is_column(values):
+        found = _columns.column(values, "keys")
+        yield from (keys for _, _, keys in column_parts(found, wanted, told, max(len(found), 1)))
         return
-    refuse_one(values)
+    _columns.refuse(values, "keys")
+    _columns.refuse_one(values, "keys")
     piece = []
     for value in itertools.chain(values, [END]):
-        is_more = value is not END and not is_array(value)
+        is_more = value is not END and (type(value) in SCALARS or not _columns.is_column(value))
         if is_more:
             piece.append(value)
         if piece and (not is_more or len(piece) == CHUNK):
@@ -225,33 +191,27 @@ def all_keys(values, told):
             yield keys
             piece = []
         if not is_more and value is not END:
-            for _, _, keys in column_parts(column(value), wanted, told):
+            found = _columns.column(value, "keys")
+            for _, _, keys in column_parts(found, wanted, told, max(len(found), 1)):
                 wanted = wanted or keys.key_type
                 yield keys
 
 
-def refuse_one(values):
-    """What can be iterated over may be a key by itself."""
-    try:
-        if not isinstance(values, (str, bytes, bytearray, memoryview)):
-            iter(values)
-            return
-    except TypeError:
-        pass
-    raise TypeError(f"keys must be an array or an iterable of keys, not one {type(values).__name__}")
+def held(values, many_dimensions=False):
+    """A Column, or a list, that positional takes again and again."""
+    values = _columns.buffered(values)
+    if _columns.is_column(values):
+        return _columns.column(values, "keys", many_dimensions)
+    return values if isinstance(values, _columns.Column) else _columns.listed(values, "keys")
 
 
-def to_list(values):
-    """A list, which nobody else changes, of the values of something that is no array."""
-    refuse_one(values)
-    return list(values)
+def shape(values):
+    """Of what is held."""
+    return values.shape if isinstance(values, _columns.Column) else (len(values),)
 
 
 def positional(values, wanted, told):
-    """Which of the values are present (None: all, or the parts say so), how many there are, their shape, and their parts."""
-    if is_array(values):
-        shape = values.shape if isinstance(values, numpy.ndarray) else (len(values),)
-        found = column(values)
-        return found.present, len(found), shape, column_parts(found, wanted, told)
-    values = to_list(values)
-    return None, len(values), (len(values),), list_parts(values, wanted)
+    """Of a Column or a list: which are present (None: all, or the parts say so), how many there are, and their parts."""
+    if isinstance(values, _columns.Column):
+        return values.present, len(values), column_parts(values, wanted, told, ASKED)
+    return None, len(values), list_parts(values, wanted)

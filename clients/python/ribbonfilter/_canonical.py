@@ -1,7 +1,9 @@
 """_canonical.py - Python values whose canonical bytes (docs/canonical.md) are made in Python"""
 
 import datetime
+import enum
 import ipaddress
+import mmap
 import struct
 import uuid
 from decimal import Decimal
@@ -15,14 +17,22 @@ NUMERIC, INTERVAL, INET, TIMETZ, BIT = 14, 15, 16, 19, 22
 DAY = datetime.date(2000, 1, 1)
 MOMENT = datetime.datetime(2000, 1, 1)
 MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
+MOST_DIGITS, MOST_FRACTION = 131072, 16383     # of numeric, before and behind the point
 ADDRESSES = (ipaddress.IPv4Address, ipaddress.IPv6Address)
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
 
 
 def is_missing(value):
     """Is it what stands for NULL in Python, in pandas, or in numpy?"""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (
+    return value is None or value is numpy.ma.masked or type(value).__name__ in ("NAType", "NaTType") or (
         isinstance(value, (numpy.datetime64, numpy.timedelta64)) and bool(numpy.isnat(value)))
+
+
+def is_one(value):
+    """Can what may be iterated over be a key by itself?"""
+    return isinstance(value, (str, bytes, bytearray, memoryview, mmap.mmap, *NETWORKS)) or (
+        hasattr(value, "typecode") and value.typecode in "uw") or (     # array.array of characters
+        hasattr(value, "raw") and isinstance(value.raw, bytes))         # ctypes' own bytes
 
 
 def is_date(dtype):
@@ -34,8 +44,16 @@ def plain(value):
     """The value that a scalar of numpy stands for."""
     if not isinstance(value, numpy.generic):
         return value
+    if isinstance(value, numpy.bytes_):
+        raise TypeError("numpy drops zero bytes at the end of dtype S: use bytes(key) if the key had none, or array.view('V20') for keys "
+                        "of 20 bytes, say")
     if value.dtype.kind not in "mM":
-        return value.item()
+        found = value.item()
+        if isinstance(found, numpy.longdouble):
+            if numpy.longdouble(float(found)) != found and found == found:
+                raise ValueError(f"{found} is a number that a float of 64 bits cannot have: use float(key)")
+            return float(found)
+        return found
     found = (value.astype("M8[D]") if is_date(value.dtype) else in_microseconds(value)).item()
     if isinstance(found, int):
         raise OverflowError(f"{value} is beyond what Python's datetime has (an array of numpy may have it)")
@@ -61,6 +79,9 @@ def natural_type(value):
     if isinstance(value, datetime.date):
         return DATE
     if isinstance(value, datetime.time):
+        if value.tzinfo is not None and value.utcoffset() is None:
+            raise TypeError(f"the offset of {value.tzinfo} is not known without a date: use a time with a fixed offset, or "
+                            ".replace(tzinfo=None)")
         return TIME if value.utcoffset() is None else TIMETZ
     if isinstance(value, datetime.timedelta):
         return INTERVAL
@@ -68,7 +89,24 @@ def natural_type(value):
         return NUMERIC
     if isinstance(value, (*ADDRESSES, *NETWORKS)):
         return INET
-    raise TypeError(f"a value of type {type(value).__name__} cannot be a key")
+    raise TypeError(f"a value of type {type(value).__name__} cannot be a key{way_out(value)}")
+
+
+def way_out(value):
+    """What to do with a value that cannot be a key."""
+    if isinstance(value, enum.Enum):
+        return ": use its .name or its .value"
+    if isinstance(value, (tuple, list)) or hasattr(value, "_fields"):
+        return ": use one of its values, as (row[0] for row in rows)"
+    if isinstance(value, dict):
+        return ": use one of its values, as (row['id'] for row in rows)"
+    if hasattr(value, "__array__") or hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__"):
+        return " (contains and get_many take many keys)"
+    if type(value).__name__ == "Period":
+        return ": use .to_timestamp()"
+    if isinstance(value, complex) or type(value).__name__ in ("Interval", "Fraction"):
+        return ": PostgreSQL has no such type"
+    return ""
 
 
 def microseconds(span):
@@ -79,18 +117,22 @@ def microseconds(span):
 def numeric(value):
     """The decimal text of a number: no exponent, no zeros behind the last digit of the fraction."""
     if isinstance(value, int):
-        return str(value)
+        return str(int(value))      # a subclass may show itself otherwise
     if value.is_nan():
         return "NaN"
     if value.is_infinite():
         return "Infinity" if value > 0 else "-Infinity"
     if value == 0:
         return "0"
+    if value.adjusted() >= MOST_DIGITS or value.as_tuple().exponent < -MOST_FRACTION:
+        raise OverflowError(f"{value} is beyond the range of numeric")
     text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def inet(value):
+    if getattr(value, "scope_id", None) is not None:
+        raise ValueError(f"{value} has a scope, which PostgreSQL's inet cannot have")
     if isinstance(value, NETWORKS):
         address, length = value.network_address, value.prefixlen
     else:       # an interface is an address, too
@@ -137,7 +179,10 @@ def canonical(value, key_type):
     if key_type == TIME:
         return struct.pack("<q", time_of_day(value))
     if key_type == TIMETZ:
-        return struct.pack("<qi", time_of_day(value), -value.utcoffset() // datetime.timedelta(seconds=1))
+        offset = value.utcoffset()
+        if offset.microseconds:
+            raise ValueError(f"the offset of {value} is no whole number of seconds")
+        return struct.pack("<qi", time_of_day(value), -offset // datetime.timedelta(seconds=1))
     if key_type == INTERVAL:
         return interval(value)
     if key_type == INET:

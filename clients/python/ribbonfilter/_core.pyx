@@ -9,14 +9,14 @@ threads go on.
 cimport cython
 from cpython.buffer cimport (PyBUF_FORMAT, PyBUF_ND, PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release,
                              PyObject_GetBuffer)
-from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_CheckExact, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.errno cimport errno
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memchr, memcmp, memcpy
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from ribbonfilter.libribbon cimport *
@@ -79,6 +79,9 @@ cdef int lend(Py_buffer *buffer, object owner, const void *data, Py_ssize_t size
     buffer.suboffsets = NULL
     buffer.internal = NULL
     return 0
+
+
+include "arrow.pxi"
 
 
 cdef class Made:
@@ -227,7 +230,7 @@ cdef class Builder:
                     if not isinstance(value, str):
                         raise TypeError(f"a value of type {type(value).__name__} among texts")
                     texts[i] = PyUnicode_AsUTF8AndSize(value, &size)
-                    sizes[i] = size
+                    sizes[i] = no_zeros(texts[i], size)
             with nogil:
                 status = ribbon_builder_add_text_values(self.builder, keys.keys, texts, sizes, <const c_bool *> nulls)
         finally:
@@ -235,6 +238,14 @@ cdef class Builder:
             free(sizes)
             free(nulls)
         self.judge(status)
+
+    def find_conflict(self, Keys keys not None):
+        """After a conflict: the number of the key that it is of, or None if it is none of these."""
+        cdef size_t found
+        cdef int status
+        with nogil:
+            status = ribbon_builder_find_conflict(self.builder, keys.keys, &found)
+        return found if status >= 0 and found < <size_t> keys.n else None
 
     def finish(self):
         """Build, and return a buffer; the builder is of no use afterwards."""

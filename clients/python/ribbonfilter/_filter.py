@@ -7,6 +7,7 @@ import mmap
 import operator
 import os
 import pickle
+import re
 import secrets
 import stat
 from typing import NamedTuple, Optional
@@ -83,10 +84,30 @@ def builder_options(*, kind=None, width=None, threads=None, memory=None, progres
     return options
 
 
+# A time that means the same everywhere.
+MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?"
+                    r"(?:Z|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?)", re.ASCII)
+
+
+def read_moment(text):
+    """The datetime of a text in ISO 8601 with its offset from UTC."""
+    found = MOMENT.fullmatch(text)
+    try:
+        *date, fraction, sign, hours, minutes, seconds = found.groups("0")
+        offset = datetime.timedelta(hours=int(hours), minutes=int(minutes), seconds=int(seconds))
+        zone = datetime.timezone(-offset if sign == "-" else offset)
+        return datetime.datetime(*map(int, date), int(fraction.ljust(6, "0")), tzinfo=zone)
+    except (AttributeError, ValueError):
+        raise ValueError(f"{text!r} is no time with its offset from UTC, as in '2026-03-01T12:00:00Z' or "
+                         "'2026-03-01 12:00:00+01:00'") from None
+
+
 def moment(time):
-    """Microseconds since 2000 of a datetime with a zone."""
-    if not isinstance(time, datetime.datetime) or time.utcoffset() is None:
-        raise TypeError("a time must be a datetime with a zone")
+    """Microseconds since 2000 of a datetime with a zone, or of a text in ISO 8601 with its offset."""
+    if isinstance(time, str):
+        time = read_moment(time)
+    if _canonical.is_missing(time) or not isinstance(time, datetime.datetime) or time.utcoffset() is None:
+        raise TypeError("a time must be a datetime with a zone, or a text as '2026-03-01T12:00:00Z'")
     return _canonical.timestamp(time)
 
 
@@ -152,7 +173,8 @@ class Stored(_core.Opened):
         >>> Filter.build(["ann", "bob"]).contains(["ann", "eve", None])
         array([ True, False, False])
         """
-        present, n, shape, parts = _arrays.positional(keys, self.key_type_number, self._told(key_type))
+        held = _arrays.held(keys, many_dimensions=True)
+        present, n, parts = _arrays.positional(held, self.key_type_number, self._told(key_type))
         answers = numpy.empty(n if present is None else numpy.count_nonzero(present), dtype=numpy.uint8)
         for start, stop, part in parts:
             self.find_keys(part, answers[start:stop])
@@ -160,7 +182,7 @@ class Stored(_core.Opened):
             spread = numpy.zeros(n, dtype=numpy.uint8)
             spread[present] = answers
             answers = spread
-        return answers.view(bool).reshape(shape)
+        return answers.view(bool).reshape(_arrays.shape(held))
 
     def _told(self, key_type):
         """The number of a class that the caller says, which must be ours; 0 if none is said."""
@@ -260,8 +282,8 @@ class Filter(Stored):
 
         Other keys often get a wrong answer. keys and members are arrays, columns or iterables of the same length;
         or keys is a dict from key to member. Pairs with a missing key or member are ignored. A key that is both
-        member and non-member raises ConflictError. as_of is the time, a datetime with a zone, up to which the
-        universe is complete. Other parameters are those of build; docs/exact.md has sizes.
+        member and non-member raises ConflictError. as_of is the time up to which the universe is complete: a
+        datetime with a zone, or a text in ISO 8601 with its offset from UTC. Other parameters are those of build; docs/exact.md has sizes.
 
         >>> f = Filter.build_exact(numpy.arange(70000), numpy.arange(70000) % 70 == 0)
         >>> bool((f.contains(numpy.arange(70000)) == (numpy.arange(70000) % 70 == 0)).all())

@@ -137,7 +137,9 @@ class Map(Stored):
         >>> Map.build(["ann"], ["gold"]).get_many(["ann", "eve"])
         array(['gold', None], dtype=object)
         """
-        present, n, shape, parts = _arrays.positional(keys, self.key_type_number, self._told(key_type))
+        held = _arrays.held(keys, many_dimensions=True)
+        present, n, parts = _arrays.positional(held, self.key_type_number, self._told(key_type))
+        shape = _arrays.shape(held)
         value_type = self.value_type_number()
         found = numpy.zeros(n, dtype=numpy.uint8)
         values = numpy.full(n, default, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)

@@ -1,68 +1,88 @@
 """_values.py - keys with their values, of a map or an exact set that is to be built"""
 
+import collections.abc
 import datetime
 
 import numpy
 
-from ribbonfilter import _arrays, _canonical, _core
+from ribbonfilter import _arrays, _canonical, _columns, _core
+from ribbonfilter._errors import ConflictError
 
 # Numbers of value types, which the format has.
 TEXT, BOOL, INT16, INT32, INT64, DATE, TIMESTAMP, TIMESTAMPTZ = range(8)
 VALUE_TYPES = {"text": TEXT, "boolean": BOOL, "smallint": INT16, "integer": INT32, "bigint": INT64, "date": DATE,
                "timestamp": TIMESTAMP, "timestamptz": TIMESTAMPTZ}
 INTEGERS = {INT16: 16, INT32: 32, INT64: 64}
+QUICK = {bool, int, str, type(None)}
 
 
 def pairs(keys, values):
     """Keys and values, which a dict, or a Series, has both."""
     if values is not None:
+        if isinstance(keys, collections.abc.Set) and not isinstance(keys, collections.abc.KeysView):
+            raise TypeError("a set has no order in which its keys could have values: use a list, or a dict from key to value")
         return keys, values
-    if not hasattr(keys, "keys"):
-        raise TypeError("values are missing")
-    return keys.keys(), keys if _arrays.is_array(keys) else list(keys.values())
+    if hasattr(keys, "isna") and getattr(keys, "ndim", 0) == 1 and hasattr(keys, "index"):
+        return keys.index, keys
+    if callable(getattr(keys, "keys", None)) and callable(getattr(keys, "values", None)) and not hasattr(keys, "data_vars"):
+        return list(keys.keys()), list(keys.values())
+    _columns.refuse(keys, "keys")
+    raise TypeError("values are missing: give keys and values, a dict, or a Series, whose index has the keys")
 
 
 class Values:
     """The values of a map to be built: numbers with a bool for each NULL, or a list of texts."""
 
+    what = "values"
+
     def __init__(self, values, value_type):
-        if _arrays.is_array(values):
-            found = _arrays.column(values)
-            self._set_array(found, value_type)
+        values = _columns.buffered(values)
+        if _columns.is_column(values):
+            found = _columns.column(values, self.what)
+            self._set_column(found, value_type)
             if found.present is not None:
                 self._spread(found.present)
         else:
-            self._set_list(_arrays.to_list(values), value_type)
+            self._set_list(_columns.listed(values, self.what), value_type)
 
     def __len__(self):
         return len(self.texts) if self.value_type == TEXT else len(self.numbers)
 
-    def _set_array(self, found, value_type):
-        values = found.values
-        kind = values.dtype.kind
+    def _refusal(self, text):
+        return TypeError(text)
+
+    def _set_column(self, found, value_type):
+        values, kind = found.values, found.kind
         self.nulls = None
         if kind in "OU":
             self._set_list(values.tolist(), value_type)
             return
+        if found.key_class is not None or kind not in "Mbiu":
+            raise self._refusal(f"values of {f'dtype {values.dtype}' if hasattr(values, 'dtype') else 'bytes'} cannot be values of a map")
         if kind == "M":
             natural = DATE if _canonical.is_date(values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP
-            numbers = _arrays.days(values) if natural == DATE else _arrays.microseconds(values)
-            self.numbers = numpy.ascontiguousarray(numbers, dtype=numpy.int64)
-        elif kind in "biu":
+            values = _arrays.days(values) if natural == DATE else _arrays.microseconds(values)
+        else:
             size = values.dtype.itemsize + (kind == "u")
             if kind == "u" and size > 8 and len(values) and values.max() >= 1 << 63:
                 raise OverflowError("a value is beyond 64 bits with a sign")
             natural = BOOL if kind == "b" else INT16 if size <= 2 else INT32 if size <= 4 else INT64
-            self.numbers = numpy.ascontiguousarray(values, dtype=numpy.int64)
-        else:
-            raise TypeError(f"values of dtype {values.dtype} cannot be values of a map")
+        self.numbers = numpy.ascontiguousarray(values, dtype=numpy.int64)
         self._set_type(natural, value_type)
 
     def _set_list(self, values, value_type):
-        present = [value for value in values if not _canonical.is_missing(value)]
+        """Of values one by one; quickly, if they are of a type that numpy knows, or None."""
+        types = set(map(type, values))
         self.nulls = None
+        if types <= QUICK:
+            is_null, present = [value is None for value in values], values
+            if type(None) in types:
+                present = [value for value in values if value is not None]
+        else:
+            is_null = [_canonical.is_missing(value) for value in values]
+            present = [value for value, is_missing in zip(values, is_null) if not is_missing]
         if len(present) < len(values):
-            self.nulls = numpy.array([_canonical.is_missing(value) for value in values], dtype=bool)
+            self.nulls = numpy.array(is_null, dtype=bool)
         first = present[0] if present else ""
         if isinstance(first, str):
             natural = value_type if not present and value_type is not None else TEXT
@@ -71,11 +91,42 @@ class Values:
                 self._set_type(TEXT, value_type)
                 return
         else:
-            natural = natural_type(_canonical.plain(first))
-        numbers = number_list(present, natural)
+            natural = self._natural_type(first)
         self.numbers = numpy.zeros(len(values), dtype=numpy.int64)
-        self.numbers[slice(None) if self.nulls is None else ~self.nulls] = numbers
+        self.numbers[slice(None) if self.nulls is None else ~self.nulls] = self._number_list(present, natural)
         self._set_type(natural, value_type)
+
+    def _natural_type(self, value):
+        """The value type of a value that is no text."""
+        value = _canonical.plain(value)
+        if isinstance(value, bool):
+            return BOOL
+        if isinstance(value, int):
+            return INT64
+        if isinstance(value, datetime.datetime):
+            return TIMESTAMP if value.utcoffset() is None else TIMESTAMPTZ
+        if isinstance(value, datetime.date):
+            return DATE
+        raise self._refusal(f"a value of type {_columns.name_of(value)} cannot be a value of a map")
+
+    def _number_list(self, values, value_type):
+        """Values of a type as numbers."""
+        if value_type in (BOOL, INT64) and len(set(map(type, values))) == 1 and type(values[0]) in QUICK:
+            try:
+                return numpy.array(values, dtype=numpy.int64)
+            except OverflowError:
+                raise OverflowError("a value is beyond 64 bits with a sign") from None
+        numbers = []
+        for value in values:
+            if self._natural_type(value) != value_type:
+                raise self._refusal(f"a value of type {_columns.name_of(value)} among values of another type")
+            value = _canonical.plain(value)
+            if value_type == DATE:
+                value = (value - _canonical.DAY).days
+            elif value_type in (TIMESTAMP, TIMESTAMPTZ):
+                value = _canonical.timestamp(value)
+            numbers.append(int(value))
+        return numbers
 
     def _set_type(self, natural, value_type):
         """Take the type that is wanted, if the values can be of it."""
@@ -83,7 +134,7 @@ class Values:
         if self.value_type != natural:
             both = {natural, self.value_type}
             if not both <= set(INTEGERS) and both != {TIMESTAMP, TIMESTAMPTZ}:
-                raise TypeError("the values are not of the type that value_type says")
+                raise self._refusal("the values are not of the type that value_type says")
             limit = 1 << INTEGERS.get(self.value_type, 64) - 1
             if len(self.numbers) and (self.numbers.min() < -limit or self.numbers.max() >= limit):
                 raise OverflowError("a value is beyond the range of the type that value_type says")
@@ -106,21 +157,45 @@ class Values:
     def build(self, keys, key_type, fpr, options):
         """The bytes of what is built of these keys, with a builder that has these options."""
         told = 0 if key_type is None else _core.type_number(key_type)
-        present, n, _, parts = _arrays.positional(keys, told, told)
-        if n != len(self):
-            raise ValueError(f"there are {n} keys and {len(self)} values")
+        held = _arrays.held(keys)
+        if len(held) != len(self):
+            raise ValueError(f"there are {len(held)} keys and {len(self)} {self.what}")
+        held, places = self._kept(held)
+        present, _, parts = _arrays.positional(held, told, told)
         if present is not None:
             self.take(present)
+            places = numpy.flatnonzero(present) if places is None else places[present]
         builder = None
-        for start, stop, part in parts:
+        try:
+            for start, stop, part in parts:
+                if builder is None:
+                    if part.key_type == 0:
+                        continue    # nothing but missing keys
+                    builder = _core.Builder(part.key_type, fpr, **options)
+                self.add(builder, start, stop, part)
             if builder is None:
-                if part.key_type == 0:
-                    continue    # nothing but missing keys
-                builder = _core.Builder(part.key_type, fpr, **options)
-            self.add(builder, start, stop, part)
-        if builder is None:
-            builder = _core.Builder(told, fpr, **options)
-        return builder.finish()
+                builder = _core.Builder(told, fpr, **options)
+            return builder.finish()
+        except ConflictError as error:
+            raise ConflictError(f"{error}{self._first(builder, held, told, places)}") from None
+
+    def _kept(self, held):
+        """The keys that have a value, and their places among all (None: all have one)."""
+        return held, None
+
+    @staticmethod
+    def _first(builder, held, told, places):
+        """Which key it is that has two values, as far as it can be found."""
+        for start, _, part in _arrays.positional(held, told, told)[2]:
+            at = builder.find_conflict(part)
+            if at is None:
+                continue
+            if part.present is not None:
+                at = numpy.flatnonzero(numpy.frombuffer(part.present, dtype=bool))[at]
+            at += start
+            value = held.values[at:at + 1].tolist()[0] if isinstance(held, _columns.Column) else held[at]
+            return f"; the first one is keys[{at if places is None else places[at]}], {value!r}"
+        return ""
 
     def take(self, places):
         """Those at these places."""
@@ -149,53 +224,28 @@ class Values:
 class Members(Values):
     """Whether keys are members of an exact set: true, false, or missing, which says nothing of the key."""
 
-    def __init__(self, members):
-        try:
-            super().__init__(members, BOOL)
-        except TypeError:
-            raise TypeError("members must be an array or an iterable of bools, some of which may be missing") from None
+    what = "members"
 
-    def build(self, keys, key_type, fpr, options):
-        if self.nulls is not None:
-            there = ~self.nulls
-            if _arrays.is_array(keys):
-                keys = keys[there]
-            else:
-                keys = [key for key, is_there in zip(_arrays.to_list(keys), there) if is_there]
-            self.take(there)
-            self.nulls = None
-        return super().build(keys, key_type, fpr, options)
+    def __init__(self, members):
+        super().__init__(members, BOOL)
+
+    def _refusal(self, text):
+        return TypeError("members must be an array or an iterable of bools, some of which may be missing")
+
+    def _kept(self, held):
+        if self.nulls is None:
+            return held, None
+        there = ~self.nulls
+        self.take(there)
+        self.nulls = None
+        if isinstance(held, _columns.Column):
+            held = held.keep(there)
+        else:
+            held = [key for key, is_there in zip(held, there) if is_there]
+        return held, numpy.flatnonzero(there)
 
     def add(self, builder, start, stop, keys):
         members = self.numbers[start:stop]
         if keys.present is not None:
             members = members[numpy.frombuffer(keys.present, dtype=bool)]
         builder.add_members(keys, members.astype(numpy.uint8))
-
-
-def natural_type(value):
-    """The value type of a value that is no text."""
-    if isinstance(value, bool):
-        return BOOL
-    if isinstance(value, int):
-        return INT64
-    if isinstance(value, datetime.datetime):
-        return TIMESTAMP if value.utcoffset() is None else TIMESTAMPTZ
-    if isinstance(value, datetime.date):
-        return DATE
-    raise TypeError(f"a value of type {type(value).__name__} cannot be a value of a map")
-
-
-def number_list(values, value_type):
-    """Values of a type as numbers."""
-    numbers = []
-    for value in values:
-        value = _canonical.plain(value)
-        if natural_type(value) != value_type:
-            raise TypeError(f"a value of type {type(value).__name__} among values of another type")
-        if value_type == DATE:
-            value = (value - _canonical.DAY).days
-        elif value_type in (TIMESTAMP, TIMESTAMPTZ):
-            value = _canonical.timestamp(value)
-        numbers.append(int(value))
-    return numbers

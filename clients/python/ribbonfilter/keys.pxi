@@ -4,7 +4,7 @@
 # that is asked, wants another key class that values of this type can be, too
 # (an int may be an oid, a str an enum's label).
 
-cdef object TYPES_ALSO = {
+TYPES_ALSO = {
     RIBBON_KEY_INTEGER: (RIBBON_KEY_OID, RIBBON_KEY_XID8, RIBBON_KEY_NUMERIC),
     RIBBON_KEY_TEXT: (RIBBON_KEY_CHAR, RIBBON_KEY_ENUM, RIBBON_KEY_MACADDR, RIBBON_KEY_MACADDR8, RIBBON_KEY_LSN,
                       _canonical.BIT),
@@ -26,8 +26,26 @@ def type_number(str name not None):
     return number
 
 
-cdef object wrong_type(int key_type, int wanted):
-    return TypeError(f"the key is of type {type_name(key_type)}, where keys are of type {type_name(wanted)}")
+# What to do with a key of one class where another is wanted.
+cdef object WAYS = {
+    (RIBBON_KEY_FLOAT, RIBBON_KEY_INTEGER): "use int(key), or .astype('Int64') of a column that is float because values are missing",
+    (RIBBON_KEY_BOOL, RIBBON_KEY_INTEGER): "use int(key), or array.astype(int)",
+    (RIBBON_KEY_INTEGER, RIBBON_KEY_FLOAT): "use float(key), or array.astype(float)",
+    (RIBBON_KEY_TEXT, RIBBON_KEY_BYTES): "use bytes.fromhex(key) if these are hexadecimal digits, or key.encode()",
+    (RIBBON_KEY_TEXT, RIBBON_KEY_UUID): "use uuid.UUID(key)",
+    (RIBBON_KEY_BYTES, RIBBON_KEY_TEXT): "use key.decode()",
+    (RIBBON_KEY_BYTES, RIBBON_KEY_INTEGER): "a uint8 array of two dimensions has keys of bytes; use array.astype(int) if it has integers",
+    (RIBBON_KEY_TIMESTAMP, RIBBON_KEY_TIMESTAMPTZ): "say its time zone, or for an array in UTC key_type='timestamptz'",
+    (RIBBON_KEY_TIMESTAMP, RIBBON_KEY_DATE): "use .date(), or array.astype('datetime64[D]')",
+    (RIBBON_KEY_DATE, RIBBON_KEY_TIMESTAMP): "use a datetime, or array.astype('datetime64[us]')",
+}
+
+
+def wrong_type(int key_type, int wanted):
+    """The exception of a key of one class where another is wanted."""
+    way = WAYS.get((key_type & 31, wanted & 31))
+    return TypeError(f"the key is of type {type_name(key_type)}, where keys are of type {type_name(wanted)}"
+                     f"{f': {way}' if way else ''}")
 
 
 cdef int natural_type(object value) except -1:
@@ -45,18 +63,31 @@ cdef int natural_type(object value) except -1:
     return _canonical.natural_type(value)
 
 
-cdef object MISSING_TYPES = frozenset(("NAType", "NaTType", "datetime64", "timedelta64"))
+# Types of which no value stands for NULL, and those of which some do; others are asked for their names.
+cdef object PRESENT_TYPES = frozenset((str, int, bytes, bool, float, bytearray, memoryview))
+cdef object MISSING_TYPES = frozenset(("NAType", "NaTType", "datetime64", "timedelta64", "MaskedConstant"))
 
 
 cdef bint is_missing(object value):
-    """Is it what stands for NULL in Python, or in pandas?"""
-    return value is None or type(value).__name__ in MISSING_TYPES and _canonical.is_missing(value)
+    """Is it what stands for NULL in Python, in numpy, or in pandas?"""
+    if value is None:
+        return True
+    kind = type(value)
+    return kind not in PRESENT_TYPES and kind.__name__ in MISSING_TYPES and _canonical.is_missing(value)
+
+
+cdef Py_ssize_t no_zeros(const char *text, Py_ssize_t size) except -1:
+    """The size of a text, in which PostgreSQL has no zero characters."""
+    if size > 0 and memchr(text, 0, size) != NULL:
+        raise ValueError(f"the text {text[:size].decode('utf-8', 'replace')!r} has a zero character, which PostgreSQL's text cannot have")
+    return size
 
 
 cdef ribbon_key str_key(str value, int wanted) except *:
     cdef Py_ssize_t size
     cdef const char *text = PyUnicode_AsUTF8AndSize(value, &size)
     cdef ribbon_key key
+    no_zeros(text, size)
     if wanted == RIBBON_KEY_TEXT:
         return ribbon_key_text(text, size)
     if wanted == RIBBON_KEY_CHAR:
@@ -69,8 +100,8 @@ cdef ribbon_key str_key(str value, int wanted) except *:
 
 def beyond(int key_type):
     """The error of an integer that is no key of this class."""
-    return OverflowError("an integer is beyond 64 bits with a sign" if key_type == RIBBON_KEY_INTEGER else
-                         f"an integer is beyond the range of {type_name(key_type)}")
+    return OverflowError("an integer is beyond 64 bits with a sign, where only keys of type numeric are: use key_type='numeric'"
+                         if key_type == RIBBON_KEY_INTEGER else f"an integer is beyond the range of {type_name(key_type)}")
 
 
 cdef ribbon_key int_key(value, int wanted) except *:
@@ -114,16 +145,18 @@ cdef ribbon_key general_key(object value, int wanted) except *:
     if natural == RIBBON_KEY_INTEGER and key_type != RIBBON_KEY_NUMERIC:
         return int_key(value, key_type)
     if natural == RIBBON_KEY_TEXT and key_type != _canonical.BIT:
-        return str_key(str(value), key_type)
+        return str_key(str.__str__(value), key_type)     # a subclass may show itself otherwise
     return canonical_key(key_type, _canonical.canonical(value, key_type))
 
 
 cdef int set_key(ribbon_key *key, object value, int wanted) except -1:
-    """The key of a value that is not missing; quickly, if it is an int or a str."""
+    """The key of a value that is not missing; quickly, if it is an int, a str or bytes."""
     if PyUnicode_CheckExact(value) and (wanted == RIBBON_KEY_TEXT or wanted == RIBBON_KEY_ANY):
         key[0] = str_key(<str> value, RIBBON_KEY_TEXT)
     elif PyLong_CheckExact(value) and (wanted == RIBBON_KEY_INTEGER or wanted == RIBBON_KEY_ANY):
         key[0] = int_key(value, RIBBON_KEY_INTEGER)
+    elif PyBytes_CheckExact(value) and (wanted == RIBBON_KEY_BYTES or wanted == RIBBON_KEY_ANY):
+        key[0] = ribbon_key_bytes(<const char *> (<bytes> value), len(<bytes> value))
     else:
         key[0] = general_key(value, wanted)
     return 0
@@ -252,37 +285,15 @@ def fixed_keys(int key_type, const uint8_t[::1] data, Py_ssize_t size):
     return keys
 
 
-def byte_string_keys(int key_type, const uint8_t[::1] data, Py_ssize_t size):
-    """The Keys of strings of size bytes, without the zeros at their ends, as numpy has them."""
-    cdef Keys keys = Keys.__new__(Keys)
-    cdef Py_ssize_t n = len(data) // size if size > 0 else 0
-    cdef Py_ssize_t i, end, at = 0
-    cdef int64_t *offsets
-    cdef char *made
-    keys.offsets = allocate((n + 1) * sizeof(int64_t))
-    keys.made = allocate(n * size)
-    offsets = <int64_t *> keys.offsets
-    made = <char *> keys.made
-    with nogil:
-        offsets[0] = 0
-        for i in range(n):
-            end = size
-            while end > 0 and data[i * size + end - 1] == 0:
-                end -= 1
-            memcpy(made + at, &data[i * size], end)
-            at += end
-            offsets[i + 1] = at
-    keys.set(ribbon_keys_packed(key_type, made, offsets, n), key_type, n)
-    return keys
-
-
 cdef Py_ssize_t put_utf8(char *out, const uint32_t *characters, Py_ssize_t n) noexcept nogil:
-    """UTF-8 of characters; its bytes, or -1 if one cannot be written so."""
+    """UTF-8 of characters; its bytes, -1 if one cannot be written so, or -2 if one is zero."""
     cdef Py_ssize_t i
     cdef uint32_t c
     cdef uint8_t *at = <uint8_t *> out
     for i in range(n):
         c = characters[i]
+        if c == 0:
+            return -2
         if c < 0x80:
             at[0] = c
             at += 1
@@ -309,7 +320,7 @@ cdef Py_ssize_t put_utf8(char *out, const uint32_t *characters, Py_ssize_t n) no
 
 
 def string_keys(int key_type, const uint32_t[::1] characters, Py_ssize_t size):
-    """The same of strings of size characters."""
+    """The Keys of strings of size characters, but for the zeros at their ends."""
     cdef Keys keys = Keys.__new__(Keys)
     cdef Py_ssize_t n = len(characters) // size if size > 0 else 0
     cdef Py_ssize_t i, end, put = 0, at = 0
@@ -331,7 +342,8 @@ def string_keys(int key_type, const uint32_t[::1] characters, Py_ssize_t size):
             at += put
             offsets[i + 1] = at
     if put < 0:
-        raise ValueError("a string has a surrogate in it, which UTF-8 cannot have")
+        raise ValueError("a text has a zero character, which PostgreSQL's text cannot have" if put == -2 else
+                         "a string has a surrogate in it, which UTF-8 cannot have")
     keys.set(ribbon_keys_packed(key_type, made, offsets, n), key_type, n)
     return keys
 

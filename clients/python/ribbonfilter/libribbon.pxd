@@ -108,6 +108,7 @@ cdef extern from "ribbon.h" nogil:
                                         const c_bool *nulls)
     int ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys, const char *const *texts,
                                        const size_t *sizes, const c_bool *nulls)
+    int ribbon_builder_find_conflict(const ribbon_builder *builder, const ribbon_keys *keys, size_t *found)
     int ribbon_builder_finish(ribbon_builder *builder, void **data, size_t *size)
     void ribbon_bytes_free(void *data)
     uint64_t ribbon_expected_size(uint64_t nkeys, double fpr)

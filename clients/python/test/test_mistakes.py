@@ -4,15 +4,20 @@
 usage: test/run.sh python-client/test_mistakes
 """
 
+import datetime
+import enum
+import ipaddress
 import os
 import tempfile
+from decimal import Decimal
+from fractions import Fraction
 
 from built import all_true, compare, raises
 from reports import finish
 
 import numpy
 
-from ribbonfilter import Filter, FormatError, Map
+from ribbonfilter import ConflictError, Filter, FormatError, Map
 
 DAY = numpy.array(["2020-01-01"], "M8[D]")
 numbers = Filter.build(numpy.arange(100))
@@ -50,6 +55,99 @@ def check_times():
     raises("values beyond", ValueError, Map.build, [1], numpy.array([1 << 62], "M8[D]"), says="beyond")
 
 
+class Color(str, enum.Enum):
+    RED = "red"
+
+    def __str__(self):
+        return "Color.RED"
+
+
+class Level(enum.IntEnum):
+    HIGH = 3
+
+    def __str__(self):
+        return "Level.HIGH"
+
+
+class Plain(enum.Enum):
+    ONE = "one"
+
+
+def check_kinds():
+    """Values that are nearly those of a type."""
+    compare("an enum of texts is its text", (Color.RED in Filter.build(["red"]), Filter.build([Color.RED]) == Filter.build(["red"])), (True, True))
+    compare("one of numbers its number", [Filter.build([Level.HIGH], key_type=type_) == Filter.build([3], key_type=type_)
+                                          for type_ in (None, "oid", "numeric")], [True] * 3)
+    raises("any other", TypeError, Filter.build, [Plain.ONE], says=".name or its .value")
+    raises("a row", TypeError, Filter.build, [(1, "a")], says="row[0] for row in rows")
+    raises("a row with names", TypeError, Filter.build, [{"id": 1}], says="row['id'] for row in rows")
+    raises("many keys where one is due", TypeError, numbers.__contains__, numpy.arange(2), says="contains and get_many")
+    for value in 1j, numpy.complex64(1j), Fraction(1, 2):
+        raises(f"{value!r}", TypeError, Filter.build, [value], says="no such type")
+    raises("an array of complex numbers", TypeError, Filter.build, numpy.array([1j]), says="complex128")
+    compare("what is masked is missing", (numpy.ma.masked in numbers, len(Filter.build(list(numpy.ma.array([1, 2], mask=[0, 1]))))),
+            (False, 1))
+    third = numpy.longdouble(1) / 3
+    if float(third) != third:
+        raises("a number of more than 64 bits", ValueError, Filter.build, [third], says="float(key)")
+        raises("an array of them", ValueError, Filter.build, numpy.array([third]), says="array.astype(float)")
+    compare("such a number of few bits", numpy.longdouble(0.5) in Filter.build([0.5]), True)
+    for text in "1e131072", "-1e200000", "1e-16384", "1e999999999":
+        raises(f"{text} is no numeric", OverflowError, Filter.build, [Decimal(text)], says="range of numeric")
+    compare("but these are", len(Filter.build([Decimal("1e131071"), Decimal("1e-16383")])), 2)
+    raises("an address with a scope", ValueError, Filter.build, [ipaddress.ip_address("fe80::1%eth0")], says="scope")
+    raises("a time in a zone whose offset depends on the date", TypeError, Filter.build, [datetime.time(12, tzinfo=Changing())],
+           says="without a date")
+    odd = datetime.timezone(datetime.timedelta(seconds=1, microseconds=5))
+    raises("an offset of parts of seconds", ValueError, Filter.build, [datetime.time(12, tzinfo=odd)], says="whole number of seconds")
+    big = numpy.array([1, (1 << 64) - 1], "u8")
+    raises("integers beyond 64 bits", OverflowError, Filter.build, big, says="key_type='numeric'")
+    compare("as numeric", Filter.build(big, key_type="numeric"), Filter.build([Decimal(1), Decimal((1 << 64) - 1)]))
+    compare("texts of an array as addresses", Filter.build(numpy.array(["08:00:2b:01:02:03"]), key_type="macaddr"),
+            Filter.build(["08:00:2b:01:02:03"], key_type="macaddr"))
+    raises("floats of a column with missing ones", TypeError, numbers.contains, numpy.array([1.0]), says="Int64")
+    raises("digits among bytes", TypeError, Filter.build([b"\1\2"]).__contains__, "0102", says="bytes.fromhex")
+
+
+class Changing(datetime.tzinfo):
+    """As zoneinfo's zones: without a date, they have no offset."""
+
+    def utcoffset(self, moment):
+        return None
+
+
+def check_conflicts():
+    """Which key has two values is said: its number, and itself."""
+    many = [f"key {i}" for i in range(40000)]
+    for name, keys, at in (
+            ("a list", ["a", "b", "c", "b"], "keys[1], 'b'"), ("with missing ones", [None, "a", None, "b", "b"], "keys[3], 'b'"),
+            ("an array", numpy.array([5, 6, 5]), "keys[0], 5"), ("a masked one", numpy.ma.array([1, 5, 6, 5], mask=[1, 0, 0, 0]), "keys[1], 5"),
+            ("texts", numpy.array(["a", "b", "b"]), "keys[1], 'b'"), ("many", [*many, "key 30000"], "keys[30000], 'key 30000'"),
+            ("dates", numpy.array(["2024-01-01"] * 2, "M8[D]"), "datetime.date(2024, 1, 1)")):
+        raises(f"two values, {name}", ConflictError, Map.build, keys, range(len(keys)), says=at)
+        raises(f"two texts, {name}", ConflictError, Map.build, keys, [str(i) for i in range(len(keys))], says=at)
+        members = [i == len(keys) - 1 for i in range(len(keys))]
+        raises(f"a member and not, {name}", ConflictError, Filter.build_exact, keys, members, says=at)
+    raises("behind keys of unknown members", ConflictError, Filter.build_exact, [1, 1, 2, 2], [None, True, False, True], says="keys[2], 2")
+    raises("also of an array", ConflictError, Filter.build_exact, numpy.array([1, 1, 2, 2]), [None, True, False, True], says="keys[2], 2")
+
+
+def check_as_of():
+    """Only what is the same time everywhere."""
+    when = datetime.datetime(2026, 3, 1, 12, 30, tzinfo=datetime.timezone.utc)
+    built = Filter.build_exact([1, 2], [True, False], as_of=when)
+    for text in ("2026-03-01T12:30:00Z", "2026-03-01 12:30:00+00", "2026-03-01 14:30+02:00", "2026-03-01T07:30:00.000000-0500",
+                 "2026-03-01 12:30:00+00:00:00"):
+        compare(f"as_of={text!r}", Filter.build_exact([1, 2], [True, False], as_of=text), built)
+        compare(f"a key's time {text!r}", built.member(1, text), True)
+    for text in ("2026-03-01 12:30:00", "03/01/2026 12:30:00 UTC", "2026-03-01", "1 Mar 2026 12:30 CST", "now", "", "2026-13-01T00:00Z",
+                 "2026-03-01T12:30:00.1234567Z", "2026-03-01 12:30:00 Asia/Shanghai", "2026-03-01T12:30:00+99"):
+        raises(f"as_of={text!r}", ValueError, Filter.build_exact, [1], [True], as_of=text, says="2026-03-01T12:00:00Z")
+    for other in (when.replace(tzinfo=None), when.date(), 5, numpy.datetime64("2026-03-01")):
+        raises(f"as_of={other!r}", TypeError, Filter.build_exact, [1], [True], as_of=other, says="with a zone")
+        raises(f"a key's time {other!r}", TypeError, built.member, 1, other, says="with a zone")
+
+
 def check_parameters():
     for name, value, error in (("threads", -1, ValueError), ("threads", "2", TypeError), ("memory", 5, ValueError), ("memory", "1G", TypeError)):
         raises(f"{name}={value!r}", error, Filter.build, [1], says=name, **{name: value})
@@ -82,6 +180,9 @@ def check_files(directory):
 
 check_keys()
 check_times()
+check_kinds()
+check_conflicts()
+check_as_of()
 check_parameters()
 with tempfile.TemporaryDirectory(prefix="ribbon.") as folder:
     check_files(folder)

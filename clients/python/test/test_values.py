@@ -32,7 +32,7 @@ GOLDEN = {
                                     (numpy.array(["a", "é", " b "], ">U7"),),
                                     (numpy.ma.array(["a", "é", " b ", "x"], mask=[0, 0, 0, 1]),)],
     "(ARRAY['a', 'é', ' b'])[i]::char(4)": [(["a  ", "é", " b"], "char"), (numpy.array(["a", "é ", " b"]), "char")],
-    "decode(repeat('0a', i), 'hex')": [([b"\n" * i for i in I],), (numpy.array([b"\n" * i for i in I]),), ([bytearray(b"\n" * i) for i in I],),
+    "decode(repeat('0a', i), 'hex')": [([b"\n" * i for i in I],), (numpy.array([b"\n" * i for i in I], object),), ([bytearray(b"\n" * i) for i in I],),
                                        ([memoryview(b"\n" * i) for i in I],)],
     "i > 1": [([False, True, True],), (numpy.array(I) > 1,)],
     "date '2000-01-01' + i": [([datetime.date(2000, 1, 1 + i) for i in I],), (numpy.datetime64("2000-01-01") + numpy.array(I),),

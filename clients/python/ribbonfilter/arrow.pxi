@@ -1,0 +1,241 @@
+# arrow.pxi - arrays of Arrow's C data interface; part of _core.pyx
+#
+# pyarrow, polars and others lend their columns in two structs of C that are in
+# capsules (https://arrow.apache.org/docs/format/CDataInterface.html).  Here they
+# become ArrowType and ArrowPart, which _arrow.py reads; a part's memory stays
+# where it is until the part is gone.
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+
+cdef extern from *:
+    """
+    struct ArrowSchema
+    {
+        const char *format, *name, *metadata;
+        int64_t flags, n_children;
+        struct ArrowSchema **children, *dictionary;
+        void (*release)(struct ArrowSchema *);
+        void *private_data;
+    };
+    struct ArrowArray
+    {
+        int64_t length, null_count, offset, n_buffers, n_children;
+        const void **buffers;
+        struct ArrowArray **children, *dictionary;
+        void (*release)(struct ArrowArray *);
+        void *private_data;
+    };
+    struct ArrowArrayStream
+    {
+        int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *);
+        int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *);
+        const char *(*get_last_error)(struct ArrowArrayStream *);
+        void (*release)(struct ArrowArrayStream *);
+        void *private_data;
+    };
+    """
+    ctypedef struct ArrowSchema "struct ArrowSchema":
+        const char *format
+        const char *name
+        const char *metadata
+        int64_t n_children
+        ArrowSchema **children
+        ArrowSchema *dictionary
+        void (*release)(ArrowSchema *)
+    ctypedef struct ArrowArray "struct ArrowArray":
+        int64_t length, null_count, offset, n_buffers
+        const void **buffers
+        ArrowArray *dictionary
+        void (*release)(ArrowArray *)
+    ctypedef struct ArrowArrayStream "struct ArrowArrayStream":
+        int (*get_schema)(ArrowArrayStream *, ArrowSchema *)
+        int (*get_next)(ArrowArrayStream *, ArrowArray *)
+        const char *(*get_last_error)(ArrowArrayStream *)
+
+
+cdef class ArrowType:
+    """What the values of an array are: a struct that is our own, or one that an owner has."""
+    cdef ArrowSchema own
+    cdef ArrowSchema *schema
+    cdef object owner
+
+    def __cinit__(self):
+        self.own.release = NULL
+        self.schema = &self.own
+
+    def __dealloc__(self):
+        if self.own.release != NULL:
+            self.own.release(&self.own)
+
+    @property
+    def format(self):
+        return self.schema.format.decode()
+
+    @property
+    def names(self):
+        """Of the columns, if it is a table."""
+        return [self.schema.children[i].name.decode() for i in range(self.schema.n_children)]
+
+    @property
+    def dictionary(self):
+        return arrow_type(self.schema.dictionary, self) if self.schema.dictionary != NULL else None
+
+    @property
+    def extension(self):
+        """The name of an extension type, or None."""
+        cdef const char *at = self.schema.metadata
+        cdef int32_t i, n = 0
+        if at != NULL:
+            memcpy(&n, at, sizeof(n))
+            at += sizeof(n)
+        for i in range(n):
+            name = counted(&at)
+            value = counted(&at)
+            if name == b"ARROW:extension:name":
+                return value.decode()
+        return None
+
+
+cdef bytes counted(const char **at):
+    """Bytes behind their number, in metadata; at moves on."""
+    cdef int32_t size
+    memcpy(&size, at[0], sizeof(size))
+    cdef bytes found = at[0][sizeof(size):sizeof(size) + size]
+    at[0] += sizeof(size) + size
+    return found
+
+
+cdef ArrowType arrow_type(ArrowSchema *schema, owner):
+    cdef ArrowType found = ArrowType.__new__(ArrowType)
+    found.schema = schema
+    found.owner = owner
+    return found
+
+
+cdef class ArrowPart:
+    """An array: one of those of a column, or the dictionary of one."""
+    cdef ArrowArray own
+    cdef ArrowArray *array
+    cdef object owner
+
+    def __cinit__(self):
+        self.own.release = NULL
+        self.array = &self.own
+
+    def __dealloc__(self):
+        if self.own.release != NULL:
+            self.own.release(&self.own)
+
+    @property
+    def length(self):
+        return self.array.length
+
+    @property
+    def offset(self):
+        return self.array.offset
+
+    @property
+    def null_count(self):
+        return self.array.null_count
+
+    @property
+    def n_buffers(self):
+        return self.array.n_buffers
+
+    @property
+    def dictionary(self):
+        return arrow_part(self.array.dictionary, self) if self.array.dictionary != NULL else None
+
+    def address(self, int number):
+        """Where one of its buffers is, or 0."""
+        return <size_t> self.array.buffers[number]
+
+    def buffer(self, int number, Py_ssize_t size):
+        """So many bytes of one of its buffers, where they are; or None."""
+        cdef Lent lent
+        if self.array.buffers[number] == NULL:
+            return None
+        lent = Lent.__new__(Lent)
+        lent.data = self.array.buffers[number]
+        lent.size = size
+        lent.owner = self
+        return lent
+
+
+cdef ArrowPart arrow_part(ArrowArray *array, owner):
+    cdef ArrowPart found = ArrowPart.__new__(ArrowPart)
+    found.array = array
+    found.owner = owner
+    return found
+
+
+cdef class Lent:
+    """Memory of an owner, as a buffer."""
+    cdef const void *data
+    cdef Py_ssize_t size
+    cdef object owner
+
+    def __getbuffer__(self, Py_buffer *buffer, int flags):
+        lend(buffer, self, self.data, self.size, flags)
+
+
+def arrow_array(schema, array):
+    """The type, and the only part, of a column in these capsules."""
+    return (arrow_type(<ArrowSchema *> PyCapsule_GetPointer(schema, "arrow_schema"), schema),
+            [arrow_part(<ArrowArray *> PyCapsule_GetPointer(array, "arrow_array"), array)])
+
+
+def arrow_stream(capsule):
+    """The type and the parts of a column in this capsule; a table is not read."""
+    cdef ArrowArrayStream *stream = <ArrowArrayStream *> PyCapsule_GetPointer(capsule, "arrow_array_stream")
+    cdef ArrowType type_ = ArrowType.__new__(ArrowType)
+    cdef ArrowPart part
+    cdef list parts = []
+    stream_check(stream, stream.get_schema(stream, &type_.own))
+    while not type_.format.startswith("+"):
+        part = ArrowPart.__new__(ArrowPart)
+        stream_check(stream, stream.get_next(stream, &part.own))
+        if part.own.release == NULL:
+            break
+        parts.append(part)
+    return type_, parts
+
+
+cdef int stream_check(ArrowArrayStream *stream, int number) except -1:
+    cdef const char *text
+    if number != 0:
+        text = stream.get_last_error(stream)
+        raise OSError(number, text.decode("utf-8", "replace") if text != NULL else "a column cannot be read")
+    return 0
+
+
+def span_keys(int key_type, const int64_t[::1] addresses, const int64_t[::1] sizes):
+    """The Keys of strings at these addresses, which are copied."""
+    cdef Keys keys = Keys.__new__(Keys)
+    cdef Py_ssize_t i, at = 0, n = len(addresses)
+    cdef int64_t *offsets
+    cdef char *made
+    for i in range(n):
+        if key_type != RIBBON_KEY_BYTES:
+            no_zeros(<const char *> <size_t> addresses[i], sizes[i])
+        at += sizes[i]
+    keys.offsets = allocate((n + 1) * sizeof(int64_t))
+    keys.made = allocate(at)
+    offsets = <int64_t *> keys.offsets
+    made = <char *> keys.made
+    at = 0
+    with nogil:
+        offsets[0] = 0
+        for i in range(n):
+            if sizes[i] > 0:
+                memcpy(made + at, <const void *> <size_t> addresses[i], sizes[i])
+            at += sizes[i]
+            offsets[i + 1] = at
+    keys.set(ribbon_keys_packed(key_type, made, offsets, n), key_type, n)
+    return keys
+
+
+def span_values(const int64_t[::1] addresses, const int64_t[::1] sizes):
+    """The same as a list of bytes."""
+    cdef Py_ssize_t i
+    return [PyBytes_FromStringAndSize(<const char *> <size_t> addresses[i], sizes[i]) for i in range(len(addresses))]
