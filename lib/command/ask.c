@@ -21,6 +21,7 @@ typedef struct Asker
 	size_t n;
 	ribbon_key keys[BATCH];
 	Record records[BATCH];
+	bool is_null[BATCH]; /* which is in no set */
 	bool selected[BATCH];
 	uint64_t count;
 	bool done; /* there is no need to go on */
@@ -59,7 +60,7 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	{
 		const Record *record = &asker->records[i];
 
-		if (asker->selected[i] == options->invert)
+		if (asker->is_null[i] || asker->selected[i] == options->invert)
 			continue;
 		asker->count++;
 		if (options->quiet)
@@ -74,13 +75,28 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	}
 }
 
-/* A value as COPY's text has it, so that it is no more than a field. */
+/* Is a value, as it is, what a NULL looks like? */
+static bool
+is_like_null(const char *null, const char *text, size_t size)
+{
+	return size > 0 && size == strlen(null) && memcmp(text, null, size) == 0;
+}
+
+/*
+ * A value as COPY's text has it, so that it is no more than a field, and no
+ * NULL.
+ */
 static void
-put_escaped(char delimiter, const char *text, size_t size)
+put_escaped(char delimiter, const char *null, const char *text, size_t size)
 {
 	size_t done = 0;
 
-	for (size_t i = 0; i < size; i++)
+	if (is_like_null(null, text, size) && text[0] != '\\')
+	{
+		(void) printf("\\%03o", (unsigned char) text[0]);
+		done = 1;
+	}
+	for (size_t i = done; i < size; i++)
 	{
 		const char *found = memchr(copy_meant, text[i], NCOPY_LETTERS);
 
@@ -97,9 +113,11 @@ put_escaped(char delimiter, const char *text, size_t size)
 
 /* A field of CSV, in quotes if it must be. */
 static void
-put_quoted(char delimiter, const char *text, size_t size)
+put_quoted(char delimiter, const char *null, const char *text, size_t size)
 {
-	bool plain = size > 0;
+	/* a line of \. alone ends what some servers read */
+	bool plain = size > 0 && !is_like_null(null, text, size) &&
+		!(size == 2 && memcmp(text, "\\.", 2) == 0);
 
 	for (size_t i = 0; i < size && plain; i++)
 		plain = text[i] != delimiter && text[i] != '"' && text[i] != '\n' &&
@@ -144,9 +162,9 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 		(void) putchar(options->delimiter);
 	}
 	if (found == RIBBON_FOUND_VALUE && is_csv)
-		put_quoted(options->delimiter, text, size);
+		put_quoted(options->delimiter, null, text, size);
 	else if (found == RIBBON_FOUND_VALUE && !options->zero_ends)
-		put_escaped(options->delimiter, text, size);
+		put_escaped(options->delimiter, null, text, size);
 	else if (found == RIBBON_FOUND_VALUE)
 		put(text, size);
 	else if (found == RIBBON_FOUND_NULL)
@@ -182,7 +200,8 @@ get_batch(Asker *asker, const ribbon_keys *keys)
 		else if (found[i] == RIBBON_FOUND_VALUE)
 			size = ribbon_value_format(numbers[i], type, number,
 									   sizeof(number));
-		put_answer(asker, &asker->records[i], found[i], text, size);
+		put_answer(asker, &asker->records[i],
+				   asker->is_null[i] ? RIBBON_FOUND_NO : found[i], text, size);
 		if (asker->options->quiet && asker->count > 0)
 		{
 			asker->done = true;
@@ -251,9 +270,9 @@ ask_file(Asker *asker, const char *name, int key_type)
 	{
 		ribbon_key *key = &asker->keys[asker->n];
 
-		/* NULL is in no set */
-		if (!key_of(&asker->reader, &record, &columns, key_type, key))
-			continue;
+		*key = ribbon_key_hashed(key_type, 0, 0);
+		asker->is_null[asker->n] = !key_of(&asker->reader, &record, &columns,
+										   key_type, key);
 		asker->records[asker->n++] = record;
 		if (asker->n == BATCH)
 			answer_batch(asker);

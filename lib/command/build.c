@@ -51,9 +51,9 @@ add_value(ribbon_builder *builder, ribbon_key key, const Value *value,
 	return ribbon_builder_add_int64_value(builder, key, value->number);
 }
 
-/* All records of a file. */
+/* All records of file i. */
 static void
-add_file(const Options *options, ribbon_builder *builder, const char *name,
+add_file(const Options *options, ribbon_builder *builder, Kept *kept, int i,
 		 Progress *progress)
 {
 	Reader reader;
@@ -62,7 +62,9 @@ add_file(const Options *options, ribbon_builder *builder, const char *name,
 	uint64_t seen = 0;
 	uint64_t n = 0;
 
-	reader_open(&reader, options, name);
+	reader_open(&reader, options, options->files[i]);
+	if (options->is_map || options->is_exact)
+		reader_keep(&reader, &kept[i]);
 	columns = columns_of(&reader);
 	while (reader_next(&reader, &record))
 	{
@@ -92,6 +94,8 @@ add_file(const Options *options, ribbon_builder *builder, const char *name,
 			status = ribbon_builder_add(builder, key);
 		if (status == RIBBON_ERROR_VALUE_RANGE)
 			die_at(&reader, &record, "%s", ribbon_error_text());
+		if (status == RIBBON_ERROR_CONFLICT)
+			die_of_conflict(options, builder, kept);
 		need_success(status);
 	}
 	progress_read(progress, reader.read - seen, ribbon_builder_count(builder));
@@ -103,6 +107,8 @@ command_build(const Options *options)
 {
 	Progress progress;
 	ribbon_builder *builder;
+	Kept *kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
+	ribbon_status status;
 	void *bytes;
 	size_t size;
 
@@ -110,15 +116,17 @@ command_build(const Options *options)
 	progress_init(&progress, options);
 	builder = new_builder(options, &progress);
 	for (int i = 0; i < options->nfiles; i++)
-		add_file(options, builder, options->files[i], &progress);
-	if (ribbon_builder_finish(builder, &bytes, &size) != RIBBON_SUCCESS)
-	{
-		progress_end(&progress);
-		die("%s", ribbon_error_text());
-	}
-	ribbon_builder_free(builder);
+		add_file(options, builder, kept, i, &progress);
+	status = ribbon_builder_finish(builder, &bytes, &size);
 	progress_end(&progress);
+	if (status == RIBBON_ERROR_CONFLICT)
+		die_of_conflict(options, builder, kept);
+	need_success(status);
+	ribbon_builder_free(builder);
 	output_write(options, bytes, size);
 	ribbon_bytes_free(bytes);
+	for (int i = 0; i < options->nfiles; i++)
+		free(kept[i].bytes);
+	free(kept);
 	return STATUS_YES;
 }

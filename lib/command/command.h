@@ -10,6 +10,7 @@
  *	 progress.c	how far it is, on a terminal
  *	 load.c		the bytes of a filter, in the forms that files have
  *	 build.c	ribbon build, ribbon map, ribbon exact
+ *	 conflict.c	which key has two values
  *	 ask.c		ribbon test, ribbon get
  *	 about.c	ribbon stats, ribbon check, ribbon shrink
  *
@@ -75,7 +76,8 @@ typedef struct Options
 	bool zero_ends;			/* records end with a zero byte */
 	const char *key_column; /* a number or a name; NULL: not set */
 	const char *value_column;
-	const char *null; /* a field that is NULL; NULL: none but CSV's */
+	const char *null;	/* a field that is NULL; NULL: none but CSV's */
+	const char *prefix; /* of hashes in hexadecimal digits; NULL: not set */
 
 	bool is_map;
 	bool is_exact; /* values say whether a key is a member */
@@ -105,6 +107,9 @@ extern void die(const char *format, ...)
 extern void die_errno(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 
+/* Say "ribbon: ...", and go on. */
+extern void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Memory, or the end. */
 extern void *need(void *p);
 
@@ -130,6 +135,7 @@ enum
 	OPTION_HEADER,
 	OPTION_SQL_ASCII,
 	OPTION_NULL,
+	OPTION_PREFIX,
 	OPTION_AS,
 	OPTION_COUNT,
 	OPTION_INVERT,
@@ -212,6 +218,15 @@ typedef struct Field
 
 #define MAX_FIELDS 2 /* that are wanted of a record */
 
+/* What it takes to read an input again. */
+typedef struct Kept
+{
+	int64_t at;	 /* where a file was begun; -1: it is a pipe */
+	char *bytes; /* of a pipe */
+	size_t size;
+	bool is_whole; /* all of it is there */
+} Kept;
+
 typedef struct Reader
 {
 	const Options *options;
@@ -230,6 +245,12 @@ typedef struct Reader
 	char *unquoted[MAX_FIELDS];
 	size_t unquoted_capacity[MAX_FIELDS];
 
+	Kept *kept;		  /* or NULL */
+	const char *from; /* what is read instead of a file; or NULL */
+	size_t nfrom;
+	bool warned;	/* of keys that look like something else */
+	char prefix[6]; /* that a range of hashes is named for; or empty */
+
 	/* called before the buffer is overwritten */
 	void (*before_read)(void *arg);
 	void *arg;
@@ -247,6 +268,16 @@ extern int hex_digit(char c);
 extern void reader_open(Reader *reader, const Options *options,
 						const char *name);
 extern void reader_close(Reader *reader);
+
+/* Keep what it takes to read it again, before the first record. */
+extern void reader_keep(Reader *reader, Kept *kept);
+
+/* Open it again, if it is whole. */
+extern void reader_open_again(Reader *reader, const Options *options,
+							  const char *name, const Kept *kept);
+
+/* What reads these bytes if they are compressed; else NULL. */
+extern const char *compression_of(const void *bytes, size_t size);
 
 /* The next record; false at the end. */
 extern bool reader_next(Reader *reader, Record *record);
@@ -272,7 +303,10 @@ typedef struct Columns
 /* Find out, from the options and the header, which is read if there is one. */
 extern Columns columns_of(Reader *reader);
 
-/* The key of a record; false if it is NULL. */
+/*
+ * The key of a record; false if it is NULL.  Warns of keys that are taken for
+ * what they hardly are.
+ */
 extern bool key_of(Reader *reader, const Record *record, const Columns *columns,
 				   int key_type, ribbon_key *key);
 
@@ -292,7 +326,7 @@ extern void die_at(const Reader *reader, const Record *record,
 				   const char *format, ...)
 	__attribute__((format(printf, 3, 4), noreturn));
 
-/* A number as the options have it, with K, M or G behind it; or the end. */
+/* Is it a number of bytes with its unit, B to TB?  And is it a number? */
 extern bool parse_size(const char *text, uint64_t *size);
 extern bool parse_count(const char *text, uint64_t most, uint64_t *number);
 
@@ -332,6 +366,18 @@ typedef struct Loaded
 
 extern void load(Loaded *loaded, const char *name);
 extern void unload(Loaded *loaded);
+
+/*
+ * conflict.c
+ */
+
+/*
+ * Say which key of the files, which can be read again from what is kept, has
+ * two values; and end.
+ */
+extern void die_of_conflict(const Options *options,
+							const ribbon_builder *builder, const Kept *kept)
+	__attribute__((noreturn));
 
 /*
  * The subcommands; they return the status.

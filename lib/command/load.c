@@ -125,6 +125,7 @@ load(Loaded *loaded, const char *name)
 	int fd = is_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 	struct stat stat_of;
 	const uint8_t *bytes;
+	const char *how;
 	size_t size = 0;
 	size_t skip = 0;
 
@@ -160,6 +161,9 @@ load(Loaded *loaded, const char *name)
 	else if (size >= sizeof(signature) &&
 			 memcmp(bytes, signature, sizeof(signature)) == 0)
 		bytes = find_copy(bytes, name, &size);
+	how = compression_of(bytes, size);
+	if (how != NULL)
+		die("\"%s\" is compressed: use %s to make a file of it", name, how);
 	if (ribbon_filter_open_bytes(&loaded->filter, bytes, size) !=
 		RIBBON_SUCCESS)
 		die("\"%s\" is no filter or map: %s", name, ribbon_error_text());

@@ -16,23 +16,40 @@ static int (*const runs[])(const Options *options) = {
 	['c'] = command_check, ['s'] = command_shrink,
 };
 
+/* Names of files, too, may hold what a terminal would obey. */
+static void
+say(const char *format, va_list arguments)
+{
+	char text[8192];
+
+	(void) vsnprintf(text, sizeof(text), format, arguments);
+	for (char *c = text; *c != '\0'; c++)
+		if ((unsigned char) *c < ' ' || *c == 0x7F)
+			*c = '?';
+	(void) fprintf(stderr, "ribbon: %s\n", text);
+}
+
 void
 die(const char *format, ...)
 {
-	char text[8192];
 	va_list arguments;
 
 	output_abandon();
 	(void) fflush(stdout);
 	va_start(arguments, format);
-	(void) vsnprintf(text, sizeof(text), format, arguments);
+	say(format, arguments);
 	va_end(arguments);
-	/* names of files, too, may hold what a terminal would obey */
-	for (char *c = text; *c != '\0'; c++)
-		if ((unsigned char) *c < ' ' || *c == 0x7F)
-			*c = '?';
-	(void) fprintf(stderr, "ribbon: %s\n", text);
 	exit(STATUS_ERROR);
+}
+
+void
+warn(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
 }
 
 void

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const value_names[8] = {
 	"text",	  "boolean", "smallint",  "integer",
@@ -36,27 +37,29 @@ parse_count(const char *text, uint64_t most, uint64_t *number)
 bool
 parse_size(const char *text, uint64_t *size)
 {
-	static const char units[] = "KMGT";
-	char digits[24];
-	size_t n = strlen(text);
-	const char *unit = NULL;
-	unsigned shift = 0;
-
-	if (n > 0)
-		unit = strchr(units, text[n - 1] & ~0x20);
-	if (unit != NULL && *unit != '\0')
+	static const struct
 	{
-		shift = 10 * (unsigned) (unit - units + 1);
-		n--;
-	}
+		const char *name;
+		unsigned shift;
+	} units[] = {{"B", 0},	{"K", 10},	{"kB", 10}, {"M", 20}, {"MB", 20},
+				 {"G", 30}, {"GB", 30}, {"T", 40},	{"TB", 40}};
+	char digits[24];
+	size_t n = strspn(text, "0123456789");
+	const char *unit = text + n + strspn(text + n, " ");
+
 	if (n == 0 || n >= sizeof(digits))
 		return false;
 	memcpy(digits, text, n);
 	digits[n] = '\0';
-	if (!parse_count(digits, UINT64_MAX >> shift, size))
-		return false;
-	*size <<= shift;
-	return true;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcasecmp(unit, units[i].name) == 0)
+		{
+			if (!parse_count(digits, UINT64_MAX >> units[i].shift, size))
+				return false;
+			*size <<= units[i].shift;
+			return true;
+		}
+	return false;
 }
 
 /* 0.01, 1e-3, 1/128, 0.1%. */
@@ -178,7 +181,10 @@ set_option(Options *options, int letter, const char *value)
 			break;
 		case 'm':
 			if (!parse_size(value, &options->memory))
-				die("invalid size \"%s\"", value);
+				die("invalid size \"%s\": a number with its unit, such as 256MB",
+					value);
+			if (options->memory < (uint64_t) 16 << 20)
+				die("invalid memory \"%s\": it takes 16MB", value);
 			break;
 		case OPTION_TMP:
 			options->directory = value;
@@ -200,7 +206,7 @@ set_option(Options *options, int letter, const char *value)
 			if (strcmp(value, "\\t") == 0)
 				value = "\t";
 			if (strlen(value) != 1 || strchr("\"\\\r\n", *value) != NULL)
-				die("a delimiter is one character, no quote or backslash");
+				die("a delimiter is one character of one byte, no quote or backslash");
 			options->delimiter = *value;
 			break;
 		case OPTION_HEADER:
@@ -211,6 +217,12 @@ set_option(Options *options, int letter, const char *value)
 			break;
 		case OPTION_NULL:
 			options->null = value;
+			break;
+		case OPTION_PREFIX:
+			if (strlen(value) != 5 ||
+				strspn(value, "0123456789abcdefABCDEF") != 5)
+				die("invalid prefix \"%s\": 5 hexadecimal digits", value);
+			options->prefix = value;
 			break;
 		case 'z':
 			options->zero_ends = true;
@@ -271,6 +283,36 @@ die_of_option(const Options *options, int found, const char *shorts,
 		found == ':' ? " needs an argument" : "", options->command);
 }
 
+/*
+ * Is what separates columns, and what a NULL looks like, as COPY takes it?
+ * Text has letters, digits and dots behind its backslashes, and so have the
+ * values that get prints.
+ */
+static void
+check_format(const Options *options, char letter)
+{
+	bool is_text = options->format == FORMAT_TEXT ||
+		(letter == 'g' && options->format != FORMAT_CSV && !options->zero_ends);
+	bool has_columns = options->format != FORMAT_LINES ||
+		options->key_column != NULL || strchr("meg", letter) != NULL;
+	const char *null = options->null != NULL ? options->null : "";
+	char delimiter = options->delimiter;
+
+	if (is_text && strchr("abcdefghijklmnopqrstuvwxyz0123456789.", delimiter))
+		die("a delimiter of this format is no small letter, digit or dot, which stand behind backslashes: \"%c\"",
+			delimiter);
+	if ((unsigned char) delimiter > 0x7F && !options->sql_ascii)
+		die("a delimiter is one character of one byte");
+	if (!options->zero_ends && strpbrk(null, "\r\n") != NULL)
+		die("what a NULL looks like has no end of a line in it");
+	if (has_columns && strchr(null, delimiter) != NULL)
+		die("what a NULL looks like has no delimiter in it");
+	if (options->format == FORMAT_CSV && strchr(null, '"') != NULL)
+		die("what a NULL looks like in CSV has no quote in it");
+	if (options->prefix != NULL && options->format != FORMAT_SHA1)
+		die("only hashes have a prefix: use --format sha1");
+}
+
 void
 options_read(Options *options, int argc, char **argv)
 {
@@ -320,6 +362,7 @@ options_read(Options *options, int argc, char **argv)
 		die("keys of format sha1 are of type bytea");
 	if (options->delimiter == '\0')
 		options->delimiter = "\t\t,:"[options->format];
+	check_format(options, letter);
 	if (options->zero_ends &&
 		(options->format == FORMAT_CSV || options->format == FORMAT_TEXT))
 		die("records of COPY's formats end with lines, not with zero bytes");

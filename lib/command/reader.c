@@ -18,6 +18,7 @@
 
 #define FIRST_BYTES ((size_t) 1 << 20)
 #define MAX_RECORD	((size_t) 1 << 30)
+#define MAX_KEPT	((size_t) 16 << 20) /* of a pipe, to be read again */
 
 const char copy_letters[] = "bfnrtv";
 const char copy_meant[] = "\b\f\n\r\t\v";
@@ -31,6 +32,20 @@ hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* 21BD1 or 21BD1.txt has the ends of the hashes that begin so. */
+static void
+find_prefix(const char *name, char prefix[6])
+{
+	const char *slash = strrchr(name, '/');
+	int n = 0;
+
+	name = slash != NULL ? slash + 1 : name;
+	while (n < 5 && hex_digit(name[n]) >= 0)
+		n++;
+	if (n == 5 && (name[5] == '\0' || strcmp(name + 5, ".txt") == 0))
+		memcpy(prefix, name, 5);
+}
+
 void
 reader_open(Reader *reader, const Options *options, const char *name)
 {
@@ -38,6 +53,10 @@ reader_open(Reader *reader, const Options *options, const char *name)
 	reader->options = options;
 	reader->name = strcmp(name, "-") == 0 ? "standard input" : name;
 	reader->fd = STDIN_FILENO;
+	if (options->prefix != NULL)
+		memcpy(reader->prefix, options->prefix, 5);
+	else
+		find_prefix(name, reader->prefix);
 	reader->line = 1;
 	reader->capacity = FIRST_BYTES;
 	reader->buffer = need(malloc(reader->capacity));
@@ -45,6 +64,77 @@ reader_open(Reader *reader, const Options *options, const char *name)
 		reader->fd = open(name, O_RDONLY | O_CLOEXEC);
 	if (reader->fd < 0)
 		die_errno("could not open \"%s\"", name);
+}
+
+void
+reader_keep(Reader *reader, Kept *kept)
+{
+	memset(kept, 0, sizeof(*kept));
+	kept->at = lseek(reader->fd, 0, SEEK_CUR);
+	kept->is_whole = true;
+	reader->kept = kept;
+}
+
+void
+reader_open_again(Reader *reader, const Options *options, const char *name,
+				  const Kept *kept)
+{
+	reader_open(reader, options, kept->at < 0 ? "-" : name);
+	reader->name = strcmp(name, "-") == 0 ? "standard input" : name;
+	if (kept->at < 0)
+	{
+		reader->from = kept->bytes;
+		reader->nfrom = kept->size;
+	}
+	else if (lseek(reader->fd, kept->at, SEEK_SET) < 0)
+		die_errno("could not read \"%s\" again", reader->name);
+}
+
+/* Keep what has been read of a pipe, unless it becomes too much. */
+static void
+keep(Kept *kept, const char *bytes, size_t size)
+{
+	if (kept->at >= 0 || !kept->is_whole)
+		return;
+	if (kept->size + size > MAX_KEPT)
+	{
+		free(kept->bytes);
+		kept->bytes = NULL;
+		kept->is_whole = false;
+		return;
+	}
+	kept->bytes = need(realloc(kept->bytes, kept->size + size + 1));
+	memcpy(kept->bytes + kept->size, bytes, size);
+	kept->size += size;
+}
+
+const char *
+compression_of(const void *bytes, size_t size)
+{
+	static const struct
+	{
+		const char *magic;
+		size_t size;
+		const char *how; /* to have it read */
+	} all[] = {
+		{"\037\213", 2, "zcat"},
+		{"\050\265\057\375", 4, "zstdcat"},
+		{"\375"
+		 "7zXZ",
+		 6, "xzcat"},
+		{"BZh", 3, "bzcat"},
+		{"\004\042\115\030", 4, "lz4cat"},
+		{"PK\003\004", 4, "unzip -p"},
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (size >= all[i].size &&
+			memcmp(bytes, all[i].magic, all[i].size) == 0 &&
+			(all[i].magic[0] != 'B' ||
+			 (size >= 10 &&
+			  memcmp((const char *) bytes + 4, "1AY&SY", 6) == 0)))
+			return all[i].how;
+	return NULL;
 }
 
 void
@@ -57,11 +147,33 @@ reader_close(Reader *reader)
 		free(reader->unquoted[i]);
 }
 
+/* As read has it; from what has been kept, if that is what is read. */
+static ssize_t
+read_some(Reader *reader, char *to, size_t room)
+{
+	ssize_t n;
+
+	if (reader->from != NULL)
+	{
+		size_t left = reader->nfrom < room ? reader->nfrom : room;
+
+		memcpy(to, reader->from, left);
+		reader->from += left;
+		reader->nfrom -= left;
+		return (ssize_t) left;
+	}
+	do
+		n = read(reader->fd, to, room);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
 /* Read more behind what there is. */
 static void
 fill(Reader *reader)
 {
 	size_t kept = reader->end - reader->begin;
+	const char *how;
 	ssize_t n;
 
 	if (reader->before_read != NULL)
@@ -78,12 +190,17 @@ fill(Reader *reader)
 		reader->capacity *= 2;
 		reader->buffer = need(realloc(reader->buffer, reader->capacity));
 	}
-	do
-		n = read(reader->fd, reader->buffer + kept, reader->capacity - kept);
-	while (n < 0 && errno == EINTR);
+	n = read_some(reader, reader->buffer + kept, reader->capacity - kept);
 	if (n < 0)
 		die_errno("could not read \"%s\"", reader->name);
+	if (reader->kept != NULL)
+		keep(reader->kept, reader->buffer + kept, (size_t) n);
 	reader->end += (size_t) n;
+	if (reader->read == kept &&
+		(how = compression_of(reader->buffer, reader->end)) != NULL)
+		die("\"%s\" is compressed: use %s %s | ribbon %s ...", reader->name,
+			how, reader->fd == STDIN_FILENO ? "FILE" : reader->name,
+			reader->options->command);
 
 	/* a byte-order mark, as soon as its last byte has come */
 	if (reader->read == kept && kept < 3 && reader->end >= 3 &&
@@ -92,6 +209,17 @@ fill(Reader *reader)
 		reader->begin = reader->scanned = 3;
 	reader->read += (uint64_t) n;
 	reader->at_end = n == 0;
+}
+
+/* Is there an odd number of backslashes before it? */
+static bool
+is_escaped(const char *begin, const char *at)
+{
+	const char *first = at;
+
+	while (first > begin && first[-1] == '\\')
+		first--;
+	return (at - first) % 2 == 1;
 }
 
 /* The end of the record in the buffer, or NULL if it is not there yet. */
@@ -104,7 +232,17 @@ find_end(Reader *reader)
 
 	reader->scanned = reader->end;
 	if (reader->options->format != FORMAT_CSV)
-		return at < end ? memchr(at, terminator, (size_t) (end - at)) : NULL;
+	{
+		at = at < end ? memchr(at, terminator, (size_t) (end - at)) : NULL;
+		while (at != NULL && reader->options->format == FORMAT_TEXT &&
+			   is_escaped(reader->buffer + reader->begin, at))
+		{
+			reader->lines_scanned++;
+			at++;
+			at = memchr(at, terminator, (size_t) (end - at));
+		}
+		return at;
+	}
 	for (; at < end; at++)
 	{
 		if (*at == '"')
@@ -140,7 +278,9 @@ reader_next(Reader *reader, Record *record)
 	if (record->size > 0 && record->text[record->size - 1] == '\r' &&
 		!reader->options->zero_ends)
 		record->size--;
-	return true;
+	/* where COPY's text ends */
+	return reader->options->format != FORMAT_TEXT || record->size != 2 ||
+		memcmp(record->text, "\\.", 2) != 0;
 }
 
 /* Room for field i without quotes or backslashes, at most so many bytes. */
@@ -208,12 +348,13 @@ unescape(Reader *reader, int i, Field *field)
 	{
 		const char *letter;
 
-		if (*at != '\\' || at + 1 == end)
+		if (*at != '\\')
 		{
 			*to++ = *at++;
 			continue;
 		}
-		at++;
+		if (++at == end)
+			break;
 		letter = memchr(copy_letters, *at, NCOPY_LETTERS);
 		if (*at >= '0' && *at <= '7')
 			*to++ = read_code(&at, end, 8, 3);

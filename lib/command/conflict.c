@@ -1,0 +1,152 @@
+/*
+ * conflict.c - which key has two values, or is a member and is not?
+ *
+ * The builder knows its hash.  So all records are read once more; of a pipe, as
+ * much as has been kept.
+ */
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN 60 /* bytes of a key or value */
+
+/* A record with the key that is looked for. */
+typedef struct Found
+{
+	const char *name;
+	uint64_t line;
+	uint64_t second_hash;
+	char key[SHOWN + 4];
+	char value[SHOWN + 4];
+	bool is_null;
+	int64_t number;
+	char *text; /* of a value; its bytes */
+	size_t size;
+} Found;
+
+/* A field, in quotes, cut off where it is too long. */
+static void
+show(const Field *field, char *shown)
+{
+	size_t n = field->size <= SHOWN - 2 ? field->size : SHOWN - 5;
+
+	while (n < field->size && n > 0 &&
+		   ((unsigned char) field->text[n] & 0xC0) == 0x80)
+		n--;
+	(void) snprintf(shown, SHOWN + 4, field->is_null ? "NULL" : "\"%.*s%s\"",
+					(int) n, field->text, n < field->size ? "..." : "");
+}
+
+static void
+remember(Found *found, Reader *reader, const Record *record,
+		 const Columns *columns, ribbon_key key, const Value *value)
+{
+	Field field;
+
+	*found = (Found){.name = reader->name,
+					 .line = record->line,
+					 .second_hash = ribbon_key_hash2(key),
+					 .is_null = value->is_null,
+					 .number = value->number,
+					 .size = value->text.size};
+	found->text = need(malloc(found->size + 1));
+	if (found->size > 0)
+		memcpy(found->text, value->text.text, found->size);
+	if (reader_field(reader, record, columns->key, 0, &field))
+		show(&field, found->key);
+	if (reader_field(reader, record, columns->value, 1, &field))
+		show(&field, found->value);
+}
+
+static bool
+is_other_value(const Found *found, const Value *value)
+{
+	return found->is_null != value->is_null || found->number != value->number ||
+		found->size != value->text.size ||
+		(found->size > 0 &&
+		 memcmp(found->text, value->text.text, found->size) != 0);
+}
+
+static void
+die_of_two(const Options *options, const Found *first, const Found *second)
+{
+	char place[64] = "line ";
+	const char *file = "";
+
+	(void) snprintf(place, sizeof(place), "line %llu",
+					(unsigned long long) second->line);
+	if (strcmp(first->name, second->name) != 0)
+		file = second->name;
+	if (first->second_hash != second->second_hash)
+		die("%s:%llu: key %s has the same hash as key %s of %s%s%s, by chance: use another --seed than %u",
+			first->name, (unsigned long long) first->line, first->key,
+			second->key, place, *file != '\0' ? " of " : "", file,
+			(unsigned) options->seed);
+	if (options->is_exact)
+		die("%s:%llu: key %s is %s %s%s%s", first->name,
+			(unsigned long long) first->line, first->key,
+			first->number != 0 ? "a member here, and not in" :
+								 "no member here, but is one in",
+			place, *file != '\0' ? " of " : "", file);
+	die("%s:%llu: key %s has two values, %s here, and %s in %s%s%s",
+		first->name, (unsigned long long) first->line, first->key, first->value,
+		second->value, place, *file != '\0' ? " of " : "", file);
+}
+
+/* Look for it in one input; ends once there are two. */
+static void
+search(const Options *options, const ribbon_builder *builder, Reader *reader,
+	   Found *first)
+{
+	ribbon_key key = ribbon_key_hashed(options->key_type, 0, 0);
+	ribbon_keys *view = need(ribbon_keys_hashed(&key, 1));
+	Columns columns = columns_of(reader);
+	Record record;
+
+	while (reader_next(reader, &record))
+	{
+		size_t at = 1;
+		Value value;
+		Found second;
+
+		if (!key_of(reader, &record, &columns, options->key_type, &key) ||
+			ribbon_builder_find_conflict(builder, view, &at) !=
+				RIBBON_SUCCESS ||
+			at == 1)
+			continue;
+		value = value_of(reader, &record, &columns);
+		if (first->name == NULL)
+			remember(first, reader, &record, &columns, key, &value);
+		else if (is_other_value(first, &value) &&
+				 !(options->is_exact && value.is_null))
+		{
+			remember(&second, reader, &record, &columns, key, &value);
+			die_of_two(options, first, &second);
+		}
+	}
+	ribbon_keys_free(view);
+}
+
+void
+die_of_conflict(const Options *options, const ribbon_builder *builder,
+				const Kept *kept)
+{
+	char *what = need(strdup(ribbon_error_text()));
+	Found first = {0};
+
+	for (int i = 0; i < options->nfiles; i++)
+		if (!kept[i].is_whole)
+			die("%s; of files, rather than a long pipe, it can be told which lines",
+				what);
+	for (int i = 0; i < options->nfiles; i++)
+	{
+		Reader reader;
+
+		reader_open_again(&reader, options, options->files[i], &kept[i]);
+		reader.warned = true;
+		search(options, builder, &reader, &first);
+		reader_close(&reader);
+	}
+	die("%s", what); /* the files have changed */
+}
