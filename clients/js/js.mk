@@ -26,7 +26,10 @@ js:
 	@test/lib/setup.sh js
 	@$(MAKE) --no-print-directory js-modules
 
-js-modules: $(JS_DIST)/ribbon.wasm $(JS_DIST)/ribbon-build.wasm
+js-modules: $(JS_DIST)/inline.js
+
+$(JS_DIST)/inline.js: clients/js/tools/inline.mjs $(JS_DIST)/ribbon.wasm $(JS_DIST)/ribbon-build.wasm
+	node $< $@ $(filter %.wasm,$^)
 
 $(JS_DIST)/ribbon.wasm: $(addprefix $(JS_DIR)/,$(WASM_PROBE))
 $(JS_DIST)/ribbon-build.wasm: $(addprefix $(JS_DIR)/,$(WASM_BUILD))
@@ -67,4 +70,4 @@ page:
 clean: clean-js
 .PHONY: clean-js
 clean-js:
-	rm -rf $(JS_DIST) docs/explain/core.js docs/explain/words.js docs/explain/leaked.ribbon
+	rm -rf $(JS_DIST) clients/js/LICENSE docs/explain/core.js docs/explain/words.js docs/explain/leaked.ribbon

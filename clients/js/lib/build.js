@@ -1,9 +1,10 @@
 // build.js - what takes the second module: to build, to check, to shrink
 
+import { isNameOf, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, roomFor, writeForms } from "./keys.js";
-import { getModule } from "./modules.js";
+import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, keyText, roomFor, writeForms } from "./keys.js";
+import { instantiate } from "./modules.js";
 import { encodeValues } from "./values.js";
 
 const KINDS = { burr: 0, homogeneous: 1, auto: 2 };
@@ -16,8 +17,8 @@ const LAST_WITH_PARTS = KEY_CLASSES.row;
 
 // An instance for one build, whose memory is gone with it.
 class Builder {
-  constructor(module) {
-    this.exports = new WebAssembly.Instance(module, {}).exports;
+  constructor(exports) {
+    this.exports = exports;
   }
 
   get u8() {
@@ -76,13 +77,13 @@ class Builder {
 }
 
 async function newBuilder() {
-  return new Builder(await getModule("build"));
+  return new Builder(await instantiate("build", "build"));
 }
 
 function checkNames(given, names) {
   for (const name of Object.keys(given ?? {}))
     if (!names.includes(name))
-      throw new RibbonError("OPTION", `unknown option ${JSON.stringify(name)}`, {
+      throw new RibbonError("OPTION", `unknown option ${quote(name)}`, {
         hint: `There are ${names.join(", ")}.`,
       });
 }
@@ -91,8 +92,8 @@ function readOptions(given, others) {
   checkNames(given, ["fpr", "kind", "width", "key", ...others]);
   const options = { fpr: 0.01, kind: "burr", width: 0, ...given };
   if (typeof options.fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
-  if (!Object.hasOwn(KINDS, options.kind))
-    throw new RibbonError("OPTION", `unknown kind ${JSON.stringify(options.kind)}`, {
+  if (!isNameOf(KINDS, options.kind))
+    throw new RibbonError("OPTION", `unknown kind ${quote(options.kind)}`, {
       hint: "There are burr, homogeneous, auto.",
     });
   checkWidth(options.width);
@@ -101,7 +102,7 @@ function readOptions(given, others) {
 
 function checkWidth(width) {
   if (!WIDTHS.includes(width))
-    throw new RibbonError("OPTION", `unknown width ${JSON.stringify(width)}`, { hint: "There are 32, 64, 128." });
+    throw new RibbonError("OPTION", `unknown width ${quote(width)}`, { hint: "There are 32, 64, 128." });
 }
 
 // Hashes of keys, to every stride'th word of memory that is allocated for them.
@@ -213,10 +214,12 @@ function sameClass(key, number, explicit) {
 }
 
 function addKeys(hashes, keys, number, explicit) {
-  if (keys instanceof BigInt64Array && number === KEY_CLASSES.integer) hashes.addWords(keys);
-  else if (number === KEY_CLASSES.hash)
-    hashes.addHashes(keys instanceof BigUint64Array ? keys : Array.from(keys, (key) => canonicalForm(key, number)));
-  else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
+  if (typedArrayName(keys) === "BigInt64Array" && number === KEY_CLASSES.integer) hashes.addWords(keys);
+  else if (number === KEY_CLASSES.hash) {
+    const words =
+      typedArrayName(keys) === "BigUint64Array" ? keys : Array.from(keys, (key) => canonicalForm(key, number));
+    hashes.addHashes(words);
+  } else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
 }
 
 function firstOf(keys) {
@@ -229,7 +232,7 @@ export async function buildFilter(keys, given) {
   const options = readOptions(given, []);
   if (!isKeys(keys)) throw new RibbonError("OPTION", "build takes an array, or another iterable, of keys");
   if (typeof keys.next === "function") keys = Array.from(keys); // which can be iterated once
-  const keyClass = classOfKeys(options.key, keys instanceof BigInt64Array ? 0n : firstOf(keys));
+  const keyClass = classOfKeys(options.key, typedArrayName(keys) === "BigInt64Array" ? 0n : firstOf(keys));
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass });
   checkStatus(builder.exports.check_params(request));
@@ -240,9 +243,9 @@ export async function buildFilter(keys, given) {
 }
 
 // The bytes of an exact set of a universe: its members, and its other keys.
-export async function buildExact(members, others, given = {}) {
+export async function buildExact(members, others, given) {
   checkNames(given, ["key", "width", "asOf"]);
-  const { key, width = 0, asOf } = given;
+  const { key, width = 0, asOf } = given ?? {};
   checkWidth(width);
   if (!isKeys(members) || !isKeys(others))
     throw new RibbonError("OPTION", "buildExact takes the members, and the other keys, as arrays or other iterables");
@@ -253,28 +256,56 @@ export async function buildExact(members, others, given = {}) {
   const time = asOf === undefined ? undefined : BigInt.asIntN(64, canonicalForm(asOf, KEY_CLASSES.timestamptz));
   const builder = await newBuilder();
   const request = builder.request({ width, keyClass, asOf: time });
-  const records = new Hashes(builder, sets[0].length + sets[1].length, 2);
-  for (const [i, keys] of sets.entries()) {
-    const member = 1 - i;
-    records.hashWith((from, ends, n, to) => builder.exports.hash_exact(from, ends, n, member, to));
-    for (const one of keys) if (one !== null) records.add(sameClass(one, keyClass, key !== undefined));
-  }
-  const at = records.end();
+  const fill = () => {
+    const records = new Hashes(builder, sets[0].length + sets[1].length, 2);
+    for (const [i, keys] of sets.entries()) {
+      const member = 1 - i;
+      records.hashWith((from, ends, n, to) => builder.exports.hash_exact(from, ends, n, member, to));
+      for (const one of keys) if (one !== null) records.add(sameClass(one, keyClass, key !== undefined));
+    }
+    return { at: records.end(), n: records.n };
+  };
+  const { at, n } = fill();
   try {
-    return builder.made((out) => builder.exports.build_exact(request, at, records.n, out));
+    return builder.made((out) => builder.exports.build_exact(request, at, n, out));
   } catch (error) {
-    if (error.code === "CONFLICT")
-      throw new RibbonError("CONFLICT", "a key is among the members and among the others", { cause: error });
-    throw error;
+    if (error.code !== "CONFLICT") throw error;
+    builder.exports.free(at);
+    const [numbers, otherNumbers] = sets.map(numbersOfKeys);
+    const [member, other] = findConflict(builder, fill(), (i) => BigInt(i < numbers.length));
+    const [i, k] = [numbers[member], otherNumbers[other - numbers.length]];
+    const message = `a key is among the members and among the others: ${keyText(sets[0][i])}, member ${i} and other ${k}`;
+    throw new RibbonError("CONFLICT", message, { hint: "Leave it out of one of them. Keys are counted from 0." });
   }
+}
+
+// Which keys are keys, by number: not null.
+function numbersOfKeys(keys) {
+  const numbers = [];
+  keys.forEach((key, i) => key !== null && numbers.push(i));
+  return numbers;
+}
+
+// The numbers of the first key whose value is not that of an earlier key with its hash, and of that one in front.
+// Records are those of a build, made anew: the build has sorted its own.
+function findConflict(builder, { at, n }, valueOf) {
+  const values = builder.alloc(8 * n + 8);
+  const found = values + 8 * n;
+  const { view } = builder;
+  for (let i = 0; i < n; i++) {
+    view.setBigUint64(at + 16 * i + 8, BigInt(i), true);
+    view.setBigUint64(values + 8 * i, valueOf(i), true);
+  }
+  checkStatus(builder.exports.find_conflict(at, n, values, found));
+  return [builder.view.getUint32(found, true), builder.view.getUint32(found + 4, true)];
 }
 
 // The bytes of a map: entries are [key, value] each, or a Map.
 export async function buildMap(entries, given) {
   const options = readOptions(given, ["value", "seed", "code"]);
   const { seed = 0, code = "auto" } = options;
-  if (!Object.hasOwn(CODINGS, code))
-    throw new RibbonError("OPTION", `unknown code ${JSON.stringify(code)}`, {
+  if (!isNameOf(CODINGS, code))
+    throw new RibbonError("OPTION", `unknown code ${quote(code)}`, {
       hint: "There are auto, plain, entropy.",
     });
   if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
@@ -282,7 +313,8 @@ export async function buildMap(entries, given) {
   if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
   const all = Array.from(entries);
   if (!all.every(Array.isArray)) throw new RibbonError("OPTION", "entries of a map are arrays [key, value]");
-  const pairs = all.filter(([key]) => key !== null);
+  const numbers = numbersOfKeys(all.map(([key]) => key));
+  const pairs = numbers.map((i) => all[i]);
   const values = encodeValues(
     pairs.map(([, value]) => value),
     options.value,
@@ -298,23 +330,45 @@ export async function buildMap(entries, given) {
     keyClass,
     values: { ...values, seed, coding: CODINGS[code] },
   });
-  const hashes = new Hashes(builder, pairs.length, 2, seed);
-  addKeys(
-    hashes,
-    pairs.map(([key]) => key),
-    keyClass,
-    options.key !== undefined,
-  );
-  const at = hashes.end();
+  const keys = pairs.map(([key]) => key);
+  const fill = () => {
+    const hashes = new Hashes(builder, pairs.length, 2, seed);
+    addKeys(hashes, keys, keyClass, options.key !== undefined);
+    return { at: hashes.end(), n: hashes.n };
+  };
+  const { at, n } = fill();
   const { view } = builder;
-  for (let i = 0; i < pairs.length; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);
+  for (let i = 0; i < n; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);
   try {
-    return builder.made((out) => builder.exports.build(request, at, pairs.length, values.nullWord, out));
+    return builder.made((out) => builder.exports.build(request, at, n, values.nullWord, out));
   } catch (error) {
-    if (error.code === "CONFLICT")
-      error.hint = `Let each key have one value. If two keys have one hash by chance, say { seed: ${seed + 1} }.`;
-    throw error;
+    if (error.code !== "CONFLICT") throw error;
+    builder.exports.free(at);
+    const found = findConflict(builder, fill(), (i) => values.words[i]);
+    throw conflictOf(
+      found.map((i) => [numbers[i], ...pairs[i]]),
+      keyClass,
+      seed,
+    );
   }
+}
+
+const canonicalText = (key, keyClass) => {
+  const form = canonicalForm(key, keyClass);
+  return typeof form === "bigint" ? String(form) : form.join();
+};
+
+// What is wrong with two entries, [number, key, value] each.
+function conflictOf([[i, key, value], [k, again, other]], keyClass, seed) {
+  const [form, otherForm] = [key, again].map((one) => canonicalText(one, keyClass));
+  const values = `${keyText(value)} in entry ${i}, ${keyText(other)} in entry ${k}`;
+  if (form === otherForm)
+    return new RibbonError("CONFLICT", `a key has two values: ${keyText(key)}, ${values}`, {
+      hint: "Let each key have one value. Entries are counted from 0.",
+    });
+  return new RibbonError("CONFLICT", `two keys have one hash: ${keyText(key)} and ${keyText(again)}, ${values}`, {
+    hint: `That happens by chance: say { seed: ${seed + 1} }.`,
+  });
 }
 
 export async function checkBytes(bytes) {

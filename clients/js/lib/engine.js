@@ -4,7 +4,7 @@
 // becomes smaller.
 
 import { RibbonError, checkStatus } from "./errors.js";
-import { getModule } from "./modules.js";
+import { instantiate } from "./modules.js";
 
 const LARGE = 1 << 20; // bytes
 const SCRATCH = 1 << 16;
@@ -38,12 +38,14 @@ export class Engine {
   #view;
   #slices = null; // (at, length) => bytes or undefined, of the remote filter that is being asked
 
-  constructor(module) {
-    const env = { fetch: (at, length, to) => this.#fetch(at, length, to >>> 0) };
-    this.exports = new WebAssembly.Instance(module, { env }).exports;
-    this.scratch = this.alloc(SCRATCH);
-    this.scratchBytes = SCRATCH;
-    this.code = this.alloc(8);
+  static async create() {
+    const engine = new Engine();
+    const env = { fetch: (at, length, to) => engine.#fetch(at, length, to >>> 0) };
+    engine.exports = await instantiate("probe", "open", { env });
+    engine.scratch = engine.alloc(SCRATCH);
+    engine.scratchBytes = SCRATCH;
+    engine.code = engine.alloc(8);
+    return engine;
   }
 
   // Memory may have grown, and then old views are of no use.
@@ -119,7 +121,8 @@ export class Engine {
   // Is a key in canonical form there?  Its code is then getCode().
   probe(opened, form, isHash) {
     const { exports } = this;
-    if (typeof form === "bigint") return (isHash ? exports.probe_hash : exports.probe_word)(opened, form, this.code) !== 0;
+    if (typeof form === "bigint")
+      return (isHash ? exports.probe_hash : exports.probe_word)(opened, form, this.code) !== 0;
     return this.withMemory(form.length, (at) => {
       this.u8.set(form, at);
       return exports.probe_bytes(opened, at, form.length, this.code) !== 0;
@@ -159,11 +162,18 @@ export class Engine {
 let shared;
 
 export async function engineFor(nbytes) {
-  const module = await getModule("probe");
-  if (nbytes >= LARGE) return new Engine(module);
-  shared ??= new Engine(module);
-  return shared;
+  if (nbytes >= LARGE) return Engine.create();
+  const promise = (shared ??= Engine.create());
+  try {
+    return await promise;
+  } catch (error) {
+    if (shared === promise) shared = undefined; // so that the next call tries again
+    throw error;
+  }
 }
 
-// Opened filters that nobody refers to any more are freed.
-export const abandoned = new FinalizationRegistry(({ engine, blocks }) => blocks.forEach((at) => engine.free(at)));
+// Opened filters that nobody refers to any more are freed; where a runtime does not tell, only those that are closed.
+export const abandoned =
+  typeof FinalizationRegistry === "function"
+    ? new FinalizationRegistry(({ engine, blocks }) => blocks.forEach((at) => engine.free(at)))
+    : { register() {}, unregister() {} };

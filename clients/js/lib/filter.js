@@ -1,43 +1,19 @@
 // filter.js - Filter and RibbonMap: bytes that are in memory
 
-import { RibbonError } from "./errors.js";
+import { asBytes, quote, typedArrayName } from "./brands.js";
+import { buildExact, buildFilter, buildMap, checkBytes, shrinkBytes } from "./build.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
+import { RibbonError } from "./errors.js";
 import { canonicalForm, formToWrite, keyList, roomFor, writeForms } from "./keys.js";
+import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
-import { microsecondsToTimestamp } from "./times.js";
+import { INSPECT, isUntyped, statsOf, summaryOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const INTERNAL = Symbol("internal");
-const EXACT = 3; // RibbonKind
-const CODINGS = ["plain", "entropy"]; // RibbonCoding
 const CHUNK_KEYS = 4096;
 const CHUNK_BYTES = 1 << 19;
-
-// What the header of a filter or map says, as ribbon_stats has it.
-export function statsOf(about) {
-  const stats = {
-    kind: ["burr", "homogeneous", "auto", "exact"][about.kind],
-    keyClass: className(about.keyClass),
-    keys: about.keys,
-    fpr: about.fpr,
-    bitsPerKey: about.keys > 0 ? (8 * about.bytes) / about.keys : null,
-    width: about.width,
-    layers: about.layers,
-    slots: about.slots,
-    emptySlots: about.emptySlots,
-    bumpedKeys: about.bumpedKeys,
-    bytes: about.bytes,
-  };
-  if (about.kind === EXACT) {
-    const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
-    return { ...stats, universe: about.universe, seed: about.seed, asOf };
-  }
-  return about.isMap ? { ...stats, valueBits: about.valueBits, code: CODINGS[about.coding], seed: about.seed } : stats;
-}
-
-// A filter of no key, made where nobody knew of which class one would be: any key may be asked for.
-export const isUntyped = (about) => about.keys === 0 && (about.keyClass & 31) === KEY_CLASSES.hash;
 
 // What a filter and a map have in common.
 class Opened {
@@ -52,6 +28,8 @@ class Opened {
     this.#at = at;
     this.#about = about;
     abandoned.register(this, { engine, blocks: [at, about.opened] }, this);
+    // what structuredClone and postMessage take along, and comparisons of objects look at
+    Object.defineProperty(this, "bytes", { enumerable: true, get: () => this.toBytes() });
   }
 
   static async open(source, options) {
@@ -59,7 +37,9 @@ class Opened {
   }
 
   // The same of bytes: they are copied.
-  static async fromBytes(bytes) {
+  static async fromBytes(source) {
+    const bytes = asBytes(source);
+    if (!bytes) throw new RibbonError("OPTION", `${quote(source)} is no Uint8Array`);
     if (bytes.length === 0) throw new RibbonError("TRUNCATED", "the value ends too early");
     const engine = await engineFor(bytes.length);
     const at = engine.alloc(bytes.length);
@@ -111,6 +91,18 @@ class Opened {
     return statsOf(this.about);
   }
 
+  toString() {
+    return this.#at === 0 ? `${this.constructor.name}, closed` : summaryOf(this.constructor.name, this.#about);
+  }
+
+  toJSON() {
+    return this.toString();
+  }
+
+  [INSPECT]() {
+    return this.toString();
+  }
+
   // A copy of its bytes: what the server has in a column, or a file.
   toBytes() {
     const { bytes } = this.about;
@@ -123,7 +115,6 @@ class Opened {
 
   // Check all bytes, as ribbon_check does; true, or an error.
   async check() {
-    const { checkBytes } = await import("./build.js");
     return checkBytes(this.toBytes());
   }
 
@@ -149,7 +140,7 @@ class Opened {
   findMany(keys, report) {
     const number = this.about.keyClass & 31;
     if (isUntyped(this.about)) return;
-    if (keys instanceof BigInt64Array && number === KEY_CLASSES.integer) this.#findWords(keys, report);
+    if (typedArrayName(keys) === "BigInt64Array" && number === KEY_CLASSES.integer) this.#findWords(keys, report);
     else if (number === KEY_CLASSES.hash) this.#findHashes(keys, report);
     else this.#findKeys(keys, number, report);
   }
@@ -210,19 +201,16 @@ class Opened {
 // A filter: is this key in the set?  No means no; yes is wrong for non-members at the rate fpr.
 export class Filter extends Opened {
   static async build(keys, options) {
-    const { buildFilter } = await import("./build.js");
     return Filter.fromBytes(await buildFilter(keys, options));
   }
 
   // An exact set: no wrong answer for any of these keys, members or others.
   static async buildExact(members, others, options) {
-    const { buildExact } = await import("./build.js");
     return Filter.fromBytes(await buildExact(members, others, options));
   }
 
   // A filter on a server, which stays there: questions ask for a few bytes of it.
   static async openRemote(url, options) {
-    const { RemoteFilter } = await import("./remote.js");
     return RemoteFilter.open(url, options);
   }
 
@@ -245,7 +233,6 @@ export class Filter extends Opened {
 
   // A smaller filter of the same keys, at a higher rate.
   async shrink(fpr) {
-    const { shrinkBytes } = await import("./build.js");
     return Filter.fromBytes(await shrinkBytes(this.toBytes(), fpr));
   }
 }
@@ -255,12 +242,10 @@ export class RibbonMap extends Opened {
   #read;
 
   static async build(entries, options) {
-    const { buildMap } = await import("./build.js");
     return RibbonMap.fromBytes(await buildMap(entries, options));
   }
 
   static async openRemote(url, options) {
-    const { RemoteMap } = await import("./remote.js");
     return RemoteMap.open(url, options);
   }
 

@@ -1,4 +1,6 @@
 // Types of ribbonfilter: ribbon filters and maps of PostgreSQL's extension ribbon.
+//
+// For TypeScript 4.7 and later, with and without the library "dom": what is of the DOM is told by what it can do.
 
 /** The key classes by name; numbers are those of docs/canonical.md. */
 export type KeyClass =
@@ -42,7 +44,10 @@ export interface Interval {
 }
 
 /** What can be a key: read as one of the filter's class, or refused with code KEY_TYPE or KEY. */
-export type KeyValue = string | bigint | number | boolean | Uint8Array | ArrayBuffer | Date | Interval | Key;
+export type KeyValue = string | bigint | number | boolean | ArrayBufferView | ArrayBuffer | Date | Interval | Key;
+
+/** A Uint8Array that is not in shared memory, where a compiler tells the two apart. */
+export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 
 /** A key of a certain class. */
 export class Key {
@@ -50,6 +55,12 @@ export class Key {
   /** A key of which you make the canonical bytes yourself (docs/canonical.md). */
   static canonical(bytes: Uint8Array, keyClass: KeyClass): Key;
   readonly class: number;
+  /** What ribbon_hash has for it. */
+  hash(): Promise<bigint>;
+  /** What ribbon_shard has for it: a number from 0 to shards - 1. */
+  shard(shards: number): Promise<number>;
+  toString(): string;
+  toJSON(): string;
 }
 
 export type ErrorCode =
@@ -71,6 +82,7 @@ export type ErrorCode =
   | "NOT_A_FILTER"
   | "NOT_A_MAP"
   | "CLOSED"
+  | "MODULE"
   | "FILE"
   | "NETWORK"
   | "RANGE"
@@ -84,15 +96,38 @@ export class RibbonError extends Error {
   readonly hint?: string;
 }
 
-/** Bytes, a URL, or in Node.js a file's path. */
-export type Source = Uint8Array | ArrayBuffer | Blob | Response | URL | string;
+/** A URL, as an object. */
+export interface Address {
+  readonly href: string;
+  readonly protocol: string;
+}
+
+/** Bytes, a Blob, a Response, a URL, in Node.js a file's path; or what structuredClone makes of a filter. */
+export type Source =
+  | ArrayBufferView
+  | ArrayBuffer
+  | { arrayBuffer(): Promise<ArrayBuffer> }
+  | Address
+  | string
+  | { readonly bytes: Uint8Array };
 
 export interface FetchOptions {
   /** Milliseconds after which a request is given up; 30000. */
   timeout?: number;
-  signal?: AbortSignal;
-  headers?: HeadersInit;
-  fetch?: typeof globalThis.fetch;
+  /** An AbortSignal: it rejects with the signal's reason. */
+  signal?: {
+    readonly aborted: boolean;
+    readonly reason?: any;
+    addEventListener(type: "abort", listener: () => void): void;
+    removeEventListener(type: "abort", listener: () => void): void;
+  };
+  /** Headers, or what they can be made of. */
+  headers?:
+    | Record<string, string>
+    | [string, string][]
+    | Iterable<readonly [string, string]>
+    | { forEach(report: (value: string, key: string) => void): void };
+  fetch?: (url: any, init?: any) => Promise<any>;
 }
 
 export interface RemoteOptions extends FetchOptions {
@@ -121,15 +156,30 @@ export interface ExactOptions {
 export type ValueType = "text" | "boolean" | "smallint" | "integer" | "bigint" | "date" | "timestamp" | "timestamptz";
 export type Value = string | boolean | number | bigint | null;
 
-export interface MapBuildOptions extends BuildOptions {
+export interface MapBuildOptions<T extends ValueType = ValueType> extends BuildOptions {
   kind?: "burr";
-  /** The type of all values; without it, the one that fits them. */
-  value?: ValueType;
+  /** The type of all values; without it, the one that fits them. Numbers above 32 bits are bigints, if you say so. */
+  value?: T;
   /** Values as codes of as many bits each, or of fewer bits the more keys have them; "auto" */
   code?: "auto" | "plain" | "entropy";
   /** To be changed where two keys have one hash by chance; 0. */
   seed?: number;
 }
+
+/** What values of type V are read as from a map that was built with { value: T }. */
+export type Read<V, T extends ValueType | undefined = undefined> =
+  | (V extends null ? null : never)
+  | (T extends undefined
+      ? V extends Date
+        ? string
+        : V
+      : T extends "boolean"
+        ? boolean
+        : T extends "smallint" | "integer"
+          ? number
+          : T extends "bigint"
+            ? bigint
+            : string);
 
 export interface Stats {
   kind: "burr" | "homogeneous" | "exact";
@@ -161,7 +211,12 @@ declare class Opened {
   readonly keyClass: string;
   readonly stats: Stats;
   /** A copy of its bytes, the same as the server has. */
-  toBytes(): Uint8Array;
+  toBytes(): Bytes;
+  /** The same: what structuredClone and postMessage take along. */
+  readonly bytes: Bytes;
+  /** A line that says what it is. */
+  toString(): string;
+  toJSON(): string;
   /** Look at all bytes: true, or a RibbonError with code DAMAGED. */
   check(): Promise<true>;
   /** Free its memory now. */
@@ -178,26 +233,29 @@ export class Filter extends Opened {
     others: Iterable<KeyValue | null>,
     options?: ExactOptions,
   ): Promise<Filter>;
-  static openRemote(url: string | URL, options?: RemoteOptions): Promise<RemoteFilter>;
-  static fromBytes(bytes: Uint8Array): Promise<Filter>;
+  static openRemote(url: string | Address | { readonly url: string }, options?: RemoteOptions): Promise<RemoteFilter>;
+  static fromBytes(bytes: ArrayBufferView | ArrayBuffer): Promise<Filter>;
   static build(keys: Iterable<KeyValue | null>, options?: BuildOptions): Promise<Filter>;
   has(key: KeyValue): boolean;
   /** 1 for each key that is in the set. */
-  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Uint8Array;
+  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Bytes;
   /** A smaller filter of the same keys at a higher rate. */
   shrink(fpr: number): Promise<Filter>;
 }
 
 /** A map: the value a key was built with; undefined for keys that are surely not there. */
-export class RibbonMap<V extends Value | Date = Value> extends Opened {
+export class RibbonMap<V extends Value = Value> extends Opened {
   private constructor();
   static open<V extends Value = Value>(source: Source, options?: FetchOptions): Promise<RibbonMap<V>>;
-  static openRemote<V extends Value = Value>(url: string | URL, options?: RemoteOptions): Promise<RemoteMap<V>>;
-  static fromBytes<V extends Value = Value>(bytes: Uint8Array): Promise<RibbonMap<V>>;
-  static build(
-    entries: Iterable<readonly [KeyValue | null, Value | Date]>,
-    options?: MapBuildOptions,
-  ): Promise<RibbonMap>;
+  static openRemote<V extends Value = Value>(
+    url: string | Address | { readonly url: string },
+    options?: RemoteOptions,
+  ): Promise<RemoteMap<V>>;
+  static fromBytes<V extends Value = Value>(bytes: ArrayBufferView | ArrayBuffer): Promise<RibbonMap<V>>;
+  static build<V, T extends ValueType | undefined = undefined>(
+    entries: Iterable<readonly [KeyValue | null, V]> & ([V] extends [Value | Date] ? unknown : never),
+    options?: MapBuildOptions & { value?: T },
+  ): Promise<RibbonMap<Extract<Read<V, T>, Value>>>;
   readonly valueType: string;
   get(key: KeyValue): V | undefined;
   getMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): (V | undefined)[];
@@ -212,29 +270,37 @@ declare class Remote {
   readonly stats: Stats;
   /** Requests so far, and the bytes that they have brought. */
   readonly traffic: { requests: number; bytes: number };
+  readonly url: string;
+  /** A line that says what it is. */
+  toString(): string;
+  toJSON(): string;
 }
 
 /** A filter on a server, asked by range requests. */
 export class RemoteFilter extends Remote {
   private constructor();
-  static open(url: string | URL, options?: RemoteOptions): Promise<RemoteFilter>;
+  static open(url: string | Address | { readonly url: string }, options?: RemoteOptions): Promise<RemoteFilter>;
   has(key: KeyValue): Promise<boolean>;
-  hasMany(keys: Iterable<KeyValue>): Promise<Uint8Array>;
+  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Promise<Bytes>;
 }
 
 /** A map on a server, asked by range requests. */
 export class RemoteMap<V extends Value = Value> extends Remote {
   private constructor();
-  static open(url: string | URL, options?: RemoteOptions): Promise<RemoteMap>;
+  static open<V extends Value = Value>(
+    url: string | Address | { readonly url: string },
+    options?: RemoteOptions,
+  ): Promise<RemoteMap<V>>;
   get(key: KeyValue): Promise<V | undefined>;
-  getMany(keys: Iterable<KeyValue>): Promise<(V | undefined)[]>;
+  getMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Promise<(V | undefined)[]>;
   has(key: KeyValue): Promise<boolean>;
 }
 
 /** The bytes that a filter of so many keys can be expected to take. */
 export function expectedBytes(keys: number, options?: Omit<BuildOptions, "key">): Promise<number>;
 
-type ModuleSource = WebAssembly.Module | ArrayBuffer | Uint8Array | URL | string;
+/** A WebAssembly.Module, an import of one, or what Filter.open takes. */
+type ModuleSource = object | string;
 
 /** Take the WebAssembly modules from elsewhere, before anything else is called. */
 export function setModules(modules: {

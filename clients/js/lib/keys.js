@@ -3,7 +3,9 @@
 // A key is a value of JavaScript, read as a key of a class, or a Key, which has a class of its
 // own.  Its canonical form is a BigInt where that is a number of 64 bits, else a Uint8Array.
 
+import { asBytes, describe, isBuffer, isDate, isNameOf, isPlain, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
+import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import {
   dateToDays,
@@ -25,6 +27,28 @@ export class Key {
     Object.freeze(this);
   }
 
+  // What ribbon_hash has for it. A promise.
+  async hash() {
+    if (this.class === KEY_CLASSES.hash) return BigInt.asIntN(64, this.form);
+    return BigInt.asIntN(64, (await engineFor(0)).hash(this.form, 0));
+  }
+
+  // What ribbon_shard has for it: 0 .. nshards - 1. A promise.
+  async shard(nshards) {
+    if (!Number.isInteger(nshards) || nshards < 1 || nshards > 0x7fffffff)
+      throw new RibbonError("OPTION", `the number of shards is an integer above 0, not ${quote(nshards)}`);
+    const hash = await this.hash();
+    return (await engineFor(0)).exports.shard(hash, nshards);
+  }
+
+  toString() {
+    return `Key of class ${className(this.class)}`;
+  }
+
+  toJSON() {
+    return String(this);
+  }
+
   // The bytes that PostgreSQL's key class has for it (docs/canonical.md), as you know them.
   static canonical(bytes, className_) {
     return new Key(bytes, className_, { canonical: true });
@@ -32,29 +56,29 @@ export class Key {
 }
 
 export function classNumber(name) {
-  const number = Object.hasOwn(KEY_CLASSES, name) ? KEY_CLASSES[name] : undefined;
+  const number = isNameOf(KEY_CLASSES, name) ? KEY_CLASSES[name] : undefined;
   if (number === undefined)
-    throw new RibbonError("OPTION", `unknown key class ${JSON.stringify(name)}`, {
+    throw new RibbonError("OPTION", `unknown key class ${quote(name)}`, {
       hint: `There are ${Object.keys(KEY_CLASSES).join(", ")}.`,
     });
   return number;
 }
 
-export function describe(value) {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return `a ${value.constructor?.name ?? "object"}`;
-  return typeof value === "undefined" ? "undefined" : `a ${typeof value}`;
-}
-
+// Is it something to iterate over, whose values are keys?  Bytes are one key, and not as many as there are of them.
 export function isKeys(keys) {
-  return keys !== null && typeof keys === "object" && typeof keys[Symbol.iterator] === "function";
+  if (typeof keys !== "object" || typeof keys?.[Symbol.iterator] !== "function") return false;
+  if (/^Uint8/.test(typedArrayName(keys)))
+    throw new RibbonError("KEY_TYPE", `${describe(keys)} is one key, where there are to be many`, {
+      hint: "Pass [bytes]; or Array.from(bytes), where each byte is an integer.",
+    });
+  return true;
 }
 
 // Keys whose number is known: an array, or what is like one, as it is; of another iterable an array.
 export function keyList(keys) {
-  if (keys !== null && typeof keys === "object" && Number.isInteger(keys.length)) return keys;
-  if (isKeys(keys)) return Array.from(keys);
+  const iterable = isKeys(keys);
+  if (typeof keys === "object" && Number.isInteger(keys?.length) && keys.length >= 0) return keys;
+  if (iterable) return Array.from(keys);
   throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of keys`);
 }
 
@@ -80,11 +104,26 @@ export function classOfValue(value) {
         hint: 'Say { key: "float" } or { key: "numeric" }, or pass a bigint.',
       });
   }
-  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return KEY_CLASSES.bytea;
-  if (value instanceof Date) return KEY_CLASSES.timestamptz;
+  if (typedArrayName(value) === "Uint8Array" || isBuffer(value)) return KEY_CLASSES.bytea;
+  if (isDate(value)) return KEY_CLASSES.timestamptz;
   throw new RibbonError("KEY_TYPE", `${describe(value)} is no key`, {
     hint: "Keys are strings, bigints, integer numbers, booleans, Dates, Uint8Arrays, or new Key(value, class).",
   });
+}
+
+// A key, or a value of a map, in a message: its first so many characters.
+export function keyText(key) {
+  const bytes = key instanceof Key ? undefined : asBytes(key);
+  let text = quote(key);
+  if (key instanceof Key) text = String(key);
+  else if (bytes)
+    text = `\\x${Array.from(bytes.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  else if (isDate(key)) text = key.toISOString();
+  else if (isPlain(key))
+    text = `{ ${Object.entries(key)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(", ")} }`;
+  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
 }
 
 // Is the text well-formed?  Half of a pair of surrogates would become another character.
@@ -102,9 +141,8 @@ function textOf(value, number) {
 }
 
 function bytesOf(value, what) {
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const bytes = asBytes(value);
+  if (bytes) return bytes;
   throw new RibbonError("KEY_TYPE", `${describe(value)} is no bytes`, { hint: `Pass ${what} as a Uint8Array.` });
 }
 
@@ -152,7 +190,7 @@ function hexBytes(value, number, separators, sizes, example) {
 }
 
 function uuidBytes(value, number) {
-  if (value instanceof Uint8Array && value.length === 16) return value;
+  if (typedArrayName(value) === "Uint8Array" && value.length === 16) return asBytes(value);
   return hexBytes(value, number, /[{}-]/g, [16], "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11");
 }
 
@@ -195,8 +233,7 @@ function numericText(value, number) {
 }
 
 function intervalBytes(value, number) {
-  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value))
-    refuseType(value, number, "{ months, days, microseconds }, each of which may be left out");
+  if (!isPlain(value)) refuseType(value, number, "{ months, days, microseconds }, each of which may be left out");
   const { months = 0, days = 0, microseconds = 0, ...others } = value;
   if (Object.keys(others).length > 0) refuseType(value, number, "{ months, days, microseconds } and nothing else");
   const day = 86400000000n;
@@ -258,7 +295,7 @@ function bitBytes(value, number) {
 }
 
 function timestampWord(value, number) {
-  if (number === KEY_CLASSES.timestamptz && value instanceof Date) return instantToMicroseconds(value);
+  if (number === KEY_CLASSES.timestamptz && isDate(value)) return instantToMicroseconds(value);
   if (typeof value === "bigint") return signed(value, 64, className(number));
   return timestampToMicroseconds(className(number), textOf(value, number));
 }
@@ -296,7 +333,7 @@ const FORMS = {
 export function canonicalForm(value, number) {
   const name = className(number);
   if (value instanceof Key) return formOfKey(value, number & 31);
-  if (Object.hasOwn(FORMS, name)) return FORMS[name](value, number);
+  if (isNameOf(FORMS, name)) return FORMS[name](value, number);
   throw new RibbonError("KEY_TYPE", `${describe(value)} is no key of class ${name}`, {
     hint: number === 0 ? 'Pass new Key(hash, "hash").' : `Pass Key.canonical(bytes, "${name}"), see docs/canonical.md.`,
   });

@@ -8,9 +8,9 @@
 import { KEY_CLASSES, className } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
-import { isUntyped, statsOf } from "./filter.js";
 import { canonicalForm, keyList } from "./keys.js";
 import { checkRequestOptions, request, resolveUrl } from "./source.js";
+import { INSPECT, isUntyped, statsOf, summaryOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const HEADER = 2048; // bytes that are asked for at first
@@ -43,6 +43,10 @@ class Pages {
     this.#url = url;
     this.#options = options;
     this.#pageBytes = page;
+  }
+
+  get url() {
+    return this.#url;
   }
 
   // The first bytes, which also tell how many there are.
@@ -208,6 +212,7 @@ class Remote {
     this.#pages = pages;
     this.#about = about;
     abandoned.register(this, { engine, blocks: [about.opened] });
+    Object.defineProperty(this, "url", { enumerable: true, value: pages.url });
   }
 
   // Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
@@ -255,6 +260,18 @@ class Remote {
 
   get stats() {
     return statsOf(this.#about);
+  }
+
+  toString() {
+    return summaryOf(this.constructor.name, this.#about);
+  }
+
+  toJSON() {
+    return this.toString();
+  }
+
+  [INSPECT]() {
+    return this.toString();
   }
 
   // What has been asked for so far: requests, and bytes of their bodies.

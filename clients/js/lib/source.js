@@ -1,7 +1,8 @@
 // source.js - the bytes that a caller means: bytes, a URL, or in Node.js a file's path
 
+import { asBytes, isBody, isUrl, quote } from "./brands.js";
 import { RibbonError } from "./errors.js";
-import { isNode, readFile } from "./modules.js";
+import { hasFiles, readFile } from "./files.js";
 
 const TIMEOUT = 30000; // ms
 
@@ -98,19 +99,26 @@ async function fetchAll(url, options) {
   }
 }
 
-// All bytes of a Uint8Array, ArrayBuffer, Blob, Response or URL; a string is a URL, but a path in Node.js.
+// All bytes of a typed array, a buffer, a Blob, a Response or a URL, or of what a filter was cloned to; a string is a
+// URL, but a path where there are files.
 export async function readSource(source, options) {
-  if (source instanceof Uint8Array) return source;
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  if (typeof Blob !== "undefined" && source instanceof Blob) return new Uint8Array(await source.arrayBuffer());
-  if (typeof Response !== "undefined" && source instanceof Response) return new Uint8Array(await source.arrayBuffer());
-  if (typeof source !== "string" && !(source instanceof URL))
-    throw new RibbonError("OPTION", "open takes bytes, a URL, or in Node.js a path");
-  if (isNode && (source instanceof URL ? source.protocol === "file:" : !/^(https?|data|blob|file):/.test(source)))
-    return readFileOf(source);
-  if (isNode && typeof source === "string" && source.startsWith("file:")) return readFileOf(new URL(source));
-  return fetchAll(resolveUrl(source), options);
+  const bytes = asBytes(source) ?? asBytes(source?.bytes);
+  if (bytes) return bytes;
+  if (isBody(source)) return readAll(source);
+  if (typeof source !== "string" && !isUrl(source))
+    throw new RibbonError("OPTION", "open takes bytes, a Blob, a Response, a URL, or in Node.js a path");
+  const address = typeof source === "string" ? source : source.href;
+  const isFile = typeof source === "string" ? !/^(https?|data|blob):/i.test(source) : /^file:/i.test(address);
+  return hasFiles && isFile ? readFileOf(address) : fetchAll(resolveUrl(address), options);
+}
+
+async function readAll(body) {
+  if (body.ok === false) throw new RibbonError("NETWORK", `the response has status ${body.status}`);
+  try {
+    return new Uint8Array(await body.arrayBuffer());
+  } catch (error) {
+    throw new RibbonError("NETWORK", `cannot read a ${body.constructor?.name}: ${error.message}`, { cause: error });
+  }
 }
 
 async function readFileOf(path) {
@@ -121,10 +129,15 @@ async function readFileOf(path) {
   }
 }
 
+// The whole address of a URL, a text, or what a remote filter was cloned to.
 export function resolveUrl(source) {
+  const address = isUrl(source) ? source.href : (source?.url ?? source);
   try {
-    return new URL(source, globalThis.location?.href).href;
-  } catch (error) {
-    throw new RibbonError("OPTION", `${JSON.stringify(String(source))} is no URL`, { cause: error });
+    if (typeof address === "string") return new URL(address, globalThis.location?.href).href;
+  } catch {
+    // as for what is no text
   }
+  throw new RibbonError("OPTION", `${quote(address)} is no URL`, {
+    hint: "Where there is no page, an address begins with https://.",
+  });
 }

@@ -1,5 +1,6 @@
 // values.js - what a map's codes stand for: docs/format.md, section 7
 
+import { isDate, isNameOf, quote } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import {
   dateToDays,
@@ -8,7 +9,7 @@ import {
   microsecondsToTimestamp,
   timestampToMicroseconds,
 } from "./times.js";
-import { describe, encodeText } from "./keys.js";
+import { encodeText } from "./keys.js";
 
 export const VALUE_CLASSES = Object.freeze({
   dictionary: 0,
@@ -142,18 +143,21 @@ function typeOfValues(values) {
   if (typeof first === "boolean") return "boolean";
   if (typeof first === "bigint") return "bigint";
   if (typeof first === "string" || first === undefined) return "text";
-  if (first instanceof Date) return "timestamptz";
-  if (values.every((value) => value === null || Number.isInteger(value)))
-    return values.every((value) => value === null || value === (value | 0)) ? "integer" : "bigint";
-  throw new RibbonError("VALUE_TYPE", "values are neither strings nor booleans, integers, bigints or Dates", {
+  if (isDate(first)) return "timestamptz";
+  const isNumber = (value) => value === null || Number.isInteger(value);
+  const large = values.find((value) => isNumber(value) && value !== null && value !== (value | 0));
+  if (large === undefined && values.every(isNumber)) return "integer";
+  if (values.every(isNumber))
+    throw new RibbonError("VALUE_TYPE", `the value ${large} is no integer of 32 bits`, {
+      hint: 'Say { value: "bigint" }, and all values are read as bigints.',
+    });
+  throw new RibbonError("VALUE_TYPE", "the values are not all strings, or booleans, integers, bigints or Dates", {
     hint: 'Say which type, as in { value: "date" }, or pass strings.',
   });
 }
 
-const show = (value) => (typeof value === "object" ? describe(value) : `${typeof value} ${String(value)}`);
-
 function toNumber(name, value) {
-  const wrong = (hint) => new RibbonError("VALUE_TYPE", `${show(value)} is no ${name}`, { hint });
+  const wrong = (hint) => new RibbonError("VALUE_TYPE", `${quote(value)} is no ${name}`, { hint });
   let number;
   switch (name) {
     case "boolean":
@@ -164,7 +168,7 @@ function toNumber(name, value) {
       return BigInt(dateToDays(value));
     case "timestamp":
     case "timestamptz":
-      if (name === "timestamptz" && value instanceof Date) return instantToMicroseconds(value);
+      if (name === "timestamptz" && isDate(value)) return instantToMicroseconds(value);
       if (typeof value !== "string") throw wrong("Pass a string in ISO form.");
       return timestampToMicroseconds(name, value);
     default:
@@ -181,8 +185,8 @@ const bitsOf = (code) => (code === 0n ? 0 : code.toString(2).length);
 // Words of values, one for each, the same as the server's codes; and what a header says of them.
 export function encodeValues(values, type = typeOfValues(values)) {
   const hasNull = values.includes(null);
-  if (type !== "text" && !Object.hasOwn(RANGES, type))
-    throw new RibbonError("OPTION", `unknown type of values ${JSON.stringify(type)}`, {
+  if (type !== "text" && !isNameOf(RANGES, type))
+    throw new RibbonError("OPTION", `unknown type of values ${quote(type)}`, {
       hint: `There are text, ${Object.keys(RANGES).join(", ")}.`,
     });
   return type === "text" ? encodeTexts(values, hasNull) : encodeNumbers(values, type, hasNull);
@@ -195,7 +199,8 @@ function encodeNumbers(values, type, hasNull) {
   const least = any ? present.reduce((a, b) => (a < b ? a : b)) : 0n;
   const most = any ? present.reduce((a, b) => (a > b ? a : b)) : 0n;
   const bits = bitsOf(most - least + (any && hasNull ? 1n : 0n));
-  if (bits > 64) throw new RibbonError("VALUE_RANGE", "the range of the values takes all 64 bits, which leaves no code for null");
+  if (bits > 64)
+    throw new RibbonError("VALUE_RANGE", "the range of the values takes all 64 bits, which leaves no code for null");
   // any number that is no value's stands for null meanwhile
   const nullWord = BigInt.asUintN(64, most + 1n);
   const words = BigUint64Array.from(numbers, (number) => (number === null ? nullWord : BigInt.asUintN(64, number)));
@@ -212,7 +217,7 @@ function encodeTexts(values, hasNull) {
   const distinct = [...new Set(values)].filter((value) => value !== null);
   for (const value of distinct)
     if (typeof value !== "string" || value.includes("\0"))
-      throw new RibbonError("VALUE_TYPE", `${show(value)} is no text`, {
+      throw new RibbonError("VALUE_TYPE", `${quote(value)} is no text`, {
         hint: "Values are all strings, or say which type they are of; texts have no character 0.",
       });
   if (distinct.length > MOST_TEXTS)

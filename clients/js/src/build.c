@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/sort.h"
 
 /* Memory of size bytes, or 0. */
 EXPORT("alloc") void *alloc(size_t size)
@@ -161,15 +162,38 @@ build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
 }
 
 /*
- * Which of n records have one hash and two value words?  conflict[0..3] becomes
- * two of them.
+ * Of n records of a hash and a key's number, which is that of its value in
+ * values, the first key whose value differs from that of an earlier key with
+ * its hash.  Sets found[0] and found[1] to the numbers of the earlier one and
+ * of this one; to UINT32_MAX if there is none.  records is sorted.
  */
 EXPORT("find_conflict")
 RibbonStatus
-find_conflict(uint64_t *records, size_t n, uint64_t conflict[4])
+find_conflict(uint64_t *records, size_t n, const uint64_t *values,
+			  uint32_t found[2])
 {
-	return ribbon_distinct(&ribbon_malloc_env, RIBBON_MAP_RECORDS, records, &n,
-						   conflict);
+	RibbonStatus status = ribbon_sort_records(&ribbon_malloc_env, records, n);
+
+	found[0] = found[1] = UINT32_MAX;
+	for (size_t i = 0, end; status == RIBBON_OK && i < n; i = end)
+	{
+		uint64_t first = records[2 * i + 1];
+
+		for (end = i + 1; end < n && records[2 * end] == records[2 * i]; end++)
+			if (records[2 * end + 1] < first)
+				first = records[2 * end + 1];
+		for (size_t k = i; k < end; k++)
+		{
+			uint64_t number = records[2 * k + 1];
+
+			if (number < found[1] && values[number] != values[first])
+			{
+				found[0] = (uint32_t) first;
+				found[1] = (uint32_t) number;
+			}
+		}
+	}
+	return status;
 }
 
 /* Build an exact set of n records; out as for build. */

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { Filter, Key, RibbonMap, expectedBytes } from "../lib/index.js";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
@@ -139,7 +140,7 @@ await test("maps give back the values of their keys", async () => {
     [(i) => `plan ${i % 7}`, "pg_catalog.text"],
     [(i) => i % 3 === 0, "boolean"],
     [(i) => i * 10 - 5000, "integer"],
-    [(i) => i * 2 ** 33, "bigint", BigInt],
+    [(i) => i * 2 ** 33, "bigint", BigInt, "bigint"],
     [(i) => BigInt(i) - 7n, "bigint"],
     [(i) => (i % 5 ? i : null), "integer"],
     [(i) => (i % 5 ? `t${i % 9}` : null), "pg_catalog.text"],
@@ -147,10 +148,10 @@ await test("maps give back the values of their keys", async () => {
     [() => 7, "integer"],
     [(i) => [(1n << 63n) - 1n, -(1n << 63n)][i % 2], "bigint"],
   ];
-  for (const [value, type, convert = (x) => x] of cases) {
+  for (const [value, type, convert = (x) => x, given] of cases) {
     const map = await RibbonMap.build(
       numbers(n).map((i) => [`key ${i}`, value(i)]),
-      { fpr: 0.001 },
+      { fpr: 0.001, value: given },
     );
     assert.strictEqual(map.valueType, type);
     const values = map.getMany(numbers(n).map((i) => `key ${i}`));
@@ -223,6 +224,8 @@ await test("maps without check bits, with seeds, and what they refuse", async ()
     ]),
   );
   await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, 1.5]]));
+  const flips = await throwsCode("VALUE_TYPE", () => RibbonMap.build(new Map(Object.entries({ a: 1, b: 2 ** 31 }))));
+  assert.match(flips.hint, /value: "bigint"/);
   await throwsCode("VALUE_RANGE", () => RibbonMap.build([[1, 70000]], { value: "smallint" }));
   await throwsCode("VALUE_RANGE", () => RibbonMap.build(numbers(65537).map((i) => [i, `${i}`])));
   await throwsCode("OPTION", () => RibbonMap.build([[1, 1]], { value: "money" }));
@@ -259,6 +262,146 @@ await test("exact sets are right about their universe", async () => {
   await throwsCode("OPTION", () => Filter.buildExact([1], [2], { fpr: 0.1 }));
   await throwsCode("KEY_TYPE", () => Filter.buildExact([1], ["a"]));
   await throwsCode("KEY_TYPE", () => Filter.buildExact([new Key(1n, "hash")], []));
+});
+
+await test("a conflict names the first key that contradicts an earlier one", async () => {
+  const many = numbers(5000).map((i) => [`key ${i}`, i % 9]);
+  const cases = [
+    [
+      [
+        ["a", "gold"],
+        [null, "x"],
+        ["b", "free"],
+        ["a", "gold"],
+        ["b", null],
+        ["a", "free"],
+      ],
+      {},
+      'a key has two values: "b", "free" in entry 2, null in entry 4',
+    ],
+    [
+      [...many, ["key 4999", 4], ["key 17", 0], ["key 3", 4]],
+      { seed: 7 },
+      'a key has two values: "key 17", 8 in entry 17, 0 in entry 5001',
+    ],
+    [
+      [
+        [1n, 1n],
+        [2n, 2n],
+        [1n, 3n],
+      ],
+      {},
+      "a key has two values: 1n, 1n in entry 0, 3n in entry 2",
+    ],
+    [
+      [
+        [Buffer.of(1, 255), 1],
+        [Uint8Array.of(1, 255), 2],
+      ],
+      {},
+      "a key has two values: \\x01ff, 1 in entry 0, 2 in entry 1",
+    ],
+    [
+      [
+        ["a".repeat(200), 1],
+        ["a".repeat(200), 2],
+      ],
+      {},
+      `a key has two values: "${"a".repeat(99)}..., 1 in entry 0, 2 in entry 1`,
+    ],
+    [
+      [
+        ["1.0", 1],
+        ["1.00", 2],
+      ],
+      { key: "numeric" },
+      'a key has two values: "1.0", 1 in entry 0, 2 in entry 1',
+    ],
+    [
+      [
+        [new Date(0), 1],
+        [new Key(new Date(0), "timestamptz"), 2],
+      ],
+      {},
+      "a key has two values: 1970-01-01T00:00:00.000Z, 1 in entry 0, 2 in entry 1",
+    ],
+    [
+      [
+        [{ days: 30 }, true],
+        [{ months: 1 }, false],
+      ],
+      { key: "interval" },
+      "a key has two values: { days: 30 }, true in entry 0, false in entry 1",
+    ],
+    [
+      [
+        [5n, 1],
+        [6n, 2],
+        [5n, 2],
+      ].map(([hash, value]) => [new Key(hash, "hash"), value]),
+      {},
+      "a key has two values: Key of class hash, 1 in entry 0, 2 in entry 2",
+    ],
+  ];
+  for (const [entries, options, message] of cases) {
+    const error = await throwsCode("CONFLICT", () => RibbonMap.build(entries, options));
+    assert.strictEqual(error.message, message);
+    assert.match(error.hint, /one value/);
+  }
+  const error = await throwsCode("CONFLICT", () =>
+    Filter.buildExact(numbers(3000).map(String), [null, ...numbers(3000, 3000).map(String), "2999", "5"]),
+  );
+  assert.match(error.message, /among the others: "2999", member 2999 and other 3001$/);
+  const first = await throwsCode("CONFLICT", () => Filter.buildExact([1, null, 1, 2], [3, null, 2, 1]));
+  assert.match(first.message, /among the others: 2, member 3 and other 2$/);
+});
+
+await test("printed, as JSON and as text: a line", async () => {
+  const filter = await Filter.build(["a", "b", "c"]);
+  const line = `Filter of 3 keys of class text, fpr ${Number(filter.fpr.toPrecision(3))}, ${filter.stats.bytes} bytes`;
+  for (const text of [
+    String(filter),
+    JSON.parse(JSON.stringify({ filter })).filter,
+    inspect(filter),
+    inspect([filter]).slice(2, -2),
+  ])
+    assert.strictEqual(text, line);
+  const map = await RibbonMap.build([["a", 1]]);
+  assert.match(String(map), /^RibbonMap of 1 key of class text, fpr/);
+  assert.match(
+    String(await Filter.buildExact([1], [2, 3])),
+    /^Filter of 1 key of class integer in a universe of 3, fpr/,
+  );
+  assert.strictEqual(JSON.stringify(new Key(1n, "oid")), '"Key of class oid"');
+  filter.close();
+  assert.strictEqual(inspect(filter), "Filter, closed");
+});
+
+await test("a clone has the bytes, which open takes; comparisons look at them", async () => {
+  const filter = await Filter.build(["a", "b", "c"]);
+  const clone = structuredClone(filter);
+  assert.deepStrictEqual(Object.keys(clone), ["bytes"]);
+  assert.ok((await Filter.open(clone)).has("b"));
+  assert.deepStrictEqual(await Filter.build(["c", "b", "a"]), filter);
+  assert.notDeepStrictEqual(await Filter.build(["c", "b", "x"]), filter);
+  const map = structuredClone(await RibbonMap.build([["a", 1n]]));
+  assert.strictEqual((await RibbonMap.open(map)).get("a"), 1n);
+  filter.close();
+  await throwsCode("CLOSED", () => structuredClone(filter));
+});
+
+await test("one key of bytes is not many keys", async () => {
+  const digest = new Uint8Array(20);
+  const filter = await Filter.build([digest]);
+  assert.ok(filter.has(digest));
+  for (const ask of [
+    () => Filter.build(digest),
+    () => Filter.build(Buffer.from(digest)),
+    () => Filter.buildExact(digest, []),
+    () => RibbonMap.build(digest),
+    () => filter.hasMany(digest),
+  ])
+    assert.match((await throwsCode("KEY_TYPE", ask)).hint, /\[bytes\]/);
 });
 
 await test("hashes of one's own", async () => {

@@ -5,7 +5,6 @@ import { readFileSync } from "node:fs";
 import { Filter, RibbonMap } from "../lib/index.js";
 import { Engine } from "../lib/engine.js";
 import { canonicalForm, classNumber } from "../lib/keys.js";
-import { getModule } from "../lib/modules.js";
 import { end, hex, test, unhex } from "./testing.mjs";
 
 const BEHIND = 1000; // keys behind a filter's that are asked for
@@ -44,7 +43,7 @@ function valueOf(type, text) {
 const keysOf = (type, first, n) => Array.from({ length: n }, (_, i) => keyOf(type, String(first + i)));
 
 await test("canonical bytes and hashes of keys", async () => {
-  const engine = new Engine(await getModule("probe"));
+  const engine = await Engine.create();
   const keys = of("key");
   for (const [type, text, bytes, hash] of keys) {
     const form = canonicalForm(keyOf(type, text), classNumber(className(type)));

@@ -20,6 +20,7 @@ const PRELUDE = `
   const { fetch } = globalThis;
   globalThis.fetch = async (url, options) => {
     if (!String(url).startsWith("https://example.org/")) return fetch(url, options);
+    if (String(url).endsWith(".wasm")) return new Response(readFileSync("node_modules/ribbonfilter/dist" + new URL(url).pathname));
     const all = readFileSync(new URL(url).pathname.slice(1));
     const [, first, last] = /^bytes=(\\d+)-(\\d+)$/.exec(new Headers(options.headers).get("range")).map(Number);
     const headers = { "content-range": \`bytes \${first}-\${last}/\${all.length}\` };
@@ -40,6 +41,8 @@ const CHECKS = {
   "docs/javascript.md 1": `[members.has(43n), [...members.hasMany([1, 2, 3])], plans.get("ann@example.org"),
     (await Filter.open("words.ribbon")).hasMany(["ann", "bob"]).join()], [false, [1, 0, 1], "pro", "1,1"]`,
   "docs/javascript.md 2": `[await leaked.has(sha1), Object.keys(leaked.traffic)], [true, ["requests", "bytes"]]`,
+  "docs/bundlers.md 1": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
+  "docs/bundlers.md 2": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
   "docs/javascript.md 3": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
 };
 
@@ -63,7 +66,7 @@ try {
     ["plans", await RibbonMap.build([["ann@example.org", "pro"]])],
   ])
     writeFileSync(join(directory, `${name}.ribbon`), made.toBytes());
-  for (const page of ["README.md", "clients/js/README.md", "docs/javascript.md"]) {
+  for (const page of ["README.md", "clients/js/README.md", "docs/javascript.md", "docs/bundlers.md"]) {
     const text = readFileSync(join(top, page), "utf8");
     for (const [i, [, code]] of [...text.matchAll(/^```js\n([^]*?)^```/gm)].entries())
       await test(`${page}, block ${i + 1}`, () => {

@@ -1,6 +1,7 @@
 // test_remote.mjs - filters on a server: the same answers, few bytes, and servers that misbehave
 
 import assert from "node:assert";
+import { inspect } from "node:util";
 import { Filter, RibbonMap } from "../lib/index.js";
 import { RangeServer, bytesResource } from "../tools/range_server.mjs";
 import { end, mix, test, throwsCode } from "./testing.mjs";
@@ -39,6 +40,15 @@ await test("the same answers as in memory", async () => {
     const there = await Filter.openRemote(serve("other", other.toBytes()));
     assert.deepStrictEqual(await there.hasMany(keys), other.hasMany(keys));
   }
+});
+
+await test("printed: a line; a clone has the address, which openRemote takes", async () => {
+  const remote = await Filter.openRemote(url);
+  assert.strictEqual(inspect(remote), `Remote${filter}`);
+  assert.strictEqual(JSON.stringify({ remote }), `{"remote":"Remote${filter}"}`);
+  const clone = structuredClone(remote);
+  assert.deepStrictEqual(clone, { url });
+  assert.ok(await (await Filter.openRemote(clone)).has(7));
 });
 
 await test("small filters and empty ones", async () => {

@@ -1,6 +1,17 @@
-// types.mts - what test_package.mjs compiles: it is never run
+// types.mts - what test_package.mjs compiles, with the library "dom": it is never run
 
-import { Filter, Key, RibbonError, RibbonMap, RemoteFilter, expectedBytes, setModules } from "../lib/index.js";
+import {
+  Filter,
+  Key,
+  RemoteFilter,
+  RemoteMap,
+  RibbonError,
+  RibbonMap,
+  type Value,
+  expectedBytes,
+  setModules,
+} from "../lib/index.js";
+import * as inline from "../lib/inline.js";
 
 export async function uses(bytes: Uint8Array): Promise<void> {
   const filter: Filter = await Filter.build(["a", "b"], { fpr: 0.01, kind: "burr", width: 64, key: "text" });
@@ -14,11 +25,22 @@ export async function uses(bytes: Uint8Array): Promise<void> {
   const text: string | undefined = texts.get("a");
   const size: number = await expectedBytes(1e6, { fpr: 0.01 });
   setModules({ probe: bytes, build: () => new URL("https://example.org/b.wasm") });
+  setModules({ probe: new WebAssembly.Module(filter.toBytes()), build: () => fetch("b.wasm") });
+  setModules(inline);
+  new Blob([filter.toBytes(), filter.bytes, many.buffer as ArrayBuffer, filter.hasMany(["a"])]);
+  await fetch("/", { method: "POST", body: filter.toBytes() });
+  await Filter.open(new Blob([]), { signal: new AbortController().signal, headers: new Headers(), fetch });
+  await Filter.open(await fetch("/"), { headers: { a: "b" } });
+  await Filter.open(new URL("https://example.org/f"), { headers: [["a", "b"]] });
+  await Filter.open(structuredClone(filter));
+  const hash: bigint = await new Key("a", "text").hash();
+  const shard: number = await new Key("a", "text").shard(16);
+  const line: string = `${filter.toJSON()} ${remote.toJSON()} ${remote.url} ${hash} ${shard}`;
   try {
     await filter.check();
   } catch (error) {
     if (error instanceof RibbonError && error.code === "DAMAGED")
-      console.log(error.hint, answer, many, later, value, text, size);
+      console.log(error.hint, answer, many, later, value, text, size, line);
   }
   // @ts-expect-error there is no such kind
   await Filter.build([1], { kind: "bloom" });
@@ -28,4 +50,35 @@ export async function uses(bytes: Uint8Array): Promise<void> {
   new Filter();
   // @ts-expect-error there is no such class
   new Key(1, "int");
+}
+
+type Plan = "free" | "pro";
+
+// What is read from a map is of the type of what it was built from.
+export async function values(
+  plans: [string, Plan][],
+  dates: Map<number, Date>,
+  mixed: [string, Value][],
+): Promise<void> {
+  const gold: RibbonMap<string> = await RibbonMap.build(new Map([["a", "gold"]]));
+  const literal: RibbonMap<string> = await RibbonMap.build([["a", "gold"]]);
+  const plan: Plan | undefined = (await RibbonMap.build(plans)).get("a");
+  const number: number | undefined = (await RibbonMap.build([["a", 1]])).get("a");
+  const nullable: number | null | undefined = (await RibbonMap.build(new Map([["a", 1 as number | null]]))).get("a");
+  const large: bigint | undefined = (await RibbonMap.build([["a", 2 ** 40]], { value: "bigint" })).get("a");
+  const small: number | undefined = (await RibbonMap.build([["a", 1n]], { value: "integer", seed: 1 })).get("a");
+  const time: string | undefined = (await RibbonMap.build(dates)).get(1);
+  const day: string | undefined = (await RibbonMap.build([["a", "2026-01-31"]], { value: "date" })).get("a");
+  const flag: boolean | undefined = (await RibbonMap.build([["a", true]])).get("a");
+  const any: Value | undefined = (await RibbonMap.build(mixed)).get("a");
+  const remote: RemoteMap<string> = await RemoteMap.open<string>("https://example.org/m");
+  const other: RemoteMap<bigint> = await RibbonMap.openRemote<bigint>("https://example.org/m");
+  console.log(gold, literal, plan, number, nullable, large, small, time, day, flag, any, remote, other);
+  // @ts-expect-error numbers are not read as bigints, unless that is said
+  const wrong: bigint | undefined = (await RibbonMap.build([["a", 2 ** 40]])).get("a");
+  // @ts-expect-error a symbol is no value
+  await RibbonMap.build([["a", Symbol()]]);
+  // @ts-expect-error there is no such type of values
+  await RibbonMap.build([["a", 1]], { value: "money" });
+  console.log(wrong);
 }

@@ -35,7 +35,6 @@ function wrap(file, source) {
       exported.push(name);
       return `${kind} ${name}`;
     })
-    .replace(/await import\("\.\/(.*?)"\)/g, (_, from) => `modules["${from}"]`)
     .replaceAll("import.meta.url", "document.baseURI");
   if (/^(import|export) /m.test(body)) throw new Error(`${file} has an import or export of another form`);
   return `modules["${file}"] = (() => {\n${body}\nreturn { ${exported.join(", ")} };\n})();\n`;

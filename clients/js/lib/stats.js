@@ -1,0 +1,42 @@
+// stats.js - what is said of a filter or map: as an object, and as a line
+
+import { KEY_CLASSES, className } from "./classes.js";
+import { microsecondsToTimestamp } from "./times.js";
+
+const EXACT = 3; // RibbonKind
+const CODINGS = ["plain", "entropy"]; // RibbonCoding
+
+// What Node.js asks for a text, for console.log.
+export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+// What the header of a filter or map says, as ribbon_stats has it.
+export function statsOf(about) {
+  const stats = {
+    kind: ["burr", "homogeneous", "auto", "exact"][about.kind],
+    keyClass: className(about.keyClass),
+    keys: about.keys,
+    fpr: about.fpr,
+    bitsPerKey: about.keys > 0 ? (8 * about.bytes) / about.keys : null,
+    width: about.width,
+    layers: about.layers,
+    slots: about.slots,
+    emptySlots: about.emptySlots,
+    bumpedKeys: about.bumpedKeys,
+    bytes: about.bytes,
+  };
+  if (about.kind === EXACT) {
+    const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
+    return { ...stats, universe: about.universe, seed: about.seed, asOf };
+  }
+  return about.isMap ? { ...stats, valueBits: about.valueBits, code: CODINGS[about.coding], seed: about.seed } : stats;
+}
+
+// A filter of no key, made where nobody knew of which class one would be: any key may be asked for.
+export const isUntyped = (about) => about.keys === 0 && (about.keyClass & 31) === KEY_CLASSES.hash;
+
+// "Filter of 3 keys of class text, fpr 0.01, 17 bytes"
+export function summaryOf(name, about) {
+  const keys = `${about.keys} ${about.keys === 1 ? "key" : "keys"} of class ${className(about.keyClass)}`;
+  const universe = about.kind === EXACT ? ` in a universe of ${about.universe}` : "";
+  return `${name} of ${keys}${universe}, fpr ${Number(about.fpr.toPrecision(3))}, ${about.bytes} bytes`;
+}

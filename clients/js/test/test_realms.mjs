@@ -1,0 +1,168 @@
+// test_realms.mjs - values of another realm: of a frame, a vm context, a test environment
+
+import assert from "node:assert";
+import vm from "node:vm";
+import { Filter, Key, RibbonMap, setModules } from "../lib/index.js";
+import { readFileSync } from "node:fs";
+import { end, hex, test, throwsCode } from "./testing.mjs";
+
+const other = vm.createContext({});
+const foreign = (expression) => vm.runInContext(expression, other);
+
+await test("a module of another realm", async () => {
+  other.bytes = readFileSync(new URL("../dist/ribbon.wasm", import.meta.url));
+  setModules({ probe: foreign("new WebAssembly.Module(new Uint8Array(bytes).buffer)") });
+  assert.ok((await Filter.build(["a"])).has("a"));
+});
+
+await test("bytes: Uint8Array, ArrayBuffer, DataView, SharedArrayBuffer", async () => {
+  const filter = await Filter.build([Uint8Array.of(1, 2), Uint8Array.of(7, 8)]);
+  for (const form of [
+    "Uint8Array.of(1, 2)",
+    "Uint8Array.of(1, 2).buffer",
+    "new DataView(Uint8Array.of(0, 1, 2).buffer, 1)",
+    "Uint16Array.of(0x201)",
+    "new SharedArrayBuffer(2)",
+  ]) {
+    const key = foreign(form);
+    assert.ok(!(key instanceof Object));
+    assert.strictEqual(filter.has(key), !form.includes("Shared"), form);
+    assert.strictEqual(filter.hasMany([key])[0], +!form.includes("Shared"), form);
+  }
+  const built = await Filter.build(foreign("[Uint8Array.of(1, 2), Uint8Array.of(7, 8).buffer]"));
+  assert.strictEqual(hex(built.toBytes()), hex(filter.toBytes()));
+  other.bytes = filter.toBytes();
+  for (const form of ["new Uint8Array(bytes)", "new Uint8Array(bytes).buffer", "({ bytes: new Uint8Array(bytes) })"])
+    assert.ok((await Filter.open(foreign(form))).has(Uint8Array.of(7, 8)), form);
+});
+
+await test("arrays of words", async () => {
+  const words = await Filter.build(foreign("BigInt64Array.of(5n, 6n)"));
+  assert.deepStrictEqual(words, await Filter.build([5n, 6n]));
+  assert.deepStrictEqual([...words.hasMany(foreign("BigInt64Array.of(5n, 6n)"))], [1, 1]);
+  await Filter.build(foreign("new BigInt64Array()"));
+  await Filter.build(foreign("BigUint64Array.of(5n)"), { key: "hash" });
+});
+
+await test("Dates, Maps, Sets, intervals", async () => {
+  const dates = await Filter.build(foreign("[new Date(0), new Date(1)]"));
+  assert.strictEqual(dates.keyClass, "timestamptz");
+  assert.ok(dates.has(new Date(1)) && dates.has(foreign("new Date(0)")));
+  const set = await Filter.buildExact(foreign("new Set(['a'])"), ["b"], { asOf: foreign("new Date(0)") });
+  assert.strictEqual(set.stats.asOf, "1970-01-01 00:00:00+00");
+  const map = await RibbonMap.build(foreign("new Map([['a', new Date(0)]])"));
+  assert.strictEqual(map.get("a"), "1970-01-01 00:00:00+00");
+  assert.ok((await Filter.build([{ days: 1 }], { key: "interval" })).has(foreign("({ days: 1 })")));
+});
+
+await test("URLs, Blobs and Responses by what they can do", async () => {
+  const bytes = (await Filter.build(["a"])).toBytes();
+  const like = [
+    { arrayBuffer: async () => bytes.buffer },
+    { href: `data:application/octet-stream;base64,${Buffer.from(bytes).toString("base64")}`, protocol: "data:" },
+  ];
+  for (const source of like) assert.ok((await Filter.open(source)).has("a"));
+});
+
+await test("what is no key is refused by its name", async () => {
+  const dates = await Filter.build(["2026-01-31"], { key: "date" });
+  const intervals = await Filter.build([{ days: 1 }], { key: "interval" });
+  class Duration {
+    get days() {
+      return 1;
+    }
+  }
+  for (const [filter, key, name] of [
+    [dates, new Date(0), /a Date is no key of class date/],
+    [dates, foreign("new Date(0)"), /a Date is no key of class date/],
+    [intervals, new Date(0), /a Date is no key of class interval/],
+    [intervals, foreign("new Date(0)"), /a Date is no key/],
+    [intervals, new Map([["days", 1]]), /a Map is no key/],
+    [intervals, [], /an array is no key/],
+    [intervals, new Duration(), /a Duration is no key/],
+    [intervals, Uint8Array.of(1), /an? Uint8Array is no key/],
+    [await Filter.build(["a"]), new String("a"), /a String is no key/],
+    [await Filter.build(["a"]), Object.create(null), /an object is no key/],
+  ])
+    assert.match((await throwsCode("KEY_TYPE", () => filter.has(key))).message, name);
+  await throwsCode("KEY", () => Filter.build([foreign("new Date(NaN)")]));
+});
+
+await test("arguments of any type are answered by RibbonErrors", async () => {
+  const filter = await Filter.build(["a"]);
+  const odd = [
+    undefined,
+    null,
+    5,
+    5n,
+    "x",
+    Symbol("s"),
+    true,
+    {},
+    [],
+    () => 1,
+    Object.create(null),
+    NaN,
+    new Date(NaN),
+  ];
+  const calls = [
+    (x) => Filter.build(x),
+    (x) => Filter.build(["a"], { fpr: x }),
+    (x) => Filter.build(["a"], { kind: x }),
+    (x) => Filter.build(["a"], { width: x }),
+    (x) => Filter.build(["a"], { key: x }),
+    (x) => Filter.build(["a"], x),
+    (x) => Filter.build([x]),
+    (x) => Filter.buildExact(x, x),
+    (x) => Filter.buildExact(["a"], ["b"], x),
+    (x) => Filter.buildExact(["a"], ["b"], { asOf: x, width: x }),
+    (x) => RibbonMap.build(x),
+    (x) => RibbonMap.build([x]),
+    (x) => RibbonMap.build([["a", x]]),
+    (x) => RibbonMap.build([["a", 1]], { value: x }),
+    (x) => RibbonMap.build([["a", 1]], { code: x }),
+    (x) => RibbonMap.build([["a", 1]], { seed: x }),
+    (x) => Filter.open(x),
+    (x) => Filter.fromBytes(x),
+    (x) => Filter.openRemote(x),
+    (x) => Filter.openRemote("https://127.0.0.1:1/", { page: x, timeout: 1000 }),
+    (x) => Filter.openRemote("https://127.0.0.1:1/", { headers: x, signal: null, timeout: x }),
+    (x) => filter.has(x),
+    (x) => filter.hasMany(x),
+    (x) => filter.hasMany([x]),
+    (x) => filter.shrink(x),
+    (x) => new Key(x, "text"),
+    (x) => new Key("x", x),
+    (x) => Key.canonical(x, "array"),
+    (x) => new Key("x", "text").shard(x),
+    (x) => setModules({ [String(typeof x)]: x }),
+    (x) => new Filter(x),
+  ];
+  for (const call of calls)
+    for (const value of odd)
+      try {
+        await call(value);
+      } catch (error) {
+        assert.strictEqual(error.name, "RibbonError", `${call} of ${typeof value}: ${error.stack}`);
+      }
+});
+
+await test("a Key has the hash and the shard that the server gives it", async () => {
+  const hashes = [
+    [new Key(42, "oid"), 2392174772787195229n],
+    [new Key("abc", "text"), 8696274497037089104n],
+    [new Key("é", "text"), -606849052844159821n],
+    [new Key(true, "bool"), -2220562881957146901n],
+    [new Key(1.5, "float"), 2693614958850487384n],
+    [new Key(2n ** 64n - 1n, "hash"), -1n],
+  ];
+  for (const [key, hash] of hashes) assert.strictEqual(await key.hash(), hash);
+  assert.deepStrictEqual(
+    await Promise.all([64, 1, 2147483647].map((n) => new Key(42, "integer").shard(n))),
+    [11, 0, 369976903],
+  );
+  for (const n of [0, -1, 1.5, 2147483648, "4", undefined])
+    await throwsCode("OPTION", () => new Key(42, "integer").shard(n));
+});
+
+end();
