@@ -275,7 +275,9 @@ export async function buildExact(members, others, given) {
     const [member, other] = findConflict(builder, fill(), (i) => BigInt(i < numbers.length));
     const [i, k] = [numbers[member], otherNumbers[other - numbers.length]];
     const place = `${keyText(sets[0][i])}, member ${i} and other ${k}`;
-    throw new RibbonError("CONFLICT", `a key is among the members and among the others: ${place}`, { hint: "Leave it out of one of them. Keys are counted from 0." });
+    throw new RibbonError("CONFLICT", `a key is among the members and among the others: ${place}`, {
+      hint: "Leave it out of one of them. Keys are counted from 0.",
+    });
   }
 }
 
