@@ -71,7 +71,7 @@ $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 # FUZZ_SECONDS, and keeps what it has learnt in build/fuzz/corpus-*.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = filter probe quick build store keys map exact library
+FUZZ_TARGETS = filter probe quick build store set keys map exact library
 FUZZ_DIR = build/fuzz
 FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
 

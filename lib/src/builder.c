@@ -3,8 +3,8 @@
  *
  * Hashes, or records of a hash and a value word, are collected in an array.  It
  * grows until sorting it would take the memory that the builder may have.  If
- * dropping duplicates does not help then, it goes to a store in files
- * (store.c), and again whenever it is full.
+ * dropping duplicates does not help then, it goes to a set in a file
+ * (set/set.h), and again whenever it is full.
  */
 #include "builder.h"
 
@@ -26,9 +26,9 @@ static RibbonStatus build(ribbon_builder *builder, const RibbonParams *params,
 void
 ribbon_builder_empty(ribbon_builder *builder)
 {
-	if (builder->store != NULL)
-		builder->store->close(builder->store);
-	builder->store = NULL;
+	ribbon_set_close(builder->set);
+	builder->set = NULL;
+	ribbon_tempfile_close(&builder->file);
 	free(builder->words);
 	builder->words = NULL;
 	builder->nwords = builder->capacity = 0;
@@ -68,41 +68,62 @@ sort_words(ribbon_builder *builder)
 {
 	RibbonEnv env = ribbon_work_env(&builder->work);
 	size_t n = builder->nwords / ribbon_builder_words(builder);
-	RibbonStatus status = ribbon_store_distinct(&env, &builder->spill,
-												ribbon_builder_words(builder),
-												builder->words, &n,
-												builder->spill.conflict);
+	RibbonStatus status = ribbon_distinct(&env,
+										  ribbon_builder_elements(builder),
+										  builder->words, &n,
+										  builder->conflict);
 
 	if (status == RIBBON_OK)
 		builder->nwords = n * ribbon_builder_words(builder);
 	return status;
 }
 
+/* What a function of the set returns. */
+static RibbonStatus
+of_set(ribbon_builder *builder, RibbonStatus status)
+{
+	if (status == RIBBON_CONFLICT)
+		memcpy(builder->conflict, ribbon_set_conflict(builder->set),
+			   sizeof(builder->conflict));
+	return status;
+}
+
+/* Sort the array, and empty it into the set. */
+static RibbonStatus
+write_words(ribbon_builder *builder)
+{
+	RibbonStatus status = sort_words(builder);
+	size_t n = builder->nwords / ribbon_builder_words(builder);
+
+	builder->nwords = 0;
+	return status == RIBBON_OK ?
+		of_set(builder,
+			   ribbon_set_add_sorted(builder->set, builder->words, n)) :
+		status;
+}
+
 /*
- * Empty the array, which is full, into the store; unless there is none yet, and
- * a quarter of the array were duplicates.
+ * Empty the array, which is full, into the set; unless there is none yet, and a
+ * quarter of the array were duplicates.
  */
 static ribbon_status
 flush(ribbon_builder *builder)
 {
-	size_t n = builder->nwords / ribbon_builder_words(builder);
+	RibbonEnv env = ribbon_work_env(&builder->work);
 	RibbonStatus status = RIBBON_OK;
 
-	if (builder->store == NULL)
+	if (builder->set == NULL)
 	{
 		status = sort_words(builder);
-		if (status != RIBBON_OK)
-			return ribbon_builder_failed(builder, status);
-		n = builder->nwords / ribbon_builder_words(builder);
-		if (builder->nwords <= builder->capacity / 4 * 3)
+		if (status == RIBBON_OK && builder->nwords <= builder->capacity / 4 * 3)
 			return RIBBON_SUCCESS;
-		builder->store = ribbon_store_create(&builder->spill,
-											 ribbon_builder_words(builder), 0);
-		if (builder->store == NULL)
-			return ribbon_error_memory();
+		if (status == RIBBON_OK)
+			status = ribbon_set_create(&env, &builder->file.file,
+									   ribbon_builder_elements(builder),
+									   &builder->set);
 	}
-	status = ribbon_store_write(builder->store, builder->words, &n);
-	builder->nwords = 0;
+	if (status == RIBBON_OK)
+		status = write_words(builder);
 	return ribbon_builder_failed(builder, status);
 }
 
@@ -254,63 +275,60 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 	return status;
 }
 
-/* What the core builds, from n elements in the array or in the store. */
+/* What the core builds, from the set if there is one, or from the array. */
 static RibbonStatus
-solve(ribbon_builder *builder, const RibbonParams *params, uint64_t n,
-	  uint8_t **built, size_t *size)
+solve(ribbon_builder *builder, const RibbonParams *params, uint8_t **built,
+	  size_t *size)
 {
 	RibbonEnv env = ribbon_work_env(&builder->work);
+	size_t n = builder->nwords / ribbon_builder_words(builder);
 	RibbonExactParams exact = {.width = builder->width,
 							   .key_class = builder->key_type,
 							   .has_as_of = builder->has_as_of,
 							   .as_of = builder->as_of};
 
 	if (ribbon_builder_is_exact(builder))
-		return builder->store != NULL ?
-			ribbon_build_exact_stored(&env, &exact, builder->store, n, 0, built,
+		return builder->set != NULL ?
+			ribbon_build_exact_stored(&env, &exact, &builder->work.store.store,
+									  ribbon_set_count(builder->set), 0, built,
 									  size) :
-			ribbon_build_exact(&env, &exact, builder->words, (size_t) n, 0,
-							   built, size);
-	return builder->store != NULL ?
-		ribbon_build_stored(&env, params, builder->store, n, 0, built, size) :
-		ribbon_build(&env, params, builder->words, (size_t) n, 0, built, size);
+			ribbon_build_exact(&env, &exact, builder->words, n, 0, built, size);
+	return builder->set != NULL ?
+		ribbon_build_stored(&env, params, &builder->work.store.store,
+							ribbon_set_count(builder->set), 0, built, size) :
+		ribbon_build(&env, params, builder->words, n, 0, built, size);
 }
 
-/* Build from the array; or, if there is a store, from both. */
+/* Build from the array; or, if there is a set, from both. */
 static RibbonStatus
 build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 	  size_t *size)
 {
 	RibbonWork *work = &builder->work;
-	size_t n = builder->nwords / ribbon_builder_words(builder);
 	uint8_t *built = NULL;
-	uint64_t nstored = 0;
 	RibbonStatus status;
 
-	if (builder->store == NULL)
+	if (builder->set == NULL)
 	{
 		work->span = 1;
 		status = sort_words(builder);
-		n = builder->nwords / ribbon_builder_words(builder);
-		if (status == RIBBON_OK)
-			status = solve(builder, params, n, &built, size);
-		*bytes = status == RIBBON_OK ? built : NULL;
-		return status;
 	}
-
-	status = ribbon_store_write(builder->store, builder->words, &n);
-	free(builder->words);
-	builder->words = NULL;
-	builder->nwords = builder->capacity = 0;
-	work->begin = SEAL_BEGINS;
-	work->span = SOLVE_BEGINS - SEAL_BEGINS;
+	else
+	{
+		status = write_words(builder);
+		free(builder->words);
+		builder->words = NULL;
+		builder->capacity = 0;
+		work->begin = SEAL_BEGINS;
+		work->span = SOLVE_BEGINS - SEAL_BEGINS;
+		if (status == RIBBON_OK)
+			status = of_set(builder, ribbon_set_seal(builder->set));
+		work->begin = SOLVE_BEGINS;
+		work->span = 1 - SOLVE_BEGINS;
+		ribbon_work_solve(work, builder->set, ribbon_builder_elements(builder));
+	}
 	if (status == RIBBON_OK)
-		status = builder->store->seal(builder->store, &nstored);
-	work->begin = SOLVE_BEGINS;
-	work->span = 1 - SOLVE_BEGINS;
-	work->spill = &builder->spill;
-	if (status == RIBBON_OK)
-		status = solve(builder, params, nstored, &built, size);
+		status = solve(builder, params, &built, size);
 	*bytes = status == RIBBON_OK ? built : NULL;
 	return status;
 }

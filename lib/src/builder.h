@@ -30,7 +30,7 @@ struct ribbon_builder
 	bool begun; /* options are fixed */
 	bool finished;
 	ribbon_status broken; /* by a call that lost keys */
-	bool has_conflict;	  /* of the records in spill.conflict */
+	bool has_conflict;	  /* of the records in conflict */
 
 	uint64_t count;
 	uint64_t *words;
@@ -40,8 +40,9 @@ struct ribbon_builder
 	RibbonTexts texts; /* zeroed if there are none */
 
 	RibbonWork work;
-	RibbonSpill spill;
-	RibbonStore *store; /* or NULL */
+	RibbonTempFile file;
+	RibbonSet *set;		  /* those that did not fit into the array; or NULL */
+	uint64_t conflict[4]; /* two records, of RIBBON_CONFLICT */
 };
 
 static inline bool
@@ -50,13 +51,20 @@ ribbon_builder_is_exact(const ribbon_builder *builder)
 	return builder->kind == RIBBON_KIND_EXACT;
 }
 
-/* Words of an element: of a record, or of a hash. */
+/* What is collected. */
+static inline RibbonElementKind
+ribbon_builder_elements(const ribbon_builder *builder)
+{
+	return ribbon_builder_is_exact(builder) ? RIBBON_EXACT_RECORDS :
+		builder->is_map						? RIBBON_MAP_RECORDS :
+											  RIBBON_HASHES;
+}
+
+/* Words of an element. */
 static inline unsigned
 ribbon_builder_words(const ribbon_builder *builder)
 {
-	return builder->is_map || ribbon_builder_is_exact(builder) ?
-		RIBBON_RECORD_WORDS :
-		1;
+	return ribbon_element_words(ribbon_builder_elements(builder));
 }
 
 /*
@@ -86,7 +94,7 @@ extern ribbon_status ribbon_builder_values(ribbon_builder *builder,
  */
 
 /*
- * What the core or a store says; RIBBON_SUCCESS if all is well.  A conflict is
+ * What the core or a set says; RIBBON_SUCCESS if all is well.  A conflict is
  * remembered.
  */
 extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,

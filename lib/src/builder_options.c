@@ -30,6 +30,7 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	made->fpr = fpr;
 	made->memory = DEFAULT_MEMORY;
 	made->code = RIBBON_VALUES_AUTO;
+	made->file.fd = -1;
 	*builder = made;
 	return RIBBON_SUCCESS;
 }
@@ -214,14 +215,11 @@ ribbon_builder_begin(ribbon_builder *builder)
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
 	builder->work.nthreads = builder->threads > 0 ? builder->threads :
 													ribbon_work_cores();
-	builder->spill.work = &builder->work;
-	builder->spill.memory = builder->memory;
-	builder->spill.records = ribbon_builder_is_exact(builder) ?
-		RIBBON_EXACT_RECORDS :
-		RIBBON_MAP_RECORDS;
-	builder->spill.directory = builder->directory != NULL ? builder->directory :
-		directory != NULL && directory[0] != '\0'		  ? directory :
-															"/tmp";
+	if (builder->directory != NULL)
+		directory = builder->directory;
+	else if (directory == NULL || directory[0] == '\0')
+		directory = "/tmp";
+	ribbon_tempfile_init(&builder->file, directory, builder->memory);
 	builder->begun = true;
 	return RIBBON_SUCCESS;
 }

@@ -31,13 +31,13 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 ribbon_status
 ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
 {
-	const uint64_t *records = builder->spill.conflict;
+	const uint64_t *records = builder->conflict;
 	char first[RIBBON_SHOWN + 8];
 	char second[RIBBON_SHOWN + 8];
 	bool swap;
 
-	if (status == RIBBON_BAD_STORE && builder->work.failed != 0)
-		return builder->work.failed;
+	if (status == RIBBON_BAD_STORE && builder->file.has_failed)
+		return ribbon_tempfile_error(&builder->file);
 	if (status != RIBBON_CONFLICT)
 		return ribbon_error_core(status);
 	builder->has_conflict = true;
@@ -58,7 +58,7 @@ ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
 static bool
 is_conflict(const ribbon_builder *builder, uint64_t hash, uint64_t second)
 {
-	const uint64_t *records = builder->spill.conflict;
+	const uint64_t *records = builder->conflict;
 
 	return hash == records[0] &&
 		(!ribbon_builder_is_exact(builder) ||

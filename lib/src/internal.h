@@ -7,7 +7,7 @@
  *	 valuetext.c	numbers of values, likewise
  *	 keys.c		many keys at once
  *	 work.c		what the core asks of its caller: threads, progress
- *	 store.c	keys that do not fit into memory, in files; sorted.c, tempfile.c
+ *	 tempfile.c	a file for keys that do not fit into memory
  *	 builder.h	from keys to bytes: builder*.c, conflict.c
  *	 filter.c	opening, and what a filter tells of itself
  *	 ask.c		contains and get
@@ -24,6 +24,8 @@
 #pragma GCC visibility pop
 #include "ribbon.h"
 
+#include "set/element.h"
+#include "set/set.h"
 #include "values/civil.h"
 #include "values/number.h"
 #include "values/range.h"
@@ -171,6 +173,14 @@ extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 
 #define RIBBON_MAX_THREADS 64
 
+/* A set in a file, as the core reads or fills it. */
+typedef struct RibbonSetStore
+{
+	RibbonStore store;
+	RibbonSet *set;
+	RibbonElementKind kind;
+} RibbonSetStore;
+
 /* A long call: who is told how far it is, and whether it is to end. */
 typedef struct RibbonWork
 {
@@ -181,12 +191,15 @@ typedef struct RibbonWork
 	double begin; /* of what is done now: begin + span is its end */
 	double span;
 	bool cancelled;		  /* read and written atomically while threads run */
-	ribbon_status failed; /* the status of a store that failed, with a text */
-	struct RibbonSpill *spill; /* where stores are opened; or NULL */
+	RibbonSetStore store; /* the set that is solved; without one zeroed */
 } RibbonWork;
 
 /* What the core is given; work must stay. */
 extern RibbonEnv ribbon_work_env(RibbonWork *work);
+
+/* From now on the core solves a sealed set, and opens others beside it. */
+extern void ribbon_work_solve(RibbonWork *work, RibbonSet *set,
+							  RibbonElementKind kind);
 
 /* Say that this share of the current span is done; true: it is to end. */
 extern bool ribbon_work_report(RibbonWork *work, double share);
@@ -199,83 +212,35 @@ extern RibbonStatus ribbon_work_run(void *work, unsigned n, RibbonTask *task,
 									void *task_arg);
 
 /*
- * tempfile.c: files without a name.  Each returns 0, or what errno would be.
+ * tempfile.c: a file for sets that do not fit into memory (set/set.h).  Threads
+ * may read it.
  */
 
-extern int ribbon_tempfile_create(const char *directory, int *fd);
-
-/* All of size bytes at the place at. */
-extern int ribbon_tempfile_write(int fd, const void *from, size_t size,
-								 uint64_t at);
-extern int ribbon_tempfile_read(int fd, void *to, size_t size, uint64_t at);
-
-/* The file system may have these bytes back, if it can; they read as zeros. */
-extern void ribbon_tempfile_drop(int fd, uint64_t at, uint64_t size);
-
-/*
- * sorted.c: such a file whose elements are in the order of their hashes.
- */
-typedef struct RibbonSorted
+typedef enum RibbonTempFailure
 {
-	int fd;			/* or -1 */
-	unsigned words; /* of an element */
-	uint64_t n;		/* elements */
-	uint64_t *index;
-	size_t capacity; /* of the index */
-} RibbonSorted;
+	RIBBON_TEMP_CREATE,
+	RIBBON_TEMP_WRITE,
+	RIBBON_TEMP_READ
+} RibbonTempFailure;
 
-/*
- * n elements are about to be written at the end.  False: there is no memory.
- */
-extern bool ribbon_sorted_add(RibbonSorted *sorted, const uint64_t *words,
-							  size_t n);
-
-/*
- * Set *begin and *end to the places of the elements first <= hash <= last.
- * Returns 0, or what errno would be.
- */
-extern int ribbon_sorted_range(const RibbonSorted *sorted, uint64_t first,
-							   uint64_t last, uint64_t *begin, uint64_t *end);
-
-extern void ribbon_sorted_close(RibbonSorted *sorted);
-
-/*
- * store.c
- */
-
-/* Where stores keep what they have, and how much of it in memory. */
-typedef struct RibbonSpill
+typedef struct RibbonTempFile
 {
-	RibbonWork *work;
+	RibbonFile file;
 	const char *directory;
-	uint64_t memory;		   /* bytes that sorting may take */
-	RibbonElementKind records; /* what elements of more than a hash are */
-	uint64_t conflict[4];	   /* set with RIBBON_CONFLICT */
-} RibbonSpill;
+	int fd;			 /* or -1 */
+	bool has_failed; /* a call of the file's, with RIBBON_BAD_STORE: */
+	int failed;		 /* errno, and */
+	RibbonTempFailure what;
+} RibbonTempFile;
 
-/*
- * A store of elements of so many words, for the core to fill and read; it
- * collects buffered words before they are written.  NULL: no memory.
- */
-extern RibbonStore *ribbon_store_create(RibbonSpill *spill, unsigned words,
-										size_t buffered);
+/* A file in a directory, whose sets are sorted in so many bytes of memory. */
+extern void ribbon_tempfile_init(RibbonTempFile *file, const char *directory,
+								 uint64_t memory);
 
-/*
- * Write elements at once, which are sorted meanwhile (and *n words fewer after
- * it).
- */
-extern RibbonStatus ribbon_store_write(RibbonStore *store, uint64_t *words,
-									   size_t *n);
+/* The error of a file that has failed, with its text. */
+extern ribbon_status ribbon_tempfile_error(const RibbonTempFile *file);
 
-/* Sort elements of a spill, and drop duplicates. */
-extern RibbonStatus ribbon_store_distinct(const RibbonEnv *env,
-										  const RibbonSpill *spill,
-										  unsigned words, uint64_t *elements,
-										  size_t *n, uint64_t conflict[4]);
-
-/* As RibbonEnv.open_store, of a work. */
-extern RibbonStatus ribbon_store_open(void *work, uint64_t nexpected,
-									  unsigned words, RibbonStore **store);
+extern void ribbon_tempfile_close(RibbonTempFile *file);
 
 /*
  * filter.c

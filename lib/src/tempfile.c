@@ -1,7 +1,10 @@
 /*
- * tempfile.c - temporary files, which have no name and so vanish by themselves
+ * tempfile.c - a temporary file for sets that do not fit into memory
+ *
+ * It is made when the first words are written.  It has no name, and so vanishes
+ * by itself.
  */
-#define _GNU_SOURCE		  /* fallocate, mkostemp */
+#define _GNU_SOURCE		  /* mkostemp */
 #define _FILE_OFFSET_BITS 64
 #include "internal.h"
 
@@ -11,21 +14,30 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Bytes of a call; systems take no more than 2 GB. */
-#define MOST_BYTES ((size_t) 1 << 30)
-
-int
-ribbon_tempfile_create(const char *directory, int *fd)
+/* Remember the first failure, which may be that of any thread. */
+static RibbonStatus
+fail(RibbonTempFile *file, int failed, RibbonTempFailure what)
 {
-	size_t room = strlen(directory) + sizeof("/ribbon.XXXXXX");
+	if (!__atomic_exchange_n(&file->has_failed, true, __ATOMIC_RELAXED))
+	{
+		file->failed = failed;
+		file->what = what;
+	}
+	return RIBBON_BAD_STORE;
+}
+
+static int
+create(RibbonTempFile *file)
+{
+	size_t room = strlen(file->directory) + sizeof("/ribbon.XXXXXX");
 	char *name = malloc(room);
 	int failed = 0;
 
 	if (name == NULL)
 		return ENOMEM;
-	(void) snprintf(name, room, "%s/ribbon.XXXXXX", directory);
-	*fd = mkostemp(name, O_CLOEXEC);
-	if (*fd < 0)
+	(void) snprintf(name, room, "%s/ribbon.XXXXXX", file->directory);
+	file->fd = mkostemp(name, O_CLOEXEC);
+	if (file->fd < 0)
 		failed = errno;
 	else
 		(void) unlink(name);
@@ -33,57 +45,87 @@ ribbon_tempfile_create(const char *directory, int *fd)
 	return failed;
 }
 
-int
-ribbon_tempfile_write(int fd, const void *from, size_t size, uint64_t at)
+static RibbonStatus
+write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 {
-	const char *bytes = from;
+	RibbonTempFile *file = (RibbonTempFile *) base;
+	const char *bytes = (const char *) words;
+	size_t left = n * sizeof(uint64_t);
+	int failed = file->fd < 0 ? create(file) : 0;
 
-	while (size > 0)
+	if (failed != 0)
+		return fail(file, failed, RIBBON_TEMP_CREATE);
+	for (uint64_t to = at * sizeof(uint64_t); left > 0;)
 	{
-		ssize_t done = pwrite(fd, bytes, size < MOST_BYTES ? size : MOST_BYTES,
-							  (off_t) at);
+		ssize_t done = pwrite(file->fd, bytes, left, (off_t) to);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return done < 0 ? errno : ENOSPC;
+			return fail(file, done < 0 ? errno : ENOSPC, RIBBON_TEMP_WRITE);
 		bytes += done;
-		at += (uint64_t) done;
-		size -= (size_t) done;
+		to += (uint64_t) done;
+		left -= (size_t) done;
 	}
-	return 0;
+	return RIBBON_OK;
 }
 
-int
-ribbon_tempfile_read(int fd, void *to, size_t size, uint64_t at)
+static RibbonStatus
+read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
+		   size_t n)
 {
-	char *bytes = to;
+	RibbonTempFile *file = (RibbonTempFile *) base;
+	char *bytes = (char *) words;
+	size_t left = n * sizeof(uint64_t);
 
-	while (size > 0)
+	(void) source;
+	for (uint64_t from = at * sizeof(uint64_t); left > 0;)
 	{
-		ssize_t done = pread(fd, bytes, size < MOST_BYTES ? size : MOST_BYTES,
-							 (off_t) at);
+		ssize_t done = pread(file->fd, bytes, left, (off_t) from);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return done < 0 ? errno : EIO;
+			return fail(file, done < 0 ? errno : EIO, RIBBON_TEMP_READ);
 		bytes += done;
-		at += (uint64_t) done;
-		size -= (size_t) done;
+		from += (uint64_t) done;
+		left -= (size_t) done;
 	}
-	return 0;
+	return RIBBON_OK;
 }
 
 void
-ribbon_tempfile_drop(int fd, uint64_t at, uint64_t size)
+ribbon_tempfile_init(RibbonTempFile *file, const char *directory,
+					 uint64_t memory)
 {
-#ifdef FALLOC_FL_PUNCH_HOLE
-	(void) fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t) at,
-					 (off_t) size);
-#else
-	(void) fd;
-	(void) at;
-	(void) size;
-#endif
+	size_t nwords = (size_t) (memory / (2 * sizeof(uint64_t)));
+
+	*file = (RibbonTempFile){.file = {.write = write_words,
+									  .read = read_words,
+									  .threads_read = true,
+									  .sort_words = nwords,
+									  .env = ribbon_malloc_env},
+							 .directory = directory,
+							 .fd = -1};
+}
+
+ribbon_status
+ribbon_tempfile_error(const RibbonTempFile *file)
+{
+	static const char *const texts[] =
+		{[RIBBON_TEMP_CREATE] = "create a temporary file in",
+		 [RIBBON_TEMP_WRITE] = "write a temporary file in",
+		 [RIBBON_TEMP_READ] = "read a temporary file in"};
+
+	errno = file->failed;
+	return ribbon_error_file(texts[file->what], file->directory);
+}
+
+void
+ribbon_tempfile_close(RibbonTempFile *file)
+{
+	ribbon_file_close(&file->file);
+	if (file->fd >= 0)
+		(void) close(file->fd);
+	file->fd = -1;
 }

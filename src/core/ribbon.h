@@ -173,11 +173,14 @@ struct RibbonEnv
 	unsigned nthreads;
 
 	/*
-	 * Learn which share, 0 .. 1, of a layer, 0, 1, ..., is solved.  Called from
-	 * time to time.  May be NULL.
+	 * Learn which share, 0 .. 1, of a layer, 0, 1, ..., is solved; or, as layer
+	 * RIBBON_SORTING_SET, of a set is sorted (set/set.h).  Called from time to
+	 * time.  May be NULL.
 	 */
 	void (*progress)(void *arg, int layer, double share);
 };
+
+#define RIBBON_SORTING_SET (-1)
 
 /* malloc and free, without interrupts: for tests and programs. */
 extern const RibbonEnv ribbon_malloc_env;

@@ -14,7 +14,7 @@
  * for one set may be fitted to it.
  */
 #include "construct/layer.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "format/icml.h"
 #include "format/rate.h"
 #include "solve/solver.h"

@@ -22,11 +22,11 @@
 
 #define FOUND "test/fuzz/found"
 
-static const FuzzTarget *const targets[] = {&fuzz_filter, &fuzz_probe,
-											&fuzz_build,  &fuzz_store,
-											&fuzz_keys,	  &fuzz_map,
-											&fuzz_exact,  &fuzz_library,
-											NULL};
+static const FuzzTarget *const targets[] = {&fuzz_filter,  &fuzz_probe,
+											&fuzz_build,   &fuzz_store,
+											&fuzz_set,	   &fuzz_keys,
+											&fuzz_map,	   &fuzz_exact,
+											&fuzz_library, NULL};
 
 /* A file that holds the current input even after a crash; NULL: cannot be. */
 static uint8_t *

@@ -9,6 +9,7 @@
  *	 probe		the same of small ones, with fewer checks and far more inputs
  *	 build		the bytes describe a set of hashes: build filters of it
  *	 store		the same from stores, in small windows and in threads
+ *	 set		the bytes are steps: fill a set in a file, and read it
  *	 keys		the bytes are a ribbonkeys: read it, and write it again
  *	 map		the bytes are a map's: open it, and get from it
  *	 exact		the bytes are an exact set's, and records to build one of
@@ -56,6 +57,7 @@ extern const FuzzTarget fuzz_filter;
 extern const FuzzTarget fuzz_probe;
 extern const FuzzTarget fuzz_build;
 extern const FuzzTarget fuzz_store;
+extern const FuzzTarget fuzz_set;
 extern const FuzzTarget fuzz_keys;
 extern const FuzzTarget fuzz_map;
 extern const FuzzTarget fuzz_exact;

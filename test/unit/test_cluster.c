@@ -1,6 +1,6 @@
 /* cluster.c: hashes that chance spreads, and others */
 #include "construct/cluster.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "testing.h"
 
 /* Turn the order of sorted hashes around within each of ncells cells. */

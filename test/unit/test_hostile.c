@@ -1,6 +1,6 @@
 /* Keys that were chosen to collide: right answers, bounded size and work */
 #include "families.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "testing.h"
 #include "construct/zone.h"
 

@@ -4,7 +4,7 @@
 
 #include "format/icml.h"
 #include "probe/probes.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "solve/sweep.h"
 #include "world.h"
 

@@ -1,6 +1,6 @@
 /* sort.c: hashes in order, whatever they look like */
 #include "families.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "testing.h"
 
 #include <pthread.h>

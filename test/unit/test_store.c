@@ -6,7 +6,7 @@
 #include "construct/hashes.h"
 #include "base/hash.h"
 #include "construct/params.h"
-#include "base/sort.h"
+#include "set/sort.h"
 
 /* Build from a store of the keys, in disorder and some of them twice. */
 static RibbonStatus

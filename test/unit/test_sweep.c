@@ -1,7 +1,7 @@
 /* sweep.h: a bucket in one sweep, against insertion key by key */
 #include "base/kernel.h"
 #include "solve/sweep.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "testing.h"
 
 #define NSLOTS 1024

@@ -12,7 +12,10 @@
 
 #include "testing.h"
 
+#include "set/set.h"
+
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -54,11 +57,12 @@ typedef struct MemoryStore
 	size_t capacity; /* words */
 } MemoryStore;
 
-/* Is this the call of a store that is to fail? */
+/* Is this the call of a store or a file that is to fail? */
 static inline bool
 world_fails(World *world)
 {
-	return ++world->calls == world->fail_at;
+	return __atomic_add_fetch(&world->calls, 1, __ATOMIC_RELAXED) ==
+		world->fail_at;
 }
 
 static inline RibbonStatus
@@ -235,7 +239,9 @@ world_run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 	CHECK(n <= WORLD_MAX_THREADS, "%u", n);
 	for (unsigned i = 0; i < n; i++)
 	{
-		runs[i] = (WorldRun){{.interrupted = world_thread_interrupted,
+		runs[i] = (WorldRun){{.alloc = ribbon_malloc_env.alloc,
+							  .free = ribbon_malloc_env.free,
+							  .interrupted = world_thread_interrupted,
 							  .arg = world},
 							 task,
 							 task_arg,
@@ -252,6 +258,71 @@ world_run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 			status = runs[i].status;
 	}
 	return status;
+}
+
+/* A file in memory, for sets (set/file.h). */
+typedef struct WorldFile
+{
+	RibbonFile file;
+	World *world;
+	jmp_buf *leave; /* where to go when a call fails; NULL: return a status */
+	uint64_t *words;
+	size_t capacity;
+} WorldFile;
+
+static inline RibbonStatus
+world_file_fails(WorldFile *file)
+{
+	if (file->leave != NULL)
+		longjmp(*file->leave, 1);
+	return file->world->failure;
+}
+
+static inline RibbonStatus
+world_file_write(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
+{
+	WorldFile *file = (WorldFile *) base;
+
+	if (world_fails(file->world))
+		return world_file_fails(file);
+	if (at + n > file->capacity)
+	{
+		file->capacity = 2 * (size_t) (at + n);
+		file->words = realloc(file->words, file->capacity * sizeof(uint64_t));
+	}
+	memcpy(file->words + at, words, n * sizeof(uint64_t));
+	return RIBBON_OK;
+}
+
+static inline RibbonStatus
+world_file_read(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
+				size_t n)
+{
+	WorldFile *file = (WorldFile *) base;
+
+	if (world_fails(file->world))
+		return world_file_fails(file);
+	CHECK(source == 0 && at + n <= file->capacity, "read behind the end");
+	memcpy(words, file->words + at, n * sizeof(uint64_t));
+	return RIBBON_OK;
+}
+
+static inline void
+world_file_init(WorldFile *file, World *world, size_t sort_words)
+{
+	memset(file, 0, sizeof(*file));
+	file->file.write = world_file_write;
+	file->file.read = world_file_read;
+	file->file.sort_words = sort_words;
+	file->file.env = world->env;
+	file->world = world;
+}
+
+static inline void
+world_file_close(WorldFile *file)
+{
+	ribbon_file_close(&file->file);
+	free(file->words);
 }
 
 static inline void

@@ -21,7 +21,7 @@
  *
  *----------
  *	 step							paper					file
- *	 sorted, distinct hashes		BuRR 7, 7.3				hashes, base/sort.h
+ *	 sorted, distinct hashes		BuRR 7, 7.3				hashes, set/sort.h
  *	 slots, width, buckets			RF 5.1, BuRR 8			params
  *	 layer 0, of 0.91 n slots		BuRR 1.1, 7				layer
  *	   cut into windows				BuRR 7.3				cut

@@ -3,7 +3,7 @@
  */
 #include "construct/hashes.h"
 
-#include "base/sort.h"
+#include "set/sort.h"
 
 /* Bytes of an element. */
 static size_t

@@ -4,7 +4,7 @@
 #include "construct/histogram.h"
 
 #include "base/bits.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "construct/derive.h"
 
 #define GOLDEN UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */

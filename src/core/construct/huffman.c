@@ -10,7 +10,7 @@
 #include "construct/huffman.h"
 
 #include "base/bits.h"
-#include "base/sort.h"
+#include "set/sort.h"
 #include "format/codes.h"
 
 #define LEAF_BITS 18 /* of a word to sort by; the count is above */

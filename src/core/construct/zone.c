@@ -112,7 +112,7 @@ order_cells(Keys *keys, unsigned seed, uint64_t ncells, size_t stride)
  * Each seed that is tried for a zone, three on average or five if slots have
  * few bits, has an order of its own.  A sweep wants hashes in the order of
  * their starting positions, no finer.  So they are counted into cells, one for
- * each of these, and moved there: a sort (base/sort.h) takes two or three times
+ * each of these, and moved there: a sort (set/sort.h) takes two or three times
  * as long, most of it for the order within cells.
  */
 static RibbonStatus

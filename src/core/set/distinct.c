@@ -14,7 +14,7 @@
  *----------
  */
 #include "base/bits.h"
-#include "base/sort.h"
+#include "set/sort.h"
 
 /* stride, here and below, is the words of an element, and a constant. */
 static inline __attribute__((always_inline)) RibbonStatus

@@ -19,7 +19,7 @@
  *
  * sort_template.h has the sort itself, for hashes and for records.
  */
-#include "base/sort.h"
+#include "set/sort.h"
 
 #include "base/bits.h"
 
@@ -70,12 +70,12 @@ chunk_end(size_t begin, size_t n)
 #define ELEMENT		  uint64_t
 #define HASH(element) (element)
 #define SORT_FN(verb) hashes_##verb
-#include "base/sort_template.h"
+#include "set/sort_template.h"
 
 #define ELEMENT		  RibbonRecord
 #define HASH(element) ((element).hash)
 #define SORT_FN(verb) records_##verb
-#include "base/sort_template.h"
+#include "set/sort_template.h"
 
 RibbonStatus
 ribbon_sort(const RibbonEnv *env, uint64_t *hashes, size_t n)

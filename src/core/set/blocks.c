@@ -1,0 +1,315 @@
+/*
+ * blocks.c - a list of the blocks that hold a set's elements
+ *
+ *----------
+ *	 blocks     | first 02a7 | first 0513 | first 0b40 |
+ *	            | 4096 hashes | 4096 hashes |  877 hashes |  <- append here
+ *	 file            |            |            |
+ *	             ....[.......]....[.......]....[..     ]
+ *----------
+ *
+ * Elements are appended to the last block, until it is full and a fresh one is
+ * asked for.  Blocks that lie one behind the other in the file are written and
+ * read at once.  When a list is sorted, each block tells its first hash, and
+ * the elements in a range are found by a binary search.
+ */
+#include "set/blocks.h"
+
+#include "base/bits.h"
+
+/* 1 MB: words that are written or read at once, at most. */
+#define RUN_WORDS ((size_t) 128 * 1024)
+
+static RibbonStatus
+of_file(RibbonStatus status)
+{
+	return (unsigned) status >= RIBBON_NSTATUS ? RIBBON_BAD_STORE : status;
+}
+
+/* Where a block begins in its file, in words. */
+static uint64_t
+place_of(const RibbonBlock *block)
+{
+	return (uint64_t) block->number * RIBBON_BLOCK_WORDS;
+}
+
+/* Room for n more blocks. */
+static RibbonStatus
+make_room(RibbonSet *set, RibbonBlockList *list, uint32_t n)
+{
+	uint64_t capacity = list->capacity > 0 ? list->capacity : 4;
+	RibbonBlock *blocks;
+
+	if (list->nblocks + n <= list->capacity)
+		return RIBBON_OK;
+	while (capacity < (uint64_t) list->nblocks + n)
+		capacity *= 2;
+	blocks = capacity > UINT32_MAX ?
+		NULL :
+		ribbon_alloc_array(&set->env, capacity, sizeof(RibbonBlock));
+	if (blocks == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	if (list->nblocks > 0)
+		memcpy(blocks, list->blocks, list->nblocks * sizeof(RibbonBlock));
+	ribbon_free(&set->env, list->blocks);
+	list->blocks = blocks;
+	list->capacity = (uint32_t) capacity;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_blocks_take(RibbonSet *set, RibbonBlockList *list,
+				   const RibbonBlock *block)
+{
+	RibbonStatus status = make_room(set, list, 1);
+
+	if (status != RIBBON_OK)
+		return status;
+	list->blocks[list->nblocks++] = *block;
+	list->nwords += block->nwords;
+	return RIBBON_OK;
+}
+
+/* Set *last to the last block, if it can be written to, or to a new one. */
+static RibbonStatus
+open_block(RibbonSet *set, RibbonBlockList *list, uint64_t first,
+		   RibbonBlock **last)
+{
+	RibbonStatus status = make_room(set, list, 1);
+	RibbonBlock fresh;
+
+	*last = NULL;
+	if (list->nblocks > 0)
+		*last = &list->blocks[list->nblocks - 1];
+	if (status != RIBBON_OK ||
+		(*last != NULL && (*last)->source == 0 &&
+		 (*last)->nwords < RIBBON_BLOCK_WORDS))
+		return status;
+	status = ribbon_file_allocate(set->file, &fresh);
+	if (status != RIBBON_OK)
+		return status;
+	fresh.first = first;
+	*last = &list->blocks[list->nblocks++];
+	**last = fresh;
+	return RIBBON_OK;
+}
+
+/*
+ * Give words to the last block, and to as many new ones as lie behind it in the
+ * file, and write them; set *done to their number.
+ */
+static RibbonStatus
+append_run(RibbonSet *set, RibbonBlockList *list, const uint64_t *words,
+		   size_t n, size_t *done)
+{
+	uint64_t at = 0;
+	size_t run = 0;
+	RibbonStatus status = RIBBON_OK;
+
+	n = (size_t) ribbon_min64(n, RUN_WORDS);
+	while (run < n)
+	{
+		RibbonBlock *last;
+		uint64_t to;
+		size_t now;
+
+		status = open_block(set, list, words[run], &last);
+		if (status != RIBBON_OK)
+			return status;
+		to = place_of(last) + last->nwords;
+		if (run == 0)
+			at = to;
+		if (to != at + run)
+			break;
+		now = (size_t) ribbon_min64(n - run, RIBBON_BLOCK_WORDS - last->nwords);
+		last->nwords += (uint32_t) now;
+		list->nwords += now;
+		run += now;
+	}
+	*done = run;
+	return of_file(set->file->write(set->file, at, words, run));
+}
+
+RibbonStatus
+ribbon_blocks_append(RibbonSet *set, RibbonBlockList *list,
+					 const uint64_t *words, size_t n)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	while (n > 0 && status == RIBBON_OK)
+	{
+		size_t done = 0;
+
+		status = append_run(set, list, words, n, &done);
+		if (status == RIBBON_OK && ribbon_interrupted(&set->env))
+			status = RIBBON_INTERRUPTED;
+		words += done;
+		n -= done;
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_blocks_read(const RibbonEnv *env, const RibbonSet *set,
+				   const RibbonBlockList *list, uint32_t begin, uint32_t end,
+				   uint64_t *words)
+{
+	const RibbonBlock *blocks = list->blocks;
+	RibbonStatus status = RIBBON_OK;
+
+	for (uint32_t i = begin; i < end && status == RIBBON_OK;)
+	{
+		const RibbonBlock *first = &blocks[i];
+		size_t run = first->nwords;
+
+		for (i++; i < end && blocks[i].source == first->source &&
+			 place_of(&blocks[i]) == place_of(first) + run && run < RUN_WORDS;
+			 i++)
+			run += blocks[i].nwords;
+		status = of_file(set->file->read(set->file, first->source,
+										 place_of(first), words, run));
+		if (status == RIBBON_OK && ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+		words += run;
+	}
+	return status;
+}
+
+/* Give back the blocks from begin on: from the last one, as file.c says. */
+static void
+drop_from(RibbonSet *set, RibbonBlockList *list, uint32_t begin)
+{
+	while (list->nblocks > begin)
+	{
+		const RibbonBlock *block = &list->blocks[--list->nblocks];
+
+		list->nwords -= block->nwords;
+		if (!set->lent)
+			ribbon_file_free(set->file, block);
+	}
+}
+
+void
+ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list)
+{
+	drop_from(set, list, 0);
+}
+
+void
+ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list)
+{
+	drop_from(set, list, 0);
+	ribbon_free(&set->env, list->blocks);
+	memset(list, 0, sizeof(*list));
+}
+
+RibbonStatus
+ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list, uint64_t *words,
+				  size_t room, size_t *n)
+{
+	uint32_t begin = list->nblocks;
+	RibbonStatus status;
+
+	*n = 0;
+	while (begin > 0 && *n + list->blocks[begin - 1].nwords <= room)
+		*n += list->blocks[--begin].nwords;
+	status = ribbon_blocks_read(&set->env, set, list, begin, list->nblocks,
+								words);
+	if (status == RIBBON_OK)
+		drop_from(set, list, begin);
+	return status;
+}
+
+RibbonStatus
+ribbon_blocks_move(RibbonSet *set, RibbonBlockList *to, RibbonBlockList *from)
+{
+	RibbonStatus status = make_room(set, to, from->nblocks);
+
+	if (status != RIBBON_OK || from->nblocks == 0)
+		return status;
+	memcpy(to->blocks + to->nblocks, from->blocks,
+		   from->nblocks * sizeof(RibbonBlock));
+	to->nblocks += from->nblocks;
+	to->nwords += from->nwords;
+	from->nblocks = 0;
+	from->nwords = 0;
+	return RIBBON_OK;
+}
+
+/* The number of blocks that begin below hash. */
+static uint32_t
+count_below(const RibbonBlockList *list, uint64_t hash)
+{
+	uint32_t low = 0;
+	uint32_t high = list->nblocks;
+
+	while (low < high)
+	{
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list->blocks[middle].first < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Read those elements of a block whose hashes are in a range, likewise. */
+static RibbonStatus
+read_some(RibbonSet *set, const RibbonBlockList *list, uint32_t block,
+		  uint64_t first, uint64_t last, uint64_t *words, size_t room,
+		  uint64_t *n)
+{
+	unsigned each = set->words;
+	size_t nelements = list->blocks[block].nwords / each;
+	size_t begin, nfound;
+	RibbonStatus status;
+
+	if (set->buffer == NULL)
+		set->buffer = ribbon_alloc_array(&set->env, RIBBON_BLOCK_WORDS,
+										 sizeof(uint64_t));
+	if (set->buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_blocks_read(&set->env, set, list, block, block + 1,
+								set->buffer);
+	if (status != RIBBON_OK)
+		return status;
+	begin = ribbon_element_first(set->buffer, each, nelements, first);
+	if (last < UINT64_MAX)
+		nelements = ribbon_element_first(set->buffer, each, nelements,
+										 last + 1);
+	nfound = nelements > begin ? (nelements - begin) * each : 0;
+	if (nfound > 0 && *n + nfound <= room)
+		memcpy(words + *n, set->buffer + begin * each,
+			   nfound * sizeof(uint64_t));
+	*n += nfound;
+	return RIBBON_OK;
+}
+
+/*
+ * Blocks between two that begin in the range are read whole.  (Of an exact set
+ * several blocks may have the same hash.)
+ */
+RibbonStatus
+ribbon_blocks_range(RibbonSet *set, const RibbonBlockList *list, uint64_t first,
+					uint64_t last, uint64_t *words, size_t room, uint64_t *n)
+{
+	uint32_t i = count_below(list, first);
+	uint32_t end = last < UINT64_MAX ? count_below(list, last + 1) :
+									   list->nblocks;
+	uint64_t inner = 0;
+	RibbonStatus status = RIBBON_OK;
+
+	if (i > 0) /* the last one that begins below the range */
+		status = read_some(set, list, i - 1, first, last, words, room, n);
+	for (uint32_t b = i; b + 1 < end; b++)
+		inner += list->blocks[b].nwords;
+	if (status == RIBBON_OK && inner > 0 && *n + inner <= room)
+		status = ribbon_blocks_read(&set->env, set, list, i, end - 1,
+									words + *n);
+	*n += inner;
+	if (status == RIBBON_OK && i < end)
+		status = read_some(set, list, end - 1, first, last, words, room, n);
+	return status;
+}

@@ -1,0 +1,120 @@
+/*
+ * blocks.h - lists of blocks, of which a set is made; for this folder only
+ */
+#ifndef RIBBON_BLOCKS_H
+#define RIBBON_BLOCKS_H
+
+#include "base/alloc.h"
+#include "set/element.h"
+#include "set/file.h"
+
+/* Parts that a large set is cut into, by eight bits of its hashes. */
+#define RIBBON_PART_BITS 8
+#define RIBBON_SET_PARTS (1 << RIBBON_PART_BITS)
+#define RIBBON_TOP_SHIFT (64 - RIBBON_PART_BITS)
+
+/* Zeroed at first.  Once sealed, blocks are in the order of their hashes. */
+typedef struct RibbonBlockList
+{
+	RibbonBlock *blocks; /* the set's memory */
+	uint32_t nblocks;
+	uint32_t capacity;
+	uint64_t nwords; /* in all blocks */
+} RibbonBlockList;
+
+struct RibbonSet
+{
+	RibbonEnv env;
+	RibbonFile *file;
+	RibbonElementKind kind;
+	unsigned words;			/* of an element */
+	bool lent;				/* its blocks are not to be given back */
+	RibbonBlockList *lists; /* &whole, or RIBBON_SET_PARTS lists */
+	uint32_t nlists;
+	RibbonBlockList whole; /* as long as the set is small */
+	uint64_t *buffer;	   /* a block, for reading; NULL until needed */
+	uint64_t *collected;   /* words not yet added; NULL until needed */
+	size_t ncollected;
+	uint64_t conflict[4]; /* set with RIBBON_CONFLICT */
+};
+
+/*
+ * Functions of a list of a set.  All errors are RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED, and those of the file.
+ */
+
+/* Add words[0..n) at the end. */
+extern RibbonStatus ribbon_blocks_append(RibbonSet *set, RibbonBlockList *list,
+										 const uint64_t *words, size_t n);
+
+/* Add a block that is in no list. */
+extern RibbonStatus ribbon_blocks_take(RibbonSet *set, RibbonBlockList *list,
+									   const RibbonBlock *block);
+
+/* Move all blocks to the end of another list of the set: all, or none. */
+extern RibbonStatus ribbon_blocks_move(RibbonSet *set, RibbonBlockList *to,
+									   RibbonBlockList *from);
+
+/*
+ * Read the words of blocks begin .. end - 1.  Interrupts are those of env, for
+ * threads may read (file.h).
+ */
+extern RibbonStatus ribbon_blocks_read(const RibbonEnv *env,
+									   const RibbonSet *set,
+									   const RibbonBlockList *list,
+									   uint32_t begin, uint32_t end,
+									   uint64_t *words);
+
+/*
+ * Read the words of the last blocks, as many as fit into words[0..room), give
+ * these blocks back, and set *n to the number of words.  That is 0 only if the
+ * list is empty: room must be RIBBON_BLOCK_WORDS or more.
+ */
+extern RibbonStatus ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list,
+									  uint64_t *words, size_t room, size_t *n);
+
+/*
+ * Read the elements of a sorted list whose hashes are in first..last to
+ * words[0..room), in order.  Add their number, in words, to *n; once *n is more
+ * than room, they are only counted.
+ */
+extern RibbonStatus ribbon_blocks_range(RibbonSet *set,
+										const RibbonBlockList *list,
+										uint64_t first, uint64_t last,
+										uint64_t *words, size_t room,
+										uint64_t *n);
+
+/* Give all blocks back.  Calls nothing. */
+extern void ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list);
+
+/* The same, and free the list's memory. */
+extern void ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list);
+
+/*
+ * seal.c
+ */
+
+/* Divide the set's elements, and those to come, into parts. */
+extern RibbonStatus ribbon_set_cut(RibbonSet *set);
+
+/*
+ * Move each element of a list to parts[i], where i is the eight bits of its
+ * hash from bit shift on.  Duplicates that are near each other are dropped.
+ */
+extern RibbonStatus ribbon_set_split(RibbonSet *set, RibbonBlockList *list,
+									 unsigned shift, RibbonBlockList *parts);
+
+/* Add n sorted elements to the parts that the bits from shift on name. */
+extern RibbonStatus ribbon_set_deal(RibbonSet *set, const uint64_t *words,
+									size_t n, unsigned shift,
+									RibbonBlockList *parts);
+
+/* Sort some lists, which together fit in memory, and drop duplicates. */
+extern RibbonStatus ribbon_set_sort_lists(RibbonSet *set,
+										  RibbonBlockList **lists,
+										  unsigned nlists);
+
+/* Sort all lists, and drop duplicates. */
+extern RibbonStatus ribbon_set_sort_all(RibbonSet *set);
+
+#endif /* RIBBON_BLOCKS_H */

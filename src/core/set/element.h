@@ -1,0 +1,41 @@
+/*
+ * element.h - what a set is made of: hashes, or records
+ *
+ * An element is one word, a hash; or a record of two, a hash and a word more
+ * (ribbon.h).  Functions count elements; those on blocks count words.
+ */
+#ifndef RIBBON_ELEMENT_H
+#define RIBBON_ELEMENT_H
+
+#include "ribbon.h"
+
+/* Words of an element. */
+static inline unsigned
+ribbon_element_words(RibbonElementKind kind)
+{
+	return kind == RIBBON_HASHES ? 1 : RIBBON_RECORD_WORDS;
+}
+
+/*
+ * The index of the first of n sorted elements whose hash is this one or
+ * greater, or n; the hash of element i is words[i * stride].
+ */
+static inline size_t
+ribbon_element_first(const uint64_t *words, size_t stride, size_t n,
+					 uint64_t hash)
+{
+	size_t low = 0;
+
+	while (low < n)
+	{
+		size_t middle = low + (n - low) / 2;
+
+		if (words[middle * stride] < hash)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+#endif /* RIBBON_ELEMENT_H */

@@ -1,0 +1,294 @@
+/*
+ * seal.c - sorting a set, list after list
+ *
+ * To seal a set is to sort its lists, several at once if there are threads,
+ * each in memory; to drop the duplicates; and to write it back in place.
+ * Hashes are spread evenly, unless keys were chosen so that they are not; or
+ * there are very many.  So a list that is too large is itself cut by its next
+ * eight bits, and so on; once all bits are used up, all its hashes are the
+ * same.
+ */
+#include "base/bits.h"
+#include "set/blocks.h"
+
+/* Lists that are sorted at once, at most. */
+#define MAX_BATCH 64
+
+/* 2 MB: words of a list that is cut, which are read at a time. */
+#define CHUNK_WORDS ((size_t) 256 * 1024)
+
+/* Lists that are sorted at once. */
+typedef struct Batch
+{
+	RibbonSet *set;
+	RibbonBlockList **lists;
+	unsigned n;
+	bool tasks_read; /* or they have been read */
+	uint64_t *words[MAX_BATCH];
+	size_t nelements[MAX_BATCH];
+	RibbonStatus status[MAX_BATCH];
+	uint64_t conflict[MAX_BATCH][4];
+} Batch;
+
+static RibbonStatus
+read_list(const RibbonEnv *env, Batch *batch, unsigned i)
+{
+	const RibbonBlockList *list = batch->lists[i];
+
+	return ribbon_blocks_read(env, batch->set, list, 0, list->nblocks,
+							  batch->words[i]);
+}
+
+/*
+ * A RibbonTask: sort list i.  What came of it is in the batch, for a list that
+ * was being sorted when there was an interrupt must be read again.
+ */
+static RibbonStatus
+sort_one(const RibbonEnv *env, void *arg, unsigned i)
+{
+	Batch *batch = (Batch *) arg;
+	RibbonStatus status = RIBBON_OK;
+
+	if (batch->tasks_read)
+		status = read_list(env, batch, i);
+	if (status == RIBBON_OK)
+		status = ribbon_distinct(env, batch->set->kind, batch->words[i],
+								 &batch->nelements[i], batch->conflict[i]);
+	batch->status[i] = status;
+	return RIBBON_OK;
+}
+
+/* What came of the tasks: an error, if there is one, or an interrupt. */
+static RibbonStatus
+result_of(const Batch *batch)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	for (unsigned i = 0; i < batch->n; i++)
+	{
+		if (batch->status[i] == RIBBON_OK)
+			continue;
+		status = batch->status[i];
+		if (status == RIBBON_CONFLICT)
+			memcpy(batch->set->conflict, batch->conflict[i],
+				   sizeof(batch->conflict[i]));
+		if (status != RIBBON_INTERRUPTED)
+			break;
+	}
+	return status;
+}
+
+/* Read and sort the lists of a batch. */
+static RibbonStatus
+try_batch(Batch *batch, bool threads)
+{
+	const RibbonEnv *env = &batch->set->env;
+	RibbonStatus status = RIBBON_OK;
+
+	batch->tasks_read = !threads || batch->set->file->threads_read;
+	for (unsigned i = 0; i < batch->n && status == RIBBON_OK; i++)
+	{
+		batch->nelements[i] = (size_t) (batch->lists[i]->nwords /
+										batch->set->words);
+		if (!batch->tasks_read)
+			status = read_list(env, batch, i);
+		if (!threads)
+			status = sort_one(env, batch, i);
+	}
+	if (threads && status == RIBBON_OK)
+		status = env->run(env->arg, batch->n, sort_one, batch);
+	return status == RIBBON_OK ? result_of(batch) : status;
+}
+
+/* The same; again, if a thread has seen an interrupt that came to nothing. */
+static RibbonStatus
+run_batch(Batch *batch)
+{
+	const RibbonEnv *env = &batch->set->env;
+	bool threads = batch->n > 1 && env->run != NULL;
+	RibbonStatus status;
+
+	do
+		status = try_batch(batch, threads);
+	while (threads && status == RIBBON_INTERRUPTED && !ribbon_interrupted(env));
+	return status;
+}
+
+RibbonStatus
+ribbon_set_sort_lists(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
+{
+	Batch batch = {.set = set, .lists = lists, .n = nlists};
+	RibbonStatus status = RIBBON_OK;
+
+	for (unsigned i = 0; i < nlists && status == RIBBON_OK; i++)
+	{
+		batch.words[i] = ribbon_alloc_array(&set->env, lists[i]->nwords,
+											sizeof(uint64_t));
+		if (batch.words[i] == NULL)
+			status = RIBBON_OUT_OF_MEMORY;
+	}
+	if (status == RIBBON_OK)
+		status = run_batch(&batch);
+	for (unsigned i = 0; i < nlists; i++)
+	{
+		if (status == RIBBON_OK)
+		{
+			ribbon_blocks_drop(set, lists[i]);
+			status = ribbon_blocks_append(set, lists[i], batch.words[i],
+										  batch.nelements[i] * set->words);
+		}
+		ribbon_free(&set->env, batch.words[i]);
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_set_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
+				 RibbonBlockList *parts)
+{
+	RibbonStatus status = RIBBON_OK;
+	uint64_t *words;
+
+	if (list->nblocks == 0)
+		return RIBBON_OK;
+	words = ribbon_alloc_array(&set->env, CHUNK_WORDS, sizeof(uint64_t));
+	if (words == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	while (list->nblocks > 0 && status == RIBBON_OK)
+	{
+		size_t n;
+
+		status = ribbon_blocks_pop(set, list, words, CHUNK_WORDS, &n);
+		n /= set->words;
+		if (status == RIBBON_OK)
+			status = ribbon_distinct(&set->env, set->kind, words, &n,
+									 set->conflict);
+		if (status == RIBBON_OK)
+			status = ribbon_set_deal(set, words, n, shift, parts);
+	}
+	ribbon_free(&set->env, words);
+	return status;
+}
+
+/*
+ * The hashes of this list are all the same; and so are their values, or there
+ * is a conflict.  Keys of an exact set may have been chosen to have one hash:
+ * if they do not fit into two blocks, duplicates may be left.  The build then
+ * gives all keys other hashes (construct/salt.h), and seals a new set.
+ */
+static RibbonStatus
+keep_one(RibbonSet *set, RibbonBlockList *list)
+{
+	RibbonBlockList kept = {0};
+	RibbonStatus status = RIBBON_OK;
+	uint64_t *words;
+	size_t n = 0; /* words */
+
+	if (list->nwords <= set->words)
+		return RIBBON_OK;
+	words = ribbon_alloc_array(&set->env, 2 * RIBBON_BLOCK_WORDS,
+							   sizeof(uint64_t));
+	if (words == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	while (list->nblocks > 0 && status == RIBBON_OK)
+	{
+		size_t more;
+
+		status = ribbon_blocks_pop(set, list, words + n, RIBBON_BLOCK_WORDS,
+								   &more);
+		if (status != RIBBON_OK)
+			break;
+		n = (n + more) / set->words;
+		status = ribbon_distinct(&set->env, set->kind, words, &n,
+								 set->conflict);
+		n *= set->words;
+		if (status == RIBBON_OK && n > RIBBON_BLOCK_WORDS)
+		{
+			status = ribbon_blocks_append(set, &kept, words, n);
+			n = 0;
+		}
+	}
+	if (status == RIBBON_OK)
+		status = ribbon_blocks_append(set, list, words, n);
+	if (status == RIBBON_OK)
+		status = ribbon_blocks_move(set, list, &kept);
+	ribbon_blocks_free(set, &kept);
+	ribbon_free(&set->env, words);
+	return status;
+}
+
+static RibbonStatus seal_lists(RibbonSet *set, RibbonBlockList *lists,
+							   uint32_t nlists, unsigned shift);
+
+/* Cut a list that is too large for memory. */
+static RibbonStatus
+seal_large(RibbonSet *set, RibbonBlockList *list, unsigned shift)
+{
+	RibbonBlockList *parts = ribbon_alloc_zeroed(&set->env,
+												 RIBBON_SET_PARTS *
+													 sizeof(RibbonBlockList));
+	RibbonStatus status = RIBBON_OUT_OF_MEMORY;
+
+	if (parts != NULL)
+		status = ribbon_set_split(set, list, shift, parts);
+	if (status == RIBBON_OK && shift > 0)
+		status = seal_lists(set, parts, RIBBON_SET_PARTS,
+							shift - RIBBON_PART_BITS);
+	for (int p = 0; parts != NULL && p < RIBBON_SET_PARTS; p++)
+	{
+		if (status == RIBBON_OK && shift == 0)
+			status = keep_one(set, &parts[p]);
+		if (status == RIBBON_OK)
+			status = ribbon_blocks_move(set, list, &parts[p]);
+		ribbon_blocks_free(set, &parts[p]);
+	}
+	ribbon_free(&set->env, parts);
+	return status;
+}
+
+/*
+ * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those
+ * that fit into memory together are sorted at once.
+ */
+static RibbonStatus
+seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
+		   unsigned shift)
+{
+	const RibbonEnv *env = &set->env;
+	size_t most = (size_t) ribbon_min64(env->nthreads > 1 ? env->nthreads : 1,
+										MAX_BATCH);
+	RibbonStatus status = RIBBON_OK;
+
+	for (uint32_t i = 0; i < nlists && status == RIBBON_OK;)
+	{
+		RibbonBlockList *batch[MAX_BATCH];
+		uint64_t total = 0;
+		unsigned n = 0;
+
+		while (i < nlists && n < most &&
+			   total + lists[i].nwords <= set->file->sort_words)
+		{
+			total += lists[i].nwords;
+			if (lists[i].nwords > 0)
+				batch[n++] = &lists[i];
+			i++;
+		}
+		if (n > 0)
+			status = ribbon_set_sort_lists(set, batch, n);
+		else if (i < nlists)
+			status = seal_large(set, &lists[i++], shift);
+		if (status == RIBBON_OK && env->progress != NULL && nlists > 1 &&
+			shift == RIBBON_TOP_SHIFT - RIBBON_PART_BITS)
+			env->progress(env->arg, RIBBON_SORTING_SET,
+						  (double) i / (double) nlists);
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_set_sort_all(RibbonSet *set)
+{
+	return seal_lists(set, set->lists, set->nlists,
+					  set->nlists == 1 ? RIBBON_TOP_SHIFT :
+										 RIBBON_TOP_SHIFT - RIBBON_PART_BITS);
+}

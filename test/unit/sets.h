@@ -1,0 +1,192 @@
+/*
+ * sets.h - a set in a file in memory, beside what it should be
+ *
+ * For the unit tests of sets, and the fuzz target.  What a set should be is an
+ * array of all elements that came, sorted by ribbon_distinct.
+ */
+#ifndef RIBBON_TEST_SETS_H
+#define RIBBON_TEST_SETS_H
+
+#include "set/element.h"
+#include "world.h"
+
+/* What comes: elements in an array. */
+typedef struct Elements
+{
+	RibbonElementKind kind;
+	uint64_t *words;
+	size_t n;
+} Elements;
+
+/* Ways to add to a set. */
+typedef enum Adding
+{
+	ADD,
+	ADD_SORTED,
+	COLLECT,
+	NADDINGS
+} Adding;
+
+/* Elements of which a set is made: some of them come twice. */
+static inline Elements
+elements_create(RibbonElementKind kind, size_t n)
+{
+	return (Elements){kind,
+					  calloc(n + 1, RIBBON_RECORD_WORDS * sizeof(uint64_t)), n};
+}
+
+static inline void
+elements_set(Elements *elements, size_t i, uint64_t hash, uint64_t word)
+{
+	unsigned each = ribbon_element_words(elements->kind);
+
+	elements->words[i * each] = hash;
+	if (each > 1)
+		elements->words[i * each + 1] = word;
+}
+
+/* A copy of n elements from first on. */
+static inline Elements
+elements_copy(const Elements *elements, size_t first, size_t n)
+{
+	size_t each = ribbon_element_words(elements->kind);
+	Elements copy = elements_create(elements->kind, n);
+
+	memcpy(copy.words, elements->words + first * each,
+		   n * each * sizeof(uint64_t));
+	return copy;
+}
+
+/* Sort, and drop duplicates. */
+static inline RibbonStatus
+elements_sort(Elements *elements)
+{
+	uint64_t conflict[4];
+
+	return ribbon_distinct(&ribbon_malloc_env, elements->kind, elements->words,
+						   &elements->n, conflict);
+}
+
+/* Add n elements from first on, in a way. */
+static inline RibbonStatus
+sets_add(RibbonSet *set, const Elements *elements, size_t first, size_t n,
+		 Adding how)
+{
+	Elements copy = elements_copy(elements, first, n);
+	RibbonStatus status = RIBBON_OK;
+
+	if (how == ADD_SORTED)
+		status = elements_sort(&copy);
+	if (status == RIBBON_OK)
+		status = how == ADD	  ? ribbon_set_add(set, copy.words, copy.n) :
+			how == ADD_SORTED ? ribbon_set_add_sorted(set, copy.words, copy.n) :
+								ribbon_set_collect(set, copy.words, copy.n);
+	free(copy.words);
+	return status;
+}
+
+/* All elements of a set, in an array. */
+static inline Elements
+sets_elements(const RibbonSet *set, RibbonElementKind kind)
+{
+	size_t each = ribbon_element_words(kind);
+	uint64_t block[RIBBON_BLOCK_WORDS];
+	Elements all = elements_create(kind, (size_t) ribbon_set_count(set));
+	RibbonSetPosition position = {0, 0};
+	size_t at = 0, n;
+
+	while (ribbon_set_next(set, &position, block, &n) == RIBBON_OK && n > 0 &&
+		   at + n <= all.n)
+	{
+		memcpy(all.words + at * each, block, n * each * sizeof(uint64_t));
+		at += n;
+	}
+	all.n = at;
+	return all;
+}
+
+/* Does a sealed set have these elements, which are sorted, block by block? */
+static inline bool
+sets_equal(const RibbonSet *set, const Elements *sorted)
+{
+	Elements all = sets_elements(set, sorted->kind);
+	bool equal = all.n == sorted->n && ribbon_set_count(set) == sorted->n &&
+		memcmp(all.words, sorted->words,
+			   all.n * ribbon_element_words(sorted->kind) * sizeof(uint64_t)) ==
+			0;
+
+	free(all.words);
+	return equal;
+}
+
+/*
+ * Is a range of a sealed set what it should be?  With little room it is counted.
+ */
+static inline bool
+sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
+				 uint64_t last)
+{
+	size_t each = ribbon_element_words(sorted->kind);
+	size_t begin = ribbon_element_first(sorted->words, each, sorted->n, first);
+	size_t end = last < UINT64_MAX ?
+		ribbon_element_first(sorted->words, each, sorted->n, last + 1) :
+		sorted->n;
+	size_t wanted = end > begin ? end - begin : 0;
+	uint64_t *words = malloc((wanted + 1) * each * sizeof(uint64_t));
+	size_t n = 0, counted = 0;
+	bool equal = ribbon_set_read(set, first, last, words, wanted, &n) ==
+			RIBBON_OK &&
+		n == wanted &&
+		memcmp(words, sorted->words + begin * each,
+			   n * each * sizeof(uint64_t)) == 0 &&
+		ribbon_set_read(set, first, last, words, wanted / 2, &counted) ==
+			RIBBON_OK &&
+		counted == wanted;
+
+	free(words);
+	return equal;
+}
+
+/* Some ranges: all, none, from one element to another, and around them. */
+static inline bool
+sets_ranges_equal(RibbonSet *set, const Elements *sorted, Random *random)
+{
+	size_t each = ribbon_element_words(sorted->kind);
+	bool equal = sets_range_equal(set, sorted, 0, UINT64_MAX) &&
+		sets_range_equal(set, sorted, 1, 0);
+
+	for (int i = 0; i < 20 && equal && sorted->n > 0; i++)
+	{
+		size_t a = (size_t) random_below(random, sorted->n);
+		size_t b = (size_t) random_below(random, sorted->n);
+		uint64_t first = sorted->words[a * each] + random_below(random, 3) - 1;
+		uint64_t last = sorted->words[b * each] + random_below(random, 3) - 1;
+
+		equal = sets_range_equal(set, sorted, first, last) &&
+			sets_range_equal(set, sorted, first, first) &&
+			sets_range_equal(set, sorted, 0, first) &&
+			sets_range_equal(set, sorted, last, UINT64_MAX);
+	}
+	return equal;
+}
+
+/* Is each block of a file free, and no block twice? */
+static inline bool
+sets_all_free(const RibbonFile *file)
+{
+	bool *seen = calloc(file->nblocks + 1, sizeof(bool));
+	bool all = file->nfree == file->nblocks;
+
+	for (uint32_t i = 0; i < file->nfree; i++)
+	{
+		uint32_t number = file->free_blocks[i];
+
+		all &= number < file->nblocks && !seen[number];
+		if (number < file->nblocks)
+			seen[number] = true;
+	}
+	free(seen);
+	return all;
+}
+
+#endif /* RIBBON_TEST_SETS_H */
