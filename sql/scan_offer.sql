@@ -149,6 +149,19 @@ INSERT INTO parts SELECT * FROM events;
 ANALYZE parts;
 SELECT scans('SELECT FROM parts WHERE (SELECT members FROM audience) @> user_id') AS partitions;
 SELECT scans('SELECT FROM audience AS a, parts WHERE a.members @> user_id') AS joined_partitions;
+-- (also with a table of filters without statistics, as a table of a few rows has none
+-- until somebody asks for them: pages stay in memory from one scan to the next)
+CREATE TABLE fresh AS SELECT members FROM audience, generate_series(1, 3);
+CREATE TABLE wide (LIKE events, filler text) PARTITION BY LIST (kind);
+CREATE TABLE wide_0 PARTITION OF wide FOR VALUES IN (0, 1, 2, 3);
+CREATE TABLE wide_1 PARTITION OF wide DEFAULT;
+INSERT INTO wide SELECT *, repeat('x', 300) FROM events;
+ANALYZE wide;
+SELECT scans('SELECT FROM fresh AS a, wide WHERE a.members @> user_id') AS pages_stay;
+SET effective_cache_size = '80kB';
+SELECT scans('SELECT FROM fresh AS a, wide WHERE a.members @> user_id') AS pages_go;
+RESET effective_cache_size;
+DROP TABLE fresh, wide;
 CREATE INDEX ON events (id);
 SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id AND id BETWEEN 3000 AND 3100') AS index_scan;
 CREATE TABLE tree () INHERITS (events);

@@ -35,6 +35,7 @@
 #include "optimizer/restrictinfo.h"
 #include "planner/planner.h"
 #include "utils/guc.h"
+#include "utils/spccache.h"
 #include "utils/syscache.h"
 
 /* Fewer rows than this do not pay for the node. */
@@ -205,6 +206,32 @@ count_processes(int nworkers)
 }
 
 /*
+ * The inner side of a nested loop is scanned for each row of the outer one.
+ * How much of a scan's cost is for pages that are in memory then?  The planner
+ * asks this of an index, but not of a Seq Scan.  Pages stay if all tables of
+ * the query fit.
+ */
+static Cost
+estimate_kept_pages(PlannerInfo *root, RelOptInfo *rel, Relids outer)
+{
+	double nscans = 0;
+	double page_cost;
+	int relid = -1;
+
+	while ((relid = bms_next_member(outer, relid)) >= 0)
+	{
+		RelOptInfo *other = root->simple_rel_array[relid];
+
+		if (other != NULL && (nscans == 0 || other->rows < nscans))
+			nscans = other->rows;
+	}
+	if (nscans <= 1 || root->total_table_pages > effective_cache_size)
+		return 0;
+	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
+	return rel->pages * page_cost * (1 - 1 / nscans);
+}
+
+/*
  * A path with the cost of a Seq Scan, in so many workers, but for what is saved
  * by all of its processes.  Its rows are those of its parameterization: the
  * planner drops a path with parameters that lets as many rows pass as a Seq
@@ -254,7 +281,9 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 	if (nprobes < MIN_ROWS || saved <= 0 || !is_heap(rte->relid))
 		return;
 
-	add_path(rel, (Path *) make_path(root, rel, outer, 0, saved));
+	add_path(rel,
+			 (Path *) make_path(root, rel, outer, 0,
+								saved + estimate_kept_pages(root, rel, outer)));
 	if (!rel->consider_parallel || outer != NULL)
 		return;
 	nworkers = compute_parallel_worker(rel, rel->pages, -1,
