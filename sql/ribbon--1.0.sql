@@ -666,6 +666,11 @@ CREATE FUNCTION ribbon_contained_by_support(internal) RETURNS internal
 COMMENT ON FUNCTION ribbon_contained_by_support(internal) IS
 	'planner support for <@';
 
+CREATE FUNCTION ribbon_get_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_get_support(internal) IS
+	'planner support for ribbon_get, and for others that are no condition of one key';
+
 CREATE FUNCTION ribbon_contains_sel(internal, oid, internal, integer)
 	RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -718,21 +723,24 @@ COMMENT ON OPERATOR <@ (anycompatible, ribbonfilter) IS 'is contained by';
 CREATE FUNCTION ribbon_contains_any(filter ribbonfilter,
 									keys anycompatiblearray)
 	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_get_support;
 COMMENT ON FUNCTION ribbon_contains_any(ribbonfilter, anycompatiblearray) IS
 	'is any of these keys in the filter?';
 
 CREATE FUNCTION ribbon_contains_all(filter ribbonfilter,
 									keys anycompatiblearray)
 	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_get_support;
 COMMENT ON FUNCTION ribbon_contains_all(ribbonfilter, anycompatiblearray) IS
 	'are all of these keys in the filter?';
 
 CREATE FUNCTION ribbon_member(filter ribbonfilter, key anycompatible,
 							  key_time timestamptz)
 	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_get_support;
 COMMENT ON FUNCTION ribbon_member(ribbonfilter, anycompatible, timestamptz) IS
 	'is this key in the exact set? NULL if the key is newer than the set''s as_of';
 
@@ -861,11 +869,6 @@ COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8, text) IS
 --
 -- Looking up in maps
 --
-
-CREATE FUNCTION ribbon_get_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_get_support(internal) IS
-	'planner support for ribbon_get';
 
 CREATE FUNCTION ribbon_get_bigint(map ribbonmap, key anycompatible)
 	RETURNS bigint

@@ -73,15 +73,12 @@ typedef struct FilterEstimate
 } FilterEstimate;
 
 static FilterEstimate
-estimate_constant(Const *constant)
+estimate_known(NullableDatum value)
 {
-	FilterEstimate filter = {0};
+	FilterEstimate filter = {.is_null = value.isnull};
 	RibbonSummary summary;
 
-	filter.is_null = constant->constisnull;
-	if (constant->constisnull || constant->constlen != -1 ||
-		constant->constbyval ||
-		!ribbon_datum_summarize(constant->constvalue, &summary))
+	if (value.isnull || !ribbon_datum_summarize(value.value, &summary))
 		return filter;
 
 	filter.known = true;
@@ -118,7 +115,9 @@ initplan_result(PlannerInfo **root, Param *param)
 			results = (*root)->parse->targetList;
 			return results == NIL ?
 				NULL :
-				(Node *) linitial_node(TargetEntry, results)->expr;
+				ribbon_argument_column((Node *) linitial_node(TargetEntry,
+															  results)
+										   ->expr);
 		}
 	}
 	return NULL;
@@ -157,8 +156,10 @@ estimate_column(PlannerInfo *root, Node *node)
 static FilterEstimate
 estimate_value(PlannerInfo *root, Node *node)
 {
-	if (IsA(node, Const))
-		return estimate_constant((Const *) node);
+	NullableDatum value;
+
+	if (ribbon_argument_known(root, node, &value))
+		return estimate_known(value);
 	if (IsA(node, Param))
 		node = initplan_result(&root, (Param *) node);
 	if (node == NULL)
@@ -265,6 +266,20 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 }
 
 /*
+ * The call stays what it is, an operator or a function: its list of arguments,
+ * which the planner has just made for it, gets another filter.
+ */
+static void
+mend_argument(SupportRequestSimplify *req, int filter_arg)
+{
+	List *args = req->fcall->args;
+
+	if (req->root != NULL && filter_arg < list_length(args))
+		lfirst(list_nth_cell(args, filter_arg)) =
+			ribbon_argument_mend(req->root, list_nth(args, filter_arg));
+}
+
+/*
  * The support function of a function whose arguments begin with filter_arg and
  * the key, in some order; if not selects, it gives the value of a map.
  */
@@ -279,10 +294,14 @@ answer_request(Node *request, int filter_arg, bool selects)
 												filter_arg, req->varRelid);
 		return request;
 	}
-	if (!IsA(request, SupportRequestCost))
-		return NULL;
-	estimate_cost((SupportRequestCost *) request, filter_arg);
-	return request;
+	if (IsA(request, SupportRequestCost))
+	{
+		estimate_cost((SupportRequestCost *) request, filter_arg);
+		return request;
+	}
+	if (IsA(request, SupportRequestSimplify))
+		mend_argument((SupportRequestSimplify *) request, filter_arg);
+	return NULL;
 }
 
 #define SUPPORT(name, filter_arg, selects) \

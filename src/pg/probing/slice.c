@@ -29,6 +29,7 @@
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_type_d.h"
+#include "server/server.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
@@ -56,7 +57,7 @@ ribbon_slice_open(RibbonSlices *slices, const varatt_external *pointer)
 	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
 	slices->scan = (RibbonChunkScan){.at = -1, .end = -1};
 	slices->chunk = -1;
-	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
+	slices->toast = ribbon_toast_open(pointer);
 	slices->by_index = can_read_chunks(slices->toast);
 	if (slices->by_index)
 		slices->slot = table_slot_create(slices->toast, NULL);

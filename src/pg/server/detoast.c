@@ -11,6 +11,7 @@
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"
+#include "access/parallel.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "miscadmin.h"
@@ -76,12 +77,25 @@ alloc_value(size_t size)
 	return p;
 }
 
+Relation
+ribbon_toast_open(const varatt_external *pointer)
+{
+	Relation toast = table_open(pointer->va_toastrelid, AccessShareLock);
+
+	if (IsParallelWorker() && RelationUsesLocalBuffers(toast))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("cannot access temporary tables during a parallel operation"),
+				 errhint("Keep the filter or map in a table that is not temporary, or SET max_parallel_workers = 0.")));
+	return toast;
+}
+
 struct varlena *
 ribbon_detoast_pointer(const varatt_external *pointer)
 {
 	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
 	struct varlena *value = alloc_value((size_t) size + VARHDRSZ);
-	Relation toast = table_open(pointer->va_toastrelid, AccessShareLock);
+	Relation toast = ribbon_toast_open(pointer);
 
 	for (int32 at = 0; at < size; at += Min(STEP, size - at))
 	{

@@ -145,6 +145,9 @@ extern struct varlena *ribbon_detoast(struct varlena *value);
  */
 extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
 
+/* Open the TOAST table of a pointer.  Throws if it is another process's own. */
+extern Relation ribbon_toast_open(const varatt_external *pointer);
+
 #define RIBBON_GETARG_VARLENA_PP(n) \
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
 
