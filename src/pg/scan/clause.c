@@ -31,6 +31,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "planner/planner.h"
 #include "utils/lsyscache.h"
 
 bool
@@ -112,27 +113,18 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 	return true;
 }
 
-/* An expression without what names its type anew and changes nothing. */
-static Expr *
-strip_labels(Expr *expr)
-{
-	while (IsA(expr, RelabelType))
-		expr = ((RelabelType *) expr)->arg;
-	return expr;
-}
-
 /* Is this a call that looks a key up in a filter or map? */
 static bool
 open_call(Node *call, RibbonScanProbe *probe)
 {
 	List *args;
 	Oid function = called_function(call, &args, &probe->collation);
-	Expr *plain;
+	Node *plain;
 
 	if (function < FirstNormalObjectId || list_length(args) < 2 ||
 		!is_lookup(function, args, probe))
 		return false;
-	plain = strip_labels(probe->key);
+	plain = ribbon_argument_strip((Node *) probe->key);
 	probe->column = IsA(plain, Var) ? (Var *) plain : NULL;
 	return true;
 }
@@ -162,9 +154,33 @@ ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
 		opno = ((ScalarArrayOpExpr *) clause)->opno;
 	}
 	foreach (cell, args)
-		if (open_call((Node *) strip_labels(lfirst(cell)), probe))
+		if (open_call(ribbon_argument_strip(lfirst(cell)), probe))
 			return !probe->is_membership && op_strict(opno);
 	return false;
+}
+
+typedef struct Replacement
+{
+	Expr *from;
+	Expr *to;
+} Replacement;
+
+static Node *
+replace(Node *node, void *context)
+{
+	const Replacement *replacement = context;
+
+	if (node == (Node *) replacement->from)
+		return (Node *) replacement->to;
+	return expression_tree_mutator(node, replace, context);
+}
+
+Node *
+ribbon_scan_replace(Node *clause, Expr *from, Expr *to)
+{
+	Replacement replacement = {from, to};
+
+	return replace(clause, &replacement);
 }
 
 static bool
@@ -253,7 +269,7 @@ is_plain_comparison(Node *clause)
 		return false;
 	foreach (cell, args)
 	{
-		Expr *arg = strip_labels(lfirst(cell));
+		Node *arg = ribbon_argument_strip(lfirst(cell));
 
 		if (!IsA(arg, Var) && !IsA(arg, Const) && !IsA(arg, Param))
 			return false;

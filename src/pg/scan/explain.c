@@ -2,8 +2,9 @@
  * explain.c - what EXPLAIN (ANALYZE) tells of a node
  *
  * Its conditions are a "Filter", as a Seq Scan's, and the rows that have failed
- * them are counted like a Seq Scan's.  Besides, it says how many keys were
- * looked up, how many of them passed, and in how many batches.
+ * them are counted like a Seq Scan's.  Besides, it says what filter a parameter
+ * is, how many keys were looked up, how many of them passed, and in how many
+ * batches.
  *
  * Workers of a parallel scan add theirs when they are through, and the leader
  * takes them when it shuts the plan down.  So the counts of workers that were
@@ -14,6 +15,25 @@
  */
 #include "scan/scan.h"
 
+#include "executor/executor.h"
+#include "planner/planner.h"
+#include "type/type.h"
+
+/* The filter, if it is a parameter of the query; NULL for all others. */
+static char *
+describe_parameter(RibbonScan *node)
+{
+	Param *param = (Param *) ribbon_argument_strip((Node *) node->filter_expr);
+	Datum value;
+	bool isnull;
+
+	if (!IsA(param, Param) || param->paramkind != PARAM_EXTERN)
+		return NULL;
+	value = ExecEvalExprSwitchContext(node->filter,
+									  node->css.ss.ps.ps_ExprContext, &isnull);
+	return isnull ? NULL : ribbon_datum_describe(value);
+}
+
 void
 ribbon_scan_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 {
@@ -21,8 +41,11 @@ ribbon_scan_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 														  "Keys Passed",
 														  "Probe Batches"};
 	const PlanState *ps = &css->ss.ps;
+	char *summary = describe_parameter((RibbonScan *) css);
 
 	(void) ancestors;
+	if (summary != NULL)
+		ExplainPropertyText("Probed", summary, es);
 	if (!es->analyze ||
 		(ps->worker_instrument != NULL && !ps->plan->parallel_aware))
 		return;

@@ -33,6 +33,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	PlanState *ps = &node->css.ss.ps;
 	int at = linitial_int(linitial(plan->custom_private));
 	List *chosen = lsecond(plan->custom_private);
+	List *constant = lthird(plan->custom_private);
 	List *front = list_copy_head(plan->scan.plan.qual, at);
 	List *ahead = NIL;
 	List *behind = NIL;
@@ -47,6 +48,11 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 				 errmsg("a function of the query has been altered since it was planned"),
 				 errhint("Execute the query again.")));
 
+	if (constant != NIL)
+	{
+		clause = ribbon_scan_replace(clause, probe.filter, linitial(constant));
+		probe.filter = linitial(constant);
+	}
 	foreach (cell, chosen)
 		ahead = lappend(ahead,
 						list_nth(plan->scan.plan.qual, lfirst_int(cell)));
@@ -55,7 +61,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 		int i = foreach_current_index(cell);
 
 		if ((i != at || !probe.is_membership) && !list_member_int(chosen, i))
-			behind = lappend(behind, lfirst(cell));
+			behind = lappend(behind, i == at ? clause : lfirst(cell));
 	}
 
 	node->ahead_quals = ExecInitQual(ahead, ps);
@@ -66,6 +72,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 		front = lappend(front, clause);
 	node->single_row_quals = ExecInitQual(front, ps);
 	node->filter = ExecInitExpr(probe.filter, ps);
+	node->filter_expr = probe.filter;
 	ribbon_probesite_init(&node->site, probe.type, ps->state->es_query_cxt);
 	node->is_membership = probe.is_membership;
 	node->column = probe.column->varattno;

@@ -26,7 +26,10 @@
 #include "access/htup_details.h"
 #include "access/transam.h"
 #include "catalog/pg_am.h"
+#include "access/detoast.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -34,6 +37,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 #include "planner/planner.h"
+#include "type/type.h"
 #include "utils/guc.h"
 #include "utils/spccache.h"
 #include "utils/syscache.h"
@@ -51,6 +55,9 @@
  */
 #define VALUE_COST 4
 
+/* Constants of fewer bytes stay in the condition. */
+#define MIN_SUMMARY_BYTES 500
+
 static bool batch_setting = true;
 static set_rel_pathlist_hook_type next_hook;
 
@@ -63,6 +70,31 @@ typedef struct Clauses
 	List *ahead;		  /* of these, what we try ahead */
 } Clauses;
 
+/*
+ * A large constant, which EXPLAIN would print, leaves the condition.  In its
+ * place comes a text that says what it is.
+ */
+static List *
+take_constant(Node **clause, Expr *filter)
+{
+	Const *constant = (Const *) filter;
+	char *summary;
+	Expr *text;
+
+	if (!IsA(filter, Const) || constant->constisnull ||
+		toast_raw_datum_size(constant->constvalue) < MIN_SUMMARY_BYTES)
+		return NIL;
+	summary = ribbon_datum_describe(constant->constvalue);
+	if (summary == NULL)
+		return NIL;
+	text = (Expr *) makeConst(UNKNOWNOID, -1, InvalidOid, -2,
+							  CStringGetDatum(summary), false, false);
+	text = (Expr *) makeRelabelType(text, constant->consttype, -1, InvalidOid,
+									COERCE_IMPLICIT_CAST);
+	*clause = ribbon_scan_replace(*clause, filter, text);
+	return list_make1(filter);
+}
+
 /* A path becomes a plan; the clauses come in the order to try them in. */
 static Plan *
 make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
@@ -71,6 +103,7 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 	CustomScan *plan = makeNode(CustomScan);
 	List *quals = extract_actual_clauses(clauses, false);
 	List *ahead = NIL;
+	List *constant;
 	RibbonScanProbe probe;
 	int at = 0;
 
@@ -82,11 +115,13 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 			ahead = lappend_int(ahead, at);
 	if (at == list_length(quals))
 		elog(ERROR, "no probe among the conditions of a scan");
+	constant = take_constant((Node **) &lfirst(list_nth_cell(quals, at)),
+							 probe.filter);
 	plan->scan.plan.targetlist = tlist;
 	plan->scan.plan.qual = quals;
 	plan->scan.scanrelid = rel->relid;
 	plan->flags = path->flags;
-	plan->custom_private = list_make2(list_make1_int(at), ahead);
+	plan->custom_private = list_make3(list_make1_int(at), ahead, constant);
 	plan->methods = &ribbon_scan_methods;
 	return &plan->scan.plan;
 }

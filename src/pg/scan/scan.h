@@ -69,6 +69,9 @@ extern bool ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe);
  */
 extern bool ribbon_scan_cannot_fail(Node *clause);
 
+/* The condition with another expression in the place of one that is in it. */
+extern Node *ribbon_scan_replace(Node *clause, Expr *from, Expr *to);
+
 /*
  * node.c
  */
@@ -76,7 +79,8 @@ extern bool ribbon_scan_cannot_fail(Node *clause);
 /*
  * custom_private of a plan has two lists of numbers of its conditions, which
  * are plan.qual in the planner's order: the probe alone; then those before it
- * that may be tried ahead.
+ * that may be tried ahead.  A third list has the probe's filter if that is a
+ * large constant; then the condition has a text in its place, for EXPLAIN.
  */
 extern const CustomScanMethods ribbon_scan_methods;
 
@@ -118,6 +122,7 @@ typedef struct RibbonScan
 	ExprState *ahead_quals;
 	ExprState *single_row_quals;
 	ExprState *filter; /* or map */
+	Expr *filter_expr;
 	AttrNumber column;
 	Oid key_type;
 	Oid key_collation;

@@ -103,6 +103,18 @@ ribbon_datum_open_header(RibbonSqlType type, Datum datum,
 	check_headers(type, open_header(type, datum, slices, filter), filter);
 }
 
+const char *
+ribbon_datum_kind(const RibbonFilter *filter)
+{
+	RibbonInfo info;
+
+	ribbon_info(filter, &info);
+	return filter->has_values			? "map" :
+		info.kind == RIBBON_HOMOGENEOUS ? "homogeneous" :
+		info.kind == RIBBON_EXACT		? "exact" :
+										  "burr";
+}
+
 bool
 ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 {
@@ -114,9 +126,22 @@ ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 	if (slices.slice != NULL)
 		pfree(slices.slice);
 	if (status == RIBBON_OK)
-		*summary = (RibbonSummary){filter.nkeys, filter.total_bytes,
+		*summary = (RibbonSummary){ribbon_datum_kind(&filter), filter.nkeys,
+								   filter.total_bytes,
 								   filter.is_exact ? 0 : ribbon_fpr(&filter)};
 	return status == RIBBON_OK;
+}
+
+char *
+ribbon_datum_describe(Datum datum)
+{
+	RibbonSummary summary;
+
+	if (!ribbon_datum_summarize(datum, &summary))
+		return NULL;
+	return psprintf("%s, " UINT64_FORMAT " keys, fpr %.3g, " UINT64_FORMAT
+					" bytes",
+					summary.kind, summary.nkeys, summary.fpr, summary.nbytes);
 }
 
 struct varlena *

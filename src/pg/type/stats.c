@@ -117,16 +117,6 @@ find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_RETURN_FLOAT8(ribbon_fpr(&filter));
 }
 
-static const char *
-kind_name(RibbonSqlType type, RibbonKind kind)
-{
-	if (type == RIBBON_SQL_MAP)
-		return "map";
-	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" :
-		kind == RIBBON_EXACT		  ? "exact" :
-										"burr";
-}
-
 /* Set the columns about a map's values. */
 static void
 set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
@@ -196,7 +186,7 @@ set_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter,
 	RibbonInfo info;
 
 	ribbon_info(filter, &info);
-	set_text(row, STATS_KIND, kind_name(type, info.kind));
+	set_text(row, STATS_KIND, ribbon_datum_kind(filter));
 	if (filter->key_class != 0) /* 0: no ribbonkey came */
 		set_text(row, STATS_KEY_TYPE, ribbon_keyclass_name(filter->key_class));
 	set_bigint(row, STATS_KEYS, filter->nkeys);

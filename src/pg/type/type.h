@@ -60,9 +60,13 @@ extern void ribbon_datum_open_header(RibbonSqlType type, Datum datum,
 									 RibbonDatumSlices *slices,
 									 RibbonFilter *filter);
 
-/* What the planner needs of a header. */
+/* What ribbon_stats calls a filter or map of this kind. */
+extern const char *ribbon_datum_kind(const RibbonFilter *filter);
+
+/* What plans need of a header. */
 typedef struct RibbonSummary
 {
+	const char *kind;
 	uint64_t nkeys;
 	uint64_t nbytes;
 	double fpr; /* of an exact set: 0, as for the keys of its universe */
@@ -74,6 +78,9 @@ typedef struct RibbonSummary
  * calls it a ribbonfilter whatever it is.
  */
 extern bool ribbon_datum_summarize(Datum datum, RibbonSummary *summary);
+
+/* The same in words; NULL for false. */
+extern char *ribbon_datum_describe(Datum datum);
 
 /*
  * Make a datum of this type, in place, from what the core returned with
