@@ -59,6 +59,9 @@ SELECT f @> 7 FROM words;
 \echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_build('00112233-4455-6677-8899-aabbccddeeff'::uuid) @> '00112233-4455-6677-8899-aabbccddeeff';
 \echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build('\x5baa61'::bytea) @> '5baa61', ribbon_build('\x5baa61'::bytea) @> decode('5baa61', 'hex');
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build('\x5baa61'::bytea) @> decode('5baa61', 'hex') AS advised, ribbon_build('\x5baa61'::bytea) @> '5baa61'::bytea AS other_bytes;
 SELECT ribbon_build('[1]'::jsonb) @> '[1]';
 \echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_build('2000-01-01'::date) @> '2000-01-01'::timestamp;

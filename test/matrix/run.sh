@@ -6,8 +6,8 @@
 #		assert | upgrade]...
 #
 #	SUITE		a release of Debian, such as bookworm, trixie or testing, with the
-#				PostgreSQL it comes with: a build in which a warning is an error,
-#				"make test", and the filters of test/matrix/filters.sql
+#				PostgreSQL it comes with: builds in which a warning is an error, also
+#				with -flto, "make test", and the filters of test/matrix/filters.sql
 #	noble		the same on Ubuntu 24.04, for PostgreSQL 16
 #	experimental
 #				the same with the next PostgreSQL, which has no suite yet
@@ -128,6 +128,9 @@ server()
 	fi
 	sed -n 's/^# On /#	/p' "$log"
 	echo "#	$(in_part "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
+	# shellcheck disable=SC2016
+	[ "$env" != "$name" ] || check "$name: build with -flto" in_env "$env" bash -c 'mkdir /tmp/lto && cd /tmp/lto &&
+		make -j"$(nproc)" -f /ribbon/Makefile all with_llvm=no COPT="-flto=auto -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare"' || true
 	rm -rf "$matrix/exchange/$name"
 	count "$name" in_part "$name" test/lib/cluster.sh test/matrix/filters.py build "/exchange/$name"
 }

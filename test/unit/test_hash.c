@@ -34,6 +34,35 @@ test_vectors(void)
 	}
 }
 
+/* The hash of a number, as the key of an integer has it. */
+static uint64_t
+hash_of_number(uint64_t number)
+{
+	uint8_t bytes[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		bytes[i] = (uint8_t) (number >> 8 * i);
+	return ribbon_hash_bytes(bytes, 8);
+}
+
+static void
+test_number(void)
+{
+	static const uint64_t some[] = {0, 1, 42, UINT64_MAX, UINT64_C(1) << 63};
+	uint64_t number = 1;
+
+	test("the number that has a hash is found");
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		CHECK(ribbon_hash_to_number(hash_of_number(some[i])) == some[i],
+			  "number %zu", i);
+	for (unsigned i = 0; i < 10000; i++)
+	{
+		number = ribbon_mix(number + i);
+		CHECK(ribbon_hash_to_number(hash_of_number(number)) == number,
+			  "number %llu", (unsigned long long) number);
+	}
+}
+
 static void
 test_seeds(void)
 {
@@ -64,6 +93,7 @@ int
 main(void)
 {
 	test_vectors();
+	test_number();
 	test_seeds();
 	return test_done();
 }

@@ -6,6 +6,12 @@
 #include "base/ribbon_xxhash.h"
 #include "ribbon.h"
 
+static inline uint64_t
+rotate_left(uint64_t word, unsigned by)
+{
+	return word << by % 64 | word >> (64 - by % 64) % 64;
+}
+
 uint64_t
 ribbon_hash_bytes(const void *key, size_t len)
 {
@@ -16,6 +22,23 @@ uint64_t
 ribbon_hash_word(uint64_t word)
 {
 	return XXH3_64bits(&word, sizeof(word));
+}
+
+/* XXH3 of 8 bytes, step by step backwards (xxhash.h, XXH3_len_4to8_64b). */
+uint64_t
+ribbon_hash_to_number(uint64_t hash)
+{
+	const uint64_t inverse = UINT64_C(0x02AB9C720D1024AD);
+
+	hash ^= hash >> 28;
+	hash = (hash ^ hash >> 56) * inverse;
+	hash = (hash ^ ((hash >> 35) + 8)) * inverse;
+	/* f = 1 + x^49 + x^24, and f^64 = 1: so 1 / f = f f^2 f^4 ... f^32 */
+	for (unsigned power = 0; power < 6; power++)
+		hash ^= rotate_left(hash, 49u << power) ^
+			rotate_left(hash, 24u << power);
+	hash ^= UINT64_C(0xC73AB174C5ECD5A2); /* of XXH3's secret */
+	return rotate_left(hash, 32);
 }
 
 uint64_t

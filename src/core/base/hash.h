@@ -141,4 +141,10 @@ ribbon_hash_highest(unsigned nshares)
 	return (uint64_t) (RIBBON_SHARES - nshares) << 53;
 }
 
+/*
+ * hash.c: the number whose 8 bytes, the lowest first, have this hash; there is
+ * one for each.
+ */
+extern uint64_t ribbon_hash_to_number(uint64_t hash);
+
 #endif /* RIBBON_HASH_H */

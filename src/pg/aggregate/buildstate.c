@@ -13,6 +13,8 @@
  */
 #include "aggregate/buildstate.h"
 
+#include "base/hash.h"
+#include "key/keyclass.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/memutils.h"
@@ -50,6 +52,19 @@ ribbon_buildstate_create_like(MemoryContext context,
 	return state;
 }
 
+/* A sentence about the key with this hash: of an integer it is known. */
+static const char *
+describe_key(const RibbonBuildParams *params, uint64 hash)
+{
+	if (params->seed != 0)
+		return psprintf("The hash of the key under seed %u is %lld.",
+						params->seed, (long long) hash);
+	if (params->key_class != RIBBON_CLASS_INTEGER)
+		return psprintf("ribbon_hash(key) is %lld.", (long long) hash);
+	return psprintf("The key is %lld, and ribbon_hash(key) is %lld.",
+					(long long) ribbon_hash_to_number(hash), (long long) hash);
+}
+
 /*
  * Throw the error for two records with one hash and two values; or, in an exact
  * set, for a key that is both a member and not.
@@ -58,16 +73,16 @@ pg_noreturn static void
 report_conflict(const void *arg, const uint64_t *two_records)
 {
 	const RibbonBuildState *state = arg;
+	const char *key = describe_key(&state->params, two_records[0]);
 
 	if (ribbon_buildparams_is_map(&state->params))
 		ribbon_buildvalues_report_two(state->values, two_records,
-									  state->params.seed);
+									  state->params.seed, key);
 	ereport(ERROR,
 			(errcode(ERRCODE_CARDINALITY_VIOLATION),
 			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
-			 errdetail("The hash of the key is %lld.",
-					   (long long) two_records[0]),
-			 errhint("Find the key by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
+			 errdetail_internal("%s", key),
+			 errhint("Aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
 	pg_unreachable();
 }
 

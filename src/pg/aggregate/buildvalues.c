@@ -146,7 +146,8 @@ ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
 
 void
 ribbon_buildvalues_report_two(const RibbonBuildValues *values,
-							  const uint64_t *two_records, uint32 seed)
+							  const uint64_t *two_records, uint32 seed,
+							  const char *key)
 {
 	const char *first = value_text(values,
 								   ribbon_conflict_word(two_records, 0));
@@ -157,9 +158,8 @@ ribbon_buildvalues_report_two(const RibbonBuildValues *values,
 	ereport(ERROR,
 			(errcode(ERRCODE_CARDINALITY_VIOLATION),
 			 errmsg("a key of ribbon_map has two values"),
-			 errdetail("The values are %s and %s; the hash of the key under seed %u is %lld.",
-					   in_order ? first : second, in_order ? second : first,
-					   seed, (long long) two_records[0]),
+			 errdetail("%s  The values are %s and %s.", key,
+					   in_order ? first : second, in_order ? second : first),
 			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 					 seed + 1)));
 	pg_unreachable();

@@ -60,12 +60,13 @@ extern void ribbon_buildvalues_join(RibbonBuildValues *values,
 									const RibbonBuildValues *others,
 									uint32 seed);
 
-/* Throw the error for two records of one key, with two values. */
+/* Throw the error for two records of one key, which a sentence describes. */
 pg_noreturn extern void ribbon_buildvalues_report_two(const RibbonBuildValues
 														  *values,
 													  const uint64_t
 														  *two_records,
-													  uint32 seed);
+													  uint32 seed,
+													  const char *key);
 
 /* Is this a word of a value that has been added? */
 extern bool ribbon_buildvalues_has(const RibbonBuildValues *values,

@@ -71,6 +71,9 @@ static const struct
 	{TEXTS, SET(DATE) | SET(TIMESTAMP), ISO("2001-02-28")},
 	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
 	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
+	{TEXTS, SET(BYTEA),
+	 .advice =
+		 "Convert the key to bytea: decode(key, 'hex') if it is hexadecimal digits, convert_to(key, 'UTF8') if the bytes are those of a text."},
 	{~(ONE_TEXT | TEXTS), TEXTS,
 	 .advice =
 		 "Convert the key to text in the way that the keys of the %s were converted."},
