@@ -1,8 +1,9 @@
-# python.mk - make python, make wheel: the package ribbonfilter, of clients/python
+# python.mk - make python, make wheel, make sdist: the package ribbonfilter, of clients/python
 #
 # Included by test/commands.mk.  "make python" leaves a package in build/python/lib
 # that PYTHONPATH may name; "make wheel" a wheel in build/python, for pip.  Both are
-# for the Python that PYTHON names, the system's own unless told.
+# for the Python that PYTHON names, the system's own unless told.  "make sdist" leaves
+# a source distribution there, with the C inside.
 
 PYTHON = /usr/bin/python3
 PYTHON_DIR = build/python
@@ -11,7 +12,7 @@ PYTHON_SETUP = cd clients/python && BUILD=$(abspath $(PYTHON_DIR)) LIBRIBBON=$(a
 	build --build-lib $(abspath $(PYTHON_DIR))/lib --build-temp $(abspath $(PYTHON_DIR))/objects
 LIBRIBBON = build/lib/libribbon.a
 
-.PHONY: python python-package python-wheel wheel
+.PHONY: python python-package python-sdist python-wheel sdist wheel
 python:
 	@test/lib/setup.sh python
 	@$(MAKE) --no-print-directory python-package
@@ -27,3 +28,13 @@ python-wheel: python-package
 	@$(PYTHON_SETUP) bdist_wheel --skip-build \
 		--bdist-dir $(abspath $(PYTHON_DIR))/wheel --dist-dir $(abspath $(PYTHON_DIR))
 	@ls $(PYTHON_DIR)/*.whl
+
+sdist:
+	@test/lib/setup.sh python
+	@$(MAKE) --no-print-directory python-sdist
+
+python-sdist:
+	@mkdir -p $(PYTHON_DIR)
+	@cd clients/python && BUILD=$(abspath $(PYTHON_DIR)) $(PYTHON) -W ignore setup.py --quiet \
+		egg_info --egg-base $(abspath $(PYTHON_DIR)) sdist --formats=gztar --dist-dir $(abspath $(PYTHON_DIR))
+	@ls $(PYTHON_DIR)/*.tar.gz

@@ -13,7 +13,7 @@ from ribbonfilter import _arrow, _canonical, _columns, _core
 from ribbonfilter._columns import ANY, BOOL, BYTES, CHAR, ENUM, FLOAT, INTEGER, OID, TEXT, XID8
 
 CHUNK = 16384
-ASKED = 1 << 20     # keys that are looked up before Python may be interrupted
+MOST = 1 << 20      # keys that go to the core at once: between parts, Python looks whether it is interrupted
 END = object()
 
 # By the kind of a dtype: the key classes that its values can be of, first the one that they are of unless told.
@@ -139,8 +139,8 @@ def array_keys(values, key_type):
     return fixed(key_type, microseconds(values))
 
 
-def column_parts(found, wanted, told, most):
-    """The parts of a column's values that are present, of at most so many."""
+def column_parts(found, wanted, told):
+    """The parts of a column's values that are present."""
     values = found.values
     if found.kind == "O" or wanted in ALSO.get(found.kind, ()):
         wanted = wanted or found.key_class or ANY
@@ -152,7 +152,7 @@ def column_parts(found, wanted, told, most):
         return
     key_type = class_of(found, wanted, told)
     # strings are copied, all else is taken as it is
-    step = CHUNK if found.kind in "SU" else most
+    step = CHUNK if found.kind in "SU" else MOST
     for start in range(0, max(len(values), 1), step):
         piece = values[start:start + step]
         yield start, start + len(piece), array_keys(piece, key_type)
@@ -175,8 +175,7 @@ def all_keys(values, told):
     wanted = told
     values = _columns.buffered(values)
     if _columns.is_column(values):
-        found = _columns.column(values, "keys")
-        yield from (keys for _, _, keys in column_parts(found, wanted, told, max(len(found), 1)))
+        yield from (keys for _, _, keys in column_parts(_columns.column(values, "keys"), wanted, told))
         return
     _columns.refuse(values, "keys")
     _columns.refuse_one(values, "keys")
@@ -191,8 +190,7 @@ def all_keys(values, told):
             yield keys
             piece = []
         if not is_more and value is not END:
-            found = _columns.column(value, "keys")
-            for _, _, keys in column_parts(found, wanted, told, max(len(found), 1)):
+            for _, _, keys in column_parts(_columns.column(value, "keys"), wanted, told):
                 wanted = wanted or keys.key_type
                 yield keys
 
@@ -213,5 +211,5 @@ def shape(values):
 def positional(values, wanted, told):
     """Of a Column or a list: which are present (None: all, or the parts say so), how many there are, and their parts."""
     if isinstance(values, _columns.Column):
-        return values.present, len(values), column_parts(values, wanted, told, ASKED)
+        return values.present, len(values), column_parts(values, wanted, told)
     return None, len(values), list_parts(values, wanted)

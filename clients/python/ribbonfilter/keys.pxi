@@ -119,6 +119,9 @@ cdef ribbon_key canonical_key(int key_type, bytes canonical) except *:
     return ribbon_key_canonical(key_type, <const char *> canonical, len(canonical))
 
 
+cdef object NUMPY_SCALAR = _canonical.numpy.generic
+
+
 cdef ribbon_key general_key(object value, int wanted) except *:
     """A key of any type."""
     cdef int natural
@@ -129,7 +132,8 @@ cdef ribbon_key general_key(object value, int wanted) except *:
         if wanted != RIBBON_KEY_ANY and natural & 31 != wanted & 31:
             raise wrong_type(natural, wanted)
         return (<Key> value).key
-    value = _canonical.plain(value)
+    if isinstance(value, NUMPY_SCALAR):
+        value = _canonical.plain(value)
     natural = natural_type(value)
     key_type = natural if wanted == RIBBON_KEY_ANY else wanted
     if key_type != natural and key_type not in TYPES_ALSO.get(natural, ()):

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 cdef extern from "<stdbool.h>":
     ctypedef unsigned char c_bool "bool"
 
-cdef extern from "ribbon.h" nogil:
+cdef extern from "include/ribbon.h" nogil:
     enum:
         RIBBON_SUCCESS
         RIBBON_ERROR_MEMORY

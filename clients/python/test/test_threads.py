@@ -118,7 +118,40 @@ def check_interrupt():
         process.kill()
 
 
+class Counting(Filter):
+    """Keeps how many keys each call into the library has."""
+
+    def find_keys(self, keys, answers):
+        CALLS.append(len(answers))
+        super().find_keys(keys, answers)
+
+
+CALLS = []
+
+
+def check_pieces():
+    """No call keeps Python from looking for Ctrl-C, however many keys are asked."""
+    many = numpy.broadcast_to(numpy.int64(5), 5 * MANY)
+    found = Counting(bytes(Filter.build([5]))).contains(many)
+    compare("many questions go in pieces", (bool(found.all()), sum(CALLS), max(CALLS) <= 1 << 20), (True, 5 * MANY, True))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    class Interrupting(Filter):
+        def find_keys(self, keys, answers):
+            asked.append(len(answers))
+            signal.raise_signal(signal.SIGINT)
+            super().find_keys(keys, answers)
+
+    asked = []
+    try:
+        Interrupting(bytes(Filter.build([5]))).contains(many)
+        report("Ctrl-C ends many questions", "it did not")
+    except KeyboardInterrupt:
+        compare("Ctrl-C ends many questions", len(asked), 1)
+
+
 check_asking()
+check_pieces()
 check_lock()
 check_progress()
 check_interrupt()

@@ -6,6 +6,7 @@ Where mypy is installed, of whatever version.
 usage: test/run.sh python-client/test_types
 """
 
+import importlib.metadata
 import importlib.util
 import os
 import re
@@ -41,6 +42,9 @@ m = Map.build(["a"], [1], 1, value_type="smallint", seed=3)
 value = m["a"] or m.get("b", 5)
 m.get_many(numpy.array(["a"]), -1)
 '''
+# mypy knows buffers by their method from 1.4 on.
+if importlib.util.find_spec("mypy") and tuple(map(int, importlib.metadata.version("mypy").split(".")[:2])) >= (1, 4):
+    PROGRAM += "view = memoryview(f)\n"
 WRONG = ('Filter.build([1], kind="bloom")', 'Filter.build(5)', 'Filter.build([1], fpr="x")', 'Filter.build([1], key_type="complex")', 'Filter(5)',
          'Filter.build([1]).shrink()', 'Map.build([1], [1], value_type="point")', 'Filter.build([1]).nbytes + "x"', 'Key(1).shard("a")',
          'Filter.build([1]).fpr = 1', 'Map.build([1], [2])[None]')

@@ -6,8 +6,10 @@ usage: test/run.sh python-client/test_wheel
 
 import glob
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 
@@ -20,6 +22,76 @@ import ribbonfilter, numpy
 f = ribbonfilter.Filter.build(numpy.arange(1000))
 print(ribbonfilter.__file__, len(f), bool(f.contains(numpy.arange(1000)).all()), ribbonfilter.__version__)
 """
+
+SOURCES = [name for pattern in ("src/core/**/*.[ch]", "lib/src/*.[ch]", "lib/include/*.h")
+           for name in glob.glob(pattern, recursive=True)]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def licence_of(directory):
+    return next(map(read, glob.glob(os.path.join(directory, "*.dist-info", "**", "LICENSE"), recursive=True)), None)
+
+
+def check_clone():
+    """pip install ./clients/python builds what it needs in a tree where nothing has been made, and leaves it clean."""
+    with tempfile.TemporaryDirectory() as tree:
+        for name in SOURCES + ["META.json", "LICENSE", ".gitignore"]:
+            os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
+            shutil.copy(name, os.path.join(tree, name))
+        shutil.copytree("clients/python", os.path.join(tree, "clients", "python"),
+                        ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+        # quickly: not as fast as it may be
+        env = {**{name: value for name, value in os.environ.items() if name not in ("LIBRIBBON", "BUILD", "MAKEFLAGS")}, "CFLAGS": "-O0 -g0"}
+        wheels = os.path.join(tree, "build")
+        pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, stdin=subprocess.DEVNULL)
+        where = os.path.join(tree, "clients", "python")
+        command = ["-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, "."]
+        if pip.returncode != 0:
+            command = ["setup.py", "--quiet", "bdist_wheel", "--dist-dir", wheels]
+        git = ["git", "-c", "user.name=test", "-c", "user.email=test@example.org", "-C", tree]
+        for arguments in ["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "all"]:
+            subprocess.run(git + arguments, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+        made = subprocess.run([sys.executable, *command], cwd=where, env=env, encoding="utf-8", stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=LIMIT)
+        found = glob.glob(os.path.join(wheels, "*.whl"))
+        report("a fresh clone makes a wheel by itself", None if len(found) == 1 else made.stdout + made.stderr)
+        compare("and leaves nothing that git does not ignore", subprocess.run(
+            git + ["status", "--porcelain"], encoding="utf-8", stdin=subprocess.DEVNULL, capture_output=True).stdout, "")
+        with tempfile.TemporaryDirectory() as directory:
+            with zipfile.ZipFile(found[0]) as wheel:
+                wheel.extractall(directory)
+            done = subprocess.run([sys.executable, "-c", PROGRAM], env={**os.environ, "PYTHONPATH": directory}, cwd="/", encoding="utf-8",
+                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
+            compare("which works", done.stdout.split()[1:3] + done.stderr.split(), ["1000", "True"])
+            compare("and has the licence", licence_of(directory), read("LICENSE"))
+            library = glob.glob(os.path.join(directory, "ribbonfilter", "_core*.so"))[0]
+            symbols = subprocess.run(["nm", "-D", "--defined-only", library], encoding="utf-8", capture_output=True,
+                                     timeout=LIMIT).stdout
+            compare("and shows nothing but itself", [line.split()[2] for line in symbols.split("\n") if line], ["PyInit__core"])
+
+
+def check_source():
+    """A source distribution has all that is compiled."""
+    subprocess.run(["make", "-s", "--no-print-directory", "python-sdist"], stdin=subprocess.DEVNULL, capture_output=True,
+                   timeout=LIMIT)
+    with tarfile.open(glob.glob("build/python/*.tar.gz")[0]) as archive, tempfile.TemporaryDirectory() as directory:
+        archive.extractall(directory)
+        root = os.path.join(directory, os.listdir(directory)[0])
+        needed = [f"ribbon/{name}" for name in SOURCES] + ["LICENSE", "setup.py", "README.md"] + [
+            f"ribbonfilter/{os.path.basename(name)}" for name in glob.glob("clients/python/ribbonfilter/*.p*")]
+        compare("a source distribution lacks nothing", [name for name in needed if not os.path.exists(os.path.join(root, name))], [])
+        said = subprocess.run([sys.executable, "setup.py", "--version"], cwd=root, encoding="utf-8", stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=LIMIT)
+        compare("and knows its version", said.stdout.strip().split("\n")[-1], os.path.basename(root).split("-")[1])
+        os.rename(os.path.join(root, "ribbon"), os.path.join(root, "moved"))
+        said = subprocess.run([sys.executable, "setup.py", "--version"], cwd=root, encoding="utf-8", stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=LIMIT)
+        compare("alone, it says what to do", "make sdist" in said.stderr and "Traceback" not in said.stderr, True)
+
 
 for old in glob.glob("build/python/*.whl"):
     os.unlink(old)
@@ -50,4 +122,7 @@ with tempfile.TemporaryDirectory() as directory:
     compare("and shows nothing but itself", [line.split()[2] for line in symbols.split("\n") if " T " in line], ["PyInit__core"])
     with open(library, "rb") as file:
         compare("nor names the directory that it was built in", os.getcwd().encode() in file.read(), False)
+    compare("it has the licence", [licence_of(directory)], [read("LICENSE")])
+check_clone()
+check_source()
 finish()
