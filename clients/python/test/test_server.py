@@ -7,13 +7,15 @@ usage: test/run.sh python-client/test_server
 import asyncio
 import datetime
 import decimal
+import enum
 import ipaddress
 import re
 import struct
 import sys
 import uuid
+from fractions import Fraction
 
-from built import all_true, compare, raises, report
+from built import all_true, compare, error_of, raises, report
 from reports import finish
 
 import numpy
@@ -108,6 +110,57 @@ def check_types():
     compare("shards", ask("SELECT array_agg(ribbon_shard(i, 7)) FROM generate_series(1, 99) AS i"), [Key(i).shard(7) for i in range(1, 100)])
     compare("values as psycopg has them", bytes(Filter.build(psycopg_values, key_type="oid")),
             bytes(ask("SELECT ribbon_build(i::oid) FROM generate_series(1, 9) AS i")))
+
+
+class Color(str, enum.Enum):
+    RED = "red"
+
+
+class Level(enum.IntEnum):
+    HIGH = 3
+
+
+class Word(str):
+    def __str__(self):
+        return "another"
+
+
+def zoned(hours, *moment):
+    return datetime.datetime(*moment, tzinfo=datetime.timezone(datetime.timedelta(hours=hours)))
+
+
+def check_psycopg_values():
+    """A value is the key that it is as psycopg's parameter; what psycopg refuses, is refused."""
+    faults = []
+    for value in (
+            0, -1, (1 << 63) - 1, -1 << 63, True, False, Level.HIGH, 0.0, -0.0, float("nan"), float("inf"), 5e-324, 0.1,
+            b"", b"\0", b"a\0", bytearray(b"x\0"), memoryview(b"xyz")[::1],
+            *map(decimal.Decimal, ("1.10", "-0", "1e30", "1e-30", "NaN", "Infinity", "-Infinity", "sNaN", "1e131071", "1e-16383",
+                                   "123456789012345678901234567890.5", "100")),
+            datetime.date.min, datetime.date.max, datetime.datetime.min, datetime.datetime.max,
+            datetime.datetime(1970, 1, 1, 0, 0, 0, 1), zoned(14, 2024, 2, 29, 1), zoned(-9.5, 1, 1, 1, 12),
+            zoned(0, 9999, 12, 31), zoned(5.75, 1583, 1, 1, 0, 0, 0, 999999),
+            datetime.time.min, datetime.time.max, zoned(5.75, 2000, 1, 1).timetz(), zoned(-15, 2000, 1, 1, 23).timetz(),
+            datetime.timedelta(0), datetime.timedelta(microseconds=-1), datetime.timedelta(days=-400, seconds=86399),
+            datetime.timedelta(days=30), datetime.timedelta(hours=720),
+            uuid.UUID(int=0), ipaddress.ip_address("255.255.255.255"), ipaddress.ip_interface("10.1.2.3/8"), ipaddress.ip_network("::/0"),
+            ipaddress.ip_address("::ffff:10.0.0.1"), ipaddress.ip_network("10.0.0.0/31")):
+        theirs = ask("SELECT ribbon_hash(%b)" if isinstance(value, (bytes, bytearray)) else "SELECT ribbon_hash(%s)", value)
+        if Key(value).hash != theirs:
+            faults.append(f"{value!r}: {Key(value).hash}, psycopg's is {theirs}")
+    for value in "", " a ", "é", "\U0001F600", Color.RED, Word("word"), "e\u0301":
+        as_sent = value.value if isinstance(value, enum.Enum) else str.__str__(value)
+        if Key(value).hash != ask("SELECT ribbon_hash(%s::text)", as_sent):
+            faults.append(f"{value!r}")
+    all_true("values as psycopg sends them", faults)
+    for value in ("a\0b", "\ud800", decimal.Decimal("1e131072"), complex(1), object(), Fraction(1, 2)):
+        query = "SELECT ribbon_hash(%s::text)" if isinstance(value, str) else "SELECT ribbon_hash(%s)"
+        ours, theirs = error_of(Key, value), error_of(ask, query, value)
+        refused = isinstance(ours, (TypeError, ValueError, OverflowError)) and theirs is not None
+        all_true(f"{value!r} is refused by both", [] if refused else [f"{ours!r}, {theirs!r}"])
+    for value, type_ in (1 << 63, "numeric"), (-1 << 70, "numeric"):
+        compare(f"{value} as {type_}", Key(value, type_).hash, ask("SELECT ribbon_hash(%s)", value))
+        raises(f"{value} by itself", OverflowError, Key, value, says="numeric")
 
 
 def rounded(values):
@@ -244,6 +297,7 @@ connection.execute("SET client_min_messages = warning; CREATE EXTENSION IF NOT E
                    "CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')")
 ribbonfilter.psycopg.register(connection)
 check_types()
+check_psycopg_values()
 check_options()
 check_maps()
 check_exact()
