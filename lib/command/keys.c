@@ -190,6 +190,23 @@ key_of_bytes(const Reader *reader, const Record *record, int key_type,
 		ribbon_key_canonical(key_type, field->text, field->size);
 }
 
+/*
+ * Lists of addresses have comments behind # or ;, which no address has, and
+ * lines without one.  False if this is such a line.
+ */
+static bool
+cut_comment(Field *field)
+{
+	size_t n = 0;
+
+	while (n < field->size && field->text[n] != '#' && field->text[n] != ';')
+		n++;
+	while (n > 0 && strchr(" \t\r", field->text[n - 1]) != NULL)
+		n--;
+	field->size = n;
+	return n > 0;
+}
+
 bool
 key_of(Reader *reader, const Record *record, const Columns *columns,
 	   int key_type, ribbon_key *key)
@@ -209,6 +226,9 @@ key_of(Reader *reader, const Record *record, const Columns *columns,
 			check_count(reader, record);
 		return true;
 	}
+	if (key_type == RIBBON_KEY_INET && columns->key == 0 &&
+		!cut_comment(&field))
+		return false;
 	if ((key_type == RIBBON_KEY_BYTES || key_type == RIBBON_KEY_TEXT) &&
 		field.size >= 27 && !reader->warned && !options->quiet)
 		warn_of_hash(reader, record, key_type, &field);

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
+
+/* From 1970-01-01 on. */
+#define SECONDS_TO_2000 946684800
 
 const char *const value_names[8] = {
 	"text",	  "boolean", "smallint",  "integer",
@@ -102,7 +106,7 @@ static int
 need_name(const char *what, const char *name, const char *const *names)
 {
 	for (int i = 0; names[i] != NULL; i++)
-		if (strcmp(names[i], name) == 0)
+		if (strcasecmp(names[i], name) == 0)
 			return i;
 	die("invalid %s \"%s\"", what, name);
 }
@@ -119,17 +123,31 @@ set_key_type(Options *options, const char *name)
 static void
 set_value_type(Options *options, const char *name)
 {
-	static const char *const others[] = {"string", "bool",	"int2",	 "int4",
-										 "int8",   "int16", "int32", "int64",
-										 "decade", NULL};
+	static const char *const others[] = {"string",
+										 "bool",
+										 "int2",
+										 "int4",
+										 "int8",
+										 "int16",
+										 "int32",
+										 "int64",
+										 "decade",
+										 "int",
+										 "varchar",
+										 "character varying",
+										 "timestamp without time zone",
+										 "timestamp with time zone",
+										 NULL};
 	static const ribbon_value_type types[] =
-		{RIBBON_VALUE_TEXT,	 RIBBON_VALUE_BOOL,	 RIBBON_VALUE_INT16,
-		 RIBBON_VALUE_INT32, RIBBON_VALUE_INT64, RIBBON_VALUE_INT16,
-		 RIBBON_VALUE_INT32, RIBBON_VALUE_INT64, RIBBON_VALUE_INT16};
+		{RIBBON_VALUE_TEXT,		 RIBBON_VALUE_BOOL,		  RIBBON_VALUE_INT16,
+		 RIBBON_VALUE_INT32,	 RIBBON_VALUE_INT64,	  RIBBON_VALUE_INT16,
+		 RIBBON_VALUE_INT32,	 RIBBON_VALUE_INT64,	  RIBBON_VALUE_INT16,
+		 RIBBON_VALUE_INT32,	 RIBBON_VALUE_TEXT,		  RIBBON_VALUE_TEXT,
+		 RIBBON_VALUE_TIMESTAMP, RIBBON_VALUE_TIMESTAMPTZ};
 	int other;
 
 	for (int i = 0; i < 8; i++)
-		if (strcmp(value_names[i], name) == 0)
+		if (strcasecmp(value_names[i], name) == 0)
 		{
 			options->value_type = (ribbon_value_type) i;
 			options->value_form = VALUE_PLAIN;
@@ -137,8 +155,21 @@ set_value_type(Options *options, const char *name)
 		}
 	other = need_name("type of values", name, others);
 	options->value_type = types[other];
-	options->value_form = strcmp(name, "decade") == 0 ? VALUE_DECADE :
-														VALUE_PLAIN;
+	options->value_form = strcasecmp(name, "decade") == 0 ? VALUE_DECADE :
+															VALUE_PLAIN;
+}
+
+/* As the server's option takes it: a time with its offset from UTC, or now. */
+static void
+set_as_of(Options *options, const char *value)
+{
+	options->has_as_of = true;
+	if (strcasecmp(value, "now") == 0)
+		options->as_of = ((int64_t) time(NULL) - SECONDS_TO_2000) * 1000000;
+	else if (ribbon_value_parse(&options->as_of, RIBBON_VALUE_TIMESTAMPTZ,
+								value, strlen(value)) != RIBBON_SUCCESS)
+		die("invalid time \"%s\": in ISO 8601 with its offset from UTC, such as 2001-02-28 12:00:00+00, or now, infinity or -infinity",
+			value);
 }
 
 static void
@@ -165,10 +196,7 @@ set_option(Options *options, int letter, const char *value)
 			options->kind = (ribbon_kind) need_name("kind", value, kinds);
 			break;
 		case OPTION_AS_OF:
-			options->has_as_of = true;
-			if (ribbon_value_parse(&options->as_of, RIBBON_VALUE_TIMESTAMPTZ,
-								   value, strlen(value)) != RIBBON_SUCCESS)
-				die("%s", ribbon_error_text());
+			set_as_of(options, value);
 			break;
 		case OPTION_CODE:
 			options->code = (ribbon_code) need_name("code", value, codes);

@@ -38,7 +38,8 @@ const KnownOption known_options[] = {
 	 "boolean, date, timestamp, timestamptz, text, or decade\n"
 	 "(the number of digits of a count, less one)"},
 	{"as-of", "TIME", OPTION_AS_OF, "e",
-	 "time up to which the keys are complete: 2024-02-29 12:00+00"},
+	 "time up to which the keys are complete: now, or\n"
+	 "2024-02-29 12:00+00"},
 	{"kind", "KIND", OPTION_KIND, "b",
 	 "burr (the default), homogeneous or auto"},
 	{"code", "CODE", OPTION_CODE, "m",
@@ -56,7 +57,8 @@ const KnownOption known_options[] = {
 	{"Input", NULL, 0, NULL, NULL},
 	{"key", "TYPE", 'k', READS,
 	 "type of the keys: text (the default), integer, uuid, bytea,\n"
-	 "date, timestamp, numeric, ... as PostgreSQL names them"},
+	 "date, timestamp, numeric, inet, jsonb, ... as PostgreSQL\n"
+	 "names them"},
 	{"sql-ascii", NULL, OPTION_SQL_ASCII, READS,
 	 "keys are texts of a database with encoding SQL_ASCII:\n"
 	 "bytes, which need not be UTF-8"},

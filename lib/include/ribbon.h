@@ -120,10 +120,15 @@ typedef enum ribbon_key_type
 	RIBBON_KEY_MACADDR = 12,	/* macaddr */
 	RIBBON_KEY_MACADDR8 = 13,	/* macaddr8 */
 	RIBBON_KEY_NUMERIC = 14,	/* numeric */
+	RIBBON_KEY_INTERVAL = 15,	/* interval */
+	RIBBON_KEY_INET = 16,		/* inet, cidr */
 	RIBBON_KEY_ENUM = 17,		/* labels of all enums */
 	RIBBON_KEY_CHAR = 18,		/* char(n) */
+	RIBBON_KEY_TIMETZ = 19,		/* timetz */
 	RIBBON_KEY_XID8 = 20,		/* xid8 */
-	RIBBON_KEY_LSN = 21			/* pg_lsn */
+	RIBBON_KEY_LSN = 21,		/* pg_lsn */
+	RIBBON_KEY_BIT = 22,		/* bit, varbit */
+	RIBBON_KEY_JSONB = 27		/* jsonb */
 } ribbon_key_type;
 
 /*
@@ -212,9 +217,11 @@ extern ribbon_key ribbon_key_hashed(int key_type, uint64_t hash,
 /*
  * Read a key from the size bytes of a text, as PostgreSQL writes the type, and
  * set *key: 42, a uuid with or without hyphens, \x0aff, t or false, 2024-02-29,
- * 2024-02-29 12:34:56.789, 1.50, 1/ABCDEF.  A timestamptz must end with its
- * zone, such as +02 or Z.  Texts, chars and enums must be UTF-8 without zero
- * bytes.  Blanks around the text are ignored, except in these and in byteas.
+ * 2024-02-29 12:34:56.789, 1.50, 1/ABCDEF, 10.0.0.0/8, ::1, 1 day 02:00:00 or
+ * P1DT2H, 0101.  A timestamptz or timetz must end with its zone, such as +02 or
+ * Z.  Texts, chars and enums must be UTF-8 without zero bytes.  Blanks around
+ * the text are ignored, except in these and in byteas.  A jsonb has at most
+ * 1000 levels.
  *
  * Errors: RIBBON_ERROR_KEY (it is no key of the type), _MEMORY; _KEY_TYPE for
  * RIBBON_KEY_ANY and types that have no name above.
@@ -240,9 +247,9 @@ extern uint32_t ribbon_key_shard(ribbon_key key, uint32_t nshards);
 extern const char *ribbon_key_type_name(int key_type);
 
 /*
- * The number of the type with this name; -1 if there is none.  The names are
- * those of ribbon_key_type_name, and other common ones: int, int64, bigint,
- * bytes, float8 ...
+ * The number of the type with this name, in whichever case; -1 if there is
+ * none.  The names are those of ribbon_key_type_name, and other common ones:
+ * int, int64, bigint, bytes, float8, double precision, cidr ...
  */
 extern int ribbon_key_type_named(const char *name);
 

@@ -190,6 +190,21 @@ ribbon_civil_time(const char *text, size_t size, int64_t *time)
 }
 
 bool
+ribbon_civil_timetz(const char *text, size_t size, int64_t *time, int32_t *zone)
+{
+	Cursor cursor = {text, text + size};
+	int64_t offset;
+
+	if (!read_time(&cursor, time))
+		return false;
+	(void) skip(&cursor, ' ');
+	if (!read_zone(&cursor, &offset) || cursor.at != cursor.end)
+		return false;
+	*zone = (int32_t) (-offset / RIBBON_US_PER_SECOND);
+	return true;
+}
+
+bool
 ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 					   int64_t *timestamp)
 {

@@ -3,7 +3,8 @@
  *
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
- *	 parse.c	keys from texts; numerics: numeric.c; times: civilread.c
+ *	 parse.c	keys from texts; numerics: numeric.c; times: civilread.c,
+ *				intervalread.c; addresses: netread.c; JSON: jsonread.c
  *	 valuetext.c	numbers of values, likewise
  *	 keys.c		many keys at once
  *	 work.c		what the core asks of its caller: threads, progress
@@ -123,12 +124,32 @@ extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
 extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 								   int64_t *timestamp);
 
+/* Seconds west of UTC are set to *zone. */
+extern bool ribbon_civil_timetz(const char *text, size_t size, int64_t *time,
+								int32_t *zone);
+
 /*
  * numeric.c: set *valid to whether it is a numeric, and *key, if so.  Errors:
  * RIBBON_ERROR_MEMORY.
  */
 extern ribbon_status ribbon_numeric_key(ribbon_key *key, const char *text,
 										size_t size, bool *valid);
+
+/*
+ * The shortest text of a number's value, which is no infinity, to be freed if
+ * it is valid.
+ */
+extern ribbon_status ribbon_numeric_shortest(const char *text, size_t size,
+											 char **shortest, size_t *length,
+											 bool *valid);
+
+/* jsonread.c: the same of a jsonb. */
+extern ribbon_status ribbon_json_key(ribbon_key *key, const char *text,
+									 size_t size, bool *valid);
+
+/* netread.c, intervalread.c: false if it is none. */
+extern bool ribbon_inet_key(ribbon_key *key, const char *text, size_t size);
+extern bool ribbon_interval_key(ribbon_key *key, const char *text, size_t size);
 
 /*
  * keys.c

@@ -34,16 +34,37 @@ static const struct
 	const char *name;
 	int key_type;
 } other_names[] = {
-	{"int", RIBBON_KEY_INTEGER},	{"int2", RIBBON_KEY_INTEGER},
-	{"int4", RIBBON_KEY_INTEGER},	{"int8", RIBBON_KEY_INTEGER},
-	{"int16", RIBBON_KEY_INTEGER},	{"int32", RIBBON_KEY_INTEGER},
-	{"int64", RIBBON_KEY_INTEGER},	{"smallint", RIBBON_KEY_INTEGER},
-	{"bigint", RIBBON_KEY_INTEGER}, {"varchar", RIBBON_KEY_TEXT},
-	{"string", RIBBON_KEY_TEXT},	{"bytes", RIBBON_KEY_BYTES},
-	{"bool", RIBBON_KEY_BOOL},		{"float4", RIBBON_KEY_FLOAT},
-	{"float8", RIBBON_KEY_FLOAT},	{"double", RIBBON_KEY_FLOAT},
-	{"real", RIBBON_KEY_FLOAT},		{"decimal", RIBBON_KEY_NUMERIC},
-	{"bpchar", RIBBON_KEY_CHAR},	{"lsn", RIBBON_KEY_LSN},
+	{"int", RIBBON_KEY_INTEGER},
+	{"int2", RIBBON_KEY_INTEGER},
+	{"int4", RIBBON_KEY_INTEGER},
+	{"int8", RIBBON_KEY_INTEGER},
+	{"int16", RIBBON_KEY_INTEGER},
+	{"int32", RIBBON_KEY_INTEGER},
+	{"int64", RIBBON_KEY_INTEGER},
+	{"smallint", RIBBON_KEY_INTEGER},
+	{"bigint", RIBBON_KEY_INTEGER},
+	{"varchar", RIBBON_KEY_TEXT},
+	{"string", RIBBON_KEY_TEXT},
+	{"bytes", RIBBON_KEY_BYTES},
+	{"bool", RIBBON_KEY_BOOL},
+	{"float4", RIBBON_KEY_FLOAT},
+	{"float8", RIBBON_KEY_FLOAT},
+	{"double", RIBBON_KEY_FLOAT},
+	{"real", RIBBON_KEY_FLOAT},
+	{"decimal", RIBBON_KEY_NUMERIC},
+	{"bpchar", RIBBON_KEY_CHAR},
+	{"lsn", RIBBON_KEY_LSN},
+	{"name", RIBBON_KEY_TEXT},
+	{"cidr", RIBBON_KEY_INET},
+	{"varbit", RIBBON_KEY_BIT},
+	{"bit varying", RIBBON_KEY_BIT},
+	{"character", RIBBON_KEY_CHAR},
+	{"character varying", RIBBON_KEY_TEXT},
+	{"double precision", RIBBON_KEY_FLOAT},
+	{"time without time zone", RIBBON_KEY_TIME},
+	{"time with time zone", RIBBON_KEY_TIMETZ},
+	{"timestamp without time zone", RIBBON_KEY_TIMESTAMP},
+	{"timestamp with time zone", RIBBON_KEY_TIMESTAMPTZ},
 };
 
 static ribbon_key
@@ -241,10 +262,11 @@ int
 ribbon_key_type_named(const char *name)
 {
 	for (int i = 0; i < RIBBON_KEY_CLASSES; i++)
-		if (names[i] != NULL && strcmp(names[i], name) == 0)
+		if (names[i] != NULL &&
+			ribbon_parse_is_word(name, strlen(name), names[i]))
 			return i;
 	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
-		if (strcmp(other_names[i].name, name) == 0)
+		if (ribbon_parse_is_word(name, strlen(name), other_names[i].name))
 			return other_names[i].key_type;
 	return -1;
 }

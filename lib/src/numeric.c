@@ -85,12 +85,31 @@ write_digits(const Digits *number, char *out)
 }
 
 ribbon_status
+ribbon_numeric_shortest(const char *text, size_t size, char **shortest,
+						size_t *length, bool *valid)
+{
+	Digits number = {.digits = malloc(size + 1)};
+
+	*shortest = NULL;
+	if (number.digits == NULL)
+		return ribbon_error_memory();
+	*valid = read_digits(text, size, &number);
+	if (*valid)
+		*shortest = malloc(number.n + (size_t) llabs(number.point) + 4);
+	if (*shortest != NULL)
+		*length = write_digits(&number, *shortest);
+	free(number.digits);
+	return *valid && *shortest == NULL ? ribbon_error_memory() : RIBBON_SUCCESS;
+}
+
+ribbon_status
 ribbon_numeric_key(ribbon_key *key, const char *text, size_t size, bool *valid)
 {
 	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
 	const char *word = text + is_signed;
-	Digits number = {0};
-	char *out;
+	ribbon_status status;
+	char *shortest;
+	size_t length;
 
 	*valid = true;
 	if (ribbon_parse_is_word(text, size, "nan"))
@@ -102,19 +121,12 @@ ribbon_numeric_key(ribbon_key *key, const char *text, size_t size, bool *valid)
 			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "Infinity", 8);
 	else
 	{
-		number.digits = malloc(size + 1);
-		if (number.digits == NULL)
-			return ribbon_error_memory();
-		*valid = read_digits(text, size, &number);
-		out = *valid ? malloc(number.n + (size_t) llabs(number.point) + 4) :
-					   NULL;
-		if (out != NULL)
-			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, out,
-										write_digits(&number, out));
-		free(out);
-		free(number.digits);
-		if (*valid && out == NULL)
-			return ribbon_error_memory();
+		status = ribbon_numeric_shortest(text, size, &shortest, &length, valid);
+		if (status != RIBBON_SUCCESS)
+			return status;
+		if (*valid)
+			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, shortest, length);
+		free(shortest);
 	}
 	return RIBBON_SUCCESS;
 }

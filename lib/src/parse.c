@@ -22,6 +22,9 @@ static bool parse_hex(const char *text, size_t size, const char *between,
 					  uint8_t *bytes, size_t nbytes);
 static ribbon_status parse_bytes(ribbon_key *key, const char *text, size_t size,
 								 bool *valid);
+static ribbon_status parse_bits(ribbon_key *key, const char *text, size_t size,
+								bool *valid);
+static bool parse_timetz(ribbon_key *key, const char *text, size_t size);
 
 static inline bool
 is_blank(char c)
@@ -200,6 +203,21 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 			break;
 		case RIBBON_KEY_NUMERIC:
 			status = ribbon_numeric_key(key, text, size, &valid);
+			break;
+		case RIBBON_KEY_INTERVAL:
+			valid = ribbon_interval_key(key, text, size);
+			break;
+		case RIBBON_KEY_INET:
+			valid = ribbon_inet_key(key, text, size);
+			break;
+		case RIBBON_KEY_TIMETZ:
+			valid = parse_timetz(key, text, size);
+			break;
+		case RIBBON_KEY_BIT:
+			status = parse_bits(key, text, size, &valid);
+			break;
+		case RIBBON_KEY_JSONB:
+			status = ribbon_json_key(key, text, size, &valid);
 			break;
 		default:
 			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
@@ -421,6 +439,53 @@ parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
 		*key = ribbon_key_bytes(bytes, n);
 	free(bytes);
 	return RIBBON_SUCCESS;
+}
+
+/* Bits as 0 and 1, perhaps with b before them, or as hexadecimal behind x. */
+static ribbon_status
+parse_bits(ribbon_key *key, const char *text, size_t size, bool *valid)
+{
+	bool is_hex = size > 0 && (*text | 0x20) == 'x';
+	size_t skipped = size > 0 && (is_hex || (*text | 0x20) == 'b') ? 1 : 0;
+	size_t ndigits = size - skipped;
+	size_t nbits = is_hex ? 4 * ndigits : ndigits;
+	size_t nbytes = 4 + (nbits + 7) / 8;
+	uint8_t *bytes = calloc(nbytes, 1);
+
+	if (bytes == NULL)
+		return ribbon_error_memory();
+	for (int i = 0; i < 4; i++)
+		bytes[i] = (uint8_t) (nbits >> 8 * i);
+	*valid = nbits <= INT32_MAX;
+	for (size_t i = 0; i < ndigits && *valid; i++)
+	{
+		int digit = hex_digit(text[skipped + i]);
+
+		*valid = digit >= 0 && (is_hex || digit < 2);
+		if (*valid && is_hex)
+			bytes[4 + i / 2] |= (uint8_t) (digit << (i % 2 == 0 ? 4 : 0));
+		else if (*valid)
+			bytes[4 + i / 8] |= (uint8_t) (digit << (7 - i % 8));
+	}
+	if (*valid)
+		*key = ribbon_key_canonical(RIBBON_KEY_BIT, bytes, nbytes);
+	free(bytes);
+	return RIBBON_SUCCESS;
+}
+
+static bool
+parse_timetz(ribbon_key *key, const char *text, size_t size)
+{
+	uint64_t form[2];
+	int64_t time;
+	int32_t zone;
+
+	if (!ribbon_civil_timetz(text, size, &time, &zone))
+		return false;
+	form[0] = ribbon_key_little((uint64_t) time);
+	form[1] = ribbon_key_little((uint32_t) zone);
+	*key = ribbon_key_canonical(RIBBON_KEY_TIMETZ, form, sizeof(form[0]) + 4);
+	return true;
 }
 
 bool

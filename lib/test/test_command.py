@@ -7,6 +7,7 @@ usage: test/run.sh lib/test_command
 """
 
 import bz2
+import datetime
 import gzip
 import hashlib
 import lzma
@@ -206,6 +207,9 @@ def check_types():
             ("bytea", "\\x6162", "ab", "\\x6"), ("numeric", "1.50", "15e-1", "1,5"), ("float8", "0", "-0.0", "zero"),
             ("date", "2024-02-29", "2024-02-29", "2023-02-29"), ("boolean", "t", "yes", "maybe"),
             ("timestamptz", "2024-01-01 02:00+02", "2024-01-01T00:00:00Z", "2024-01-01 00:00"),
+            ("timestamp with time zone", "2024-01-01 02:00+02", "2024-01-01T00:00:00Z", "2024-01-01 00:00"),
+            ("Double Precision", "0.5", "5e-1", "half"), ("interval", "1 mon", "P30D", "1 moon"), ("timetz", "01:02:03+02", "01:02:03+02:00", "01:02:03"),
+            ("varbit", "00011111", "x1F", "2"), ("jsonb", '{"b":1.0,"a":[]}', ' {"a": [], "b" : 1} ', "{"),
             ("char", "a", "a   ", None), ("enum", "a", "a", None), ("oid", "1", "1", "-1")):
         filter_ = built("build", "-k", type_, "-f", "1e-6", stdin=lines(one))
         write("t.ribbon", filter_)
@@ -215,10 +219,25 @@ def check_types():
             refused(f"{type_}: nor is it asked for", ["test", "t.ribbon"], lines(bad), "standard input:1: no key of type")
     refused("no such type", ["build", "-k", "nonsense"], b"", "nonsense")
     refused("another type than the filter's", ["test", "-k", "text", "t.ribbon"], b"", "type oid, not text")
-    refused("types that have no text", ["build", "-k", "jsonb"], b"{}\n", "cannot be read from text")
+    refused("types that have no text", ["build", "-k", "row"], b"()\n", "cannot be read from text")
     write("t.ribbon", built("build", "-k", "integer", "-f", "1e-6", stdin=lines(1)))
     refused("messages show no control characters", ["test", "t.ribbon"], b"\x1b[31m\n", '"?[31m"')
     refused("nor do they from a file's name", ["test", "t.ribbon", "\x1b[31m\nribbon: "], b"", '"?[31m?ribbon: "')
+
+
+def check_addresses():
+    """Lists of addresses and networks, as blocklists have them."""
+    list_ = b"# a list\n\n1.2.3.4\n10.0.0.0/8 ; SBL1\n  2001:db8::/32\t# six\r\n;\n"
+    filter_ = built("build", "-k", "inet", "-f", "1e-6", stdin=b"1.2.3.4\n10.0.0.0/8\n2001:db8::/32\n")
+    for name in ("inet", "cidr", "INET"):
+        compare(f"comments and empty lines are no addresses, {name}", built("build", "-k", name, "-f", "1e-6", stdin=list_), filter_)
+    write("i.ribbon", filter_)
+    compare("nor are they asked for", ribbon("test", "i.ribbon", stdin=list_ + b"1.2.3.5\n10.0.0.0\n"),
+            (0, b"1.2.3.4\n10.0.0.0/8 ; SBL1\n  2001:db8::/32\t# six\n", ""))
+    compare("an address with its whole mask, and a longer way to write one",
+            ribbon("test", "--count", "i.ribbon", stdin=b"1.2.3.4/32\n2001:0DB8:0:0::0:0/32\n"), (0, b"2\n", ""))
+    refused("a name is no address", ["build", "-k", "inet"], b"1.2.3.4\nexample.org # x\n", "standard input:2: no key of type inet")
+    refused("in columns there are no comments", ["map", "-k", "inet"], b"# a\t1\n", "standard input:1: no key of type inet")
 
 
 def check_sha1():
@@ -359,6 +378,11 @@ def check_exact():
     compare("an exact set makes no mistake", ribbon("test", "e.ribbon", stdin=lines(*range(3000))), (0, members, ""))
     status, output, errors = ribbon("stats", "e.ribbon")
     check("its stats", status == 0 and b"universe         3000\n" in output and b"as_of            2024-02-29 12:00:00+00\n" in output, output)
+    write("n.ribbon", built("exact", "--as-of", "now", stdin=b"a\tt\n"))
+    got = re.search(r"^as_of +(.*)\+00$", ribbon("stats", "n.ribbon")[1].decode(), re.M)[1]
+    age = datetime.datetime.now(datetime.timezone.utc) - datetime.datetime.fromisoformat(got + "+00:00")
+    check("as of now", 0 <= age.total_seconds() < LIMIT, age)
+    refused("as of a time of no zone", ["exact", "--as-of", "2024-02-29 12:00"], b"", "in ISO 8601 with its offset from UTC")
     refused("neither true nor false", ["exact"], b"a\tx\n", "standard input:1: no value of type boolean")
     refused("shrink of an exact set", ["shrink", "-f", "0.1", "e.ribbon"], b"", "exact")
     compare("of a NULL it is not known", built("exact", "--format", "csv", stdin=b"a,t\nb,\nc,f\n"),
@@ -721,9 +745,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chdir(directory)
         for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_text, check_encoding,
-                     check_types, check_sha1, check_ranges, check_looks, check_compressed, check_maps, check_exact,
-                     check_conflict, check_round_trips, check_output, check_forms, check_memory,
-                     check_usage, check_streams, check_terminal):
+                     check_types, check_addresses, check_sha1, check_ranges, check_looks, check_compressed,
+                     check_maps, check_exact, check_conflict, check_round_trips, check_output, check_forms,
+                     check_memory, check_usage, check_streams, check_terminal):
             part()
         os.chdir("/")
     finish()

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from random import Random
 
 sys.path.insert(0, "test/lib")
 import psql_script
@@ -42,7 +43,39 @@ KEYS = (
     ("macaddr8", "('08:00:2b:01:02:03:04:' || lpad(to_hex(i), 2, '0'))::macaddr8"),
     ("xid8", "(i::int8 << 33)::text::xid8"), ("pg_lsn", "('1' || to_hex(i) || '/' || to_hex(i * 7))::pg_lsn"),
     ("enum", "(enum_range(NULL::mood))[i % 3 + 1]"),
+    ("interval", "(i - 50) * interval '1 month 3 days 5 hours 6 minutes 7.000001 seconds'"), ("interval", "i * interval '-1 day +23:59:59.5'"),
+    ("interval", "interval '1 mon' * (i % 2) + interval '30 days' * (1 - i % 2)"), ("interval", "make_interval(years => i, secs => -i)"),
+    ("inet", "('10.' || i || '.0.' || i || '/' || i % 33)::inet"), ("cidr", "set_masklen('10.1.2.3'::inet, i % 33)::cidr"),
+    ("inet", "('2001:db8:' || to_hex(i * i) || '::' || to_hex(i) || '/' || i)::inet"), ("inet", "('::ffff:1.2.3.' || i)::inet"),
+    ("time with time zone", "('12:34:56.' || i || '+0' || i % 10 || ':30')::timetz"), ("timetz", "('24:00:00-1' || i % 5)::timetz"),
+    ("varbit", "i::bit(7)::varbit"), ("bit varying", "repeat(i::bit(7)::text, i % 9)::varbit"), ("bit", "i::bit(64)"),
+    ("double precision", "i::float8 / 3"), ("timestamp with time zone", "timestamptz '1890-01-01 00:00+00' + i * interval '1 day'"),
+    ("character varying", "'key ' || i"),
+    ("jsonb", "jsonb_build_object('id', i, 'name', 'grün ' || i, 'x', jsonb_build_array(i / 8.0, null, i % 2 = 0, jsonb_build_object()))"),
+    ("jsonb", "to_jsonb(i / 16.0)"), ("jsonb", "to_jsonb(chr(i) || E'\\\\\"/' || chr(100 + 77 * i))"), ("jsonb", "jsonb_build_array()"),
+    ("jsonb", "('{\"a\": {\"' || repeat('b', i % 7) || '\": 1, \"c\": [1e' || i || ', -0.0]}, \"\": null}')::jsonb"),
 )
+
+# types whose texts are read by ours as by the server, or are refused, and what random texts are made of
+TEXTS = (
+    ("inet", ("1.2.3.4", "01.002.3.4", "1.2.3", "1.2.3/24", "1.2/16", "1.2/17", "1.2/24", "1/8", "1.2.3.4/33", "1.2.3.4/", "1.2.3.4/032", "256.1.1.1", "1..2.3",
+              "1.2.3.4.", ".1.2.3", "::", "::/0", "1::", "::1", "1::2::3", ":::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8::",
+              "1:2:3:4:5:6:7", "12345::", "::1.2.3.4", "::ffff:1.2.3.4/128", "1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:7:1.2.3.4", "::1.2.3", "1::/129", "fe80::1%eth0",
+              "FE80::ABCD/64", ":1", "1:", "", "/8", "::1.2.3.4.5"), "0123456789abf::..//"),
+    ("interval", ("1 day", "1 day 2 days", "-1 year -2 mons +3 days -04:05:06.789", "00:00", "1 year 12 mons", "@ 1 year 2 mons -3 days 4 hours 5 mins 6.5 secs ago",
+                  "@ 0", "P1Y2M3DT4H5M6.7S", "P1D", "PT1H", "PT", "P", "P1DT", "PT-1.5S", "P-1Y", "P2W", "1 week", "04:05:06 ago", "1.5 days", "1.5 seconds",
+                  "-0.5 secs", "1:60:00", "1:00:60", "25:00:00", "-25:00", "1:2", "2147483647 days", "2147483648 days", "178956970 years 7 mons",
+                  "178956971 years", "", "ago", "day", "1", "1 2 days", "1 day 04:05:06 5 hours", "+1 day", "1day", "1 MON", "-00:00:00.000001", "1-2"), None),
+    ("timetz", ("12:34:56+02", "12:34+02:30", "24:00:00Z", "24:00:01Z", "12:34:56.123456-15:59:59", "12:34:56+16", "12:34:56", "12:34:56 +02", "00:00z"), None),
+    ("varbit", ("", "0", "1", "0101", "b0101", "x1F", "X0aB", "2", "0x1", "B", "x", "xG", "01 01"), "01"),
+    ("jsonb", ("{}", "[]", "null", "nul", "true", "1", "-0", "0", "01", "1.", ".5", "1e5", "1E+5", "1e-5", "-", "1.50", "100e-2", '"a"', '"\\u00e9"', '"\\ud83d\\ude00"',
+               '"\\ud83d"', '"\\ude00"', '"\\u0000"', '"\\u0041\\n\\/"', '"\\x"', '"', "'a'", '{"a":1,"a":2}', '{"b":1,"a":2,"aa":3,"":4}', '{"a":1,}',
+               "[1,]", "[1 2]", '{"a" 1}', "{1:2}", " [ 1 , { } ] ", "[[[[[]]]]]", "[", "]", "", "{} {}", "NaN", "Infinity", '{"a":{"c":1,"b":[{"z":1,"y":2}]}}',
+               '"a\nb"', '{"é":1,"zz":2,"z":3}', '{"a":1,"a":2,"a":{"b":3}}'), '{}[]",:01.e-ta'),
+)
+# what the server reads and ours does not
+UNREAD = {"@ 0", "1", "1 2 days", "1.5 days", "1-2", "", "P", "PT", "P1DT", "12:34:56", "1:60:00", "1:00:60", "04:05:06 ago", "24:00:01Z",
+          "1.2", "1.2.3"}
 
 # types of values, and an expression
 VALUES = (
@@ -72,6 +105,36 @@ def check_keys():
         server = psql(f"SELECT ribbon_build({expression}, 0.0001) FROM generate_series(1, 100) i")
         ours = ribbon("build", "--format", "csv", "-k", type_, "-f", "0.0001", "--as", "hex", "keys.csv").decode().strip()
         compare(f"{type_}: {expression}", ours, server)
+
+
+def is_odd(type_, text):
+    """A text that the server reads, but hardly means anything."""
+    return text in UNREAD or (type_ == "inet" and (text.endswith(".") or "./" in text or {":", "."} <= set(text)))
+
+
+def check_texts():
+    """Texts that the server may refuse: ours are refused, too, or the same key."""
+    random = Random(43)
+    psql("CREATE FUNCTION built(t text, type text) RETURNS text LANGUAGE plpgsql AS $f$ DECLARE f text; BEGIN"
+         " EXECUTE format('SELECT ribbon_build(%L::%s, 1e-6)', t, type) INTO f; RETURN f; EXCEPTION WHEN OTHERS THEN RETURN 'refused'; END $f$;")
+    for type_, texts, alphabet in TEXTS:
+        texts = [*texts]
+        for text in texts[:] * 8 if alphabet else ():
+            at = random.randrange(len(text) + 1)
+            texts.append(text[:at] + random.choice(["", *alphabet]) + text[at + random.randrange(2):])
+        texts = sorted({text for text in texts if text or type_ != "inet"})     # of which empty lines are skipped
+        rows = ", ".join(f"({i}, $t${text}$t$)" for i, text in enumerate(texts))
+        server = psql(f"SELECT built(t, '{type_}') FROM (VALUES {rows}) v(i, t) ORDER BY i").split("\n")
+        faults = []
+        read = 0
+        for text, theirs in zip(texts, server):
+            ours = ribbon("build", "-z", "-k", type_, "-f", "1e-6", "--as", "hex",
+                          stdin=text.encode() + b"\0").decode().strip()
+            read += ours.startswith("\\x")
+            if ours != theirs and not (ours.startswith("ribbon: ") and (theirs == "refused" or is_odd(type_, text))):
+                faults.append((text, ours, theirs))
+        compare(f"texts of {type_}: {len(texts)}, of which {read} are read", faults, [])
+        check(f"some texts of {type_} are read", read >= 5, read)
 
 
 def check_options():
@@ -124,6 +187,20 @@ def check_exact():
         server = psql(f"SELECT ribbon_build_exact(i, i % 7 = 0, '{options}') FROM generate_series(1, 20000) i")
         ours = ribbon("exact", "--format", "csv", "-k", "int", "--as", "hex", *arguments, "universe.csv").decode().strip()
         compare(f"an exact set, {options or 'as it comes'}", ours, server)
+
+
+def check_as_of():
+    """Times that are as_of, or are refused, as the server has them."""
+    for text in ("2026-01-01 00:00:00+00", "2026-01-01T00:00:00Z", "2026-01-01 12:30+02", "2026-01-01 12:30:00.123456-05:30", "2026-01-01z",
+                 "infinity", "-infinity", "0044-03-15 00:00:00+00 BC", "12026-01-01 00:00+00", "2026-01-01 00:00:00", "2026-01-01", "today", "yesterday",
+                 "01/02/2026 00:00+00", "2026-1-1 00:00+00", "2026-02-30 00:00+00", "2026-01-01 00:00 UTC", "2026-01-01 00:00 Asia/Shanghai",
+                 "2026-01-01 00:00+25", "20260101T000000Z", "", "epoch", "1 Jan 2026 00:00+00"):
+        try:
+            server = psql(f"SELECT ribbon_build_exact(1, true, 'as_of={text}')")
+        except RuntimeError:
+            server = "refused"
+        ours = ribbon("exact", "-k", "int", "--as", "hex", "--as-of", text, stdin=b"1\tt\n").decode().strip()
+        compare(f"as_of {text}", "refused" if ours.startswith("ribbon: invalid time") else ours, server)
 
 
 def check_kit():
@@ -181,7 +258,8 @@ def main():
         os.chdir(directory)
         with psql_script.new_database(DATABASE, psql_script.UTF8):
             psql("CREATE EXTENSION ribbon; CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');")
-            for part in (check_keys, check_options, check_maps, check_exact, check_kit, check_copy):
+            for part in (check_keys, check_texts, check_options, check_maps, check_exact, check_as_of, check_kit,
+                         check_copy):
                 try:
                     part()
                 except RuntimeError as error:

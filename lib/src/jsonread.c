@@ -1,0 +1,418 @@
+/*
+ * jsonread.c - keys of type jsonb: the canonical bytes of a JSON text
+ *
+ * docs/canonical.md has the form: a byte for the kind, counted numbers and
+ * strings, arrays, and objects whose members come by the length of their names,
+ * then by their bytes.  Of members with one name the last one counts.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+
+#define MAX_DEPTH 1000
+
+enum
+{
+	JSON_NULL,
+	JSON_FALSE,
+	JSON_TRUE,
+	JSON_NUMBER,
+	JSON_STRING,
+	JSON_ARRAY,
+	JSON_OBJECT
+};
+
+typedef struct Json
+{
+	const char *at;
+	const char *end;
+	char *out;
+	size_t n;
+	size_t capacity;
+	int depth;
+	bool no_memory;
+} Json;
+
+/* A member of an object, as it lies in the output. */
+typedef struct Member
+{
+	size_t at; /* of its name, behind the count */
+	size_t name;
+	size_t size; /* of all of it, with the count */
+	size_t order;
+	const char *out; /* while members are sorted */
+} Member;
+
+static bool read_value(Json *json);
+
+static bool
+put(Json *json, const void *bytes, size_t size)
+{
+	if (json->capacity - json->n < size)
+	{
+		size_t capacity = 2 * (json->n + size) + 64;
+		char *out = realloc(json->out, capacity);
+
+		json->no_memory |= out == NULL;
+		if (out == NULL)
+			return false;
+		json->out = out;
+		json->capacity = capacity;
+	}
+	if (size > 0)
+		memcpy(json->out + json->n, bytes, size);
+	json->n += size;
+	return true;
+}
+
+static bool
+put_byte(Json *json, int byte)
+{
+	char c = (char) byte;
+
+	return put(json, &c, 1);
+}
+
+/* A number of 32 bits goes to this place. */
+static void
+set_count(Json *json, size_t at, size_t count)
+{
+	for (int i = 0; i < 4; i++)
+		json->out[at + (size_t) i] = (char) (count >> 8 * i);
+}
+
+static bool
+put_count(Json *json)
+{
+	return put(json, "\0\0\0", 4);
+}
+
+static void
+skip_blanks(Json *json)
+{
+	while (json->at < json->end &&
+		   (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' ||
+			*json->at == '\r'))
+		json->at++;
+}
+
+static bool
+skip(Json *json, char c)
+{
+	skip_blanks(json);
+	if (json->at == json->end || *json->at != c)
+		return false;
+	json->at++;
+	return true;
+}
+
+static bool
+skip_word(Json *json, const char *word)
+{
+	size_t size = strlen(word);
+
+	if ((size_t) (json->end - json->at) < size ||
+		memcmp(json->at, word, size) != 0)
+		return false;
+	json->at += size;
+	return true;
+}
+
+/* Four hexadecimal digits. */
+static bool
+read_unit(Json *json, unsigned *unit)
+{
+	*unit = 0;
+	for (int i = 0; i < 4; i++)
+	{
+		char c = json->at < json->end ? *json->at++ : '\0';
+		unsigned digit = c >= '0' && c <= '9' ?
+			(unsigned) (c - '0') :
+			(c | 0x20) >= 'a' && (c | 0x20) <= 'f' ?
+			(unsigned) ((c | 0x20) - 'a') + 10 :
+			16;
+
+		if (digit > 15)
+			return false;
+		*unit = *unit << 4 | digit;
+	}
+	return true;
+}
+
+/* What follows \u: a character, perhaps of two units. */
+static bool
+put_escaped(Json *json)
+{
+	unsigned code, low;
+	char utf8[4];
+	size_t n = 1;
+
+	if (!read_unit(json, &code) || code == 0 ||
+		(code >= 0xDC00 && code <= 0xDFFF))
+		return false;
+	if (code >= 0xD800 && code <= 0xDBFF)
+	{
+		if (!skip_word(json, "\\u") || !read_unit(json, &low) || low < 0xDC00 ||
+			low > 0xDFFF)
+			return false;
+		code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+	}
+	if (code < 0x80)
+		utf8[0] = (char) code;
+	else
+	{
+		n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+		for (size_t i = n; i-- > 1; code >>= 6)
+			utf8[i] = (char) (0x80 | (code & 0x3F));
+		utf8[0] = (char) ((0xF00 >> n & 0xF0) | code);
+	}
+	return put(json, utf8, n);
+}
+
+/* A string behind its first quote, counted. */
+static bool
+read_string(Json *json)
+{
+	static const char letters[] = "\"\\/bfnrt";
+	static const char meant[] = "\"\\/\b\f\n\r\t";
+	size_t count = json->n;
+
+	if (!put_count(json))
+		return false;
+	while (json->at < json->end && *json->at != '"')
+	{
+		const char *letter;
+		char c = *json->at++;
+
+		if ((unsigned char) c < ' ')
+			return false;
+		if (c != '\\')
+		{
+			if (!put_byte(json, c))
+				return false;
+			continue;
+		}
+		if (json->at == json->end)
+			return false;
+		c = *json->at++;
+		letter = memchr(letters, c, sizeof(letters) - 1);
+		if (c == 'u' ?
+				!put_escaped(json) :
+				letter == NULL || !put_byte(json, meant[letter - letters]))
+			return false;
+	}
+	if (json->at == json->end)
+		return false;
+	json->at++;
+	set_count(json, count, json->n - count - 4);
+	return true;
+}
+
+static size_t
+count_digits(Json *json)
+{
+	const char *first = json->at;
+
+	while (json->at < json->end && *json->at >= '0' && *json->at <= '9')
+		json->at++;
+	return (size_t) (json->at - first);
+}
+
+static bool
+read_number(Json *json)
+{
+	const char *first = json->at;
+	size_t count;
+	char *text;
+	size_t size;
+	bool valid;
+
+	(void) skip_word(json, "-");
+	if (skip_word(json, "0") ? false : count_digits(json) == 0)
+		return false;
+	if (skip_word(json, ".") && count_digits(json) == 0)
+		return false;
+	if (json->at < json->end && (*json->at | 0x20) == 'e')
+	{
+		json->at++;
+		if (!skip_word(json, "-"))
+			(void) skip_word(json, "+");
+		if (count_digits(json) == 0)
+			return false;
+	}
+	if (ribbon_numeric_shortest(first, (size_t) (json->at - first), &text,
+								&size, &valid) != RIBBON_SUCCESS)
+	{
+		json->no_memory = true;
+		return false;
+	}
+	if (!valid)
+		return false;
+	count = json->n + 1;
+	valid = put_byte(json, JSON_NUMBER) && put_count(json) &&
+		put(json, text, size);
+	if (valid)
+		set_count(json, count, size);
+	free(text);
+	return valid;
+}
+
+static bool
+read_array(Json *json)
+{
+	size_t count = json->n + 1;
+	size_t n = 0;
+
+	if (!put_byte(json, JSON_ARRAY) || !put_count(json))
+		return false;
+	if (!skip(json, ']'))
+	{
+		do
+		{
+			if (!read_value(json))
+				return false;
+			n++;
+		} while (skip(json, ','));
+		if (!skip(json, ']'))
+			return false;
+	}
+	set_count(json, count, n);
+	return true;
+}
+
+/* By their names, and of one name the last one first. */
+static int
+compare_members(const void *a, const void *b)
+{
+	const Member *x = a;
+	const Member *y = b;
+	int order;
+
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	order = memcmp(x->out + x->at, y->out + y->at, x->name);
+	return order != 0 ? order : x->order > y->order ? -1 : 1;
+}
+
+/* Put members, which lie behind begin, into their order; *n becomes fewer. */
+static bool
+sort_members(Json *json, size_t begin, Member *members, size_t *n)
+{
+	size_t size = json->n - begin;
+	char *sorted = malloc(size + 1);
+	size_t at = 0;
+	size_t kept = 0;
+
+	json->no_memory |= sorted == NULL;
+	if (sorted == NULL)
+		return false;
+	for (size_t i = 0; i < *n; i++)
+		members[i].out = json->out;
+	qsort(members, *n, sizeof(Member), compare_members);
+	for (size_t i = 0; i < *n; i++)
+	{
+		const Member *member = &members[i];
+
+		if (i > 0 && member->name == members[i - 1].name &&
+			memcmp(json->out + member->at, json->out + members[i - 1].at,
+				   member->name) == 0)
+			continue;
+		memcpy(sorted + at, json->out + member->at - 4, member->size);
+		at += member->size;
+		kept++;
+	}
+	memcpy(json->out + begin, sorted, at);
+	json->n = begin + at;
+	*n = kept;
+	free(sorted);
+	return true;
+}
+
+/* The members behind the first brace, in the order in which they come. */
+static bool
+read_members(Json *json, Member **members, size_t *n)
+{
+	size_t capacity = 0;
+
+	if (skip(json, '}'))
+		return true;
+	do
+	{
+		size_t at = json->n;
+		Member *member;
+
+		if (*n == capacity)
+		{
+			capacity = 2 * capacity + 8;
+			member = realloc(*members, capacity * sizeof(Member));
+			json->no_memory |= member == NULL;
+			if (member == NULL)
+				return false;
+			*members = member;
+		}
+		member = &(*members)[*n];
+		if (!skip(json, '"') || !read_string(json))
+			return false;
+		*member =
+			(Member){.at = at + 4, .name = json->n - at - 4, .order = (*n)++};
+		if (!skip(json, ':') || !read_value(json))
+			return false;
+		member->size = json->n - at;
+	} while (skip(json, ','));
+	return skip(json, '}');
+}
+
+static bool
+read_object(Json *json)
+{
+	size_t count = json->n + 1;
+	Member *members = NULL;
+	size_t n = 0;
+	bool valid = put_byte(json, JSON_OBJECT) && put_count(json) &&
+		read_members(json, &members, &n) &&
+		(n == 0 || sort_members(json, count + 4, members, &n));
+
+	if (valid)
+		set_count(json, count, n);
+	free(members);
+	return valid;
+}
+
+static bool
+read_value(Json *json)
+{
+	bool valid;
+
+	if (++json->depth > MAX_DEPTH)
+		return false;
+	if (skip(json, '{'))
+		valid = read_object(json);
+	else if (skip(json, '['))
+		valid = read_array(json);
+	else if (skip(json, '"'))
+		valid = put_byte(json, JSON_STRING) && read_string(json);
+	else if (skip_word(json, "null"))
+		valid = put_byte(json, JSON_NULL);
+	else if (skip_word(json, "false"))
+		valid = put_byte(json, JSON_FALSE);
+	else if (skip_word(json, "true"))
+		valid = put_byte(json, JSON_TRUE);
+	else
+		valid = read_number(json);
+	json->depth--;
+	return valid;
+}
+
+ribbon_status
+ribbon_json_key(ribbon_key *key, const char *text, size_t size, bool *valid)
+{
+	Json json = {.at = text, .end = text + size};
+
+	*valid = ribbon_is_utf8(text, size) && read_value(&json);
+	skip_blanks(&json);
+	*valid = *valid && json.at == json.end;
+	if (*valid)
+		*key = ribbon_key_canonical(RIBBON_KEY_JSONB, json.out, json.n);
+	free(json.out);
+	return json.no_memory ? ribbon_error_memory() : RIBBON_SUCCESS;
+}
