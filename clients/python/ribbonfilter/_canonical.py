@@ -2,6 +2,7 @@
 
 import datetime
 import enum
+import fractions
 import ipaddress
 import mmap
 import struct
@@ -104,8 +105,12 @@ def way_out(value):
         return " (contains and get_many take many keys)"
     if type(value).__name__ == "Period":
         return ": use .to_timestamp()"
-    if isinstance(value, complex) or type(value).__name__ in ("Interval", "Fraction"):
+    if isinstance(value, fractions.Fraction):
+        return ": use decimal.Decimal or float"
+    if isinstance(value, complex):
         return ": PostgreSQL has no such type"
+    if type(value).__name__ == "Interval":
+        return ": use its left or its right end"
     return ""
 
 

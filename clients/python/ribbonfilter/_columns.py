@@ -18,8 +18,6 @@ ANY, INTEGER, TEXT, BYTES, BOOL, OID, FLOAT, ENUM, CHAR, XID8 = 0, 1, 2, 3, 5, 1
 
 # What a type has whose values lie side by side, or that is a table of such columns.
 PROTOCOLS = ("__arrow_c_array__", "__arrow_c_stream__", "__arrow_array__", "__dataframe__", "__array__", "__array_interface__")
-LACKS_ZEROS = ("numpy drops zero bytes at the end of dtype S: use array.view('V{0}') if each {1} has {0} bytes, "
-               "or array.tolist() if none ends with a zero byte")
 
 
 class Column:
@@ -129,8 +127,8 @@ def column(values, what, many_dimensions=False):
         return arrow_column(values, what)
     if hasattr(values, "__arrow_array__"):
         return column(values.__arrow_array__(), what)
-    if getattr(values, "null_count", 0):
-        raise refusal(what, values, "its release does not speak Arrow's C interface; drop what is missing, or take a later release")
+    if getattr(values, "null_count", 0) or type(values).__module__.split(".")[0] in ("pyarrow", "polars"):
+        raise refusal(what, values, "its release lacks Arrow's C interface, without which nulls and time zones get lost: take a later one")
     return array_column(numpy.asarray(values), what, many_dimensions)
 
 
@@ -141,7 +139,7 @@ def array_column(values, what, many_dimensions):
     if values.dtype.names is not None:
         raise TypeError(f"{what} must be one array or column, not records of several: choose a field, as array[{values.dtype.names[0]!r}]")
     if values.dtype.kind == "S":
-        raise TypeError(LACKS_ZEROS.format(values.dtype.itemsize, "value"))
+        raise lacks_zeros(values.dtype, what)
     if values.ndim != 1 and values.dtype == numpy.uint8:
         values, mask = byte_rows(values, mask)
     if values.ndim != 1 and not many_dimensions:
@@ -194,7 +192,7 @@ def pandas_column(values, what):
     plain = getattr(values.dtype, "numpy_dtype", None)
     values = values.to_numpy() if plain is None else values.to_numpy(dtype=plain)
     if values.dtype.kind == "S":
-        raise TypeError(LACKS_ZEROS.format(values.dtype.itemsize, "value"))
+        raise lacks_zeros(values.dtype, what)
     return Column(values, None, present, utc)
 
 
@@ -204,6 +202,15 @@ def arrow_column(values, what):
     if found is None:
         raise refusal(what, values, f"choose one of its columns, as table[{(reader or ['name'])[0]!r}]")
     return without_nat(Column(found, None, present, reader.utc, reader.key_class))
+
+
+def lacks_zeros(dtype, what):
+    """The error of numpy's dtype S."""
+    if what != "keys":
+        return TypeError(f"values of dtype {dtype} cannot be {what}: use array.astype(str) if they are texts")
+    size = dtype.itemsize
+    return TypeError(f"numpy drops zero bytes at the end of dtype S: use array.view('V{size}') if each key has {size} bytes, "
+                     "or array.tolist() if none ends with a zero byte")
 
 
 def without_nat(found):

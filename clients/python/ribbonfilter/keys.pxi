@@ -29,6 +29,7 @@ def type_number(str name not None):
 # What to do with a key of one class where another is wanted.
 cdef object WAYS = {
     (RIBBON_KEY_FLOAT, RIBBON_KEY_INTEGER): "use int(key), or .astype('Int64') of a column that is float because values are missing",
+    (RIBBON_KEY_FLOAT, RIBBON_KEY_TEXT): "NaN is missing only in a column of pandas: use that, not its list, or leave NaN out",
     (RIBBON_KEY_BOOL, RIBBON_KEY_INTEGER): "use int(key), or array.astype(int)",
     (RIBBON_KEY_INTEGER, RIBBON_KEY_FLOAT): "use float(key), or array.astype(float)",
     (RIBBON_KEY_TEXT, RIBBON_KEY_BYTES): "use bytes.fromhex(key) if these are hexadecimal digits, or key.encode()",

@@ -342,6 +342,7 @@ class Batch(Array):
 class Old:
     """A column of a release that does not speak Arrow's C interface yet."""
     null_count = 1
+    ndim = 1
 
     def __array__(self, dtype=None):
         return numpy.array([1.0, float("nan")])

@@ -82,8 +82,9 @@ def check_kinds():
     raises("a row", TypeError, Filter.build, [(1, "a")], says="row[0] for row in rows")
     raises("a row with names", TypeError, Filter.build, [{"id": 1}], says="row['id'] for row in rows")
     raises("many keys where one is due", TypeError, numbers.__contains__, numpy.arange(2), says="contains and get_many")
-    for value in 1j, numpy.complex64(1j), Fraction(1, 2):
-        raises(f"{value!r}", TypeError, Filter.build, [value], says="no such type")
+    for value, says in (1j, "no such type"), (numpy.complex64(1j), "no such type"), (Fraction(1, 2), "Decimal"):
+        raises(f"{value!r}", TypeError, Filter.build, [value], says=says)
+    raises("NaN in a list of texts", TypeError, Filter.build, ["a", float("nan")], says="column of pandas")
     raises("an array of complex numbers", TypeError, Filter.build, numpy.array([1j]), says="complex128")
     compare("what is masked is missing", (numpy.ma.masked in numbers, len(Filter.build(list(numpy.ma.array([1, 2], mask=[0, 1]))))),
             (False, 1))
