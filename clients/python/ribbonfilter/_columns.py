@@ -150,9 +150,17 @@ def array_column(values, what, many_dimensions):
     if mask is not None and numpy.any(mask):
         present = ~numpy.broadcast_to(mask, shape).reshape(-1)
     values = values.reshape(-1)
-    if values.dtype.kind == "T":        # numpy's StringDType
-        values = values.astype(object)
+    if values.dtype.kind == "T":
+        values = string_objects(values)
     return without_nat(Column(values if present is None else values[present], shape, present))
+
+
+def string_objects(values):
+    """Of numpy's StringDType: objects, None for what is missing."""
+    found = values.astype(object)
+    if hasattr(values.dtype, "na_object"):
+        found[[not isinstance(value, str) for value in found]] = None
+    return found
 
 
 def byte_rows(values, mask):

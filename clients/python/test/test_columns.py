@@ -119,7 +119,12 @@ def bytes_of(values):
 # (row, column of the page's table): ways to have such keys; a way's third part is the type that must be said.
 WAYS = {
     ("smallint, integer, bigint", "numpy"): arrays("i8"),
-    ("text, varchar, name", "numpy"): arrays("U40"),
+    # a kind of dtype that numpy has from 2.0 on
+    ("text, varchar, name", "numpy"): arrays("U40") + ([] if not hasattr(getattr(numpy, "dtypes", None), "StringDType") else [
+        ("StringDType", lambda values: numpy.array(values, numpy.dtypes.StringDType())),
+        ("StringDType with None", lambda values: numpy.array(values, numpy.dtypes.StringDType(na_object=None))),
+        ("StringDType with NaN", lambda values: numpy.array([float("nan") if value is None else value for value in values],
+                                                            numpy.dtypes.StringDType(na_object=float("nan"))))]),
     ("bytea", "numpy"): [("V20", lambda values: numpy.array(values, "V20")), ("uint8", rows), ("uint8 with gaps", lambda values: rows(
         [value for value in values for _ in "12"])[::2]), ("uint8 in columns", lambda values: numpy.asfortranarray(rows(values)))],
     ("boolean", "numpy"): arrays("?"),
