@@ -289,12 +289,13 @@ solve(ribbon_builder *builder, const RibbonParams *params, uint8_t **built,
 
 	if (ribbon_builder_is_exact(builder))
 		return builder->set != NULL ?
-			ribbon_build_exact_stored(&env, &exact, &builder->work.store.store,
+			ribbon_build_exact_stored(&env, &exact,
+									  ribbon_set_store(builder->set),
 									  ribbon_set_count(builder->set), 0, built,
 									  size) :
 			ribbon_build_exact(&env, &exact, builder->words, n, 0, built, size);
 	return builder->set != NULL ?
-		ribbon_build_stored(&env, params, &builder->work.store.store,
+		ribbon_build_stored(&env, params, ribbon_set_store(builder->set),
 							ribbon_set_count(builder->set), 0, built, size) :
 		ribbon_build(&env, params, builder->words, n, 0, built, size);
 }
@@ -325,7 +326,7 @@ build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 			status = of_set(builder, ribbon_set_seal(builder->set));
 		work->begin = SOLVE_BEGINS;
 		work->span = 1 - SOLVE_BEGINS;
-		ribbon_work_solve(work, builder->set, ribbon_builder_elements(builder));
+		work->set = builder->set;
 	}
 	if (status == RIBBON_OK)
 		status = solve(builder, params, &built, size);

@@ -194,14 +194,6 @@ extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 
 #define RIBBON_MAX_THREADS 64
 
-/* A set in a file, as the core reads or fills it. */
-typedef struct RibbonSetStore
-{
-	RibbonStore store;
-	RibbonSet *set;
-	RibbonElementKind kind;
-} RibbonSetStore;
-
 /* A long call: who is told how far it is, and whether it is to end. */
 typedef struct RibbonWork
 {
@@ -211,16 +203,12 @@ typedef struct RibbonWork
 	double share; /* done */
 	double begin; /* of what is done now: begin + span is its end */
 	double span;
-	bool cancelled;		  /* read and written atomically while threads run */
-	RibbonSetStore store; /* the set that is solved; without one zeroed */
+	bool cancelled; /* read and written atomically while threads run */
+	RibbonSet *set; /* that is solved; NULL while there is none */
 } RibbonWork;
 
 /* What the core is given; work must stay. */
 extern RibbonEnv ribbon_work_env(RibbonWork *work);
-
-/* From now on the core solves a sealed set, and opens others beside it. */
-extern void ribbon_work_solve(RibbonWork *work, RibbonSet *set,
-							  RibbonElementKind kind);
 
 /* Say that this share of the current span is done; true: it is to end. */
 extern bool ribbon_work_report(RibbonWork *work, double share);

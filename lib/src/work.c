@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* A sort has tables of some 180 kB on the stack. */
@@ -63,59 +62,16 @@ progress(void *arg, int layer, double share)
 									  (begins[i + 1] - begins[i]) * share);
 }
 
-static RibbonStatus
-set_add(RibbonStore *store, const uint64_t *words, size_t n)
-{
-	return ribbon_set_collect(((RibbonSetStore *) store)->set, words, n);
-}
-
-static RibbonStatus
-set_seal(RibbonStore *store, uint64_t *n)
-{
-	RibbonSet *set = ((RibbonSetStore *) store)->set;
-	RibbonStatus status = ribbon_set_seal(set);
-
-	*n = ribbon_set_count(set);
-	return status;
-}
-
-static RibbonStatus
-set_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
-		 size_t room, size_t *n)
-{
-	return ribbon_set_read(((RibbonSetStore *) store)->set, first, last, words,
-						   room, n);
-}
-
-static void
-set_close(RibbonStore *store)
-{
-	ribbon_set_close(((RibbonSetStore *) store)->set);
-	free(store);
-}
-
-/* As RibbonEnv.open_store: a set in the file of the one that is solved. */
+/* A set in the file of the one that is solved. */
 static RibbonStatus
 open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
 {
 	RibbonWork *work = arg;
-	RibbonSetStore *made = malloc(sizeof(RibbonSetStore));
 	RibbonEnv env = ribbon_work_env(work);
-	RibbonStatus status = RIBBON_OUT_OF_MEMORY;
 
 	(void) nexpected;
 	env.progress = NULL;
-	if (made == NULL)
-		return status;
-	made->store = (RibbonStore){set_add, set_seal, set_read, set_close};
-	made->kind = words == 1 ? RIBBON_HASHES : work->store.kind;
-	status = ribbon_set_create(&env, ribbon_set_file(work->store.set),
-							   made->kind, &made->set);
-	if (status == RIBBON_OK)
-		*store = &made->store;
-	else
-		free(made);
-	return status;
+	return ribbon_set_open_store(&env, work->set, words, store);
 }
 
 RibbonEnv
@@ -128,16 +84,9 @@ ribbon_work_env(RibbonWork *work)
 	env.progress = progress;
 	env.run = ribbon_work_run;
 	env.nthreads = work->nthreads;
-	if (work->store.set != NULL)
+	if (work->set != NULL)
 		env.open_store = open_store;
 	return env;
-}
-
-void
-ribbon_work_solve(RibbonWork *work, RibbonSet *set, RibbonElementKind kind)
-{
-	work->store =
-		(RibbonSetStore){.store.read = set_read, .set = set, .kind = kind};
 }
 
 unsigned

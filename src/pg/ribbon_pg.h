@@ -12,7 +12,7 @@
  *	 probing/probing.h	@>, <@, -> and their functions; the way of a probe
  *	 aggregate/aggregate.h	ribbon_build, ribbon_map: states, partial ones
  *	 type/type.h		the types: input, output, statistics, check, shrink
- *	 spill/spill.h		sets of hashes in temporary files
+ *	 spill/spill.h		temporary files, for sets of hashes
  *	 value/value.h		the values of maps: from SQL to codes, and back
  *	 key/key.h			a value of any type to a 64-bit hash that lasts
  *	 server/server.h	as the core sees it: memory, interrupts, threads

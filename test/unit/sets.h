@@ -120,7 +120,7 @@ sets_equal(const RibbonSet *set, const Elements *sorted)
 }
 
 /*
- * Is a range of a sealed set what it should be?  With little room it is counted.
+ * Is a range of a sealed set as it should be?  With little room, it is counted.
  */
 static inline bool
 sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,

@@ -8,10 +8,12 @@
 #include "set/element.h"
 #include "set/file.h"
 
-/* Parts that a large set is cut into, by eight bits of its hashes. */
+/* Bits of hashes that say to which of the parts an element belongs. */
 #define RIBBON_PART_BITS 8
-#define RIBBON_SET_PARTS (1 << RIBBON_PART_BITS)
 #define RIBBON_TOP_SHIFT (64 - RIBBON_PART_BITS)
+
+/* 2 MB: words that are collected, or cut into parts, at a time. */
+#define RIBBON_SET_CHUNK ((size_t) 256 * 1024)
 
 /* Zeroed at first.  Once sealed, blocks are in the order of their hashes. */
 typedef struct RibbonBlockList
@@ -24,6 +26,7 @@ typedef struct RibbonBlockList
 
 struct RibbonSet
 {
+	RibbonStore store; /* how a build sees the set; first, as it is cast */
 	RibbonEnv env;
 	RibbonFile *file;
 	RibbonElementKind kind;
@@ -93,9 +96,6 @@ extern void ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list);
 /*
  * seal.c
  */
-
-/* Divide the set's elements, and those to come, into parts. */
-extern RibbonStatus ribbon_set_cut(RibbonSet *set);
 
 /*
  * Move each element of a list to parts[i], where i is the eight bits of its

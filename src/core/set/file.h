@@ -27,6 +27,9 @@
 
 #include "ribbon.h"
 
+/* Lists that a large set is cut into, by the highest bits of its hashes. */
+#define RIBBON_SET_PARTS 256
+
 /* 32 kB: long enough to be read at speed, short enough for a small set. */
 #define RIBBON_BLOCK_WORDS 4096
 

@@ -14,9 +14,6 @@
 /* Lists that are sorted at once, at most. */
 #define MAX_BATCH 64
 
-/* 2 MB: words of a list that is cut, which are read at a time. */
-#define CHUNK_WORDS ((size_t) 256 * 1024)
-
 /* Lists that are sorted at once. */
 typedef struct Batch
 {
@@ -151,14 +148,14 @@ ribbon_set_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
 
 	if (list->nblocks == 0)
 		return RIBBON_OK;
-	words = ribbon_alloc_array(&set->env, CHUNK_WORDS, sizeof(uint64_t));
+	words = ribbon_alloc_array(&set->env, RIBBON_SET_CHUNK, sizeof(uint64_t));
 	if (words == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	while (list->nblocks > 0 && status == RIBBON_OK)
 	{
 		size_t n;
 
-		status = ribbon_blocks_pop(set, list, words, CHUNK_WORDS, &n);
+		status = ribbon_blocks_pop(set, list, words, RIBBON_SET_CHUNK, &n);
 		n /= set->words;
 		if (status == RIBBON_OK)
 			status = ribbon_distinct(&set->env, set->kind, words, &n,

@@ -18,11 +18,43 @@
 #include "base/bits.h"
 #include "set/blocks.h"
 
-/* 2 MB: words that are scattered, or collected, at a time. */
-#define CHUNK_WORDS ((size_t) 256 * 1024)
-
 /* 8 MB: a set of no more is not cut.  To sort it takes as much again. */
 #define WHOLE_WORDS ((size_t) 1024 * 1024)
+
+static RibbonStatus
+store_add(RibbonStore *store, const uint64_t *words, size_t n)
+{
+	return ribbon_set_collect((RibbonSet *) store, words, n);
+}
+
+static RibbonStatus
+store_seal(RibbonStore *store, uint64_t *n)
+{
+	RibbonSet *set = (RibbonSet *) store;
+	RibbonStatus status = ribbon_set_seal(set);
+
+	*n = ribbon_set_count(set);
+	return status;
+}
+
+static RibbonStatus
+store_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
+		   size_t room, size_t *n)
+{
+	return ribbon_set_read((RibbonSet *) store, first, last, words, room, n);
+}
+
+static void
+store_close(RibbonStore *store)
+{
+	ribbon_set_close((RibbonSet *) store);
+}
+
+RibbonStore *
+ribbon_set_store(RibbonSet *set)
+{
+	return &set->store;
+}
 
 RibbonStatus
 ribbon_set_create(const RibbonEnv *env, RibbonFile *file,
@@ -38,6 +70,7 @@ ribbon_set_create(const RibbonEnv *env, RibbonFile *file,
 	made->words = ribbon_element_words(kind);
 	made->lists = &made->whole;
 	made->nlists = 1;
+	made->store = (RibbonStore){store_add, store_seal, store_read, store_close};
 	*set = made;
 	return RIBBON_OK;
 }
@@ -219,7 +252,7 @@ ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 		return ribbon_blocks_append(set, &set->whole, words, n * set->words);
 	for (size_t i = 0, now; i < n && status == RIBBON_OK; i += now)
 	{
-		now = (size_t) ribbon_min64(n - i, CHUNK_WORDS / set->words);
+		now = (size_t) ribbon_min64(n - i, RIBBON_SET_CHUNK / set->words);
 		status = add_scattered(set, words + i * set->words, now);
 	}
 	return status;
@@ -253,17 +286,18 @@ ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
 	RibbonStatus status = RIBBON_OK;
 
 	if (set->collected == NULL)
-		set->collected = ribbon_alloc_array(&set->env, CHUNK_WORDS,
+		set->collected = ribbon_alloc_array(&set->env, RIBBON_SET_CHUNK,
 											sizeof(uint64_t));
 	if (set->collected == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	while (left > 0 && status == RIBBON_OK)
 	{
-		size_t now = (size_t) ribbon_min64(left, CHUNK_WORDS - set->ncollected);
+		size_t now = (size_t) ribbon_min64(left,
+										   RIBBON_SET_CHUNK - set->ncollected);
 
 		memcpy(set->collected + set->ncollected, words, now * sizeof(uint64_t));
 		set->ncollected += now;
-		if (set->ncollected == CHUNK_WORDS)
+		if (set->ncollected == RIBBON_SET_CHUNK)
 			status = add_collected(set);
 		words += now;
 		left -= now;
@@ -358,4 +392,62 @@ ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
 	block = position->block++;
 	*n = list->blocks[block].nwords / set->words;
 	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
+}
+
+RibbonStatus
+ribbon_set_open_store(const RibbonEnv *env, const RibbonSet *like,
+					  unsigned words, RibbonStore **store)
+{
+	RibbonSet *set;
+	RibbonStatus status =
+		ribbon_set_create(env, like->file,
+						  words == 1 ? RIBBON_HASHES : like->kind, &set);
+
+	if (status == RIBBON_OK)
+		*store = &set->store;
+	return status;
+}
+
+void
+ribbon_set_lend(RibbonSet *set)
+{
+	set->lent = true;
+}
+
+bool
+ribbon_set_is_lent(const RibbonSet *set)
+{
+	return set->lent;
+}
+
+uint32_t
+ribbon_set_nlists(const RibbonSet *set)
+{
+	return set->nlists;
+}
+
+const RibbonBlock *
+ribbon_set_blocks(const RibbonSet *set, uint32_t i, uint32_t *n)
+{
+	*n = set->lists[i].nblocks;
+	return set->lists[i].blocks;
+}
+
+RibbonStatus
+ribbon_set_take(RibbonSet *set, uint32_t i, const RibbonBlock *block)
+{
+	return ribbon_blocks_take(set, &set->lists[i], block);
+}
+
+void
+ribbon_set_refile(RibbonSet *set, RibbonFile *file, const uint32_t *sources)
+{
+	for (uint32_t i = 0; i < set->nlists; i++)
+		for (uint32_t b = 0; b < set->lists[i].nblocks; b++)
+		{
+			RibbonBlock *block = &set->lists[i].blocks[b];
+
+			block->source = sources[block->source];
+		}
+	set->file = file;
 }

@@ -97,6 +97,45 @@ extern RibbonStatus ribbon_set_next(const RibbonSet *set,
 									RibbonSetPosition *position,
 									uint64_t *words, size_t *n);
 
+/*
+ * For a process that gives a set's blocks, in a file that others can open, to
+ * another one.  A set that is lent gives no blocks back.
+ */
+extern void ribbon_set_lend(RibbonSet *set);
+extern bool ribbon_set_is_lent(const RibbonSet *set);
+
+/* The number of its lists of blocks: 1, or RIBBON_SET_PARTS. */
+extern uint32_t ribbon_set_nlists(const RibbonSet *set);
+
+/* The blocks of list i; sets *n to their number. */
+extern const RibbonBlock *ribbon_set_blocks(const RibbonSet *set, uint32_t i,
+											uint32_t *n);
+
+/* Divide a set that is one list, and what comes later, into parts. */
+extern RibbonStatus ribbon_set_cut(RibbonSet *set);
+
+/* Add a block, which holds whole elements, to list i. */
+extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
+									const RibbonBlock *block);
+
+/*
+ * Make a set that is lent, and has blocks of other sources alone, one of
+ * another file, whose source sources[i] is source i of the set's file so far.
+ */
+extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
+							  const uint32_t *sources);
+
+/* How a build reads the set; the caller keeps it. */
+extern RibbonStore *ribbon_set_store(RibbonSet *set);
+
+/*
+ * Set *store to a new set of hashes (words is 1), or of such elements, in the
+ * file of another one: what RibbonEnv.open_store is to do.
+ */
+extern RibbonStatus ribbon_set_open_store(const RibbonEnv *env,
+										  const RibbonSet *like, unsigned words,
+										  RibbonStore **store);
+
 #pragma GCC visibility pop
 
 #endif /* RIBBON_SET_H */

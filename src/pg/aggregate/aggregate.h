@@ -10,7 +10,7 @@
  *	   |
  *	   |  transition  buildaggregate.c: hashes the key, adds a record
  *	   v
- *	 state  buildstate.c: an array  --- no memory left --->  key store, spill/
+ *	 state  buildstate.c: an array --- no memory left ---> set in a file (spill)
  *	   |  ^   buildvalues.c: the values of a map
  *	   |  |
  *	   |  |  combine  buildaggregate.c: adds another state of the group

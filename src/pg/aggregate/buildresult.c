@@ -2,7 +2,7 @@
  * buildresult.c - from the hashes of a group to its filter, or its records to a
  * map or an exact set
  *
- * The core builds.  Here it gets its parameters, its memory and its stores, and
+ * The core builds.  Here it gets its parameters, its memory and its files, and
  * the result becomes a datum.  When all values of a map are known they get
  * their codes, and the core asks for the code of each word that it stores.
  */
@@ -23,13 +23,14 @@ type_of(const RibbonParams *params)
 	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 }
 
-/* A RibbonEnv's, whose arg is a key store. */
+/* A RibbonEnv's, whose arg is a set. */
 static RibbonStatus
 open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
 {
+	RibbonEnv env = ribbon_env_create();
+
 	(void) nexpected;
-	*store = ribbon_keystore_open(arg, words);
-	return RIBBON_OK;
+	return ribbon_set_open_store(&env, arg, words, store);
 }
 
 /* Refuse what cannot be a value, before time is spent on it. */
@@ -73,18 +74,18 @@ build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 	n = ribbon_buildstate_count(state);
 	if (!exact)
 		check_size(params, n);
-	if (state->store == NULL)
+	if (state->set == NULL)
 		return exact ? ribbon_build_exact(&env, &exact_params, state->words, n,
 										  VARHDRSZ, bytes, nbytes) :
 					   ribbon_build(&env, params, state->words, n, VARHDRSZ,
 									bytes, nbytes);
 	env.open_store = open_store;
-	env.arg = state->store;
+	env.arg = state->set;
 	return exact ?
 		ribbon_build_exact_stored(&env, &exact_params,
-								  ribbon_keystore_core(state->store), n,
-								  VARHDRSZ, bytes, nbytes) :
-		ribbon_build_stored(&env, params, ribbon_keystore_core(state->store), n,
+								  ribbon_set_store(state->set), n, VARHDRSZ,
+								  bytes, nbytes) :
+		ribbon_build_stored(&env, params, ribbon_set_store(state->set), n,
 							VARHDRSZ, bytes, nbytes);
 }
 

@@ -7,7 +7,7 @@
  *
  *	 memory of the context + what it grows by + scratch space to sort it
  *
- * is within the budget.  Otherwise the array's hashes go to the store and it
+ * is within the budget.  Otherwise the array's hashes go to the set and it
  * starts again.  Arrays of a few blocks always may grow: many small groups are
  * the executor's to spill, which counts the same memory.
  */
@@ -70,9 +70,8 @@ describe_key(const RibbonBuildParams *params, uint64 hash)
  * set, for a key that is both a member and not.
  */
 pg_noreturn static void
-report_conflict(const void *arg, const uint64_t *two_records)
+report_conflict(const RibbonBuildState *state, const uint64_t *two_records)
 {
-	const RibbonBuildState *state = arg;
 	const char *key = describe_key(&state->params, two_records[0]);
 
 	if (ribbon_buildparams_is_map(&state->params))
@@ -86,26 +85,47 @@ report_conflict(const void *arg, const uint64_t *two_records)
 	pg_unreachable();
 }
 
-/* What the elements of a state's array and store are. */
-static RibbonRecords
-records_of(const RibbonBuildState *state)
+/* Throw what a function of the core returns, unless it is RIBBON_OK. */
+static void
+check(const RibbonBuildState *state, RibbonStatus status,
+	  const uint64_t *conflict)
+{
+	if (status == RIBBON_CONFLICT)
+		report_conflict(state, conflict);
+	if (status != RIBBON_OK)
+		ribbon_error_throw(RIBBON_SQL_FILTER, status);
+}
+
+/* The same for a function of the state's set. */
+static void
+check_set(const RibbonBuildState *state, RibbonStatus status)
+{
+	if (unlikely(status != RIBBON_OK))
+		check(state, status, ribbon_set_conflict(state->set));
+}
+
+/* Sort an array of *nwords, and drop duplicates. */
+static void
+sort_words(const RibbonBuildState *state, uint64_t *words, size_t *nwords)
 {
 	const RibbonAggregateInfo *info = ribbon_buildparams_info(&state->params);
+	RibbonEnv env = ribbon_env_create();
+	size_t n = *nwords / info->words;
+	uint64_t conflict[2 * RIBBON_RECORD_WORDS];
 
-	return (RibbonRecords){.kind = info->elements,
-						   .words = info->words,
-						   .conflict = report_conflict,
-						   .arg = state};
+	check(state, ribbon_distinct(&env, info->elements, words, &n, conflict),
+		  conflict);
+	*nwords = n * info->words;
 }
 
 uint64
 ribbon_buildstate_count(const RibbonBuildState *state)
 {
-	uint64 n = state->nwords;
+	uint64 n = state->nwords / ribbon_buildparams_info(&state->params)->words;
 
-	if (state->store != NULL)
-		n += ribbon_keystore_nwords(state->store);
-	return n / ribbon_buildparams_info(&state->params)->words;
+	if (state->set != NULL)
+		n += ribbon_set_count(state->set);
+	return n;
 }
 
 /* A ribbonkeys has a context of its own, with its state in it. */
@@ -136,37 +156,46 @@ may_grow(const RibbonBuildState *state, const RibbonBuildSpace *space,
  * If keys were chosen so that these are far from random, it is not known.
  */
 static bool
-has_many_duplicates(const RibbonBuildState *state, const RibbonRecords *records)
+has_many_duplicates(const RibbonBuildState *state)
 {
-	size_t room = state->nwords / SAMPLED * 2 + records->words;
+	unsigned each = ribbon_buildparams_info(&state->params)->words;
+	size_t room = state->nwords / SAMPLED * 2 + each;
 	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
 											  room * sizeof(uint64_t));
 	size_t n = 0;
 	size_t left;
 
-	for (size_t i = 0; i < state->nwords && n + records->words <= room;
-		 i += records->words)
+	for (size_t i = 0; i < state->nwords && n + each <= room; i += each)
 		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
 		{
-			memcpy(sample + n, state->words + i,
-				   records->words * sizeof(uint64_t));
-			n += records->words;
+			memcpy(sample + n, state->words + i, each * sizeof(uint64_t));
+			n += each;
 		}
 	left = n;
-	ribbon_keysort_array(records, sample, &left);
+	sort_words(state, sample, &left);
 	pfree(sample);
-	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
+	return n < room / 4 || n + each > room || left <= n / 8 * 5;
 }
 
 void
-ribbon_buildstate_open_store(RibbonBuildState *state, RibbonBuildSpace *space)
+ribbon_buildstate_open_set(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	MemoryContext context = GetMemoryChunkContext(state);
-	RibbonRecords records = records_of(state);
+	const RibbonAggregateInfo *info = ribbon_buildparams_info(&state->params);
 
-	state->store =
-		ribbon_keystore_create(context, ribbon_buildspace_spill(space, context),
-							   &records);
+	state->set = ribbon_spillset_create(context,
+										ribbon_buildspace_spill(space, context),
+										info->elements);
+}
+
+/* Move the array's elements to the set. */
+static void
+empty_array(RibbonBuildState *state)
+{
+	size_t n = state->nwords / ribbon_buildparams_info(&state->params)->words;
+
+	check_set(state, ribbon_set_add(state->set, state->words, n));
+	state->nwords = 0;
 }
 
 void
@@ -188,18 +217,15 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 	}
 
 	/* the set may be small, and its keys many times in it */
-	if (state->store == NULL)
+	if (state->set == NULL)
 	{
-		RibbonRecords records = records_of(state);
-
-		if (has_many_duplicates(state, &records))
-			ribbon_keysort_array(&records, state->words, &state->nwords);
+		if (has_many_duplicates(state))
+			sort_words(state, state->words, &state->nwords);
 		if (state->nwords <= state->capacity / 2)
 			return;
-		ribbon_buildstate_open_store(state, space);
+		ribbon_buildstate_open_set(state, space);
 	}
-	ribbon_keystore_add(state->store, state->words, state->nwords);
-	state->nwords = 0;
+	empty_array(state);
 }
 
 void
@@ -224,48 +250,45 @@ void
 ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 						 RibbonBuildState *other)
 {
-	RibbonKeyStore *store = other->store;
+	RibbonSet *set = other->set;
 
 	ribbon_buildstate_add(state, space, other->words, other->nwords);
-	if (store == NULL)
+	if (set == NULL)
 		return;
 
 	/* what is in a spill of the plan can stay there */
 	if (space->spill == NULL &&
-		ribbon_spill_context(ribbon_keystore_spill(store)) == space->plan)
-		space->spill = ribbon_keystore_spill(store);
-	if (state->store == NULL)
-		ribbon_buildstate_open_store(state, space);
+		ribbon_spill_context(ribbon_spillset_spill(set)) == space->plan)
+		space->spill = ribbon_spillset_spill(set);
+	if (state->set == NULL)
+		ribbon_buildstate_open_set(state, space);
 	ribbon_buildresult_drop(state);
-	ribbon_keystore_absorb(state->store, store);
-	if (ribbon_keystore_spill(store) == NULL)
-		other->store = NULL;
+	check_set(state, ribbon_spillset_absorb(state->set, set));
+	if (ribbon_set_count(set) == 0)
+		other->set = NULL;
 }
 
 void
 ribbon_buildstate_flush(RibbonBuildState *state)
 {
 	if (state->nwords > 0)
-		ribbon_keystore_add(state->store, state->words, state->nwords);
+		empty_array(state);
 	if (state->words != NULL)
 		pfree(state->words);
 	state->words = NULL;
-	state->nwords = 0;
 	state->capacity = 0;
 }
 
 void
 ribbon_buildstate_sort(RibbonBuildState *state)
 {
-	RibbonRecords records = records_of(state);
-
-	if (state->store != NULL)
+	if (state->set == NULL)
 	{
-		ribbon_buildstate_flush(state);
-		ribbon_keysort_seal(state->store);
+		sort_words(state, state->words, &state->nwords);
+		return;
 	}
-	else
-		ribbon_keysort_array(&records, state->words, &state->nwords);
+	ribbon_buildstate_flush(state);
+	check_set(state, ribbon_set_seal(state->set));
 }
 
 size_t
@@ -275,17 +298,18 @@ ribbon_buildstate_read(const RibbonBuildState *state, RibbonBuildReader *reader,
 	size_t n = 0;
 
 	CHECK_FOR_INTERRUPTS();
-	if (state->store != NULL)
+	if (state->set != NULL)
 	{
 		if (reader->block == NULL)
-			reader->block = ribbon_alloc_words(RIBBON_BLOCK_WORDS);
-		n = ribbon_keystore_next(state->store, &reader->position,
-								 reader->block);
+			reader->block = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
+		check_set(state,
+				  ribbon_set_next(state->set, &reader->position, reader->block,
+								  &n));
 	}
 	if (n > 0)
 	{
 		*words = reader->block;
-		return n;
+		return n * ribbon_buildparams_info(&state->params)->words;
 	}
 	if (reader->block != NULL && reader->at == state->nwords)
 	{

@@ -2,10 +2,10 @@
  * buildstate.h - a group: the hashes or records of its rows so far
  *
  * A state holds one element for each row: the hash of the key and, of a map or
- * an exact set, one word more (spill.h).  They are in the order of their rows,
+ * an exact set, one word more (ribbon.h).  They are in the order of their rows,
  * with duplicates.  The array starts small, for there may be many groups, and
  * doubles.  When the memory of its node is used up (buildspace.h), the elements
- * move to a key store, and the array starts again.
+ * move to a set in files (set/set.h), and the array starts again.
  *
  * After an error a state is of no use.  It goes with its memory context.
  */
@@ -30,7 +30,7 @@ typedef struct RibbonBuildState
 	 */
 	size_t capacity;
 	uint64_t *words;			/* NULL at first */
-	RibbonKeyStore *store;		/* more of them, or NULL */
+	RibbonSet *set;				/* more of them, or NULL */
 	struct varlena *result;		/* what buildresult.c keeps, or NULL */
 	RibbonBuildValues values[]; /* of a map one, of a filter none */
 } RibbonBuildState;
@@ -68,22 +68,22 @@ extern void ribbon_buildstate_add(RibbonBuildState *state,
 								  const uint64_t *words, size_t n);
 
 /*
- * Add all of another state, which keeps its array, but may lose its store's
+ * Add all of another state, which keeps its array, but may lose its set's
  * blocks.
  */
 extern void ribbon_buildstate_absorb(RibbonBuildState *state,
 									 RibbonBuildSpace *space,
 									 RibbonBuildState *other);
 
-/* Give a state that has no store one, which lives as long as the state. */
-extern void ribbon_buildstate_open_store(RibbonBuildState *state,
-										 RibbonBuildSpace *space);
+/* Give a state that has no set one, which lives as long as the state. */
+extern void ribbon_buildstate_open_set(RibbonBuildState *state,
+									   RibbonBuildSpace *space);
 
-/* Move the array of a state that has a store to it, and free the array. */
+/* Move the array of a state that has a set to it, and free the array. */
 extern void ribbon_buildstate_flush(RibbonBuildState *state);
 
 /*
- * Sort, and drop duplicates: in the array, or in the store if there is one,
+ * Sort, and drop duplicates: in the array, or in the set if there is one,
  * where all are then.
  */
 extern void ribbon_buildstate_sort(RibbonBuildState *state);
@@ -91,13 +91,13 @@ extern void ribbon_buildstate_sort(RibbonBuildState *state);
 /* Reads a state, which must not change; zeroed at first. */
 typedef struct RibbonBuildReader
 {
-	RibbonStorePosition position;
-	uint64 *block; /* of the store; freed at the end */
+	RibbonSetPosition position;
+	uint64 *block; /* of the set; freed at the end */
 	size_t at;	   /* words of the array that have been read */
 } RibbonBuildReader;
 
 /*
- * Read the next words, whole elements, of the store and then of the array; in
+ * Read the next words, whole elements, of the set and then of the array; in
  * order after ribbon_buildstate_sort.  Returns their number, 0 at the end.
  * *words is valid until the next call.
  */
@@ -121,7 +121,7 @@ extern struct varlena *ribbon_buildresult_get(RibbonBuildState *state,
 											  FunctionCallInfo fcinfo);
 
 /*
- * Drop the result that is kept, before something is added to the store.
+ * Drop the result that is kept, before something is added to the set.
  * (ribbon_buildstate_grow does it before the array grows.)
  */
 extern void ribbon_buildresult_drop(RibbonBuildState *state);

@@ -19,7 +19,7 @@
  *	 texts	of a map with a dictionary: each its length (uint32) and its bytes;
  *			the first is the dictionary's head
  *	 whole	words: hashes, or records of a hash and a word more
- *	 or in files	their names and blocks: spill/storebytes.c
+ *	 or in files	their names and blocks: spill/setbytes.c
  *----------
  *
  * Numbers and structs are as they are in memory, and there is nothing behind
@@ -102,19 +102,19 @@ put_words(StringInfo out, const RibbonBuildState *state, uint64 nwords)
 							   (int) (n * sizeof(uint64)));
 }
 
-/* Shall a state be sent in files?  If so, gives it a store of shared ones. */
+/* Shall a state be sent in files?  If so, gives it a set in shared ones. */
 static bool
 goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	if (!space->gives ||
-		(state->store == NULL && state->nwords <= MAX_SMALL_WORDS))
+		(state->set == NULL && state->nwords <= MAX_SMALL_WORDS))
 		return false;
-	if (state->store == NULL)
-		ribbon_buildstate_open_store(state, space);
-	return ribbon_spill_is_shared(ribbon_keystore_spill(state->store));
+	if (state->set == NULL)
+		ribbon_buildstate_open_set(state, space);
+	return ribbon_spill_is_shared(ribbon_spillset_spill(state->set));
 }
 
-/* Of a state that is sorted, if it has a store and is sent whole. */
+/* Of a state that is sorted, if it has a set and is sent whole. */
 static PartialHead
 head_of(const RibbonBuildState *state, bool in_files)
 {
@@ -151,7 +151,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	(void) type; /* the state says it itself */
 	if (in_files)
 		ribbon_buildstate_flush(state);
-	else if (state->store != NULL)
+	else if (state->set != NULL)
 		ribbon_buildstate_sort(state);
 	head = head_of(state, in_files);
 
@@ -160,7 +160,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (head.ntexts > 0)
 		put_dictionary(&out, state->values->texts);
 	if (in_files)
-		ribbon_storebytes_put(&out, state->store);
+		ribbon_setbytes_put(&out, state->set);
 	else
 		put_words(&out, state, head.nwords);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
@@ -320,8 +320,9 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
 	else
 	{
-		ribbon_buildstate_open_store(state, space);
-		if (!ribbon_storebytes_get(&in, state->store))
+		ribbon_buildstate_open_set(state, space);
+		if (!ribbon_setbytes_get(&in, state->set,
+								 ribbon_buildparams_info(&head.params)->words))
 			ribbon_partial_refuse(aggregate);
 	}
 	pq_getmsgend(&in);

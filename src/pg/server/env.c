@@ -8,8 +8,8 @@
  *
  * - All that the core has allocated is of the memory context that is current,
  *   which the server resets when it cleans up after an error.
- * - Stores of hashes (keystore.c) are in contexts that go likewise, and give
- *   their blocks back then.
+ * - Sets that the core makes while it builds go likewise.  Those of aggregates
+ *   give their blocks back to their spill then (spillset.c).
  * - Threads never call back.  They use memory of malloc, which a task frees
  *   before it ends, and are joined before the backend looks for interrupts.
  */
@@ -19,12 +19,19 @@
 #include "utils/memutils.h"
 
 static void *
+alloc_in(void *arg, size_t size)
+{
+	if (!AllocHugeSizeIsValid(size))
+		return NULL;
+	return MemoryContextAllocExtended((MemoryContext) arg, size,
+									  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+}
+
+static void *
 env_alloc(void *arg, size_t size)
 {
 	(void) arg;
-	if (!AllocHugeSizeIsValid(size))
-		return NULL;
-	return palloc_extended(size, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+	return alloc_in(CurrentMemoryContext, size);
 }
 
 static void
@@ -61,7 +68,10 @@ static void
 env_progress(void *arg, int layer, double share)
 {
 	(void) arg;
-	ribbon_progress_report(RIBBON_SOLVING, layer + 1, share);
+	if (layer == RIBBON_SORTING_SET)
+		ribbon_progress_report(RIBBON_SORTING, 0, share);
+	else
+		ribbon_progress_report(RIBBON_SOLVING, layer + 1, share);
 }
 
 RibbonEnv
@@ -76,5 +86,15 @@ ribbon_env_create(void)
 	env.run = env_run;
 	env.nthreads = ribbon_threads_count();
 	env.progress = env_progress;
+	return env;
+}
+
+RibbonEnv
+ribbon_env_of_context(MemoryContext context)
+{
+	RibbonEnv env = ribbon_env_create();
+
+	env.alloc = alloc_in;
+	env.arg = context;
 	return env;
 }

@@ -29,6 +29,9 @@
  */
 extern RibbonEnv ribbon_env_create(void);
 
+/* The same, with memory of this context, which is the env's arg. */
+extern RibbonEnv ribbon_env_of_context(MemoryContext context);
+
 /*
  * error.c
  */

@@ -1,9 +1,8 @@
 /*
- * spillfile.c - blocks of hashes in temporary files
+ * spillfile.c - a file of blocks, for the core's sets: temporary files
  *
- * A spill writes one file, made when the first block is asked for, and reads
- * files that other processes have written.  Blocks that are given back are
- * used again, so the file is as large as its blocks were at the busiest time.
+ * A spill writes one file, made when something is first written, and reads
+ * files that other processes have written.
  *
  * The file is one of the server's temporary files, with all that goes with
  * them: temp_tablespaces, temp_file_limit, log_temp_files, a place in EXPLAIN
@@ -15,7 +14,7 @@
  * context is deleted or after.  A callback of theirs tells which of our files
  * they have closed: the numbers of these may be other files' by then.
  */
-#include "spill/blocks.h"
+#include "spill/files.h"
 
 #include "commands/tablespace.h"
 #include "executor/instrument.h"
@@ -28,6 +27,9 @@
 #define BLOCK_BYTES (RIBBON_BLOCK_WORDS * sizeof(uint64))
 #define OWN_FILE	0 /* the one to write; the others are adopted */
 
+/* 8 MB: words that each thread may sort, however small work_mem is. */
+#define LEAST_SORTED ((size_t) 1024 * 1024)
+
 typedef struct SpillFile
 {
 	dlist_node node; /* of open_files, if open */
@@ -36,22 +38,24 @@ typedef struct SpillFile
 	bool named;
 	bool given; /* another process will look for it, and delete it */
 	File file;
-	int64 nbytes; /* of our own blocks in it */
+	int64 nbytes; /* of the blocks that we have written */
 	RibbonFileName name;
 } SpillFile;
 
 struct RibbonSpill
 {
+	RibbonFile base; /* how the core sees it; first, as it is cast */
 	MemoryContext context;
 	MemoryContextCallback on_reset;
 	bool shared;
 	SpillFile **files; /* of which OWN_FILE may not be open yet */
 	uint32 nfiles;
-	uint32 nblocks;		 /* of our own file, */
-	uint32 *free_blocks; /* and those of them not in use */
-	uint32 nfree;
-	uint32 capacity; /* of free_blocks: at least nblocks */
 };
+
+static RibbonStatus write_words(RibbonFile *base, uint64_t at,
+								const uint64_t *words, size_t n);
+static RibbonStatus read_words(RibbonFile *base, uint32_t source, uint64_t at,
+							   uint64_t *words, size_t n);
 
 /* All that are open in this process. */
 static dlist_head open_files = DLIST_STATIC_INIT(open_files);
@@ -140,8 +144,14 @@ RibbonSpill *
 ribbon_spill_create(MemoryContext context, bool shared)
 {
 	RibbonSpill *spill = MemoryContextAllocZero(context, sizeof(RibbonSpill));
+	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
 
 	watch_owners();
+	spill->base.write = write_words;
+	spill->base.read = read_words;
+	spill->base.sort_words = Max(affordable,
+								 ribbon_threads_count() * LEAST_SORTED);
+	spill->base.env = ribbon_env_of_context(context);
 	spill->context = context;
 	spill->shared = shared;
 	add_file(spill);
@@ -163,12 +173,6 @@ ribbon_spill_context(const RibbonSpill *spill)
 	return spill->context;
 }
 
-bool
-ribbon_spill_owns(const RibbonBlock *block)
-{
-	return block->file == OWN_FILE;
-}
-
 static void
 note_opened(SpillFile *file, File handle)
 {
@@ -183,7 +187,7 @@ open_own(RibbonSpill *spill)
 {
 	SpillFile *file = spill->files[OWN_FILE];
 
-	if (spill->nblocks > 0)
+	if (file->nbytes > 0)
 		elog(ERROR, "temporary file of keys was closed");
 
 	if (spill->shared)
@@ -196,45 +200,6 @@ open_own(RibbonSpill *spill)
 		PrepareTempTablespaces();
 		note_opened(file, OpenTemporaryFile(false));
 	}
-}
-
-RibbonBlock
-ribbon_spill_allocate(RibbonSpill *spill)
-{
-	RibbonBlock block = {0};
-
-	if (!spill->files[OWN_FILE]->open)
-		open_own(spill);
-
-	block.file = OWN_FILE;
-	if (spill->nfree > 0)
-	{
-		block.number = spill->free_blocks[--spill->nfree];
-		return block;
-	}
-
-	/* room for giving it back, so that this cannot fail */
-	if (spill->nblocks == spill->capacity)
-	{
-		uint32 capacity = Max(2 * spill->capacity, 16);
-
-		spill->free_blocks = ribbon_enlarge(spill->context, spill->free_blocks,
-											(Size) capacity * sizeof(uint32));
-		spill->capacity = capacity;
-	}
-	block.number = spill->nblocks++;
-	spill->files[OWN_FILE]->nbytes += BLOCK_BYTES;
-	ribbon_progress_spilled(BLOCK_BYTES);
-	return block;
-}
-
-void
-ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block)
-{
-	if (!ribbon_spill_owns(block))
-		return;
-	Assert(spill->nfree < spill->nblocks);
-	spill->free_blocks[spill->nfree++] = block->number;
 }
 
 /* For EXPLAIN (BUFFERS); start is set if track_io_timing is. */
@@ -257,13 +222,12 @@ count_transfer(bool writing, int size, instr_time start)
 		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_read_time, end, start);
 }
 
-/* Write or read n hashes from hash number at of a block on. */
+/* Write or read n words from word at of a file on. */
 static void
-transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
-			   uint64 *words, size_t n, bool writing)
+transfer_words(SpillFile *file, uint64_t at, uint64_t *words, size_t n,
+			   bool writing)
 {
-	SpillFile *file = spill->files[block->file];
-	off_t offset = (off_t) block->number * BLOCK_BYTES + at * sizeof(uint64);
+	off_t offset = (off_t) (at * sizeof(uint64));
 	int size = (int) (n * sizeof(uint64));
 	instr_time start;
 	int done;
@@ -298,20 +262,35 @@ transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
 			 errmsg("could not read keys from temporary file: %m")));
 }
 
-void
-ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block, const uint64 *words,
-					size_t n)
+/* A RibbonFile's. */
+static RibbonStatus
+write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 {
-	Assert(ribbon_spill_owns(block));
-	Assert(block->nwords + n <= RIBBON_BLOCK_WORDS);
-	transfer_words(spill, block, block->nwords, (uint64 *) words, n, true);
-	block->nwords += (uint32) n;
+	RibbonSpill *spill = (RibbonSpill *) base;
+	SpillFile *file = spill->files[OWN_FILE];
+	int64 nbytes = (int64) base->nblocks * BLOCK_BYTES;
+
+	if (!file->open)
+		open_own(spill);
+	if (nbytes > file->nbytes)
+	{
+		ribbon_progress_spilled(nbytes - file->nbytes);
+		file->nbytes = nbytes;
+	}
+	transfer_words(file, at, (uint64 *) words, n, true);
+	return RIBBON_OK;
 }
 
-void
-ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block, uint64 *words)
+/* A RibbonFile's. */
+static RibbonStatus
+read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
+		   size_t n)
 {
-	transfer_words(spill, block, 0, words, block->nwords, false);
+	RibbonSpill *spill = (RibbonSpill *) base;
+
+	Assert(source < spill->nfiles);
+	transfer_words(spill->files[source], at, words, n, false);
+	return RIBBON_OK;
 }
 
 uint32

@@ -1,5 +1,5 @@
 /*
- * storebytes.c - what a key store's files and blocks are called, for another
+ * setbytes.c - what a set's files and blocks are called, for another
  * process
  *
  *	 number of files (uint32), their names (RibbonFileName)
@@ -11,7 +11,7 @@
  * up do no harm: files are looked for by these names among those of this
  * query's processes alone.
  */
-#include "spill/blocks.h"
+#include "spill/files.h"
 
 #include "libpq/pqformat.h"
 
@@ -31,53 +31,61 @@ get_number(StringInfo in)
 }
 
 void
-ribbon_storebytes_put(StringInfo out, RibbonKeyStore *store)
+ribbon_setbytes_put(StringInfo out, RibbonSet *set)
 {
-	uint32 nfiles = ribbon_spill_nfiles(store->spill);
+	RibbonSpill *spill = ribbon_spillset_spill(set);
+	uint32 nfiles = ribbon_spill_nfiles(spill);
+	uint32 nlists = ribbon_set_nlists(set);
 
 	put_number(out, nfiles);
 	for (uint32 i = 0; i < nfiles; i++)
-		appendBinaryStringInfo(out,
-							   (const char *) ribbon_spill_give(store->spill,
-																i),
+		appendBinaryStringInfo(out, (const char *) ribbon_spill_give(spill, i),
 							   sizeof(RibbonFileName));
-	put_number(out, store->nlists);
-	for (uint32 i = 0; i < store->nlists; i++)
+	put_number(out, nlists);
+	for (uint32 i = 0; i < nlists; i++)
 	{
-		const RibbonBlockList *list = &store->lists[i];
+		uint32 nblocks;
+		const RibbonBlock *blocks = ribbon_set_blocks(set, i, &nblocks);
 
-		put_number(out, list->nblocks);
-		for (uint32 b = 0; b < list->nblocks; b++)
-			appendBinaryStringInfo(out, (const char *) &list->blocks[b],
+		put_number(out, nblocks);
+		for (uint32 b = 0; b < nblocks; b++)
+			appendBinaryStringInfo(out, (const char *) &blocks[b],
 								   sizeof(RibbonBlock));
 	}
-	store->given = true;
+	ribbon_set_lend(set);
 }
 
-/* Add blocks to a list; files[0..nfiles) are their files' numbers here. */
+/*
+ * Add blocks to list i, of elements of so many words; files[0..nfiles) are
+ * their files' numbers here.
+ */
 static bool
-get_list(StringInfo in, RibbonKeyStore *store, RibbonBlockList *list,
+get_list(StringInfo in, RibbonSet *set, uint32 i, unsigned words,
 		 const uint32 *files, uint32 nfiles)
 {
 	for (uint32 nblocks = get_number(in); nblocks > 0; nblocks--)
 	{
 		RibbonBlock block;
+		RibbonStatus status;
 
 		pq_copymsgbytes(in, (char *) &block, sizeof(block));
-		if (block.file >= nfiles || block.nwords == 0 ||
-			block.nwords > RIBBON_BLOCK_WORDS ||
-			block.nwords % store->records.words != 0)
+		if (block.source >= nfiles || block.nwords == 0 ||
+			block.nwords > RIBBON_BLOCK_WORDS || block.nwords % words != 0)
 			return false;
-		block.file = files[block.file];
-		ribbon_blocklist_take(store, list, &block);
+		block.source = files[block.source];
+		status = ribbon_set_take(set, i, &block);
+		if (status != RIBBON_OK)
+			ribbon_error_throw(RIBBON_SQL_FILTER, status);
 	}
 	return true;
 }
 
 bool
-ribbon_storebytes_get(StringInfo in, RibbonKeyStore *store)
+ribbon_setbytes_get(StringInfo in, RibbonSet *set, unsigned words)
 {
+	RibbonSpill *spill = ribbon_spillset_spill(set);
 	uint32 nfiles = get_number(in);
+	RibbonStatus status = RIBBON_OK;
 	uint32 *files;
 	uint32 nlists;
 	bool valid = true;
@@ -90,17 +98,19 @@ ribbon_storebytes_get(StringInfo in, RibbonKeyStore *store)
 		RibbonFileName name;
 
 		pq_copymsgbytes(in, (char *) &name, sizeof(name));
-		files[i] = ribbon_spill_adopt(store->spill, &name);
+		files[i] = ribbon_spill_adopt(spill, &name);
 	}
 
-	store->given = true;
+	ribbon_set_lend(set);
 	nlists = get_number(in);
-	if (nlists == RIBBON_KEYSTORE_PARTS)
-		ribbon_keystore_open_parts(store);
-	if (nlists != store->nlists)
+	if (nlists == RIBBON_SET_PARTS)
+		status = ribbon_set_cut(set);
+	if (status != RIBBON_OK)
+		ribbon_error_throw(RIBBON_SQL_FILTER, status);
+	if (nlists != ribbon_set_nlists(set))
 		return false;
 	for (uint32 i = 0; i < nlists && valid; i++)
-		valid = get_list(in, store, &store->lists[i], files, nfiles);
+		valid = get_list(in, set, i, words, files, nfiles);
 	pfree(files);
 	return valid;
 }
