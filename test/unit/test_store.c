@@ -458,7 +458,7 @@ test_grown(const uint64_t *keys)
 		World world;
 		RibbonStore *store;
 		RibbonHashes hashes;
-		RibbonRange range = {.room = NULL};
+		RibbonHashRange range = {.room = NULL};
 		uint64_t nhashes;
 		RibbonStatus status;
 

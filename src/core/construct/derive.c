@@ -11,7 +11,7 @@ RibbonStatus
 ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
 				   RibbonTakePart take, void *arg)
 {
-	RibbonRange part = {.room = NULL};
+	RibbonHashRange part = {.room = NULL};
 	uint64_t first = 0;
 	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
 	uint64_t nread = 0;

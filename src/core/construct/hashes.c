@@ -114,7 +114,7 @@ ribbon_hashes_first(const uint64_t *hashes, size_t stride, size_t n,
 
 RibbonStatus
 ribbon_hashes_make_room(const RibbonEnv *env, const RibbonHashes *hashes,
-						RibbonRange *range, uint64_t nroom)
+						RibbonHashRange *range, uint64_t nroom)
 {
 	if (hashes->store == NULL)
 		return RIBBON_OK;
@@ -127,7 +127,7 @@ ribbon_hashes_make_room(const RibbonEnv *env, const RibbonHashes *hashes,
 RibbonStatus
 ribbon_hashes_read(const RibbonEnv *env, const RibbonHashes *hashes,
 				   uint64_t first, uint64_t last, uint64_t most,
-				   RibbonRange *range)
+				   RibbonHashRange *range)
 {
 	RibbonStore *store = hashes->store;
 	size_t stride = ribbon_hashes_stride(hashes);

@@ -135,13 +135,13 @@ extern size_t ribbon_hashes_first(const uint64_t *hashes, size_t stride,
 								  size_t n, uint64_t hash);
 
 /* Hashes that were read: in place from an array, or from a store into room. */
-typedef struct RibbonRange
+typedef struct RibbonHashRange
 {
 	const uint64_t *hashes;
 	size_t n;
 	uint64_t *room; /* NULL at first; ribbon_free frees it */
 	size_t nroom;	/* elements */
-} RibbonRange;
+} RibbonHashRange;
 
 /*
  * Have room for nroom hashes, if they are in a store.  What was read before is
@@ -149,7 +149,8 @@ typedef struct RibbonRange
  */
 extern RibbonStatus ribbon_hashes_make_room(const RibbonEnv *env,
 											const RibbonHashes *hashes,
-											RibbonRange *range, uint64_t nroom);
+											RibbonHashRange *range,
+											uint64_t nroom);
 
 /*
  * Set range to the hashes first <= hash <= last, in order.  Where a store has
@@ -162,7 +163,7 @@ extern RibbonStatus ribbon_hashes_make_room(const RibbonEnv *env,
 extern RibbonStatus ribbon_hashes_read(const RibbonEnv *env,
 									   const RibbonHashes *hashes,
 									   uint64_t first, uint64_t last,
-									   uint64_t most, RibbonRange *range);
+									   uint64_t most, RibbonHashRange *range);
 
 /* Free the array or close the store if hashes owns it; hashes is empty then. */
 extern void ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes);

@@ -37,7 +37,7 @@ ribbon_intake(const RibbonCut *cut, const RibbonHashes *hashes,
 
 RibbonStatus
 ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
-				   RibbonRange *range)
+				   RibbonHashRange *range)
 {
 	const RibbonCut *cut = intake->cut;
 	const RibbonHashes *hashes = intake->hashes;

@@ -32,7 +32,7 @@ extern RibbonIntake ribbon_intake(const RibbonCut *cut,
  */
 extern RibbonStatus ribbon_intake_read(const RibbonEnv *env,
 									   RibbonIntake *intake, uint64_t team,
-									   RibbonRange *range);
+									   RibbonHashRange *range);
 
 /* All teams have been read: RIBBON_BAD_STORE if those were not all hashes. */
 extern RibbonStatus ribbon_intake_end(const RibbonIntake *intake);

@@ -21,7 +21,7 @@ typedef struct Team
 {
 	RibbonWindow windows[RIBBON_CUT_LANES]; /* from right to left */
 	RibbonSweep *sweeps;					/* of these */
-	RibbonRange range;						/* their hashes */
+	RibbonHashRange range;					/* their hashes */
 } Team;
 
 /* A layer that is being filled. */

@@ -33,11 +33,11 @@ typedef struct RibbonSlide
 	const RibbonEnv *env;
 	RibbonCut cut;
 	RibbonIntake intake;
-	bool filled;	   /* has the only window got all hashes? */
-	bool again;		   /* has ribbon_slide_run ended before? */
-	RibbonRange range; /* hashes of a window */
-	RibbonBand memory; /* of two windows, or the only one */
-	RibbonBand band;   /* the part of memory from window g on */
+	bool filled;		   /* has the only window got all hashes? */
+	bool again;			   /* has ribbon_slide_run ended before? */
+	RibbonHashRange range; /* hashes of a window */
+	RibbonBand memory;	   /* of two windows, or the only one */
+	RibbonBand band;	   /* the part of memory from window g on */
 	/* each lane bands a run of the window's hashes, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];
