@@ -67,6 +67,16 @@ page:
 	@$(MAKE) --no-print-directory js-modules
 	@node clients/js/tools/page.mjs $(PAGE_PORT)
 
+# The package in bundlers and runtimes, of which npm installs the oldest and newest in
+# build/bundlers: some minutes.  BUNDLERS names some: make test-bundlers BUNDLERS="vite next".
+
+BUNDLERS =
+
+.PHONY: test-bundlers
+test-bundlers:
+	@test/lib/setup.sh js browser bundlers
+	@node clients/js/test/bundlers/bundlers.mjs build/bundlers $(BUNDLERS)
+
 clean: clean-js
 .PHONY: clean-js
 clean-js:

@@ -15,6 +15,7 @@
 #	js	what compiles to WebAssembly, and a JavaScript engine
 #	page	the words of the explaining page
 #	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
+#	bundlers	what installs bundlers of JavaScript
 #	windows	what compiles libribbon for Windows, and Wine to try it
 #	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
@@ -180,6 +181,9 @@ for part in "${@:-build}"; do
 		browser)
 			want_optional chromium chromium --version
 			want_optional node-typescript tsc --version
+			;;
+		bundlers)
+			want npm npm --version
 			;;
 		page)
 			want wamerican test -f /usr/share/dict/american-english

@@ -1,11 +1,18 @@
 // range_server.mjs - a small web server that knows range requests, and counts the bytes of its sockets
 //
-// What it serves are resources, which a function gives for a path: { size, read(at, length), type }, or
+// usage: node range_server.mjs [FOLDER [PORT]]
+//
+// Serves a folder's files to this machine, and to pages of any origin, until it is ended: the current folder at port
+// 8080, unless they are named.
+//
+// As a module, what it serves are resources, which a function gives for a path: { size, read(at, length), type }, or
 // redirects: { status, location }.
 // Faults make it a worse server than it is, for tests.
 
 import http from "node:http";
 import { open } from "node:fs/promises";
+import { resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const TYPES = {
   html: "text/html; charset=utf-8",
@@ -21,6 +28,13 @@ export const bytesResource = (bytes, type) => ({
   type,
   read: async (at, length) => bytes.subarray(at, at + length),
 });
+
+// What a page of another origin needs to be let in.
+const CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Headers": "*",
+  "Access-Control-Expose-Headers": "Content-Range, Content-Length, ETag",
+};
 
 // A file, or null if it is none.
 export async function fileResource(path) {
@@ -46,7 +60,9 @@ export class RangeServer {
   #sockets = new Set();
   #closedBytes = 0;
 
-  constructor(find) {
+  // find gives a path's resource; headers are sent with each of them.
+  constructor(find, headers = {}) {
+    this.headers = headers;
     this.server = http.createServer((request, response) => {
       this.#answer(find, request, response).catch(() => response.destroy());
     });
@@ -84,9 +100,13 @@ export class RangeServer {
     const { faults } = this;
     this.requests++;
     if (faults.hang) return;
+    if (request.method === "OPTIONS") {
+      response.writeHead(204, this.headers).end();
+      return;
+    }
     const resource = await find(decodeURIComponent(new URL(request.url, "http://localhost").pathname), request);
     if (!resource || faults.status) {
-      response.writeHead(faults.status ?? 404, { "Content-Type": "text/plain" }).end("not found\n");
+      response.writeHead(faults.status ?? 404, { ...this.headers, "Content-Type": "text/plain" }).end("not found\n");
       return;
     }
     if (resource.location) {
@@ -103,6 +123,7 @@ export class RangeServer {
   async #send({ size, type, tag, read }, request, response) {
     const { faults } = this;
     const headers = {
+      ...this.headers,
       "Accept-Ranges": "bytes",
       "Content-Type": type ?? "application/octet-stream",
       "Cache-Control": "no-cache",
@@ -118,7 +139,7 @@ export class RangeServer {
       end = range[2] === "" ? size : Math.min(size, +range[2] + 1);
       status = 206;
       if (first >= size || end <= first) {
-        response.writeHead(416, { "Content-Range": `bytes */${size}` }).end();
+        response.writeHead(416, { ...this.headers, "Content-Range": `bytes */${size}` }).end();
         return;
       }
       if (!faults.hide) headers["Content-Range"] = `bytes ${first + (faults.wrongPlace ?? 0)}-${end - 1}/${size}`;
@@ -140,5 +161,25 @@ export class RangeServer {
         });
     }
     response.end();
+  }
+}
+
+// The files of a folder, and of none beside it.
+export function folderServer(folder) {
+  const root = resolve(folder);
+  return new RangeServer((path) => {
+    const file = resolve(root, `.${path}`);
+    return file.startsWith(root + sep) && !file.includes("\0") ? fileResource(file) : null;
+  }, CORS);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder = ".", port = "8080"] = process.argv.slice(2);
+  try {
+    const address = await folderServer(folder).listen(Number(port));
+    console.log(`${resolve(folder)} is at ${address} (Ctrl-C ends this)`);
+  } catch (error) {
+    console.error(`range_server: ${error.message}`);
+    process.exitCode = 1;
   }
 }

@@ -1,0 +1,5 @@
+// inner.js - the worker of worker.js
+
+import { report } from "./check.js";
+
+report().then((text) => postMessage(text));
