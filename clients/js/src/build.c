@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/sort.h"
+#include "set/sort.h"
 
 /* Memory of size bytes, or 0. */
 EXPORT("alloc") void *alloc(size_t size)
