@@ -33,7 +33,8 @@ if importlib.util.find_spec("pandas"):
     import pandas
 else:
     pandas = None
-warnings.simplefilter("ignore", FutureWarning)      # of pandas, that Series are built otherwise
+for category in FutureWarning, DeprecationWarning:      # of pandas, and of arrays of characters
+    warnings.simplefilter("ignore", category)
 
 UTC = datetime.timezone.utc
 DAYS = [datetime.date(1969, 12, 31), datetime.date(2024, 2, 29), datetime.date(2000, 1, 1)]
@@ -121,7 +122,7 @@ WAYS = {
     ("smallint, integer, bigint", "numpy"): arrays("i8"),
     # a kind of dtype that numpy has from 2.0 on
     ("text, varchar, name", "numpy"): arrays("U40") + ([] if not hasattr(getattr(numpy, "dtypes", None), "StringDType") else [
-        ("StringDType", lambda values: numpy.array(values, numpy.dtypes.StringDType())),
+        ("array of StringDType", lambda values: numpy.array(values, numpy.dtypes.StringDType())),
         ("StringDType with None", lambda values: numpy.array(values, numpy.dtypes.StringDType(na_object=None))),
         ("StringDType with NaN", lambda values: numpy.array([float("nan") if value is None else value for value in values],
                                                             numpy.dtypes.StringDType(na_object=float("nan"))))]),
