@@ -8,7 +8,8 @@ import { instantiate } from "./modules.js";
 
 const LARGE = 1 << 20; // bytes
 const SCRATCH = 1 << 16;
-const ABOUT = [
+// The struct About of src/exports.h, member by member.
+export const ABOUT = [
   ["keys", "getBigUint64"],
   ["bytes", "getBigUint64"],
   ["base", "getBigInt64"],

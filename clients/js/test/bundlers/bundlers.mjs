@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 import { RangeServer, fileResource } from "../../tools/range_server.mjs";
 import { Browser, findBrowser } from "../browser.mjs";
 
-const LIMIT = 240000; // ms, for one program
+const LIMIT = 600000; // ms, for one program
 const run = promisify(execFile);
 const here = fileURLToPath(new URL("./", import.meta.url));
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -225,7 +225,9 @@ async function next(...args) {
       server.stdout.on("data", (text) => /ready/i.test(text) && resolve());
       server.once("exit", (code) => reject(new Error(`next has ended with ${code}`)));
     });
-    return await look(`http://127.0.0.1:${port}/`);
+    const address = `http://127.0.0.1:${port}/`;
+    await (await fetch(address)).text(); // which takes as long as the page has to be compiled
+    return await look(address);
   } finally {
     process.kill(-server.pid, "SIGKILL");
   }
