@@ -38,6 +38,8 @@ CREATE VIEW holds AS SELECT name, count(*) FROM (SELECT * FROM filters WHERE key
 	WHERE f @> i OR i <@ f AND f = f GROUP BY name;
 CREATE FUNCTION holds(ribbonfilter, int) RETURNS boolean LANGUAGE sql BEGIN ATOMIC SELECT $1 @> $2 AND ribbon_contains_any($1, ARRAY[$2]); END;
 CREATE STATISTICS s ON (ribbon_hash(i)), t FROM numbers;
+CREATE FUNCTION unchanged() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE TRIGGER changed BEFORE UPDATE ON kinds FOR EACH ROW WHEN (old.a::bytea IS NOT DISTINCT FROM new.a::bytea OR old.a < new.a) EXECUTE FUNCTION unchanged();
 
 CREATE TYPE plan AS ENUM ('free', 'pro', 'max');
 CREATE DOMAIN tag AS text;
@@ -63,6 +65,7 @@ SELECT 'built', g, md5(f::bytea), ribbon_stats(f) FROM built ORDER BY g;
 SELECT 'holds', * FROM holds ORDER BY name;
 SELECT 'function', count(*) FROM kinds, numbers WHERE holds(a, i);
 SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname;
+SELECT 'trigger', pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname;
 SELECT 'check', pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'c' ORDER BY conname;
 SELECT 'maps', md5(s::bytea), md5(ms::text), md5(large::bytea), s = bytes::ribbonmap, seven, ribbon_stats(s), ribbon_stats(plans), ribbon_stats(rows), ribbon_check(texts) FROM maps;
 SELECT 'looked up', count(*), md5(string_agg(l::text, ' ' ORDER BY i)), count(*) FILTER (WHERE score = i * 3 - 50 AND plan = plan_of(i)::text AND plan_again = plan_of(i) AND hash AND contained
