@@ -102,18 +102,23 @@ next_time(const char **cursor)
 	return pnstrdup(time, length);
 }
 
-static int
-hint_valid(RibbonElementKind elements)
+/* Throw: something is wrong with options, and this is what is valid. */
+pg_noreturn static void
+refuse(const RibbonBuildParams *params, const char *complaint)
 {
-	switch (elements)
-	{
-		case RIBBON_HASHES:
-			return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
-		case RIBBON_MAP_RECORDS:
-			return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
-		case RIBBON_EXACT_RECORDS:
-			return errhint("Valid options are width=32|64|128 and as_of=now or a time in ISO 8601 with its offset from UTC.");
-	}
+	static const char *const valid[] = {
+		[RIBBON_HASHES] = "kind=burr|homogeneous|auto and width=32|64|128",
+		[RIBBON_MAP_RECORDS] =
+			"width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy",
+		[RIBBON_EXACT_RECORDS] =
+			"width=32|64|128 and as_of=now or a time in ISO 8601 with its offset from UTC",
+	};
+
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg_internal("%s", complaint),
+			 errhint("Valid options are %s.",
+					 valid[ribbon_buildparams_info(params)->elements])));
 	pg_unreachable();
 }
 
@@ -121,12 +126,9 @@ pg_noreturn static void
 refuse_value(const RibbonBuildParams *params, const Option *option,
 			 const char *value)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
-					ribbon_buildparams_name(params), option->name),
-			 hint_valid(ribbon_buildparams_info(params)->elements)));
-	pg_unreachable();
+	refuse(params,
+		   psprintf("invalid value \"%s\" for %s option \"%s\"", value,
+					ribbon_buildparams_name(params), option->name));
 }
 
 /* One of some names. */
@@ -220,18 +222,14 @@ look_up_option(const char *name, const RibbonBuildParams *params)
 			strcmp(name, option->name) == 0)
 			return option;
 	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized %s option \"%s\"",
-					ribbon_buildparams_name(params), name),
-			 hint_valid(elements)));
-	pg_unreachable();
+	refuse(params,
+		   psprintf("unrecognized %s option \"%s\"",
+					ribbon_buildparams_name(params), name));
 }
 
 void
 ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
 {
-	RibbonElementKind elements = ribbon_buildparams_info(params)->elements;
 	const char *aggregate_name = ribbon_buildparams_name(params);
 	char *text = pnstrdup(options, length);
 	const char *cursor = text;
@@ -247,20 +245,16 @@ ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
 		unsigned bit = 1 << (option - known_options);
 
 		if ((given & bit) != 0)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("%s option \"%s\" is given more than once",
-							aggregate_name, name),
-					 hint_valid(elements)));
+			refuse(params,
+				   psprintf("%s option \"%s\" is given more than once",
+							aggregate_name, name));
 		given |= bit;
 
 		cursor += strspn(cursor, BLANKS);
 		if (*cursor != '=')
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("%s option \"%s\" has no value", aggregate_name,
-							name),
-					 hint_valid(elements)));
+			refuse(params,
+				   psprintf("%s option \"%s\" has no value", aggregate_name,
+							name));
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
 		option->set(params, option, &cursor);
