@@ -2,11 +2,13 @@
 #
 # run.sh - checks that take minutes: sanitizers in the server, valgrind, analysers
 #
-# usage: test/deep/run.sh [server | keys | database | valgrind | threads | cppcheck | tidy | analyzer]...
+# usage: test/deep/run.sh [server | keys | large | database | valgrind | threads | cppcheck | tidy | analyzer]...
 #
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
 #	keys		test_keys.py with a million keys of each kind
+#	large		filters of 600 and 850 MB: dumped, restored, copied (8 GB of
+#				memory, 10 of disk)
 #	database	every column of PostgreSQL's regression database as a key: if
 #				PG_SOURCE is the server's source package, unpacked
 #	valgrind	the core's unit programs, and fuzzed inputs, built plainly
@@ -88,6 +90,12 @@ keys()
 {
 	check "keys: build" test/run.sh build/compile
 	check "keys: a million of each kind" env KEYS=1000000 test/lib/cluster.sh "$python" test/python/test_keys.py
+}
+
+large()
+{
+	check "large: build" test/run.sh build/compile
+	check "large: filters of 600 and 850 MB" test/lib/cluster.sh "$python" test/deep/large.py
 }
 
 database()
@@ -298,10 +306,10 @@ analyzer()
 
 CC=${CC:-gcc}
 mkdir -p "$deep"
-for part in ${*:-cppcheck analyzer tidy threads valgrind keys ${PG_SOURCE:+database} server}; do
+for part in ${*:-cppcheck analyzer tidy threads valgrind keys large ${PG_SOURCE:+database} server}; do
 	echo "# $part"
 	case $part in
-		server | keys | database | threads | tidy | analyzer)
+		server | keys | large | database | threads | tidy | analyzer)
 			$part
 			;;
 		valgrind | cppcheck)
