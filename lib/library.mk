@@ -17,7 +17,7 @@ LIB_LDFLAGS =
 LIB_SHARED =
 
 # What installs xxHash, on Debian, if it is missing.
-LIB_SETUP = test/lib/setup.sh unit
+LIB_SETUP = bash test/lib/setup.sh unit
 
 LIB_DIR = build/lib
 LIB_CC = $(CC)
@@ -34,7 +34,7 @@ lib-setup:
 # ones.  Vectors on the stack may lie anywhere there, which gcc does not know.
 ifneq ($(HOST),)
 LIB_DIR = build/$(HOST)
-LIB_SETUP = test/lib/setup.sh unit windows
+LIB_SETUP = bash test/lib/setup.sh unit windows
 LIB_CC = $(HOST)-gcc-posix
 LIB_DLL = libribbon-1.dll
 LIB_CFLAGS = -O3 -g1 -Wa,-muse-unaligned-vector-move -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 \
@@ -76,9 +76,12 @@ $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
 	rm -f $@
 	$(AR) rcs $@ $(LIB_DIR)/libribbon.o
 
-$(LIB_DIR)/ribbon.pc: lib/ribbon.pc.in lib/library.mk
+# It depends on what is in it, so it is made each time, and is new if it differs.
+.PHONY: lib-pc
+$(LIB_DIR)/ribbon.pc: lib-pc
 	@mkdir -p $(@D)
-	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' $< >$@
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' lib/ribbon.pc.in >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
 

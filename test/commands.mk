@@ -9,21 +9,21 @@
 TEST =
 
 test:
-	@test/run.sh $(TEST)
+	@bash test/run.sh $(TEST)
 
 unit:
-	@test/run.sh unit
+	@bash test/run.sh unit
 
 demo:
-	@test/demo/run.sh
+	@bash test/demo/run.sh
 
 # The recipes of docs/scaling.md: make test-citus CITUS=DIRECTORY, see test/citus/run.sh.
 .PHONY: test-citus
 test-citus:
-	@CITUS="$(CITUS)" CITUS_PG_CONFIG="$(CITUS_PG_CONFIG)" test/citus/run.sh
+	@CITUS="$(CITUS)" CITUS_PG_CONFIG="$(CITUS_PG_CONFIG)" bash test/citus/run.sh
 
 setup:
-	@test/lib/setup.sh build test demo
+	@bash test/lib/setup.sh build test demo
 
 # Without PostgreSQL there is no rule for the extension: say so.
 
@@ -100,14 +100,14 @@ QUICK_OBJS = $(addprefix $(FUZZ_DIR)/quick/,$(CORE) $(FUZZ_OBJS))
 
 .PHONY: fuzz fuzz-clients fuzz-programs fuzz-driver fuzz-coverage
 fuzz:
-	@test/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	@bash test/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 # JavaScript and Python on mutations of the library target.
 fuzz-clients:
-	@test/fuzz/clients.sh $(FUZZ_INPUTS)
+	@bash test/fuzz/clients.sh $(FUZZ_INPUTS)
 
 fuzz-coverage:
-	@test/fuzz/coverage.sh
+	@bash test/fuzz/coverage.sh
 
 fuzz-driver: $(FUZZ_DIR)/driver
 fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGETS)),$(FUZZ_DIR)/libfuzzer-quick)
@@ -144,20 +144,20 @@ CRASHES = 200
 
 .PHONY: check-tap
 check-tap:
-	@CRASHES=$(CRASHES) test/run.sh tap
+	@CRASHES=$(CRASHES) bash test/run.sh tap
 
 # Checks that take a quarter of an hour: sanitizers in the server, valgrind ...
 
 .PHONY: check-deep
 check-deep:
-	@test/deep/run.sh $(DEEP)
+	@bash test/deep/run.sh $(DEEP)
 
 # Every supported server, 32 bits, big-endian: an hour, as root, in environments
 # that are kept for the next time.  "make test-matrix MATRIX='bookworm i386'".
 
 .PHONY: test-matrix
 test-matrix:
-	@test/matrix/run.sh $(MATRIX)
+	@bash test/matrix/run.sh $(MATRIX)
 
 # What "pgxn install" takes: a zip of what is committed, in build.  A tree without a
 # history, such as that zip unpacked, is taken as it is, but for what is built in it;
@@ -185,10 +185,10 @@ DIST_VERSION = $(shell sed -n 's/^   "version": "\(.*\)",$$/\1/p' META.json)
 
 .PHONY: deb test-deb
 deb:
-	@test/deb/build.sh
+	@bash test/deb/build.sh
 
 test-deb:
-	@test/deb/run.sh $(DEB)
+	@bash test/deb/run.sh $(DEB)
 
 clean: clean-test
 clean-test:
@@ -236,21 +236,21 @@ bench:
 	@$(MAKE) --no-print-directory bench-sql
 
 bench-core: bench-programs
-	@CC="$(CC)" test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
-	@test/bench/report.py $(BENCH_DIR)
+	@CC="$(CC)" bash test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@$(PYTHON) test/bench/report.py $(BENCH_DIR)
 
 bench-kernels: bench-programs
-	@test/bench/kernels.sh $(BENCH_DIR) $(BENCH_KEYS)
-	@test/bench/kernel_report.py $(BENCH_DIR)
+	@bash test/bench/kernels.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@$(PYTHON) test/bench/kernel_report.py $(BENCH_DIR)
 
 # sets, and the sizes of each
 bench-hostile: bench-programs
 	@$(BENCH_DIR)/hostile $(BENCH_HOSTILE) >$(BENCH_DIR)/hostile.csv
-	@test/bench/hostile_report.py $(BENCH_DIR)
+	@$(PYTHON) test/bench/hostile_report.py $(BENCH_DIR)
 
 bench-maps: bench-programs
-	@test/bench/maps.sh $(BENCH_DIR) $(BENCH_KEYS)
-	@test/bench/map_report.py $(BENCH_DIR)
+	@bash test/bench/maps.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@$(PYTHON) test/bench/map_report.py $(BENCH_DIR)
 
 # numbers of keys
 BENCH_CODES = 1e5 1e6
@@ -265,20 +265,20 @@ bench-exact: bench-programs
 	@$(BENCH_DIR)/exact times 1e7
 
 bench-sql:
-	@test/bench/sql.sh $(BENCH_DIR)
-	@test/bench/sql_report.py $(BENCH_DIR)
+	@bash test/bench/sql.sh $(BENCH_DIR)
+	@$(PYTHON) test/bench/sql_report.py $(BENCH_DIR)
 
 # packages of other languages: those of clients.sh, or some of them
 bench-clients:
-	@test/bench/clients.sh $(BENCH_DIR) $(CLIENTS)
+	@bash test/bench/clients.sh $(BENCH_DIR) $(CLIENTS)
 
 # of what has been measured
 bench-docs:
-	@[ ! -f $(BENCH_DIR)/machine.csv ] || test/bench/report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/kernels.csv ] || test/bench/kernel_report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/hostile.csv ] || test/bench/hostile_report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/map_times.csv ] || test/bench/map_report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || test/bench/sql_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/machine.csv ] || $(PYTHON) test/bench/report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/kernels.csv ] || $(PYTHON) test/bench/kernel_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/hostile.csv ] || $(PYTHON) test/bench/hostile_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/map_times.csv ] || $(PYTHON) test/bench/map_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || $(PYTHON) test/bench/sql_report.py $(BENCH_DIR) docs
 
 bench-programs: $(BENCH_PROGRAMS)
 

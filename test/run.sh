@@ -356,7 +356,7 @@ prepare_build()
 	local name
 
 	for name; do
-		[ "$name" != compile ] || run "build compile" test/build/compile.sh
+		[ "$name" != compile ] || run "build compile" bash test/build/compile.sh
 	done
 	case " $* " in
 		*\ bench\ * | *\ dist\ *)
@@ -424,7 +424,7 @@ run_unit()
 				job "unit fuzz" build/fuzz/driver
 				;;
 			libm)
-				job "unit libm" test/unit/libm.sh build/unit
+				job "unit libm" bash test/unit/libm.sh build/unit
 				;;
 			*)
 				job "unit $name" "build/unit/$name"
@@ -442,11 +442,11 @@ run_lib()
 		if [ -f "lib/test/$name.c" ]; then
 			job "lib $name" timeout 600 "build/unit/lib/test/$name"
 		elif [ "$name" = test_exchange ] || [ "$name" = test_answers ]; then
-			job "lib $name" test/lib/cluster.sh timeout 600 "$python" "lib/test/$name.py"
+			job "lib $name" bash test/lib/cluster.sh timeout 600 "$python" "lib/test/$name.py"
 		elif [ -f "lib/test/$name.py" ]; then
 			job "lib $name" timeout 600 "$python" "lib/test/$name.py"
 		else
-			job "lib $name" timeout 600 "lib/test/$name.sh"
+			job "lib $name" timeout 600 bash "lib/test/$name.sh"
 		fi
 	done
 }
@@ -463,7 +463,7 @@ run_build()
 				job "build $name" "$python" "test/build/$name.py"
 				;;
 			*)
-				job "build $name" "test/build/$name.sh"
+				job "build $name" bash "test/build/$name.sh"
 				;;
 		esac
 	done
@@ -476,7 +476,7 @@ regress()
 	local status=0 dir
 
 	dir=$(mktemp -d "$tmp/regress.XXXXXX")
-	test/lib/cluster.sh make -s --no-print-directory installcheck \
+	bash test/lib/cluster.sh make -s --no-print-directory installcheck \
 		EXTRA_REGRESS_OPTS="--outputdir=$dir" "$@" || status=$?
 	cat "$dir/regression.diffs" 2>/dev/null || true
 	return $status
@@ -496,7 +496,7 @@ run_python()
 	local name
 
 	for name; do
-		job "python $name" test/lib/cluster.sh "$python" "test/python/$name.py"
+		job "python $name" bash test/lib/cluster.sh "$python" "test/python/$name.py"
 	done
 }
 
@@ -505,7 +505,7 @@ run_tap()
 	local name
 
 	for name; do
-		job "tap $name" test/lib/tap.sh "$name"
+		job "tap $name" bash test/lib/tap.sh "$name"
 	done
 }
 
@@ -526,7 +526,7 @@ run_python-client()
 	[ "$python_compiled" ] || return 0
 	for name; do
 		server=
-		[ "$name" != test_server ] || server=test/lib/cluster.sh
+		[ "$name" != test_server ] || server="bash test/lib/cluster.sh"
 		job "python-client $name" timeout -k 5 600 $server "$python" "clients/python/test/$name.py"
 	done
 }
@@ -547,27 +547,27 @@ set_up()
 {
 	case " ${wanted[*]}" in
 		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ * | *\ lib\ *)
-			test/lib/setup.sh build test
+			bash test/lib/setup.sh build test
 			find_postgres
 			;;
 		*)
-			test/lib/setup.sh unit
+			bash test/lib/setup.sh unit
 			;;
 	esac
 	case " ${wanted[*]}" in
 		*\ lib\ *)
-			test/lib/setup.sh lib
+			bash test/lib/setup.sh lib
 			;;
 	esac
 	case " ${wanted[*]}" in
 		*\ js\ *)
-			test/lib/setup.sh js
-			test/lib/setup.sh browser || echo "# without a browser: the page's tests are skipped"
+			bash test/lib/setup.sh js
+			bash test/lib/setup.sh browser || echo "# without a browser: the page's tests are skipped"
 			;;
 	esac
 	case " ${wanted[*]}" in
 		*\ python-client\ *)
-			test/lib/setup.sh build test python
+			bash test/lib/setup.sh build test python
 			find_postgres
 			;;
 	esac

@@ -11,7 +11,7 @@
 # it need not be fast.
 
 . "$(dirname "$0")/../lib/common.sh"
-test/lib/setup.sh test		# git is not there on a bare machine
+bash test/lib/setup.sh test		# git is not there on a bare machine
 find_postgres
 shopt -s nullglob
 
@@ -133,6 +133,14 @@ else
 	not_ok "it builds and installs"
 fi
 
+# This zip has been unpacked without the modes of its files: scripts are no programs.
+if ! test -x "$top/test/run.sh" && make -s -C "$top" lib LIB_CFLAGS=-O0 >/dev/null &&
+	test -f "$top/build/lib/libribbon.a" && make -s -C "$top" test TEST=build/topics >/dev/null; then
+	ok "its scripts run, though they have no execution bits"
+else
+	not_ok "its scripts run, though they have no execution bits"
+fi
+
 # What is in a zip, but for modes, which not all that unpacks it keeps.
 contents()
 {
@@ -169,6 +177,6 @@ else
 fi
 
 # What this tests is the extension of this tree, which run.sh has installed.
-test/lib/cluster.sh make -s --no-print-directory -C "$out" -f "$top/Makefile" installcheck \
+bash test/lib/cluster.sh make -s --no-print-directory -C "$out" -f "$top/Makefile" installcheck \
 	REGRESS=probe EXTRA_REGRESS_OPTS="--outputdir=$tmp" || not_ok "make -f installcheck"
 [ "$failed" = 0 ]

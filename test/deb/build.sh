@@ -14,7 +14,7 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-test/lib/setup.sh deb
+bash test/lib/setup.sh deb
 mkdir -p "${1:-build/deb}"
 out=$(realpath "${1:-build/deb}")
 tree=${2:-.}

@@ -9,10 +9,10 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-test/lib/setup.sh build demo
+bash test/lib/setup.sh build demo
 find_postgres
 shown_make all
 install_extension
 
 echo "Loading the words and measuring; this takes some ten seconds."
-exec test/lib/cluster.sh psql -X -q -v ON_ERROR_STOP=1 -f test/demo/demo.sql
+exec bash test/lib/cluster.sh psql -X -q -v ON_ERROR_STOP=1 -f test/demo/demo.sql

@@ -10,7 +10,7 @@
 
 cd "$(dirname "$0")/../.." || exit 1
 number=${1:-20000}
-test/lib/setup.sh unit js python || exit 1
+bash test/lib/setup.sh unit js python || exit 1
 make -s fuzz-driver js-modules python-package || exit 1
 build/fuzz/driver library -m "$number" "${2:-1}" build/fuzz/mutants || exit 1
 if timeout 900 node clients/js/test/fuzz.mjs build/fuzz/mutants >build/fuzz/mutants.js &&

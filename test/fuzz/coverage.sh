@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib/common.sh"
 dir=build/coverage
 
-test/lib/setup.sh unit
+bash test/lib/setup.sh unit
 make -s -j"$(nproc)" UNIT_DIR=$dir/unit FUZZ_DIR=$dir/fuzz \
 	UNIT_CFLAGS='-std=c11 -D_POSIX_C_SOURCE=200809L -O0 -g -MMD -MP -Isrc/core --coverage' $dir/fuzz/driver
 find $dir -name '*.gcda' -delete

@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 1
 seconds=$1
 shift
 
-test/lib/setup.sh unit fuzz || exit 1
+bash test/lib/setup.sh unit fuzz || exit 1
 make -s fuzz-programs || exit 1
 
 # Longer inputs are refused, or say no more.

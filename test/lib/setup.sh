@@ -56,6 +56,14 @@ as_root()
 	fi
 }
 
+# sudo may not be there, or not let this user; it may ask for a password, once.
+can_be_root()
+{
+	[ "$(id -u)" != 0 ] || return 0
+	command -v sudo >/dev/null || return 1
+	sudo -n true 2>/dev/null || { [ -t 0 ] && sudo -v; }
+}
+
 # The major version to build for: the one whose headers are installed, else the
 # newest server installed, else the one this release of the system comes with.
 postgres_version()
@@ -233,8 +241,8 @@ done
 mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
 
 echo "Installing ${missing[*]}"
-if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-	echo "setup: this takes root or sudo; as root: apt-get install ${missing[*]}" >&2
+if ! can_be_root; then
+	echo "setup: that takes root, or sudo, which does not let you. As root: apt-get install ${missing[*]}" >&2
 	exit 1
 fi
 

@@ -1,0 +1,28 @@
+#!/bin/bash
+#
+# install.sh - what make installs of libribbon says where it is, each time
+#
+# usage: test/run.sh lib/install
+
+. "$(dirname "$0")/../../test/lib/common.sh"
+
+tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
+trap 'rm -rf "$tmp"' EXIT
+
+for prefix in /one /two; do
+	make -s install-libribbon DESTDIR="$tmp" PREFIX="$prefix" >/dev/null
+	if grep -qx "prefix=$prefix" "$tmp$prefix/lib/pkgconfig/ribbon.pc" &&
+		grep -qx "libdir=$prefix/lib" "$tmp$prefix/lib/pkgconfig/ribbon.pc"; then
+		ok "installed below $prefix, ribbon.pc says so"
+	else
+		not_ok "installed below $prefix, ribbon.pc says $(head -n 1 "$tmp$prefix/lib/pkgconfig/ribbon.pc")"
+	fi
+done
+before=$(stat -c %Y.%i build/lib/ribbon.pc)
+make -s lib PREFIX=/two >/dev/null
+if [ "$before" = "$(stat -c %Y.%i build/lib/ribbon.pc)" ]; then
+	ok "what is the same is not made again"
+else
+	not_ok "what is the same is not made again"
+fi
+[ "$failed" = 0 ]
