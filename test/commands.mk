@@ -225,6 +225,7 @@ export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
 .PHONY: bench bench-core bench-kernels bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
+.PHONY: bench-parameters
 .PHONY: bench-docs bench-programs
 
 # one after the other, also with -j
@@ -263,6 +264,12 @@ bench-exact: bench-programs
 	@$(BENCH_DIR)/exact sizes 1e6
 	@$(BENCH_DIR)/exact groups 1.17e6
 	@$(BENCH_DIR)/exact times 1e7
+
+# ids that a client sends: rows, and numbers of ids
+BENCH_PARAMETERS = 1e7 1e6 1e7
+
+bench-parameters:
+	@test/bench/parameters.sh $(BENCH_PARAMETERS)
 
 bench-sql:
 	@bash test/bench/sql.sh $(BENCH_DIR)

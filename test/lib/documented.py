@@ -29,8 +29,9 @@ CREATE TABLE IF NOT EXISTS audience (name text PRIMARY KEY, members ribbonfilter
 INSERT INTO audience SELECT region, ribbon_build(user_id) FROM users GROUP BY region ON CONFLICT DO NOTHING;
 INSERT INTO audience SELECT 'seen', ribbon_build(user_id) FROM seen ON CONFLICT DO NOTHING;
 """
-# The parameters that examples have: a member, since nothing is found of others.
-VALUES = {"$1": "'\\x" + hashlib.sha224(b"42").hexdigest() + "'"}
+# The parameters that examples have: a filter; a member, since nothing is found of others.
+VALUES = {"$1::ribbonfilter": "(SELECT members FROM audience WHERE name = 'eu')",
+          "$1": "'\\x" + hashlib.sha224(b"42").hexdigest() + "'"}
 # Run elsewhere: what needs a remote server (test_fdw.py) or a setting of the server (sql/recipes.sql)
 ELSEWHERE = r"^CREATE (SERVER|PUBLICATION)|remote_events"
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """test_languages.py - do the programs of docs/languages.md work?
 
-Each program of test/languages is on the page, as it is here.  Those whose
+Each program of test/languages is on the page, as it is here; those of ids on
+docs/parameters.md.  Those whose
 driver is installed (test/lib/setup.sh languages) are run, and must print the same
 answers and leave the same filter behind.  The statements of which the page says
 that they fail must fail so, and what it says to write instead must work.
@@ -85,6 +86,16 @@ LANGUAGES = {
 }
 
 
+# The programs of docs/parameters.md, which need our own package besides: what must be there to run them.
+PARAMETERS = {
+    "ids_psycopg_3.py": ([sys.executable], "build/python/lib/ribbonfilter", "psycopg_3.py"),
+    "ids_node_postgres.mjs": (["node"], "clients/js/dist/ribbon-build.wasm", "node_postgres.js"),
+}
+ITEMS = """
+CREATE TABLE items AS SELECT i AS id FROM generate_series(1::bigint, 1000) AS i;
+"""
+
+
 def psql(script):
     return psql_script.psql(script, DATABASE)
 
@@ -106,6 +117,30 @@ def run(name, port):
     compare(f"{name}: the filter that was read and written", psql("SELECT count(*), count(DISTINCT members) FROM audience WHERE name <> 'words'"), "2|1")
 
 
+def find_pg():
+    """The directory of node's pg, from where it is found by require, if it is anywhere."""
+    paths = [f"{path}/pg" for path in NODE_PATH.split(os.pathsep) if path and os.path.exists(f"{path}/pg")]
+    return os.path.realpath(paths[0]) if paths else None
+
+
+def run_parameters(name):
+    """Of 1,000 items, 501 have one of the million ids."""
+    command, package, driver = PARAMETERS[name]
+    if not os.path.exists(package) or not LANGUAGES[driver][2]():
+        print(f"ok - {name}: its driver or {package} is not there # SKIP")
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        os.mkdir(f"{directory}/node_modules")
+        os.symlink(os.path.abspath("clients/js"), f"{directory}/node_modules/ribbonfilter")
+        if find_pg():
+            os.symlink(find_pg(), f"{directory}/node_modules/pg")
+        shutil.copy(f"{PROGRAMS}/{name}", directory)    # modules are found from where a program is
+        variables = {**os.environ, "PGDATABASE": DATABASE, "PYTHONPATH": os.path.abspath("build/python/lib")}
+        done = subprocess.run(command + [f"{directory}/{name}"], env=variables, cwd=directory, encoding="utf-8", timeout=300,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    compare(f"{name}: the rows", (done.stdout.split(), done.stderr), (["501"], ""))
+
+
 def outcome(expression):
     """The error of a query with this expression, or none; its parameter, if any, has no type and is 42."""
     query = f"SELECT {expression} FROM audience WHERE name = 'eu'"
@@ -117,21 +152,30 @@ def outcome(expression):
 
 def main():
     page = open("docs/languages.md", encoding="utf-8").read()
-    compare("a program for each language", sorted(os.path.basename(path) for path in glob.glob(f"{PROGRAMS}/*")), sorted(LANGUAGES))
+    compare("a program for each language", sorted(os.path.basename(path) for path in glob.glob(f"{PROGRAMS}/*")),
+            sorted([*LANGUAGES, *PARAMETERS]))
     shown = re.findall(r"^```(?!sql)\w+\n(.*?)^```$", page, re.M | re.S)
     for name in LANGUAGES:
         with open(f"{PROGRAMS}/{name}", encoding="utf-8") as file:
             check(f"{name} is on the page", file.read() in shown, "it is not, or it is another one")
     check("and no other program", len(shown) == len(LANGUAGES), len(shown))
 
+    parameters = re.findall(r"^```(?!sql)\w+\n(.*?)^```$", open("docs/parameters.md", encoding="utf-8").read(), re.M | re.S)
+    for name in PARAMETERS:
+        with open(f"{PROGRAMS}/{name}", encoding="utf-8") as file:
+            check(f"{name} is on its page", file.read() in parameters, "it is not, or it is another one")
+
     with psql_script.new_database(DATABASE):
         psql("CREATE EXTENSION ribbon")
+        psql(ITEMS)
         port = relay()
         for name in LANGUAGES:
             try:
                 run(name, port)
             except (RuntimeError, subprocess.TimeoutExpired) as error:
                 report(name, str(error))
+        for name in PARAMETERS:
+            run_parameters(name)
         rows = re.findall(r"^\| `([^`]*)`[^|]*\| (\w{5}) \| `([^`]*)` \|$", page, re.M)
         check("statements that fail", len(rows) >= 7, len(rows))
         for wrong, error, right in rows:

@@ -1,0 +1,23 @@
+#!/bin/bash
+#
+# parameters.sh - measure ids that a client sends: an array, or a filter of them
+#
+# usage: test/bench/parameters.sh [ROWS [IDS]...]
+#
+# Installs what is missing, builds extension and Python package, and prints
+# tables in Markdown: parameters.py explains them.  By default 1e7 rows, 1e6 and 1e7 ids.
+
+. "$(dirname "$0")/../lib/common.sh"
+
+test/lib/setup.sh build python
+find_postgres
+make -s all python-package
+install_extension
+
+rows=$(printf '%.0f' "${1:-1e7}")
+shift || true
+export CLUSTER_SETTINGS="
+shared_buffers = $((256 + 100 * rows / 1000000))MB
+work_mem = 64MB
+"
+exec test/lib/cluster.sh env PYTHONPATH="$PYTHONPATH:$PWD/build/python/lib" "$python" test/bench/parameters.py "$rows" "${@:-1e6 1e7}"
