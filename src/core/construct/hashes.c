@@ -94,24 +94,6 @@ ribbon_hashes_seal(const RibbonEnv *env, RibbonHashes *hashes)
 	return of_store(status);
 }
 
-size_t
-ribbon_hashes_first(const uint64_t *hashes, size_t stride, size_t n,
-					uint64_t hash)
-{
-	size_t low = 0;
-
-	while (low < n)
-	{
-		size_t middle = low + (n - low) / 2;
-
-		if (hashes[middle * stride] < hash)
-			low = middle + 1;
-		else
-			n = middle;
-	}
-	return low;
-}
-
 RibbonStatus
 ribbon_hashes_make_room(const RibbonEnv *env, const RibbonHashes *hashes,
 						RibbonHashRange *range, uint64_t nroom)
@@ -136,10 +118,10 @@ ribbon_hashes_read(const RibbonEnv *env, const RibbonHashes *hashes,
 
 	if (store == NULL)
 	{
-		size_t begin = ribbon_hashes_first(hashes->array, stride, n, first);
+		size_t begin = ribbon_element_first(hashes->array, stride, n, first);
 
 		if (last < UINT64_MAX)
-			n = ribbon_hashes_first(hashes->array, stride, n, last + 1);
+			n = ribbon_element_first(hashes->array, stride, n, last + 1);
 		range->hashes = hashes->array + begin * stride;
 		range->n = n - begin;
 		return RIBBON_OK;

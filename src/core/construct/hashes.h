@@ -13,6 +13,7 @@
 #define RIBBON_HASHES_H
 
 #include "base/alloc.h"
+#include "set/element.h"
 #include "solve/supply.h"
 
 /*
@@ -126,13 +127,6 @@ typedef struct RibbonElements
 	size_t n;
 	size_t stride; /* words of an element */
 } RibbonElements;
-
-/*
- * The index of the first of n sorted hashes that is hash or greater, or n; hash
- * i is hashes[i * stride].
- */
-extern size_t ribbon_hashes_first(const uint64_t *hashes, size_t stride,
-								  size_t n, uint64_t hash);
 
 /* Hashes that were read: in place from an array, or from a store into room. */
 typedef struct RibbonHashRange

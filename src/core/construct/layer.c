@@ -114,8 +114,8 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 		uint64_t g = left + cut->lanes - 1 - w;
 		size_t begin = g == left ?
 			0 :
-			ribbon_hashes_first(team->range.hashes, stride, end,
-								ribbon_cut_least_hash(cut, g));
+			ribbon_element_first(team->range.hashes, stride, end,
+								 ribbon_cut_least_hash(cut, g));
 
 		status = ribbon_window_begin(env, &windows[w], g,
 									 team->range.hashes + begin * stride,
