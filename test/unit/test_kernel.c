@@ -83,7 +83,7 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 		uint32_t print = ribbon_hash_fingerprint(word);
 		unsigned nbits = ribbon_system_bits(&system, word);
 		uint64_t code;
-		bool found = probes->map.at(&map, word, start, &code);
+		bool found = probes->at(&map, word, false, start, &code);
 
 		CHECK(!differ(code, result, map.value_bits),
 			  "%s w %u r %u: another code", ribbon_kernel_name(kernel), width,
@@ -93,11 +93,11 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 						 nbits - map.value_bits),
 			  "%s w %u r %u: another check of the last bit",
 			  ribbon_kernel_name(kernel), width, nbits);
-		CHECK(probes->burr.at(&system, word, start, NULL) !=
+		CHECK(probes->at(&system, word, false, start, &code) !=
 				  differ(print, result, nbits),
 			  "%s w %u r %u: another answer", ribbon_kernel_name(kernel), width,
 			  nbits);
-		CHECK(probes->homogeneous.at(&system, word, start, NULL) !=
+		CHECK(probes->at(&system, word, true, start, &code) !=
 				  differ(0, result, nbits),
 			  "%s w %u r %u: another answer of a homogeneous filter",
 			  ribbon_kernel_name(kernel), width, nbits);

@@ -44,18 +44,19 @@ static void
 check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 			 const RibbonHashes *bumped)
 {
-	RibbonFindAt *probe = ribbon_probes(system->width)->burr.at;
+	RibbonFindAt *probe = ribbon_probes(system->width)->at;
 	size_t nbumped = 0;
 	size_t missing = 0;
 
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t start = ribbon_system_start(system, hashes[i]);
+		uint64_t code;
 
 		if (ribbon_buckets_bump(system, &buckets, start))
 			nbumped++;
 		else
-			missing += !probe(system, hashes[i], start, NULL);
+			missing += !probe(system, hashes[i], false, start, &code);
 	}
 	CHECK(missing == 0, "w %u: %zu of %zu are missing", system->width, missing,
 		  n);

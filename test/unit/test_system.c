@@ -104,12 +104,14 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	CHECK(ribbon_backsubst(&ribbon_malloc_env, &run) == RIBBON_OK, "solve");
 	system.slots = slots;
 	for (size_t i = 0; i < nkept; i++)
-		CHECK(ribbon_probes(width)->burr.at(&system, kept[i],
-											ribbon_system_start(&system,
-																kept[i]),
-											NULL),
+	{
+		uint64_t start = ribbon_system_start(&system, kept[i]);
+		uint64_t code;
+
+		CHECK(ribbon_probes(width)->at(&system, kept[i], false, start, &code),
 			  "w %u m %" PRIu64 " r %u + %u/2048", width, nslots,
 			  result_bits.bits, result_bits.wide);
+	}
 	ribbon_band_free(&ribbon_malloc_env, &band);
 	free(slots);
 	free(kept);

@@ -16,72 +16,50 @@
 #define FAST
 #define SMALL __attribute__((minsize))
 
+#define KERNEL_SMALL
+#define KERNEL_LEAST
+
 #define KERNEL_TARGET FAST
 #define RIBBON_BITS	  64
 #include "probe/columns_template.h"
-#define RIBBON_BITS 64
-#include "probe/end_template.h"
-
 #undef KERNEL_TARGET
 #define KERNEL_TARGET SMALL
 #define RIBBON_BITS	  32
 #include "probe/columns_template.h"
-#define RIBBON_BITS 32
-#include "probe/end_template.h"
 #define RIBBON_BITS 128
 #include "probe/columns_template.h"
-#define RIBBON_BITS 128
-#include "probe/end_template.h"
 
 #undef KERNEL_TARGET
 #define KERNEL_TARGET FAST
 #include "probe/kernel_column.h"
-#include "probe/kernel_functions.h"
-
-#define FUNCTIONS(w) \
-	AT(w, burr) \
-	AT(w, homog) \
-	AT(w, map) \
-	FIND(w, burr, first, ANY, find_first) \
-	FIND(w, burr, bumped, ANY, find_bumped) \
-	FIND(w, burr, last, ANY, find_last) \
-	FIND(w, homog, first, ANY, find_only) \
-	FIND(w, map, first, ANY, find_first) \
-	FIND(w, map, bumped, ANY, find_bumped) \
-	FIND(w, map, last, ANY, find_last)
-
-FUNCTIONS(64)
+#include "probe/kernel_slots.h"
+#define RIBBON_BITS 64
+#include "probe/at_template.h"
 #undef KERNEL_TARGET
 #define KERNEL_TARGET SMALL
-FUNCTIONS(32)
-FUNCTIONS(128)
+#define RIBBON_BITS	  32
+#include "probe/at_template.h"
+#define RIBBON_BITS 128
+#include "probe/at_template.h"
 
-#define FOUR(function)	function, function, function, function
-#define SEVEN(function) FOUR(function), function, function, function
-
-#define PROBES(w) \
-	{ \
-		.burr = {.at = burr##w##_at, \
-				 .first = {FOUR(burr##w##_first_ANY)}, \
-				 .bumped = burr##w##_bumped_ANY, \
-				 .last = {FOUR(burr##w##_last_ANY)}}, \
-		.homogeneous = {.at = homog##w##_at, \
-						.first = {FOUR(homog##w##_first_ANY)}}, \
-		.map = \
-			{.at = map##w##_at, \
-			 .first = \
-				 {SEVEN(map##w##_first_ANY), [RIBBON_COLUMN] = column_first}, \
-			 .bumped = map##w##_bumped_ANY, \
-			 .last = \
-				 {SEVEN(map##w##_last_ANY), [RIBBON_COLUMN] = column_last}}, \
-	}
+#undef KERNEL_TARGET
+#define KERNEL_TARGET FAST
+#include "probe/kernel_layers.h"
+#define RIBBON_BITS 64
+#include "probe/kernel_template.h"
+#undef KERNEL_TARGET
+#define KERNEL_TARGET SMALL
+#define RIBBON_BITS	  32
+#include "probe/kernel_template.h"
+#define RIBBON_BITS 128
+#include "probe/kernel_template.h"
 
 const RibbonProbes *
 ribbon_probes(unsigned width)
 {
-	static const RibbonProbes probes[3] = {PROBES(32), PROBES(64), PROBES(128)};
-
-	return &probes[ribbon_width_index(width)];
+	return width == 32 ? &probes32_table :
+		width == 64	   ? &probes64_table :
+						 &probes128_table;
 }
 
 RibbonKernel

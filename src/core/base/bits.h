@@ -13,11 +13,16 @@
 #define RIBBON_LIKELY(x)   __builtin_expect((x) != 0, 1)
 #define RIBBON_UNLIKELY(x) __builtin_expect((x) != 0, 0)
 
-/* Before a loop with a constant number of rounds, at most eight. */
+/*
+ * Before a loop with a constant number of rounds, at most eight; and before one
+ * whose body is too long for that.
+ */
 #ifdef __clang__
 #define RIBBON_UNROLL_8 _Pragma("clang loop unroll(full)")
+#define RIBBON_ROLLED	_Pragma("clang loop unroll(disable)")
 #else
 #define RIBBON_UNROLL_8 _Pragma("GCC unroll 8")
+#define RIBBON_ROLLED	_Pragma("GCC unroll 1")
 #endif
 
 /* Number of trailing zeros; x must not be 0. */

@@ -22,7 +22,7 @@ typedef struct RibbonBatch
 
 	/* out, for each hash: */
 	bool *answers;	 /* is it in the set? */
-	uint64_t *codes; /* of maps: its value bits, if so; of filters NULL */
+	uint64_t *codes; /* of maps: its value bits, if so; of filters anything */
 
 	/*
 	 * Indexes, 0 .. nhashes - 1, of the hashes that the layer bumps; and of
@@ -42,9 +42,6 @@ typedef struct RibbonBatch
 	uint64_t lows[RIBBON_BATCH]; /* bytes from the first slot to both blocks */
 	uint64_t highs[RIBBON_BATCH];
 	uint64_t rows[RIBBON_BATCH]; /* of coefficients */
-	uint32_t prints[RIBBON_BATCH];
-	uint8_t wide[RIBBON_BATCH];		/* 1 if it checks a bit more, else 0 */
-	uint64_t results[RIBBON_BATCH]; /* of filters: result bits */
 } RibbonBatch;
 
 #endif /* RIBBON_BATCH_H */

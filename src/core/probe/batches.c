@@ -49,9 +49,8 @@ find_in_layer(const RibbonPlane *plane, RibbonFindBatch *loop, int layer,
 	{
 		unsigned i = batch->rest[k];
 
-		batch->answers[i] =
-			ribbon_find_from(plane, layer, batch->hashes[i],
-							 batch->codes == NULL ? NULL : &batch->codes[i]);
+		batch->answers[i] = ribbon_find_from(plane, layer, batch->hashes[i],
+											 &batch->codes[i]);
 	}
 }
 
@@ -66,7 +65,11 @@ find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 	uint16_t keys[RIBBON_BATCH]; /* left[k] is of hashes[keys[k]] */
 	bool left_answers[RIBBON_BATCH];
 	uint64_t left_codes[RIBBON_BATCH];
+	uint64_t unused[RIBBON_BATCH];
 	int layer = 1;
+
+	if (codes == NULL)
+		codes = unused;
 
 	batch.hashes = hashes;
 	batch.nhashes = nhashes;
@@ -81,7 +84,7 @@ find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 
 	batch.hashes = left;
 	batch.answers = left_answers;
-	batch.codes = codes == NULL ? NULL : left_codes;
+	batch.codes = left_codes;
 	for (; batch.nbumped >= RIBBON_AHEAD && layer < plane->nlayers &&
 		 plane->systems[layer].whole > 0;
 		 layer++)
@@ -91,8 +94,7 @@ find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 		for (unsigned k = 0; k < batch.nhashes; k++)
 		{
 			answers[keys[k]] = left_answers[k];
-			if (codes != NULL)
-				codes[keys[k]] = left_codes[k];
+			codes[keys[k]] = left_codes[k];
 		}
 		for (unsigned k = 0; k < batch.nbumped; k++)
 		{
@@ -105,7 +107,7 @@ find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 
 	for (unsigned k = 0; k < batch.nbumped; k++)
 	{
-		uint64_t *code = codes == NULL ? NULL : &codes[keys[k]];
+		uint64_t *code = &codes[keys[k]];
 		bool *answer = &answers[keys[k]];
 
 		if (layer > 1)

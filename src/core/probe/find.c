@@ -10,16 +10,12 @@
 #include "probe/column.h"
 #include "probe/probes.h"
 
-/* Look up a hash in one system; code is NULL for a plane of a filter. */
 static bool
 find_in_system(const RibbonPlane *plane, const RibbonSystem *system,
 			   uint64_t hash, uint64_t start, uint64_t *code)
 {
-	const RibbonPlaneProbes *own =
-		ribbon_probes_of_plane(ribbon_probes(system->width), plane,
-							   code != NULL);
-
-	return own->at(system, hash, start, code);
+	return ribbon_probes(system->width)
+		->at(system, hash, plane->kind == RIBBON_HOMOGENEOUS, start, code);
 }
 
 bool
@@ -41,7 +37,7 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 			hash = ribbon_hash_next_layer(hash);
 			continue;
 		}
-		if (code == NULL || !ribbon_plane_is_column(plane))
+		if (!ribbon_plane_is_column(plane))
 			return find_in_system(plane, layer, hash, start, code);
 		*code = ribbon_column_bit(layer, hash, start);
 		return true;

@@ -14,6 +14,13 @@
 
 #include <string.h>
 
+/* Have all blocks of a system as many columns? */
+KERNEL_INLINE bool
+vector_is_even(const RibbonSystem *system)
+{
+	return system->wide_block == RIBBON_NO_BLOCK;
+}
+
 /* As ribbon_icml_pair, in bytes from the first slot on: set lows and highs. */
 KERNEL_INLINE void
 vector_pairs(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
@@ -25,7 +32,7 @@ vector_pairs(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 	__m512i block = _mm512_srli_epi64(start, log2_width);
 	__m512i low = _mm512_mullo_epi64(block, columns);
 
-	if (!ribbon_shape_is_even(v.shape))
+	if (!vector_is_even(system))
 	{
 		__mmask8 is_wide = _mm512_cmpge_epu64_mask(block, wide_block);
 		__m512i high;
@@ -41,33 +48,12 @@ vector_pairs(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 						_mm512_slli_epi64(low, log2_width - 3));
 }
 
-/*
- * What to compare check bits with: fingerprints, and whether one bit more of
- * them is checked.
- */
-KERNEL_INLINE void
-vector_checks(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
-			  __m512i hashes, RibbonVariant v)
-{
-	__mmask8 wide = _mm512_cmpgt_epu64_mask(hashes, set64(system->last_narrow));
-
-	if (ribbon_shape_is_unchecked(v.shape))
-		return;
-	if (!v.homogeneous)
-		_mm256_storeu_si256((__m256i *) (batch->prints + i),
-							_mm512_cvtepi64_epi32(fingerprint64(hashes)));
-	if (v.shape != RIBBON_UNIFORM_8)
-		_mm_storel_epi64((__m128i *) (batch->wide + i),
-						 _mm512_cvtepi64_epi8(_mm512_maskz_mov_epi64(wide,
-																	 set64(1))));
-}
-
 /* Begin to load both blocks of a hash, which begin at low. */
 KERNEL_INLINE void
 vector_prefetch(const RibbonSystem *system, const uint8_t *low, RibbonVariant v)
 {
-	bool even = ribbon_shape_is_even(v.shape);
-	unsigned bytes = (2 * system->result_bits + !even) * (v.width / 8);
+	unsigned bytes = (2 * system->result_bits + !vector_is_even(system)) *
+		(v.width / 8);
 
 	if (ribbon_shape_groups(v.shape) == 1)
 	{
@@ -113,42 +99,33 @@ vector_places(const RibbonPlane *plane, const RibbonSystem *system,
 		batch->nrest += put_indexes(batch->rest + batch->nrest, i,
 									(__mmask8) (all & ~whole));
 		start = _mm512_maskz_mov_epi64(whole, start);
-		if (!v.homogeneous)
+		if (plane->kind != RIBBON_HOMOGENEOUS)
 			batch->nbumped +=
 				put_indexes(batch->bumped + batch->nbumped, i,
 							(__mmask8) (whole & bumped(plane, system, start)));
 		_mm512_storeu_si512(batch->starts + i, start);
 		_mm512_storeu_si512(batch->rows + i, coeff64(hashes));
 		vector_pairs(system, batch, i, start, v);
-		vector_checks(system, batch, i, hashes, v);
 	}
 	for (unsigned i = first; vector_prefetches_at_once(v) && i < end; i++)
 		vector_prefetch(system, system->slots + batch->lows[i], v);
 }
 
-/* Where a hash's result bits are put: in a map, in the place of its code. */
-KERNEL_INLINE uint64_t *
-vector_results(RibbonBatch *batch, RibbonVariant v)
-{
-	return v.is_map ? batch->codes : batch->results;
-}
-
-/* The result bits of hashes first .. end - 1, whose places are known. */
+/* The result bits of hashes first .. end - 1, whose places are known: codes. */
 KERNEL_INLINE void
 vector_read(const RibbonSystem *system, RibbonBatch *batch, unsigned first,
-			unsigned end, RibbonVariant v)
+			unsigned end, bool is_even, RibbonVariant v)
 {
 	const uint8_t *slots = system->slots;
 	size_t block_bytes = (size_t) system->result_bits * (v.width / 8);
-	uint64_t *restrict results = vector_results(batch, v);
+	uint64_t *restrict results = batch->codes;
 
 	for (unsigned i = first; i < end; i++)
 	{
 		const uint8_t *low = slots + batch->lows[i];
 		RibbonIcmlPair at = {low,
-							 ribbon_shape_is_even(v.shape) ?
-								 low + block_bytes :
-								 slots + batch->highs[i]};
+							 is_even ? low + block_bytes :
+									   slots + batch->highs[i]};
 		RibbonRow128 row = {batch->rows[i], 0};
 
 		if (!vector_prefetches_at_once(v) && i + RIBBON_AHEAD < batch->nhashes)
@@ -157,40 +134,59 @@ vector_read(const RibbonSystem *system, RibbonBatch *batch, unsigned first,
 	}
 }
 
-/* The answers that a batch's result bits give: as ribbon_system_answer. */
-KERNEL_INLINE void
-vector_answers(const RibbonSystem *system, RibbonBatch *batch, RibbonVariant v)
+/*
+ * The answers that a batch's result bits give: as ribbon_system_answer, for a
+ * filter as for a map without values.
+ */
+static KERNEL_TARGET __attribute__((noinline)) void
+vector_answers(const RibbonPlane *plane, const RibbonSystem *system,
+			   RibbonBatch *batch)
 {
-	unsigned nvalues = v.is_map ? system->value_bits : 0;
-	unsigned nchecks = system->check_bits;
-	uint64_t first = v.is_map ? (UINT64_C(1) << nchecks) - 1 : UINT64_MAX;
-	uint64_t value = (UINT64_C(1) << nvalues) - 1;
-	uint64_t narrow = (UINT64_C(1) << (system->result_bits - nvalues)) - 1;
-	uint64_t *restrict results = vector_results(batch, v);
-	const uint32_t *restrict prints = batch->prints;
-	const uint8_t *restrict wide = batch->wide;
-	bool *restrict answers = batch->answers;
 	unsigned n = batch->nhashes;
+	unsigned nvalues = system->value_bits;
+	const __m128i value_bits = _mm_cvtsi32_si128((int) nvalues);
+	const __m128i check_bits = _mm_cvtsi32_si128(system->check_bits);
+	const __m512i value = set64(ribbon_low_mask(nvalues));
+	const __m512i first = set64(ribbon_low_mask(system->check_bits));
+	uint64_t narrow = ribbon_low_mask(system->result_bits - nvalues);
+	const __m512i last_narrow = set64(system->last_narrow);
+	const uint64_t *restrict all_hashes = batch->hashes;
+	uint64_t *restrict codes = batch->codes;
+	bool *restrict answers = batch->answers;
+	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 
-	if (ribbon_shape_is_unchecked(v.shape))
+	if (system->check_bits == 0 && system->wide == 0)
 	{
 		for (unsigned i = 0; i < n; i++)
-			results[i] &= value;
+			codes[i] &= ribbon_low_mask(nvalues);
 		memset(answers, true, n);
 		return;
 	}
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i += 8)
 	{
-		uint64_t bits = results[i];
-		uint64_t checks = (bits & first) | (bits >> nvalues & ~first);
-		uint64_t mask = v.shape == RIBBON_UNIFORM_8 ?
-			narrow :
-			narrow << wide[i] | wide[i];
-		uint64_t print = v.homogeneous ? 0 : prints[i];
+		__mmask8 here = (__mmask8) ribbon_low_mask(n - i < 8 ? n - i : 8);
+		__m512i hashes = _mm512_maskz_loadu_epi64(here, all_hashes + i);
+		__m512i bits = _mm512_maskz_loadu_epi64(here, codes + i);
+		__mmask8 is_wide = _mm512_cmpgt_epu64_mask(hashes, last_narrow);
+		__m512i checked = _mm512_mask_mov_epi64(set64(narrow), is_wide,
+												set64(narrow << 1 | 1));
+		__m512i code = _mm512_setzero_si512();
 
-		if (v.is_map)
-			results[i] = bits >> nchecks & value;
-		answers[i] = ((checks ^ print) & mask) == 0;
+		if (nvalues > 0)
+		{
+			code = _mm512_and_si512(_mm512_srl_epi64(bits, check_bits), value);
+			/* one more check bit may be behind the value */
+			bits = _mm512_ternarylogic_epi64(first, bits,
+											 _mm512_srl_epi64(bits, value_bits),
+											 0xCA);
+		}
+		if (!homogeneous)
+			bits = _mm512_xor_si512(bits, fingerprint64(hashes));
+		_mm512_mask_storeu_epi64(codes + i, here, code);
+		_mm_mask_storeu_epi8(answers + i, here,
+							 _mm_maskz_set1_epi8(_mm512_testn_epi64_mask(bits,
+																		 checked),
+												 1));
 	}
 }
 
@@ -200,20 +196,21 @@ vector_system(const RibbonPlane *plane, const RibbonSystem *system,
 			  RibbonBatch *batch, RibbonVariant v)
 {
 	unsigned n = batch->nhashes;
-	unsigned ahead = n < RIBBON_AHEAD ? n : RIBBON_AHEAD;
 
 	batch->nbumped = batch->nrest = 0;
-	vector_places(plane, system, batch, 0, ahead, v);
-	for (unsigned i = 0; i < n;)
+	for (unsigned begin = 0, end = 0; begin < n;)
 	{
-		unsigned next = ahead;
+		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
-		ahead = n - next < RIBBON_AHEAD ? n : next + RIBBON_AHEAD;
-		vector_places(plane, system, batch, next, ahead, v);
-		vector_read(system, batch, i, next, v);
-		i = next;
+		vector_places(plane, system, batch, end, next, v);
+		if (vector_is_even(system)) /* all steps the same way */
+			vector_read(system, batch, begin, end, true, v);
+		else
+			vector_read(system, batch, begin, end, false, v);
+		begin = end;
+		end = next;
 	}
-	vector_answers(system, batch, v);
+	vector_answers(plane, system, batch);
 }
 
 #endif /* RIBBON_KERNEL_AVX512_BATCH_H */

@@ -7,7 +7,7 @@
 #ifndef RIBBON_KERNEL_BATCH_H
 #define RIBBON_KERNEL_BATCH_H
 
-#include "probe/kernel_slots.h"
+#include "probe/kernel_layers.h"
 #include "probe/locate.h"
 
 /* Begin to load so many bytes. */
@@ -74,7 +74,7 @@ batch_find(const RibbonSystem *restrict system,
 		   const RibbonBatch *restrict batch, unsigned i, RibbonVariant v)
 {
 	return find_whole(system, batch->hashes[i], batch->starts[i], v,
-					  v.is_map ? &batch->codes[i] : NULL);
+					  &batch->codes[i]);
 }
 
 /* The same for the first eight of more columns of a filter: are they right? */
@@ -88,7 +88,7 @@ batch_find_eight(const RibbonSystem *restrict system,
 									   ribbon_row128_coeff(hash, v.width),
 									   start, v);
 
-	return (uint8_t) (bits ^ find_fingerprint(hash, v)) == 0;
+	return (uint8_t) (bits ^ find_print(hash, v)) == 0;
 }
 
 /*
@@ -132,27 +132,25 @@ batch_answer(const RibbonSystem *restrict system, RibbonBatch *restrict batch,
 }
 
 /*
- * Answer a batch; nothing is known of its hashes yet.  (vector_system is the
- * same with other steps.  With the steps as arguments, inlined, gcc 12 makes
- * portable batches of 16 take 1.15.)
+ * Answer a batch; nothing is known of its hashes yet.  Each time around, places
+ * are found for some, and those before them are answered.  (vector_system is
+ * the same with other steps.)
  */
 KERNEL_INLINE void
 batch_system(const RibbonPlane *plane, const RibbonSystem *system,
 			 RibbonBatch *batch, RibbonVariant v)
 {
 	unsigned n = batch->nhashes;
-	unsigned ahead = n < RIBBON_AHEAD ? n : RIBBON_AHEAD;
 
 	batch->nbumped = batch->nrest = 0;
-	batch_places(plane, system, batch, 0, ahead, v);
-	for (unsigned i = 0; i < n;)
+	for (unsigned begin = 0, end = 0; begin < n;)
 	{
-		unsigned next = ahead;
+		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
-		ahead = n - next < RIBBON_AHEAD ? n : next + RIBBON_AHEAD;
-		batch_places(plane, system, batch, next, ahead, v);
-		batch_answer(system, batch, i, next, v);
-		i = next;
+		batch_places(plane, system, batch, end, next, v);
+		batch_answer(system, batch, begin, end, v);
+		begin = end;
+		end = next;
 	}
 }
 

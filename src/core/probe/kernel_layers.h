@@ -18,23 +18,22 @@
 #include "probe/kernel_slots.h"
 #include "probe/locate.h"
 
-/* A start from system->whole on, by end_template.h. */
+/* A start from system->whole on, by at_template.h. */
 KERNEL_INLINE bool
 find_end(const RibbonSystem *system, uint64_t hash, uint64_t start,
 		 RibbonVariant v, uint64_t *code)
 {
-	if (v.is_map)
-		return v.width == 32 ? end32_get(system, hash, start, code) :
-			v.width == 64	 ? end64_get(system, hash, start, code) :
-							   end128_get(system, hash, start, code);
-	else
-	{
-		uint32_t result = find_fingerprint(hash, v);
+	uint32_t print = find_print(hash, v);
 
-		return v.width == 32 ? end32_contains(system, hash, start, result) :
-			v.width == 64	 ? end64_contains(system, hash, start, result) :
-							   end128_contains(system, hash, start, result);
-	}
+#ifndef KERNEL_SMALL
+	if (!v.is_map)
+		return v.width == 32 ? end32_contains(system, hash, print, start) :
+			v.width == 64	 ? end64_contains(system, hash, print, start) :
+							   end128_contains(system, hash, print, start);
+#endif
+	return v.width == 32 ? end32_get(system, hash, print, start, code) :
+		v.width == 64	 ? end64_get(system, hash, print, start, code) :
+						   end128_get(system, hash, print, start, code);
 }
 
 /* Any start, which may be too large by what smash adds. */
@@ -44,8 +43,7 @@ find_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
 {
 	if (RIBBON_LIKELY(start < system->whole))
 		return find_whole(system, hash, start, v, code);
-	return find_end(system, hash, ribbon_min64(start, system->nstarts - 1), v,
-					code);
+	return find_end(system, hash, start, v, code);
 }
 
 /* A hash that has come to the last layer, in its zone. */

@@ -10,6 +10,7 @@
 
 #include "probe/probes.h"
 
+#define KERNEL_SMALL
 #define KERNEL_TARGET RIBBON_TARGET("popcnt")
 #define CACHED_BYTES  (UINT64_C(1) << 19)
 #define KERNEL_PROBES ribbon_probes_popcnt

@@ -7,6 +7,7 @@
  */
 #include "probe/probes.h"
 
+#define KERNEL_SMALL
 #define KERNEL_TARGET
 #define CACHED_BYTES  (UINT64_C(1) << 17)
 #define KERNEL_PROBES ribbon_probes_portable

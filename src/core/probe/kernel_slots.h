@@ -12,7 +12,7 @@
  * non-member, which costs more than the columns that it could save.
  *
  * In all parts of a kernel, an answer is whether the check bits are right.  In
- * a map *code becomes the value bits; in a filter code is not used.
+ * a map *code becomes the value bits; in a filter it may change.
  */
 #ifndef RIBBON_KERNEL_SLOTS_H
 #define RIBBON_KERNEL_SLOTS_H
@@ -69,7 +69,7 @@ find_result_bits(const RibbonSystem *system, RibbonIcmlPair at,
 
 /* What the check bits of a hash are to be. */
 KERNEL_INLINE uint32_t
-find_fingerprint(uint64_t hash, RibbonVariant v)
+find_print(uint64_t hash, RibbonVariant v)
 {
 	return v.homogeneous ? 0 : ribbon_hash_fingerprint(hash);
 }
@@ -89,10 +89,9 @@ find_answer(const RibbonSystem *system, uint64_t hash, uint64_t result,
 	nbits = ribbon_shape_is_even(v.shape) ? system->result_bits :
 											ribbon_system_bits(system, hash);
 	if (v.is_map)
-		return ribbon_system_answer(system, find_fingerprint(hash, v), nbits,
-									result, code);
-	return ((result ^ find_fingerprint(hash, v)) &
-			((UINT64_C(1) << nbits) - 1)) == 0;
+		return ribbon_system_answer(system, find_print(hash, v), nbits, result,
+									code);
+	return ((result ^ find_print(hash, v)) & ((UINT64_C(1) << nbits) - 1)) == 0;
 }
 
 /* Look up a hash whose start, in this system, is below system->whole. */

@@ -84,6 +84,15 @@ shape_of(const RibbonPlane *plane, bool is_map, unsigned first,
 	return shape == RIBBON_UP_TO_16 && least < 2 ? RIBBON_ANY : shape;
 }
 
+/* Of functions by shape the one for this, or one that does more. */
+static RibbonFind *
+of_shape(RibbonFind *const *functions, RibbonShape shape)
+{
+	if (functions[shape] == NULL && ribbon_shape_is_unchecked(shape))
+		shape = RIBBON_UNCHECKED_ANY;
+	return functions[shape] != NULL ? functions[shape] : functions[RIBBON_ANY];
+}
+
 /* Zones per 2048th of the keys, in 2^32nds, rounded up. */
 static uint64_t
 zone_step(uint64_t nzones, uint64_t shares)
@@ -141,7 +150,7 @@ most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
  */
 static void
 prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
-				const RibbonPlaneProbes *own, RibbonShape shape)
+				RibbonShape shape)
 {
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	bool cached = plane->total_bytes <=
@@ -151,10 +160,13 @@ prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
 
 	if (plane->systems[0].whole == 0)
 		return;
-	plane->batch = plane->batch_members = own->batch[shape];
+	plane->batch = probes->batch[shape];
+	if (plane->batch == NULL)
+		plane->batch = probes->batch[RIBBON_ANY];
+	plane->batch_members = plane->batch;
 	if (shape == RIBBON_ANY && !is_map)
 	{
-		plane->batch = own->batch_in_steps;
+		plane->batch = probes->batch_in_steps;
 		plane->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
 		if (cached)
 			plane->batch_members = NULL;
@@ -186,22 +198,23 @@ ribbon_prepare(RibbonPlane *plane, bool is_map)
 
 		prepare_zones(plane);
 		plane->find_last =
-			ribbon_probes_of_plane(probes, plane, is_map)->last[shape];
+			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->last,
+					 shape);
 		plane->find_first = plane->find_last;
 	}
 	if (nfirst > 0)
 	{
 		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
-		const RibbonPlaneProbes *own = ribbon_probes_of_plane(probes, plane,
-															  is_map);
 		RibbonShape shape = shape_of(plane, is_map, 0, nfirst);
 
-		plane->find_first = own->first[shape];
+		plane->find_first =
+			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->first,
+					 shape);
 		plane->find_bumped = nfirst == 1 ? plane->find_last :
 			shape == RIBBON_COLUMN		 ? find_bumped_bit :
-										   own->bumped;
+										   probes->bumped;
 		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_batches(plane, is_map, probes, own, shape);
+		prepare_batches(plane, is_map, probes, shape);
 	}
 	plane->find = plane->salted ? find_salted : plane->find_first;
 }

@@ -6,7 +6,7 @@
 const RibbonProbes *
 ribbon_probes(unsigned width)
 {
-	static const RibbonProbes *const kernels[RIBBON_NKERNELS] =
+	static const RibbonProbes *const *const kernels[RIBBON_NKERNELS] =
 	{ [RIBBON_KERNEL_PORTABLE] = ribbon_probes_portable,
 #if defined(__x86_64__)
 	  [RIBBON_KERNEL_POPCNT] = ribbon_probes_popcnt,
@@ -17,5 +17,5 @@ ribbon_probes(unsigned width)
 #endif
 	};
 
-	return &kernels[ribbon_kernel()][ribbon_width_index(width)];
+	return kernels[ribbon_kernel()][ribbon_width_index(width)];
 }

@@ -39,9 +39,9 @@
  *					 in columns_template.h
  *	 kernel_batch.h	 a batch in one system; kernel_avx512_batch.h in vectors,
  *					 with kernel_avx512_hash.h for eight hashes at once
- *	 kernel_table.h	 the functions of a kernel, for each variant (variant.h);
- *					 kernel_functions.h makes one of them, and its name
- *	 end_template.h	 the slots near the end of a system
+ *	 kernel_template.h has a function for each variant (variant.h);
+ *					 kernel_table.h puts a kernel together
+ *	 at_template.h	 any start in a system of any shape: also near its end
  *	 find.c			 hashes that start near a layer's end
  *	 column.h		 planes of one value bit; kernel_column.h a batch of them,
  *					 kernel_avx512_column.h in vectors
@@ -70,34 +70,39 @@
 #include "probe/variant.h"
 
 /*
- * Look up a hash in one system, from its start on, which may be too large by
- * what smash adds.  Returns whether the check bits are right.  In a map *code
- * becomes the value bits, in a filter code is NULL.
+ * Look up a hash in one system of any shape, from its start on, which may be
+ * too large by what smash adds.  Returns whether the check bits are those of
+ * the hash, and sets *code to the value bits.
  */
 typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
-						  uint64_t start, uint64_t *code);
+						  bool homogeneous, uint64_t start, uint64_t *code);
 
 /* Look up a batch's hashes in one system, whose whole is not 0. */
 typedef void RibbonFindBatch(const RibbonPlane *plane,
 							 const RibbonSystem *system, RibbonBatch *batch);
 
-/* The probes of one kind of planes, for each shape that it can have. */
+/*
+ * The functions for one kind of planes, for each shape that it can have.  Where
+ * there is none, that of RIBBON_ANY will do.
+ */
 typedef struct RibbonPlaneProbes
 {
-	RibbonFindAt *at;				   /* in a system of any shape */
 	RibbonFind *first[RIBBON_NSHAPES]; /* from the first layer on */
-	RibbonFind *bumped;				   /* from the second layer on */
 	RibbonFind *last[RIBBON_NSHAPES];  /* in the zones of the last layer */
-	RibbonFindBatch *batch[RIBBON_NSHAPES];
-	RibbonFindBatch *batch_in_steps; /* of a filter of more than 16 columns */
 } RibbonPlaneProbes;
 
 /* A kernel's probes of one ribbon width. */
 typedef struct RibbonProbes
 {
+	RibbonFindAt *at;
+	RibbonFind *bumped; /* from the second layer on */
 	RibbonPlaneProbes burr;
 	RibbonPlaneProbes homogeneous;
 	RibbonPlaneProbes map;
+
+	/* of planes of any kind; those without one use that of RIBBON_ANY */
+	RibbonFindBatch *batch[RIBBON_NSHAPES];
+	RibbonFindBatch *batch_in_steps; /* of a filter of more than 16 columns */
 
 	/* are batches done in vectors: RIBBON_COLUMN, and all other shapes? */
 	bool column_vectors, has_vectors;
@@ -122,13 +127,13 @@ ribbon_probes_of_plane(const RibbonProbes *probes, const RibbonPlane *plane,
 extern const RibbonProbes *ribbon_probes(unsigned width);
 
 /* Those of each kernel (base/kernel.h), by ribbon_width_index. */
-extern const RibbonProbes ribbon_probes_portable[3];
+extern const RibbonProbes *const ribbon_probes_portable[3];
 #if defined(__x86_64__)
-extern const RibbonProbes ribbon_probes_popcnt[3];
-extern const RibbonProbes ribbon_probes_avx2[3];
-extern const RibbonProbes ribbon_probes_avx512[3];
+extern const RibbonProbes *const ribbon_probes_popcnt[3];
+extern const RibbonProbes *const ribbon_probes_avx2[3];
+extern const RibbonProbes *const ribbon_probes_avx512[3];
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-extern const RibbonProbes ribbon_probes_neon[3];
+extern const RibbonProbes *const ribbon_probes_neon[3];
 #endif
 
 #endif /* RIBBON_PROBES_H */

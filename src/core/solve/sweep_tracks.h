@@ -204,9 +204,9 @@ move_tracks(uint8_t *tracks, unsigned line, Line from, const unsigned *to)
 /*
  * Move the live tracks up, so that none between them and the last is not.  A
  * group's live tracks end where those of the next one begin; what it stores
- * below them, the group before it overwrites.
+ * below them, the group before it overwrites.  (One function for all widths.)
  */
-KERNEL_INLINE void
+KERNEL_TARGET static __attribute__((noinline)) void
 compact(RibbonSweep *sweep, unsigned width)
 {
 	RibbonSweepTracks *tracks = &sweep->tracks;

@@ -188,6 +188,14 @@ high_halves(Line x)
 	return low_halves(x);
 }
 
+/* ribbon_eliminate where there are rows already, once for all widths. */
+KERNEL_TARGET static __attribute__((noinline)) void
+eliminate_among(uint64_t masks[8], unsigned filled, uint64_t patterns,
+				uint64_t pivots[8])
+{
+	ribbon_eliminate(masks, filled, patterns, pivots);
+}
+
 /*
  * Which of the eight rows to add to each track: coefficients are stripe 0, live
  * the tracks that count, filled the slots that the band has, whose bytes are
@@ -220,7 +228,7 @@ sets_of_rows(Line coefficients, uint64_t live, unsigned filled,
 	if (RIBBON_LIKELY(filled == 0))
 		ribbon_eliminate(masks, 0, 0, pivots);
 	else
-		ribbon_eliminate(masks, filled, patterns, pivots);
+		eliminate_among(masks, filled, patterns, pivots);
 	return line_of_masks(line_of_words(masks));
 }
 
@@ -295,11 +303,13 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	line_store(bytes + 16, line_zero());
 	if (width == 32)
 		line_store(bytes, line_zero());
+	VECTOR_ROLLED
 	for (unsigned k = 0; k < width / 8; k++)
 		bytes[k] = add_in_stripe(first + k * STRIDE, &adding, from, old[k],
 								 &any);
 	bytes[LAST_BYTE(width)] = add_in_stripe(first + width / 8 * STRIDE, &adding,
 											from, old[LAST_BYTE(width)], &any);
+	VECTOR_ROLLED
 	for (unsigned k = 0; k < result_bytes; k++)
 		bytes[16 + k] = add_in_stripe(fixed + k * STRIDE, &adding, from,
 									  old[16 + k], &any_result);
@@ -336,6 +346,13 @@ drop_tracks(RibbonSweep *sweep)
 	memset(sweep->tracks.live, 0, sizeof(sweep->tracks.live));
 }
 
+/* Equations that begin in the first step, for any ribbon width. */
+KERNEL_TARGET static __attribute__((noinline)) void
+join_first(RibbonSweep *sweep, unsigned width)
+{
+	tracks_join(sweep, width);
+}
+
 /* ribbon_sweep_advance, for one ribbon width. */
 KERNEL_INLINE bool
 tracks_advance(RibbonSweep *sweep, unsigned width)
@@ -345,7 +362,7 @@ tracks_advance(RibbonSweep *sweep, unsigned width)
 	bool fits = true;
 
 	if (RIBBON_UNLIKELY(sweep->step == 0))
-		tracks_join(sweep, width);
+		join_first(sweep, width);
 	if (sweep->advance == NULL)
 		return ribbon_sweep_advance(sweep);
 	if (RIBBON_UNLIKELY(sweep->code > 0 || sweep->slot >= sweep->slot_limit))

@@ -37,6 +37,7 @@
 #define VECTOR_WORDS (RIBBON_VECTOR_BYTES / 8)
 
 #define VECTOR_UNROLL RIBBON_UNROLL_8
+#define VECTOR_ROLLED RIBBON_ROLLED
 
 typedef uint64_t Vector __attribute__((vector_size(RIBBON_VECTOR_BYTES)));
 

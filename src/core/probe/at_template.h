@@ -1,10 +1,11 @@
 /*
- * end_template.h - a kernel looks up a hash near the end of a system, for one
- * ribbon width
+ * at_template.h - a kernel looks up a hash anywhere in a system, for one ribbon
+ * width
  *
- * There, whole words or groups of eight columns could lie outside of the value.
- * The second block may be short: then its columns begin at any bit.  A system
- * of fewer than w slots has one block only.  Part of a kernel (kernel_table.h).
+ * Near its end, whole words or groups of eight columns could lie outside of the
+ * value.  The second block may be short: then its columns begin at any bit.  A
+ * system of fewer than w slots has one block only.  Part of a kernel
+ * (kernel_table.h).
  */
 #include "base/template.h"
 
@@ -70,27 +71,47 @@ NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 	return bits;
 }
 
-/* Do the columns that a key of a filter checks match result? */
+/* A start from system->whole on; print is what the check bits are to be. */
 static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(end, contains)(const RibbonSystem *system, uint64_t hash, uint64_t start,
-					uint32_t result)
-{
-	unsigned nbits = ribbon_system_bits(system, hash);
-	uint64_t bits = NAME(end, columns)(system, hash, start, nbits);
-
-	return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
-}
-
-/* The same of a map: compare the check bits, and set *code. */
-static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(end, get)(const RibbonSystem *system, uint64_t hash, uint64_t start,
-			   uint64_t *code)
+NAME(end, get)(const RibbonSystem *system, uint64_t hash, uint32_t print,
+			   uint64_t start, uint64_t *code)
 {
 	unsigned nbits = ribbon_system_bits(system, hash);
 
-	return ribbon_system_answer(system, ribbon_hash_fingerprint(hash), nbits,
+	start = ribbon_min64(start, system->nstarts - 1);
+	return ribbon_system_answer(system, print, nbits,
 								NAME(end, columns)(system, hash, start, nbits),
 								code);
+}
+
+#ifndef KERNEL_SMALL
+/* The same of a filter. */
+static KERNEL_TARGET __attribute__((noinline)) bool
+NAME(end, contains)(const RibbonSystem *system, uint64_t hash, uint32_t print,
+					uint64_t start)
+{
+	unsigned nbits = ribbon_system_bits(system, hash);
+	uint64_t bits;
+
+	start = ribbon_min64(start, system->nstarts - 1);
+	bits = NAME(end, columns)(system, hash, start, nbits);
+	return ((bits ^ print) & ribbon_low_mask(nbits)) == 0;
+}
+#endif
+
+/* A RibbonFindAt; a filter is looked up as a map without values. */
+static KERNEL_TARGET __attribute__((noinline)) bool
+NAME(at, find)(const RibbonSystem *system, uint64_t hash, bool homogeneous,
+			   uint64_t start, uint64_t *code)
+{
+	const RibbonVariant v = {.width = RIBBON_BITS,
+							 .shape = RIBBON_ANY,
+							 .homogeneous = homogeneous,
+							 .is_map = true};
+
+	if (RIBBON_LIKELY(start < system->whole))
+		return find_whole(system, hash, start, v, code);
+	return NAME(end, get)(system, hash, find_print(hash, v), start, code);
 }
 
 #include "base/template_end.h"
