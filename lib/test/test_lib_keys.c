@@ -448,6 +448,54 @@ check_kit(void)
 		fclose(file);
 }
 
+/* Texts that are nearly keys are read within their bytes, and are keys or none. */
+static void
+check_mutated(void)
+{
+	static const struct
+	{
+		int type;
+		const char *text;
+	} seeds[] = {
+		{RIBBON_KEY_INET, "2001:db8::ffff:1.2.3.4/120"},
+		{RIBBON_KEY_INET, "10.20.30.40/24"},
+		{RIBBON_KEY_INTERVAL, "@ 1 year -2 mons 3 days 04:05:06.789 ago"},
+		{RIBBON_KEY_INTERVAL, "P1Y2M3W4DT5H6M-7.000001S"},
+		{RIBBON_KEY_TIMETZ, "12:34:56.789-05:30:15"},
+		{RIBBON_KEY_BIT, "x1F0"},
+		{RIBBON_KEY_JSONB,
+		 "{\"b\":[1.50e-2,{\"a\":null,\"a\":[]}],\"\\ud83d\\ude00\":\"\\n\"}"},
+	};
+	static const char more[] = "0123456789 :./+-eExPT\\\"{}[],u";
+	uint64_t state = 43;
+
+	test("texts that are nearly keys");
+	for (int i = 0; i < 70000; i++)
+	{
+		size_t n = sizeof(seeds) / sizeof(seeds[0]);
+		const char *seed = seeds[(size_t) i % n].text;
+		size_t size = strlen(seed);
+		char *text = malloc(size + 1);
+		ribbon_key key;
+		ribbon_status status;
+
+		memcpy(text, seed, size);
+		for (int changes = 0; changes < 3; changes++)
+		{
+			state = state * UINT64_C(6364136223846793005) + 1;
+			text[(state >> 33) % size] =
+				more[(state >> 48) % (sizeof(more) - 1)];
+		}
+		/* cut off, in memory that ends where it does */
+		size = (state >> 40) % 3 == 0 ? (state >> 20) % (size + 1) : size;
+		text = realloc(text, size > 0 ? size : 1);
+		status = ribbon_key_parse(&key, seeds[(size_t) i % n].type, text, size);
+		CHECK(status == RIBBON_SUCCESS || status == RIBBON_ERROR_KEY,
+			  "%d, %.*s", status, (int) size, text);
+		free(text);
+	}
+}
+
 int
 main(void)
 {
@@ -464,6 +512,7 @@ main(void)
 	check_no_dates();
 	check_views();
 	check_kit();
+	check_mutated();
 
 	test("types that have no text, and those that there are not, are refused");
 	CHECK(ribbon_key_parse(&key, 26, "()", 2) == RIBBON_ERROR_KEY_TYPE, "row");
