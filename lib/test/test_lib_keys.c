@@ -448,7 +448,7 @@ check_kit(void)
 		fclose(file);
 }
 
-/* Texts that are nearly keys are read within their bytes, and are keys or none. */
+/* Texts that are nearly keys are keys or none, and read within their bytes. */
 static void
 check_mutated(void)
 {
