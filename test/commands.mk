@@ -5,6 +5,12 @@
 
 .PHONY: test unit unit-programs demo setup format format-check clean-test
 
+# What there is to make: make help.
+
+.PHONY: help
+help:
+	@sed 's/^/  make /' test/help.txt
+
 # All tests, or those named: make test TEST="unit sql/stats", see test/run.sh.
 TEST =
 
@@ -31,7 +37,8 @@ ifeq ($(PGXS),)
 .PHONY: all install installcheck
 .DEFAULT_GOAL := all
 all install installcheck:
-	@echo "PostgreSQL's development files are missing: run make setup" >&2; exit 1
+	@echo "PostgreSQL's development files are missing: make setup installs them (Debian: postgresql-server-dev-all)," >&2
+	@echo "or name the server's: make PG_CONFIG=/path/to/pg_config; without a server: make help" >&2; exit 1
 endif
 
 # Objects of build/ are named for their sources: of src/core, and of what is put

@@ -1,0 +1,39 @@
+#!/bin/bash
+#
+# help.sh - make help names what there is to make
+#
+# usage: test/run.sh build/help
+
+. "$(dirname "$0")/../lib/common.sh"
+
+# Targets that makefiles declare, but for those that others call: parts of one.
+declared=$(sed -n 's/^[[:space:]]*\.PHONY: //p' Makefile test/commands.mk lib/library.mk clients/*/*.mk |
+	tr -s ' ' '\n' | grep -vE -- '-(programs|driver|modules|package|setup)$|^(bench|clean|format|python)-|^(sdist|wheel)$|^(all|help|prove_installcheck|install|installcheck|clean)$' | sort -u)
+named=$(cut -c 1-19 test/help.txt | tr -d ' ' | grep . | sort -u)
+
+missing=$(comm -23 <(echo "$declared") <(echo "$named"))
+if [ -z "$missing" ]; then
+	ok "make help names every target"
+else
+	echo "$missing" | sed 's/^/# /'
+	not_ok "make help names every target"
+fi
+
+known=$(make -pnq 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' | sort -u || true)
+unknown=$(comm -23 <(echo "$named") <(echo "$known"))
+if [ -z "$unknown" ]; then
+	ok "make help names no target that there is not"
+else
+	echo "$unknown" | sed 's/^/# /'
+	not_ok "make help names no target that there is not"
+fi
+
+if nothing=$(make PG_CONFIG=/nonexistent all 2>&1); then
+	not_ok "without PostgreSQL make fails"
+elif [[ $nothing == *"make setup"*"PG_CONFIG="* ]]; then
+	ok "without PostgreSQL make says what to do"
+else
+	echo "$nothing" | sed 's/^/# /'
+	not_ok "without PostgreSQL make says what to do"
+fi
+[ "$failed" = 0 ]
