@@ -37,9 +37,8 @@ REGRESS = extension type_io ribbonkey ribbonkeys key_hash key_types refused_type
 	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
 	null_and_empty casts compare settings stats size shard shrink toast parallel eager spill \
 	windows jit selectivity recipes encoding check check_table \
-	labels privileges exact map_build map_plans map_io map_get map_types map_domain map_alter map_encoding map_stored \
-	map_stats map_code map_golden operations scan_offer scan_rows scan_early scan_parallel \
-	scan_parameter
+	labels privileges exact exact_rate map_build map_plans map_io map_get map_types map_domain map_alter map_encoding \
+	map_stored map_stats map_code map_golden operations scan_offer scan_rows scan_early scan_parallel scan_parameter
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
 
 # "make prove_installcheck", where the server has been built with TAP tests; with

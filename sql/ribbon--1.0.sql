@@ -324,6 +324,70 @@ CREATE FUNCTION ribbon_as_of(as_of timestamptz) RETURNS text
 COMMENT ON FUNCTION ribbon_as_of(timestamptz) IS
 	'the option as_of of ribbon_build_exact, for this time';
 
+CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
+										   float8)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
+											   float8) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
+										   float8, text)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
+											   float8, text) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
+										   float8)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
+											   float8) IS
+	'aggregate final function';
+
+CREATE FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
+										   float8, text)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
+											   float8, text) IS
+	'aggregate final function';
+
+CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
+									fpr float8) (
+	SFUNC = ribbon_build_rated_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_rated_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, float8) IS
+	'build an exact set with this rate: right about each of these keys, yes to others at the rate';
+
+CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
+									fpr float8, options text) (
+	SFUNC = ribbon_build_rated_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_rated_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, float8, text) IS
+	'build an exact set with this rate, width or as_of: right about each of these keys, yes to others at the rate';
+
 CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
 	RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -20,7 +20,8 @@ new_builder(const Options *options, Progress *progress)
 {
 	ribbon_builder *builder;
 
-	need_success(ribbon_builder_new(&builder, options->key_type, options->fpr));
+	need_success(ribbon_builder_new(&builder, options->key_type,
+									options->is_exact ? 1 : options->fpr));
 	if (options->is_map)
 		need_success(ribbon_builder_set_values(builder, options->value_type));
 	need_success(ribbon_builder_set_kind(builder, options->kind));
@@ -32,6 +33,8 @@ new_builder(const Options *options, Progress *progress)
 											 progress));
 	if (options->memory > 0)
 		need_success(ribbon_builder_set_memory(builder, options->memory));
+	if (options->is_exact && options->has_fpr)
+		need_success(ribbon_builder_set_exact_fpr(builder, options->fpr));
 	if (options->has_as_of)
 		need_success(ribbon_builder_set_as_of(builder, options->as_of));
 	if (options->directory != NULL)

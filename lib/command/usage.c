@@ -31,8 +31,9 @@ static const struct
 
 const KnownOption known_options[] = {
 	{"Building", NULL, 0, NULL, NULL},
-	{"fpr", "RATE", 'f', "bms",
-	 "false-positive rate: 0.01 (the default), 1/128, 0.1%"},
+	{"fpr", "RATE", 'f', "bmes",
+	 "false-positive rate: 0.01 (the default), 1/128, 0.1%;\n"
+	 "for exact sets, of keys that are not listed (no default)"},
 	{"value", "TYPE", 'v', "m",
 	 "type of the values: bigint (the default), integer, smallint,\n"
 	 "boolean, date, timestamp, timestamptz, text, or decade\n"

@@ -478,6 +478,14 @@ extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
 extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
 											  int64_t as_of);
 
+/*
+ * Set the false-positive rate of an exact set for keys outside its universe,
+ * 2^-32 to 0.5.  It may come out lower where that takes fewer bytes, which
+ * ribbon_filter_fpr says.  Errors: also RIBBON_ERROR_FPR.
+ */
+extern ribbon_status ribbon_builder_set_exact_fpr(ribbon_builder *builder,
+												  double fpr);
+
 /* Set the ribbon width: 32, 64 or 128; 0, the default, chooses one. */
 extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
 											  int width);
@@ -724,7 +732,8 @@ typedef enum ribbon_stat
 	RIBBON_STAT_UNIVERSE = 10,		 /* keys of an exact set's universe */
 	RIBBON_STAT_CODE = 11,			 /* a map's ribbon_code */
 	RIBBON_STAT_TABLE = 12,			 /* bytes of a map's table of codes */
-	RIBBON_STAT_CODE_BITS = 13		 /* of all codes of a map's keys */
+	RIBBON_STAT_CODE_BITS = 13,		 /* of all codes of a map's keys */
+	RIBBON_STAT_RATED = 14			 /* 1: an exact set with a rate; else 0 */
 } ribbon_stat;
 
 /* A number about the filter; -1 if filters of this kind do not have it. */

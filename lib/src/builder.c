@@ -255,8 +255,12 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 	ribbon_status status = ribbon_builder_begin(builder);
 	RibbonParams params = {.kind = (RibbonKind) builder->kind,
 						   .width = builder->width,
-						   .fpr = builder->fpr,
-						   .key_class = builder->key_type};
+						   .fpr = ribbon_builder_is_exact(builder) ?
+							   builder->exact_fpr :
+							   builder->fpr,
+						   .key_class = builder->key_type,
+						   .has_as_of = builder->has_as_of,
+						   .as_of = builder->as_of};
 	RibbonValues values = {0};
 
 	if (status != RIBBON_SUCCESS)
@@ -281,23 +285,13 @@ solve(ribbon_builder *builder, const RibbonParams *params, uint8_t **built,
 	  size_t *size)
 {
 	RibbonEnv env = ribbon_work_env(&builder->work);
-	size_t n = builder->nwords / ribbon_builder_words(builder);
-	RibbonExactParams exact = {.width = builder->width,
-							   .key_class = builder->key_type,
-							   .has_as_of = builder->has_as_of,
-							   .as_of = builder->as_of};
 
-	if (ribbon_builder_is_exact(builder))
-		return builder->set != NULL ?
-			ribbon_build_exact_stored(&env, &exact,
-									  ribbon_set_store(builder->set),
-									  ribbon_set_count(builder->set), 0, built,
-									  size) :
-			ribbon_build_exact(&env, &exact, builder->words, n, 0, built, size);
 	return builder->set != NULL ?
 		ribbon_build_stored(&env, params, ribbon_set_store(builder->set),
 							ribbon_set_count(builder->set), 0, built, size) :
-		ribbon_build(&env, params, builder->words, n, 0, built, size);
+		ribbon_build(&env, params, builder->words,
+					 builder->nwords / ribbon_builder_words(builder), 0, built,
+					 size);
 }
 
 /* Build from the array; or, if there is a set, from both. */

@@ -21,6 +21,7 @@ struct ribbon_builder
 	bool is_map;
 	bool has_as_of;
 	int64_t as_of;
+	double exact_fpr; /* of an exact set, for keys not listed; 1: none */
 	ribbon_value_type value_type;
 	ribbon_code code;
 	uint32_t seed;

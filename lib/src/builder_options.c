@@ -10,6 +10,14 @@
 #define DEFAULT_MEMORY ((uint64_t) 256 << 20)
 #define LEAST_MEMORY   ((uint64_t) 16 << 20)
 
+static ribbon_status
+refuse_fpr(double fpr)
+{
+	return ribbon_error_set(RIBBON_ERROR_FPR,
+							"the false-positive rate must be 2^-32 to 0.5, not %g",
+							fpr);
+}
+
 ribbon_status
 ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 {
@@ -19,15 +27,14 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 		return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 								"there is no type of keys %d", key_type);
 	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR) && fpr != 1)
-		return ribbon_error_set(RIBBON_ERROR_FPR,
-								"the false-positive rate must be 2^-32 to 0.5, not %g",
-								fpr);
+		return refuse_fpr(fpr);
 	made = calloc(1, sizeof(ribbon_builder));
 	if (made == NULL)
 		return ribbon_error_memory();
 	made->key_type = key_type;
 	made->typed = key_type != RIBBON_KEY_ANY;
 	made->fpr = fpr;
+	made->exact_fpr = 1;
 	made->memory = DEFAULT_MEMORY;
 	made->code = RIBBON_VALUES_AUTO;
 	made->file.fd = -1;
@@ -81,6 +88,19 @@ ribbon_builder_set_kind(ribbon_builder *builder, ribbon_kind kind)
 	if (status == RIBBON_SUCCESS)
 		builder->kind = kind;
 	return status;
+}
+
+ribbon_status
+ribbon_builder_set_exact_fpr(ribbon_builder *builder, double fpr)
+{
+	ribbon_status status = check_option(builder, "false-positive rate", true);
+
+	if (status != RIBBON_SUCCESS)
+		return status;
+	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
+		return refuse_fpr(fpr);
+	builder->exact_fpr = fpr;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
@@ -209,6 +229,9 @@ ribbon_builder_begin(ribbon_builder *builder)
 	if (builder->has_as_of && !ribbon_builder_is_exact(builder))
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"only exact sets say as of when they are right");
+	if (builder->exact_fpr < 1 && !ribbon_builder_is_exact(builder))
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"only exact sets have a rate for keys that are not listed");
 	if (!builder->is_map && !ribbon_builder_is_exact(builder) &&
 		builder->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,

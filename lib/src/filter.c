@@ -220,6 +220,8 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 			return core->has_values ? (int64_t) info.code_bits : -1;
 		case RIBBON_STAT_UNIVERSE:
 			return core->is_exact ? (int64_t) core->universe : -1;
+		case RIBBON_STAT_RATED:
+			return core->is_exact ? core->has_rate : -1;
 	}
 	return -1;
 }

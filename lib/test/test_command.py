@@ -400,6 +400,13 @@ def check_conflict():
     refused("a long one is cut off", ["map", "-v", "text"], b"\xc3\xa9" * 99 + b"\tx\n" + b"\xc3\xa9" * 99 + b"\ty\n",
             f'key "{"é" * 27}..." has')
     refused("a line of CSV is its first one", ["map", "--format", "csv"], b'"x\ny",1\n"a\nb",1\n"x\ny",2\n', "standard input:1: ")
+    write("r.ribbon", built("exact", "-k", "integer", "--fpr", "1/256", stdin=universe))
+    compare("nor with a rate", ribbon("test", "r.ribbon", stdin=lines(*range(3000))), (0, members, ""))
+    check("which its stats say", b"fpr              0.0039062\n" in ribbon("stats", "r.ribbon")[1], ribbon("stats", "r.ribbon")[1])
+    passed = len(ribbon("test", "r.ribbon", stdin=lines(*range(3000, 103000)))[1].split())
+    check("at which others pass", 300 < passed < 480, passed)
+    refused("a rate that is none", ["exact", "--fpr", "0.6"], b"a\tt\n", "0.5, not 0.6")
+    refused("the rate 1", ["exact", "--fpr", "1"], b"a\tt\n", "0.5, not 1")
     refused("a key on both sides", ["exact"], b"a\tt\nb\tt\na\tf\n", 'standard input:1: key "a" is a member here, and not in line 3')
     refused("the other way round", ["exact"], b"a\tf\na\tt\n", "no member here, but is one in line 2")
     write("one", b"a\t1\nb\t2\n")

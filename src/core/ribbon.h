@@ -196,7 +196,7 @@ typedef enum RibbonKind
 	RIBBON_BURR = 0,		/* bumped ribbon [BuRR 1.1, 7]: smallest */
 	RIBBON_HOMOGENEOUS = 1, /* homogeneous ribbon [RF 4]: fastest to probe */
 	RIBBON_AUTO = 2,		/* the one that takes fewer bytes; to build only */
-	RIBBON_EXACT = 3		/* exact set; not to build with RibbonParams */
+	RIBBON_EXACT = 3		/* exact set: see below */
 } RibbonKind;
 
 /*
@@ -245,16 +245,20 @@ typedef struct RibbonParams
 	int width;		 /* ribbon width w: 32, 64, 128 or RIBBON_DEFAULT_WIDTH; a
 					  * homogeneous filter takes 64 for 32 if fpr < 2^-20 */
 	double fpr;		 /* RIBBON_MIN_FPR .. RIBBON_MAX_FPR; with values also 1,
-					  * which means no check bits */
+					  * which means no check bits; of an exact set, for keys
+					  * outside its universe, also 1: whatever is smallest */
 	int key_class;	 /* what the caller hashes: a number that is only stored,
 					  * one of those in base/keynumber.h */
 	const RibbonValues *values; /* NULL: a filter */
+
+	/* of an exact set: */
+	bool has_as_of;
+	int64_t as_of; /* if has_as_of: a time with ribbon_is_as_of */
 } RibbonParams;
 
 /*
  * Are the params valid?  Returns RIBBON_OK, RIBBON_BAD_FPR (also for NaN), or
- * RIBBON_BAD_PARAMS for kind, width, key class, value class, value bits, coding
- * and dictionary.
+ * RIBBON_BAD_PARAMS for all other members.
  */
 extern RibbonStatus ribbon_params_check(const RibbonParams *params);
 
@@ -291,16 +295,18 @@ extern double ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys);
 
 /*
  * The bytes that a filter of nkeys keys, 0 .. 2^48, is expected to take.
- * params must be valid, and without values.  Filters of random sets differ from
- * this by up to 0.5 % and 12 bytes, homogeneous ones by up to 4 % and 12 bytes
- * (test_size).  Sets that are chosen to be hard may take more.
+ * params must be valid, and neither of a map nor of an exact set.  Filters of
+ * random sets differ from this by up to 0.5 % and 12 bytes, homogeneous ones by
+ * up to 4 % and 12 bytes (test_size).  Sets that are chosen to be hard may take
+ * more.
  */
 extern uint64_t ribbon_expected_bytes(const RibbonParams *params,
 									  uint64_t nkeys);
 
 /*
- * Build a filter of nkeys 64-bit hashes; or, if params->values is not NULL, a
- * map of nkeys records.  nkeys may be 0.  Duplicates count once.
+ * Build a filter of nkeys 64-bit hashes; or of nkeys records a map, if
+ * params->values is not NULL, or an exact set, if params->kind says so.  nkeys
+ * may be 0.  Duplicates count once.
  *
  * The array stays the caller's.  It is sorted in place, with the distinct
  * elements in front (ribbon_distinct), and then only read.
@@ -309,7 +315,8 @@ extern uint64_t ribbon_expected_bytes(const RibbonParams *params,
  * begins with headroom bytes, which are not set: a server puts a length there.
  * The filter's *nbytes bytes follow.  The buffer may be larger than that.
  *
- * Errors: those of ribbon_params_check, RIBBON_CONFLICT (of records),
+ * Errors: those of ribbon_params_check, RIBBON_CONFLICT (of records; also if
+ * two keys of an exact set had one hash under each of eight seeds),
  * RIBBON_OUT_OF_MEMORY (also for more than 2^48 keys), RIBBON_INTERRUPTED, and
  * of stores that env opens theirs and RIBBON_BAD_STORE.
  */
@@ -339,8 +346,10 @@ extern RibbonStatus ribbon_build_stored(const RibbonEnv *env,
 
 /*
  * An exact set is a filter that is right about all keys of a known universe: it
- * says yes to the members and no to the other keys of the universe.  It knows
- * nothing about keys outside.
+ * says yes to the members and no to the other keys of the universe.  To any
+ * other key it says yes with probability ribbon_fpr: at most params->fpr, or if
+ * that is 1, whatever comes with the plan that takes the fewest bytes
+ * (construct/exact_plan.h).
  *
  * It is built from one record per key of the universe: the key's hash, and a
  * word made by ribbon_exact_word.  That is the second hash of the key, but its
@@ -362,34 +371,6 @@ ribbon_exact_word(uint64_t second_hash, bool member)
  * INT64_MAX for infinity.
  */
 extern bool ribbon_is_as_of(int64_t time);
-
-/* Which exact set to build.  Fill every member. */
-typedef struct RibbonExactParams
-{
-	int width;	   /* ribbon width w, or RIBBON_DEFAULT_WIDTH */
-	int key_class; /* as in RibbonParams */
-	bool has_as_of;
-	int64_t as_of; /* if has_as_of: a time with ribbon_is_as_of */
-} RibbonExactParams;
-
-/*
- * Build an exact set of nrecords records, by the plan that takes the fewest
- * bytes (construct/exact_plan.h).  Arguments, result and errors are those of
- * ribbon_build and ribbon_build_stored.  RIBBON_CONFLICT means that a key is
- * both a member and not.  (It would also follow if two keys had one hash under
- * each of eight seeds.)
- */
-extern RibbonStatus ribbon_build_exact(const RibbonEnv *env,
-									   const RibbonExactParams *params,
-									   uint64_t *records, size_t nrecords,
-									   size_t headroom, uint8_t **bytes,
-									   size_t *nbytes);
-extern RibbonStatus ribbon_build_exact_stored(const RibbonEnv *env,
-											  const RibbonExactParams *params,
-											  RibbonStore *store,
-											  uint64_t nrecords,
-											  size_t headroom, uint8_t **bytes,
-											  size_t *nbytes);
 
 /*
  * A filter or map opened for probing: what its header says, and pointers into
@@ -419,6 +400,7 @@ typedef struct RibbonFilter
 	/* of exact sets; zero in others */
 	bool is_exact;
 	bool is_inverted; /* the filter inside holds the non-members */
+	bool has_rate;	  /* built with one: a column's bits are masked */
 	bool has_as_of;
 	int64_t as_of;
 	uint64_t universe; /* number of its keys, of which nkeys are members */

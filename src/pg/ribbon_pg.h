@@ -80,6 +80,7 @@ typedef enum RibbonAggregate
 	RIBBON_AGGREGATE_BUILD,
 	RIBBON_AGGREGATE_MAP,
 	RIBBON_AGGREGATE_EXACT,
+	RIBBON_AGGREGATE_EXACT_RATED, /* with a rate for keys not listed */
 	RIBBON_AGGREGATE_KEYS,
 	RIBBON_AGGREGATE_BUILD_KEYS,
 	RIBBON_AGGREGATE_BUILD_HASHED /* ribbon_build(ribbonkey) */
@@ -88,8 +89,10 @@ typedef enum RibbonAggregate
 static inline const char *
 ribbon_aggregate_name(RibbonAggregate aggregate)
 {
-	return aggregate == RIBBON_AGGREGATE_MAP	 ? "ribbon_map" :
-		aggregate == RIBBON_AGGREGATE_EXACT		 ? "ribbon_build_exact" :
+	return aggregate == RIBBON_AGGREGATE_MAP ? "ribbon_map" :
+		aggregate == RIBBON_AGGREGATE_EXACT ||
+			aggregate == RIBBON_AGGREGATE_EXACT_RATED ?
+											   "ribbon_build_exact" :
 		aggregate == RIBBON_AGGREGATE_KEYS		 ? "ribbon_keys" :
 		aggregate == RIBBON_AGGREGATE_BUILD_KEYS ? "ribbon_build_keys" :
 												   "ribbon_build";

@@ -249,8 +249,10 @@ main(int argc, char **argv)
 	else if (argc == 6)
 	{
 		int bits = atoi(argv[3]);
-		RibbonParams params = {kind_by_name(argv[1]), atoi(argv[2]),
-							   1.0 / (double) (UINT64_C(1) << bits), 0, NULL};
+		RibbonParams params = {.kind = kind_by_name(argv[1]),
+							   .width = atoi(argv[2]),
+							   .fpr = 1.0 / (double) (UINT64_C(1) << bits),
+							   .key_class = 0};
 
 		use_kernel(argv[4]);
 		measure(&params, bits, (size_t) atof(argv[5]));

@@ -59,7 +59,7 @@ static uint64_t asked; /* of all sets, and none wrong */
 static size_t
 must_build_exact(uint64_t first, size_t n, size_t nmembers)
 {
-	RibbonExactParams params = {.key_class = 1};
+	RibbonParams params = {.kind = RIBBON_EXACT, .fpr = 1, .key_class = 1};
 	uint64_t *records = must_alloc(2 * n * sizeof(uint64_t));
 	RibbonFilter set;
 	uint8_t *bytes;
@@ -67,8 +67,8 @@ must_build_exact(uint64_t first, size_t n, size_t nmembers)
 	RibbonStatus status;
 
 	make_records(records, first, n, nmembers);
-	status = ribbon_build_exact(&ribbon_malloc_env, &params, records, n, 0,
-								&bytes, &nbytes);
+	status = ribbon_build(&ribbon_malloc_env, &params, records, n, 0, &bytes,
+						  &nbytes);
 	if (status == RIBBON_OK)
 		status = ribbon_open(bytes, nbytes, &set);
 	if (status != RIBBON_OK)
@@ -299,7 +299,7 @@ static void
 times(size_t n)
 {
 	size_t nmembers = n / 1000 * 15;
-	RibbonExactParams exact = {.key_class = 1};
+	RibbonParams exact = {.kind = RIBBON_EXACT, .fpr = 1, .key_class = 1};
 	RibbonParams plain = {.kind = RIBBON_BURR, .fpr = 0.01, .key_class = 1};
 	uint64_t *records = must_alloc(2 * n * sizeof(uint64_t));
 	double builds[2][RUNS], probes[2][2 * MIXES][RUNS];
@@ -314,8 +314,8 @@ times(size_t n)
 
 		make_records(records, 1, n, nmembers);
 		started = cpu_now();
-		if (ribbon_build_exact(&ribbon_malloc_env, &exact, records, n, 0,
-							   &bytes[0], &nbytes) != RIBBON_OK ||
+		if (ribbon_build(&ribbon_malloc_env, &exact, records, n, 0, &bytes[0],
+						 &nbytes) != RIBBON_OK ||
 			ribbon_open(bytes[0], nbytes, &filters[0]) != RIBBON_OK)
 			fail("exact set");
 		builds[0][run] = (cpu_now() - started) / (double) n;

@@ -83,8 +83,10 @@ main(int argc, char **argv)
 		for (size_t f = 0; f < sizeof(filters) / sizeof(filters[0]); f++)
 			for (size_t r = 0; r < sizeof(rates) / sizeof(rates[0]); r++)
 			{
-				RibbonParams params = {filters[f].kind, filters[f].width,
-									   rates[r], 0, NULL};
+				RibbonParams params = {.kind = filters[f].kind,
+									   .width = filters[f].width,
+									   .fpr = rates[r],
+									   .key_class = 0};
 
 				measure(&params, (size_t) atof(argv[a]),
 						(uint64_t) atof(argv[1]));

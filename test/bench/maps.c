@@ -175,7 +175,10 @@ time_map_build(const MapParams *params, size_t n, Measured *m)
 static double
 time_filter_build(unsigned bits, size_t n)
 {
-	RibbonParams params = {RIBBON_BURR, 64, exp2(-(double) bits), 0, NULL};
+	RibbonParams params = {.kind = RIBBON_BURR,
+						   .width = 64,
+						   .fpr = exp2(-(double) bits),
+						   .key_class = 0};
 	uint64_t *hashes = must_alloc(n * sizeof(uint64_t));
 	RibbonFilter filter;
 	uint8_t *bytes;

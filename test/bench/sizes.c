@@ -23,7 +23,10 @@
 static void
 measure(RibbonKind kind, int width, double fpr, size_t n, size_t nnonmembers)
 {
-	RibbonParams params = {kind, width, fpr, 0, NULL};
+	RibbonParams params = {.kind = kind,
+						   .width = width,
+						   .fpr = fpr,
+						   .key_class = 0};
 	size_t nsets = n > 1000000 ? 1 : n > 40000 ? 3 : n > 1000 ? 10 : 50;
 	uint64_t *hashes = must_alloc(n * sizeof(uint64_t));
 	uint64_t key = 1;

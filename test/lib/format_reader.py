@@ -201,7 +201,7 @@ class Plane:
         self.columns, self.wide = columns, wide                         # a, wide
         self.value_bits = min(left, 56 - columns - (wide > 0))
         self.split, self.salt, self.layers, self.zones = wide, None, [], []
-        self.is_bare = cardinality == 0 or columns + self.value_bits == 0
+        self.is_bare = cardinality == 0 or columns + wide + self.value_bits == 0
         self.header_size, self.last_seed = 0, None                      # None: it has no byte of its own
 
     def decode_next(self, head, coded=False, front=False):
@@ -429,19 +429,21 @@ class Reader:
         if self.version != 1:
             raise ValueError("format version is not 1")
         flags = head.uint(1) if second & 128 else 0
-        if (second & 128 and flags == 0) or flags & ~0x7F or second & 127 > 31:
+        if (second & 128 and flags == 0) or second & 127 > 31:
             raise ValueError("flags, or a key class, of another version")
-        shrunk, salted, self.has_values, unchecked, self.is_exact, extra, coded = (
-            bool(flags & 1 << i) for i in range(7))
+        shrunk, salted, self.has_values, unchecked, self.is_exact, extra, coded, self.rated = (
+            bool(flags & 1 << i) for i in range(8))
         if first >> 4 & 3 == 3:
             raise ValueError("width code 3")
         width, kind = 32 << (first >> 4 & 3), ("burr", "homogeneous")[first >> 6 & 1]
         self.key_class = second & 127
-        checks = 0 if unchecked or self.is_exact else head.uint(2)
+        checks = 0 if unchecked or self.is_exact and not self.rated else head.uint(2)
         columns, wide = (0 if unchecked else (checks >> 11) + 1), checks & 2047
         if columns == 32 and wide > 0:
-            raise ValueError("33 columns")
-        if (unchecked and not self.has_values and not self.is_exact) or (
+            if not self.rated:
+                raise ValueError("33 columns")
+            columns = 0
+        if self.rated and not self.is_exact or (unchecked and not self.has_values and not self.is_exact) or (
                 kind == "homogeneous" and (first & 128 or self.has_values)):
             raise ValueError("what does not go together")
         if self.is_exact and (first != 0x11 or shrunk or salted or self.has_values):
@@ -457,7 +459,7 @@ class Reader:
         if coded and self.cardinality == 0:
             raise ValueError("codes of no keys")
         if self.is_exact:
-            columns = self.decode_exact(head, unchecked)
+            columns = self.decode_exact(head, unchecked, columns)
         if extra:
             if head.uint(1) & 1:
                 raise ValueError("something that must be known")
@@ -470,7 +472,7 @@ class Reader:
         head.take(nextra)
 
         if self.is_exact:
-            self.decode_exact_planes(head, columns)
+            self.decode_exact_planes(head, columns, wide)
         else:
             low_bits = self.codes.steps()[0] if coded else self.value_bits
             plane = Plane(kind, width, self.cardinality, columns, wide, low_bits)
@@ -530,20 +532,24 @@ class Reader:
         return parts
 
     @staticmethod
-    def decode_own_byte(head, keys, columns, value_bits):
+    def decode_own_byte(head, keys, columns, value_bits, wide=0):
         """A plane whose body begins with a byte of its own."""
-        plane = Plane("burr", None, keys, columns, 0, value_bits)
+        plane = Plane("burr", None, keys, columns, wide, value_bits)
         plane.decode_next(head)
         plane.decode_rest(head)
         return plane
 
-    def decode_exact(self, head, unchecked):
-        """What the head says of an exact set; returns the check bits of plane 0."""
+    def decode_exact(self, head, unchecked, columns):
+        """What the head says of an exact set; returns the check bits of plane 0, which are known if it is rated."""
         n = self.cardinality
         others, byte = head.varint(), head.uint(1)
-        more_columns = byte >> 3
-        if n + others > 1 << 48 or more_columns and (n == 0 or unchecked):
+        if not self.rated:
+            columns = 0 if unchecked else 1 + (byte >> 3)
+        if n + others > 1 << 48 or byte >> 3 and (n == 0 or unchecked):
             raise ValueError("no such universe")
+        if self.rated and (byte > 15 or byte & 4 or n == 0 or others == 0 and (unchecked or byte & 8)):
+            raise ValueError("no such set with a rate")
+        self.column = self.rated and byte & 8
         self.universe, self.passed, self.as_of = n + others, 0, None
         if byte & 1:
             self.seed = head.uint(4)
@@ -556,27 +562,27 @@ class Reader:
         self.inverted = bool(byte & 4)
         if self.inverted and (unchecked or n == 0 or others == 0):
             raise ValueError("inverted for nothing")
-        if unchecked if n == 0 else others == 0 and not unchecked:
+        if unchecked if n == 0 else others == 0 and unchecked == self.rated:
             raise ValueError("no members or nothing but members, in another form")
-        if self.seed and (n == 0 or others == 0):
+        if self.seed and (n == 0 or others == 0 and not self.rated):
             raise ValueError("a seed for no plane")
-        if n > 0 and not unchecked:
+        if n > 0 and not unchecked and (self.column or not self.rated):
             most = n if self.inverted else others
-            self.passed = (most >> more_columns + 1) + head.signed_varint()
+            self.passed = (most >> columns) + head.signed_varint()
             if not 0 <= self.passed <= most:
                 raise ValueError("more pass than there are")
-        return 0 if unchecked else more_columns + 1
+        return columns
 
-    def decode_exact_planes(self, head, columns):
+    def decode_exact_planes(self, head, columns, wide):
         n, universe = self.cardinality, self.universe
-        if n == 0 or n == universe:
+        if n == 0 or n == universe and not self.rated:
             self.planes = [Plane("burr", 64, n, columns, 0, 0)]
-        elif columns == 0:
+        elif columns + wide == 0:
             self.planes = [self.decode_own_byte(head, universe, 0, 1)]
         else:
             stored = universe - n if self.inverted else n
-            self.planes = [self.decode_own_byte(head, stored, columns, 0)]
-            if self.passed > 0:
+            self.planes = [self.decode_own_byte(head, stored, columns, 0, wide)]
+            if self.passed > 0 or self.column:
                 self.planes.append(self.decode_own_byte(head, stored + self.passed, 0, 1))
 
     def decode_values(self, head):
@@ -623,7 +629,8 @@ class Reader:
         if self.is_exact:
             columns = [plane for plane in self.planes if plane.value_bits == 1]
             if found and columns:
-                found = columns[0].look_up(h)[1] == 1
+                mask = fingerprint(h) >> 31 if self.rated else 0
+                found = columns[0].look_up(h)[1] != mask
             elif self.inverted:
                 found = not found
             return 0 if found else ABSENT
@@ -658,7 +665,7 @@ class Reader:
         """The header, a line for each thing."""
         name = CANONICAL[self.key_class][0] if self.key_class in CANONICAL else "unknown"
         yield f"format version {self.version}, key class {self.key_class} ({name}), keys {self.cardinality}"
-        yield f"columns {self.columns}, wide {self.wide} of 2048" if self.columns > 0 else "unchecked"
+        yield f"columns {self.columns}, wide {self.wide} of 2048" if self.columns + self.wide > 0 else "unchecked"
         if self.has_values:
             name = self.type_name or NUMBERS[self.value_class][0]
             yield f"values of class {self.value_class} ({name}), {self.value_bits} bits"
@@ -668,7 +675,7 @@ class Reader:
             counts = ", ".join(f"{n} of {length} bits" for length, n in enumerate(self.codes.counts) if n > 0)
             yield f"codes: {counts}{', behind a filter' if self.codes.front else ''}"
         if self.is_exact:
-            yield f"exact in a universe of {self.universe}, seed {self.seed}, {self.passed} others pass plane 0"
+            yield f"exact in a universe of {self.universe}, seed {self.seed}, {self.passed} others pass plane 0{', rated' * self.rated}"
             yield "no as_of" if self.as_of is None else f"as_of {self.as_of}"
         for i, plane in enumerate(self.planes):
             for line in plane.describe():

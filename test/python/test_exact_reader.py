@@ -27,6 +27,10 @@ UNIVERSES = ((0, 1), (1, 1), (1, 0), (5, 0), (5, 1), (7, 3), (60, 2), (60, 20), 
              (60, -20), (3000, -100), (20000, -3), (60000, -500))
 OUTSIDE = 40
 
+# Numbers of keys, one in how many is a member, and the rate for others.
+RATED = ((0, 1, 0.1), (9, 0, 0.1), (1, 1, 0.5), (5, 1, 0.3), (7, 3, 0.5), (60, 2, 0.4), (60, -20, 0.01), (700, 3, 0.26),
+         (3000, 100, 2**-32), (3000, 2, 0.5), (20000, 2, 0.01), (60000, 9, 2**-8), (60000, -500, 0.3), (200000, 3, 0.4))
+
 
 def psql(script):
     return rows_and_errors(script, DATABASE)
@@ -39,18 +43,18 @@ def is_member(key, part):
 def shapes():
     """Exact sets of all sizes, with widths and times in turn."""
     rng = random.Random(30)
-    for n, part in UNIVERSES:
+    for n, part, rate in [(n, part, None) for n, part in UNIVERSES] + list(RATED):
         options = f"width={rng.choice((32, 64, 128))}" + rng.choice(("", ", as_of=1999-12-31 23:59+00", " as_of=2026-01-01Z"))
         keys = sorted({1 + i * n // 300 for i in range(300)} if n else set()) + list(range(n + 1, n + 1 + OUTSIDE))
         rows, errors = psql(f"""
             SET TimeZone = 'UTC';
             CREATE TEMP TABLE made AS
-            SELECT ribbon_build_exact(i::bigint, {f"(i % {part} = 0) = ({part} > 0)" if part else "false"}, '{options}') AS f
+            SELECT ribbon_build_exact(i::bigint, {f"(i % {part} = 0) = ({part} > 0)" if part else "false"}{f", {rate!r}" if rate else ""}, '{options}') AS f
               FROM generate_series(1, {n}) AS i;
             SELECT f::bytea, ribbon_cardinality(f), (ribbon_stats(f)).universe,
                    extract(epoch FROM (ribbon_stats(f)).as_of - timestamptz '2000-01-01')::bigint FROM made;
             SELECT f @> i::bigint FROM made, unnest('{{{",".join(map(str, keys))}}}'::int[]) AS i;""")
-        name = f"{n} keys, 1 in {part}, {options}"
+        name = f"{n} keys, 1 in {part}, {options}{f', rate {rate}' if rate else ''}"
         if len(rows) != 1 + len(keys):
             report(name, errors)
             continue
@@ -82,6 +86,10 @@ def seen(made):
             ("a filter alone", any(r.columns > 0 and r.passed == 0 and not r.planes[0].is_bare for r in readers)),
             ("no members", any(r.cardinality == 0 and r.universe > 0 for r in readers)),
             ("nothing but members", any(r.cardinality == r.universe > 0 for r in readers)),
+            ("a filter alone, with a rate", any(r.rated and r.planes[0].columns > 0 and len(r.planes) == 1 for r in readers)),
+            ("a filter, then masked bits", any(r.rated and len(r.planes) == 2 for r in readers)),
+            ("masked bits alone", any(r.rated and r.planes[0].value_bits == 1 for r in readers)),
+            ("less than a check bit", any(r.planes[0].columns == 0 and r.planes[0].wide > 0 for r in readers)),
             ("bumped layers", any(p.layers for r in readers for p in r.planes)),
             ("as_of before 2000", any(r.as_of is not None and r.as_of < 0 for r in readers))):
         report(f"seen: {what}", None if found else "in no set")
@@ -90,20 +98,25 @@ def seen(made):
 def made_up(rng):
     """A set that keeps most rules, of few keys, and random slots."""
     keys, others = rng.choice((0, 1, 3, 40)), rng.choice((0, 1, 5, 100))
-    unchecked, extra = rng.random() < 0.4, rng.random() < 0.2
+    unchecked, extra, rated = rng.random() < 0.4, rng.random() < 0.2, rng.random() < 0.4
     a = 0 if unchecked else rng.choice((1, 2, 8, 32)) if keys else 1
     byte = rng.choice((0, 0, 1, 2, 3, 4))
-    data = bytes([0x11, 0x81, 0x10 | unchecked << 3 | extra << 5]) + varint(keys) + varint(others)
-    data += bytes([byte | (0 if unchecked else a - 1) << 3])
+    data = bytes([0x11, 0x81, 0x10 | unchecked << 3 | extra << 5 | rated << 7])
+    if rated and not unchecked:
+        data += ((a - 1) << 11).to_bytes(2, "little")
+    data += varint(keys) + varint(others)
+    column = rated and rng.random() < 0.6
+    data += bytes([byte | (column if rated else 0 if unchecked else a - 1) << 3])
     data += random_bytes(rng, 4) * (byte & 1) + random_bytes(rng, 8) * (byte >> 1 & 1)
     passed = rng.choice((0, others, rng.randrange(others + 2)))
-    if not unchecked and keys:
+    if not unchecked and keys and (column or not rated):
         data += varint(folded(passed - ((keys if byte & 4 else others) >> a)))
     if extra:
         data += bytes([rng.choice((0, 2, 254, 1)), 3]) + random_bytes(rng, 3)
     planes = []
-    if keys and others:
-        planes = [(keys + others, 1)] if unchecked else [(keys, a)] + [(keys + passed, 1)] * (passed > 0)
+    if keys and (others or rated):
+        behind = column if rated else passed > 0
+        planes = [(keys + others, 1)] if unchecked else [(keys, a)] + [(keys + passed, 1)] * behind
     for n, columns in planes:
         slots = n + rng.randrange(3)
         data += bytes([2 | rng.randrange(16) << 4]) + varint(slots - n)

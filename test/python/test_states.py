@@ -191,11 +191,11 @@ def test_genuine_maps():
 
 # --- made-up states ---
 
-BUILD, MAP, EXACT = range(3)
+BUILD, MAP, EXACT, RATED = range(4)
 
 
 # What the bytes begin with, of which the version tells the size: src/pg/aggregate/partial.c.
-HEAD = struct.Struct("@I?IQ0Q" "8sIIBBBBB0Q" "qqBBBBPQ0Q")
+HEAD = struct.Struct("@I?IQ0Q" "dqIBBBB0Q" "qqBBBBPQ0Q")
 BLOCK = struct.Struct("@QIII0Q")
 NO_VALUES = (0, 0, 0, 0, 0, 0)
 
@@ -207,9 +207,10 @@ def words(numbers):
 def state(numbers=(), version=0, aggregate=BUILD, kind=0, width=64, coding=0, has_as_of=0, key_class=1, seed=0,
           fpr=0.01, as_of=0, values=NO_VALUES, dictionary=0, texts=b"", ntexts=0, large=0, count=None, body=b""):
     count = len(numbers) if count is None else count
-    rate = struct.pack("=q", as_of) if aggregate == EXACT else struct.pack("=d", fpr)
-    head = bytearray(HEAD.pack(0x52420000 + HEAD.size + version, False, ntexts, 0 if large else count, rate, key_class,
-                               seed, kind, width, coding, aggregate, has_as_of, *values, dictionary, 0))
+    time_or_seed = struct.unpack("=q", struct.pack("=I4x", seed) if seed else struct.pack("=q", as_of))[0]
+    bits = aggregate | has_as_of << 7 if sys.byteorder == "little" else aggregate << 1 | has_as_of
+    head = bytearray(HEAD.pack(0x52420000 + HEAD.size + version, False, ntexts, 0 if large else count, fpr,
+                               time_or_seed, key_class, kind, width, coding, bits, *values, dictionary, 0))
     head[4] = large
     return bytes(head) + texts + words(numbers) + body
 
@@ -252,7 +253,6 @@ def test_made_up():
         ("a seed", state(seed=1), "22P03"),
         ("a coding", state(coding=1), "22P03"),
         ("a time", state(has_as_of=1), "22P03"),
-        ("neither a time nor none", state(has_as_of=2), "22P03"),
         ("texts", state(range(10), ntexts=1), "22P03"),
         ("an unknown width", state(width=63), "22P03"),
         ("rate 0", state(fpr=0.0), "22P03"),
@@ -282,7 +282,8 @@ def test_made_up():
 
 def exact_state(records=(), **header):
     """A state of ribbon_build_exact; records are pairs of a hash and a word."""
-    return state([n for pair in records for n in pair], aggregate=EXACT, **header)
+    return state([n for pair in records for n in pair],
+                 **{"aggregate": EXACT, "kind": 3, "fpr": 1 if header.get("aggregate") != RATED else 0.01} | header)
 
 
 def test_made_up_exact():
@@ -297,11 +298,15 @@ def test_made_up_exact():
         ("after the last time", exact_state(pairs, has_as_of=1, as_of=2**63 - 2), "22P03"),
         ("before the first time", exact_state(pairs, has_as_of=1, as_of=1 - 2**63), "22P03"),
         ("a time that there is not", exact_state(pairs, as_of=5), "22P03"),
-        ("two times", exact_state(pairs, has_as_of=2, as_of=5), "22P03"),
+        ("a rate of none", exact_state(pairs, fpr=0.1), "22P03"),
+        ("with a rate", exact_state(pairs, aggregate=RATED), "4"),
+        ("with a time and a rate", exact_state(pairs, aggregate=RATED, has_as_of=1, as_of=-5), "4"),
+        ("with the rate 1", exact_state(pairs, aggregate=RATED, fpr=1), "22P03"),
+        ("with a rate that is none", exact_state(pairs, aggregate=RATED, fpr=0.6), "22P03"),
         ("half a record", exact_state(pairs, count=19), "22P03"),
         ("another kind", exact_state(pairs, kind=1), "22P03"),
         ("an odd number of words", exact_state([(1, 2), (3,)], count=3), "22P03"),
-        ("a large state", large(aggregate=EXACT), "0A000"),
+        ("a large state", large(aggregate=EXACT, kind=3, fpr=1), "0A000"),
     ]
     for (what, _, expected), answer in zip(cases, outcomes([case[1] for case in cases])):
         compare(f"exact: {what}", answer, expected)

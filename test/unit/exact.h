@@ -19,10 +19,13 @@ typedef struct BuiltExact
 	RibbonFilter set;
 } BuiltExact;
 
-static inline RibbonExactParams
+static inline RibbonParams
 exact_params(int width)
 {
-	return (RibbonExactParams){.width = width, .key_class = 1};
+	return (RibbonParams){.kind = RIBBON_EXACT,
+						  .width = width,
+						  .fpr = 1,
+						  .key_class = 1};
 }
 
 /* Records of n random keys, of which nmembers are members, here and there. */
@@ -61,7 +64,7 @@ exact_shuffle(Random *random, uint64_t *records, size_t n)
 
 /* Build from a copy of the records, and open. */
 static inline void
-exact_build(BuiltExact *built, const RibbonExactParams *params,
+exact_build(BuiltExact *built, const RibbonParams *params,
 			const uint64_t *records, size_t n)
 {
 	size_t size = 2 * n * sizeof(uint64_t);
@@ -69,8 +72,8 @@ exact_build(BuiltExact *built, const RibbonExactParams *params,
 
 	memcpy(copy, records, size);
 	built->bytes = NULL;
-	built->status = ribbon_build_exact(&ribbon_malloc_env, params, copy, n, 0,
-									   &built->bytes, &built->nbytes);
+	built->status = ribbon_build(&ribbon_malloc_env, params, copy, n, 0,
+								 &built->bytes, &built->nbytes);
 	free(copy);
 	if (built->status != RIBBON_OK)
 		return;
@@ -98,7 +101,7 @@ exact_contains_slowly(const RibbonFilter *set, uint64_t hash)
 		map_get_from_plane(ribbon_plane_next(plane), hash, &code);
 	else if (plane->value_bits == 0)
 		return !set->is_inverted;
-	return code != 0;
+	return code != (set->has_rate ? ribbon_hash_mask(hash) : 0);
 }
 
 /* Is each key of the universe what it is, whoever is asked, and how? */

@@ -111,8 +111,11 @@ maps_values(const MapParams *params)
 static inline RibbonParams
 maps_params(const MapParams *params, const RibbonValues *values)
 {
-	return (RibbonParams){RIBBON_BURR, params->width, params->fpr,
-						  params->key_class, values};
+	return (RibbonParams){.kind = RIBBON_BURR,
+						  .width = params->width,
+						  .fpr = params->fpr,
+						  .key_class = params->key_class,
+						  .values = values};
 }
 
 static inline RibbonStatus
@@ -269,7 +272,7 @@ map_get_from_plane(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	*code = 0;
 	if (plane->nkeys == 0)
 		return false;
-	if (c + v == 0)
+	if (c + v + plane->wide == 0)
 		return true;
 	system = map_system(plane, &hash);
 	if (system->nslots == 0)

@@ -54,7 +54,10 @@ attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 					 .free = trouble_free,
 					 .interrupted = trouble_interrupted,
 					 .arg = trouble};
-	RibbonParams params = {kind, width, 0.01, 1, NULL};
+	RibbonParams params = {.kind = kind,
+						   .width = width,
+						   .fpr = 0.01,
+						   .key_class = 1};
 	uint64_t *copy = malloc(n * sizeof(uint64_t));
 	uint8_t *bytes, *small;
 	size_t nbytes;
@@ -166,7 +169,10 @@ test_too_large(void)
 	for (int i = 0; i < 3; i++)
 	{
 		uint64_t size = sizes[i];
-		RibbonParams params = {RIBBON_BURR, 64, 0.01, 1, NULL};
+		RibbonParams params = {.kind = RIBBON_BURR,
+							   .width = 64,
+							   .fpr = 0.01,
+							   .key_class = 1};
 		uint8_t *bytes;
 		size_t nbytes;
 

@@ -4,8 +4,7 @@
 static const int widths_tried[] = {RIBBON_DEFAULT_WIDTH, 32, 64, 128};
 
 static void
-check_universe(const RibbonExactParams *params, const uint64_t *records,
-			   size_t n)
+check_universe(const RibbonParams *params, const uint64_t *records, size_t n)
 {
 	BuiltExact built;
 
@@ -23,7 +22,7 @@ test_small(void)
 	for (size_t n = 0; n <= 40; n++)
 		for (size_t nmembers = 0; nmembers <= n; nmembers++)
 		{
-			RibbonExactParams params =
+			RibbonParams params =
 				exact_params(widths_tried[(n + nmembers) % 4]);
 			uint64_t *records = exact_records(&random, n, nmembers);
 
@@ -45,7 +44,7 @@ test_random(void)
 											 << random_below(&random, 14));
 		size_t nmembers = (size_t)
 			random_below(&random, (n >> random_below(&random, 10)) + 1);
-		RibbonExactParams params = exact_params(widths_tried[i % 4]);
+		RibbonParams params = exact_params(widths_tried[i % 4]);
 		uint64_t *records = exact_records(&random, n, nmembers);
 
 		params.has_as_of = i % 3 == 0;
@@ -84,7 +83,7 @@ test_bytes(void)
 		{
 			unsigned k = ratios[i / 2];
 			size_t n = nmembers * (1 + k);
-			RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+			RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 			uint64_t *records = exact_records(&random, n, nmembers);
 			double most = 1.004 * (double) nmembers * least_bits(k) / 8 + 32;
 			BuiltExact built;
@@ -117,7 +116,7 @@ test_large(void)
 	test("large universes");
 	for (int i = 0; i < 4; i++)
 	{
-		RibbonExactParams params = exact_params(widths_tried[i]);
+		RibbonParams params = exact_params(widths_tried[i]);
 		uint64_t *records = exact_records(&random, sizes[i][0], sizes[i][1]);
 
 		check_universe(&params, records, sizes[i][0]);
@@ -135,7 +134,7 @@ test_outside(void)
 	for (size_t n = 3000; n <= 300001; n = n % 2 == 0 ? n + 1 : 10 * (n - 1))
 		for (size_t part = 2; part <= 200; part *= 10)
 		{
-			RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+			RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 			uint64_t *records =
 				exact_records(&random, n, n % 2 == 0 ? n / part : n - n / part);
 			size_t yes = 0, probes = 40000;
@@ -158,7 +157,7 @@ test_distinct(void)
 	size_t n = 20000;
 	Random random = {6};
 	uint64_t *records = exact_records(&random, 2 * n, 2 * n / 9);
-	RibbonExactParams params = exact_params(64);
+	RibbonParams params = exact_params(64);
 	uint64_t conflict[4] = {0};
 	size_t left = 2 * n;
 	uint64_t *again = malloc(4 * n * 2 * sizeof(uint64_t));
@@ -202,7 +201,7 @@ test_collisions(void)
 		for (size_t n = 2; n <= 200000; n *= 10)
 		{
 			size_t size = groups[g] < n ? groups[g] : n;
-			RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+			RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 			uint64_t *records = exact_records(&random, n, n / 3);
 			BuiltExact built, other;
 
@@ -223,7 +222,7 @@ test_collisions(void)
 
 	test("and so is one of them on both sides");
 	{
-		RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, 1000, 300);
 		BuiltExact built;
 
@@ -263,7 +262,7 @@ test_seed_of_none(void)
 static void
 test_params(void)
 {
-	RibbonExactParams params = exact_params(63);
+	RibbonParams params = exact_params(63);
 	Random random = {8};
 	uint64_t *records = exact_records(&random, 100, 30);
 	uint8_t *bytes;

@@ -6,18 +6,18 @@ static RibbonStatus
 from_array(const RibbonEnv *env, const void *params, uint64_t *records,
 		   size_t n, uint8_t **bytes, size_t *nbytes)
 {
-	return ribbon_build_exact(env, params, records, n, 0, bytes, nbytes);
+	return ribbon_build(env, params, records, n, 0, bytes, nbytes);
 }
 
 static RibbonStatus
 from_store(const RibbonEnv *env, const void *params, RibbonStore *store,
 		   uint64_t n, uint8_t **bytes, size_t *nbytes)
 {
-	return ribbon_build_exact_stored(env, params, store, n, 3, bytes, nbytes);
+	return ribbon_build_stored(env, params, store, n, 3, bytes, nbytes);
 }
 
 static Building
-building(const RibbonExactParams *params, const uint64_t *records, size_t n)
+building(const RibbonParams *params, const uint64_t *records, size_t n)
 {
 	return (Building){params, records, n, true, from_array, from_store};
 }
@@ -36,7 +36,7 @@ test_same(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 	{
 		size_t n = sizes[i][0];
-		RibbonExactParams params = exact_params(i % 2 == 0 ? 0 : 64);
+		RibbonParams params = exact_params(i % 2 == 0 ? 0 : 64);
 		uint64_t *records = exact_records(&random, n, sizes[i][1]);
 		Building b = building(&params, records, n);
 		BuiltExact built;
@@ -61,7 +61,7 @@ test_collisions(void)
 	test("keys of one hash, from stores");
 	for (int g = 0; g < 2; g++)
 	{
-		RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, n, n / 20);
 		Building b = building(&params, records, n);
 		BuiltExact built;
@@ -85,7 +85,7 @@ test_memory(void)
 {
 	size_t n = 5000000; /* more than would fit into the workspace */
 	Random random = {3};
-	RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 	uint64_t *records = exact_records(&random, n, n / 70);
 	Building b = building(&params, records, n);
 	size_t nbytes, most;
@@ -102,7 +102,7 @@ test_trouble(void)
 {
 	size_t n = 1200000;
 	Random random = {4};
-	RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 	uint64_t *records = exact_records(&random, n, n / 5);
 	Building b = building(&params, records, n);
 
@@ -125,7 +125,7 @@ test_each_trouble(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 	{
 		size_t n = sizes[i][0];
-		RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, n, sizes[i][1]);
 		Building b = building(&params, records, n);
 

@@ -168,7 +168,10 @@ test_batch(void)
 static void
 test_params(void)
 {
-	static const RibbonParams good = {RIBBON_BURR, 64, 0.01, 1, NULL};
+	static const RibbonParams good = {.kind = RIBBON_BURR,
+									  .width = 64,
+									  .fpr = 0.01,
+									  .key_class = 1};
 	RibbonParams params = good;
 	uint64_t key = 1;
 	uint8_t *bytes;
@@ -223,7 +226,10 @@ test_least_bytes(void)
 	for (int k = 0; k < 2; k++)
 		for (unsigned r = 0; r < sizeof(rates) / sizeof(rates[0]); r++)
 		{
-			RibbonParams params = {test_kinds[k], 64, rates[r], 1, NULL};
+			RibbonParams params = {.kind = test_kinds[k],
+								   .width = 64,
+								   .fpr = rates[r],
+								   .key_class = 1};
 			double least = ribbon_least_bytes(&params, 3000);
 			Built built = build(test_kinds[k], 64, rates[r], keys, 3000);
 

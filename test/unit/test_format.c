@@ -69,7 +69,10 @@ static void
 test_parts(void)
 {
 	uint64_t hashes[3] = {1, 2, 3};
-	RibbonParams params = {RIBBON_BURR, 64, 0.01, 1, NULL};
+	RibbonParams params = {.kind = RIBBON_BURR,
+						   .width = 64,
+						   .fpr = 0.01,
+						   .key_class = 1};
 	size_t without = 0;
 
 	test("the classes of parts are kept, but not by an empty filter");

@@ -4,8 +4,8 @@
  * test/golden/exact_1.txt has a line per set: width, number of keys, of how
  * many keys one is a member (0: none is; below 0, one is none), a shift, how
  * many of the first keys have one hash, and the bytes in hex, or "=" and their
- * digest.  Hashes of keys are shifted to the right: then they cluster, and a
- * plane is salted.
+ * digest.  Before the bytes there is a rate, if the set has one.  Hashes of
+ * keys are shifted to the right: then they cluster, and a plane is salted.
  * "test_golden_exact --write" prints the file.
  */
 #include "exact.h"
@@ -21,14 +21,50 @@ static const struct
 	int part;
 	unsigned shift;
 	size_t nequal;
+	double fpr; /* 0: none */
 } cases[] = {
-	{0, 0, 1, 0, 0},		{0, 7, 0, 0, 0},	   {0, 7, 1, 0, 0},
-	{0, 5, 2, 0, 0},		{0, 100, 3, 0, 0},	   {64, 100, 30, 0, 0},
-	{0, 700, 70, 0, 2},		{32, 9000, 17, 0, 0},  {128, 9000, 17, 0, 3},
-	{0, 60000, 500, 0, 0},	{0, 3000, 9, 20, 0},   {0, 100000, 2, 0, 0},
-	{64, 400000, 9, 0, 0},	{0, 1300000, 6, 0, 0}, {0, 700, -70, 0, 2},
-	{0, 60000, -500, 0, 0},
+	{0, 0, 1, 0, 0, 0},
+	{0, 7, 0, 0, 0, 0},
+	{0, 7, 1, 0, 0, 0},
+	{0, 5, 2, 0, 0, 0},
+	{0, 100, 3, 0, 0, 0},
+	{64, 100, 30, 0, 0, 0},
+	{0, 700, 70, 0, 2, 0},
+	{32, 9000, 17, 0, 0, 0},
+	{128, 9000, 17, 0, 3, 0},
+	{0, 60000, 500, 0, 0, 0},
+	{0, 3000, 9, 20, 0, 0},
+	{0, 100000, 2, 0, 0, 0},
+	{64, 400000, 9, 0, 0, 0},
+	{0, 1300000, 6, 0, 0, 0},
+	{0, 700, -70, 0, 2, 0},
+	{0, 60000, -500, 0, 0, 0},
+	{0, 0, 1, 0, 0, 0.1},
+	{0, 7, 0, 0, 0, 0.1},
+	{0, 7, 1, 0, 0, 0.1},
+	{0, 1, 1, 0, 0, 0.5},
+	{0, 5, 2, 0, 0, 0.5},
+	{0, 100, 3, 0, 0, 0.4},
+	{0, 100, 3, 0, 0, 0.01},
+	{64, 100, -30, 0, 2, 0x1p-8},
+	{32, 9000, 17, 0, 0, 0x1p-16},
+	{128, 9000, 17, 0, 3, 0.3},
+	{0, 3000, 9, 20, 0, 0x1p-32},
+	{0, 60000, 500, 0, 0, 0.01},
+	{0, 100000, 2, 0, 0, 0.5},
+	{0, 400000, 1, 0, 0, 0.26},
+	{64, 400000, 9, 0, 0, 0x1p-8},
 };
+
+static RibbonParams
+golden_params(int width, double fpr)
+{
+	RibbonParams params = exact_params(width);
+
+	if (fpr > 0)
+		params.fpr = fpr;
+	return params;
+}
 
 static uint64_t *
 golden_records(size_t nkeys, int part, unsigned shift, size_t nequal)
@@ -52,15 +88,18 @@ static void
 write_case(size_t c)
 {
 	char *text = malloc(GOLDEN_LINE);
-	RibbonExactParams params = exact_params(cases[c].width);
+	RibbonParams params = golden_params(cases[c].width, cases[c].fpr);
+	char rate[40] = "";
 	uint64_t *records = golden_records(cases[c].nkeys, cases[c].part,
 									   cases[c].shift, cases[c].nequal);
 	BuiltExact built;
 
 	exact_build(&built, &params, records, cases[c].nkeys);
 	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);
-	printf("%d %zu %d %u %zu %s\n", cases[c].width, cases[c].nkeys,
-		   cases[c].part, cases[c].shift, cases[c].nequal, text);
+	if (cases[c].fpr > 0)
+		snprintf(rate, sizeof(rate), "rate=%.17g ", cases[c].fpr);
+	printf("%d %zu %d %u %zu %s%s\n", cases[c].width, cases[c].nkeys,
+		   cases[c].part, cases[c].shift, cases[c].nequal, rate, text);
 	free(built.bytes);
 	free(records);
 	free(text);
@@ -74,18 +113,19 @@ check_line(const char *line, const char *golden)
 	size_t nkeys, nequal;
 	int part;
 	unsigned shift;
-	RibbonExactParams params;
+	double fpr = 0;
+	RibbonParams params;
 	uint64_t *records;
 	BuiltExact built;
 
-	if (sscanf(line, "%d %zu %d %u %zu", &width, &nkeys, &part, &shift,
-			   &nequal) != 5)
+	if (sscanf(line, "%d %zu %d %u %zu rate=%lf", &width, &nkeys, &part, &shift,
+			   &nequal, &fpr) < 5)
 	{
 		CHECK(false, "%.60s", line);
 		free(text);
 		return;
 	}
-	params = exact_params(width);
+	params = golden_params(width, fpr);
 	records = golden_records(nkeys, part, shift, nequal);
 	exact_build(&built, &params, records, nkeys);
 	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);

@@ -19,7 +19,10 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 			  size_t n, long *looks)
 {
 	RibbonEnv env = ribbon_malloc_env;
-	RibbonParams params = {kind, width, fpr, 1, NULL};
+	RibbonParams params = {.kind = kind,
+						   .width = width,
+						   .fpr = fpr,
+						   .key_class = 1};
 	Built built = {RIBBON_OK, NULL, 0, {0}};
 	uint64_t *copy = malloc(n * sizeof(uint64_t));
 	uint64_t *distinct = malloc(n * sizeof(uint64_t));

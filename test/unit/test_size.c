@@ -69,7 +69,10 @@ test_maps(void)
 static void
 check_expected(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 {
-	RibbonParams params = {kind, width, fpr, 0, NULL};
+	RibbonParams params = {.kind = kind,
+						   .width = width,
+						   .fpr = fpr,
+						   .key_class = 0};
 	double share = kind == RIBBON_BURR ? 0.005 : 0.04;
 	double real = (double) size_of(random, kind, width, fpr, n);
 	double expected = (double) ribbon_expected_bytes(&params, n);

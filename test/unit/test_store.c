@@ -85,7 +85,10 @@ fill_random(uint64_t *keys, size_t n, uint64_t seed)
 static RibbonParams
 params_of(RibbonKind kind, int width, double fpr)
 {
-	RibbonParams params = {kind, width, fpr, 1, NULL};
+	RibbonParams params = {.kind = kind,
+						   .width = width,
+						   .fpr = fpr,
+						   .key_class = 1};
 
 	return params;
 }

@@ -182,7 +182,10 @@ built_open(Built *built)
 static inline Built
 build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 {
-	RibbonParams params = {kind, width, fpr, 1, NULL};
+	RibbonParams params = {.kind = kind,
+						   .width = width,
+						   .fpr = fpr,
+						   .key_class = 1};
 	Built built = {.status = RIBBON_OK};
 	uint64_t *copy = malloc((n + 1) * sizeof(uint64_t));
 

@@ -8,6 +8,7 @@ import { instantiate } from "./modules.js";
 import { encodeValues } from "./values.js";
 
 const KINDS = { burr: 0, homogeneous: 1, auto: 2 };
+const EXACT = 3;
 const CODINGS = { plain: 0, entropy: 1, auto: 2 };
 const WIDTHS = [0, 32, 64, 128];
 const CHUNK_KEYS = 1 << 16;
@@ -91,13 +92,17 @@ function checkNames(given, names) {
 function readOptions(given, others) {
   checkNames(given, ["fpr", "kind", "width", "key", ...others]);
   const options = { fpr: 0.01, kind: "burr", width: 0, ...given };
-  if (typeof options.fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
+  checkRate(options.fpr);
   if (!isNameOf(KINDS, options.kind))
     throw new RibbonError("OPTION", `unknown kind ${quote(options.kind)}`, {
       hint: "There are burr, homogeneous, auto.",
     });
   checkWidth(options.width);
   return { ...options, kind: KINDS[options.kind] };
+}
+
+function checkRate(fpr) {
+  if (typeof fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
 }
 
 function checkWidth(width) {
@@ -244,9 +249,10 @@ export async function buildFilter(keys, given) {
 
 // The bytes of an exact set of a universe: its members, and its other keys.
 export async function buildExact(members, others, given) {
-  checkNames(given, ["key", "width", "asOf"]);
-  const { key, width = 0, asOf } = given ?? {};
+  checkNames(given, ["fpr", "key", "width", "asOf"]);
+  const { fpr, key, width = 0, asOf } = given ?? {};
   checkWidth(width);
+  if (fpr !== undefined) checkRate(fpr);
   if (!isKeys(members) || !isKeys(others))
     throw new RibbonError("OPTION", "buildExact takes the members, and the other keys, as arrays or other iterables");
   const sets = [Array.from(members), Array.from(others)];
@@ -255,7 +261,8 @@ export async function buildExact(members, others, given) {
     throw new RibbonError("KEY_TYPE", "an exact set is of keys, and cannot be of hashes alone");
   const time = asOf === undefined ? undefined : BigInt.asIntN(64, canonicalForm(asOf, KEY_CLASSES.timestamptz));
   const builder = await newBuilder();
-  const request = builder.request({ width, keyClass, asOf: time });
+  const request = builder.request({ kind: EXACT, fpr: fpr === 1 ? NaN : (fpr ?? 1), width, keyClass, asOf: time });
+  checkStatus(builder.exports.check_params(request));
   const fill = () => {
     const records = new Hashes(builder, sets[0].length + sets[1].length, 2);
     for (const [i, keys] of sets.entries()) {
@@ -267,7 +274,7 @@ export async function buildExact(members, others, given) {
   };
   const { at, n } = fill();
   try {
-    return builder.made((out) => builder.exports.build_exact(request, at, n, out));
+    return builder.made((out) => builder.exports.build(request, at, n, 0n, out));
   } catch (error) {
     if (error.code !== "CONFLICT") throw error;
     builder.exports.free(at);
@@ -380,7 +387,7 @@ export async function checkBytes(bytes) {
 }
 
 export async function shrinkBytes(bytes, fpr) {
-  if (typeof fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
+  checkRate(fpr);
   const builder = await newBuilder();
   const at = builder.put(bytes);
   return builder.made((out) => builder.exports.shrink(at, bytes.length, fpr, out));

@@ -147,6 +147,8 @@ export interface BuildOptions {
 }
 
 export interface ExactOptions {
+  /** The rate at which other keys pass, 2^-32 to 0.5; without it, whatever is smallest. */
+  fpr?: number;
   key?: KeyClass;
   width?: 0 | 32 | 64 | 128;
   /** When the universe was looked at; kept with the set. */
@@ -227,7 +229,7 @@ declare class Opened {
 export class Filter extends Opened {
   private constructor();
   static open(source: Source, options?: FetchOptions): Promise<Filter>;
-  /** An exact set: no wrong answer for any of these keys, which are its universe. */
+  /** An exact set: no wrong answer for any of these keys, which are its universe; any other passes at the rate fpr. */
   static buildExact(
     members: Iterable<KeyValue | null>,
     others: Iterable<KeyValue | null>,

@@ -152,7 +152,9 @@ build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
 						   .width = (int) request->width,
 						   .fpr = request->fpr,
 						   .key_class = (int) request->key_class,
-						   .values = request->has_values ? &values : NULL};
+						   .values = request->has_values ? &values : NULL,
+						   .has_as_of = request->has_as_of != 0,
+						   .as_of = request->as_of};
 	uint8_t *bytes;
 	RibbonStatus status = ribbon_build(&ribbon_malloc_env, &params, keys, n, 0,
 									   &bytes, &out[1]);
@@ -193,23 +195,6 @@ find_conflict(uint64_t *records, size_t n, const uint64_t *values,
 			}
 		}
 	}
-	return status;
-}
-
-/* Build an exact set of n records; out as for build. */
-EXPORT("build_exact")
-RibbonStatus
-build_exact(const Request *request, uint64_t *records, size_t n, size_t out[2])
-{
-	RibbonExactParams params = {.width = (int) request->width,
-								.key_class = (int) request->key_class,
-								.has_as_of = request->has_as_of != 0,
-								.as_of = request->as_of};
-	uint8_t *bytes;
-	RibbonStatus status = ribbon_build_exact(&ribbon_malloc_env, &params,
-											 records, n, 0, &bytes, &out[1]);
-
-	out[0] = status == RIBBON_OK ? (size_t) bytes : 0;
 	return status;
 }
 

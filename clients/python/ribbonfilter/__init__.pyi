@@ -99,7 +99,8 @@ class Filter(_Stored):
               progress: Optional[_Progress] = None) -> Self: ...
     @classmethod
     def build_exact(cls, keys: Union[_Keys, Mapping[Any, bool]], members: Optional[_Keys] = None, *,
-                    key_type: Optional[_KeyType] = None, as_of: Union[datetime, str, None] = None,
+                    fpr: Optional[float] = None, key_type: Optional[_KeyType] = None,
+                    as_of: Union[datetime, str, None] = None,
                     width: Optional[_Width] = None, threads: Optional[int] = None, memory: Optional[int] = None,
                     progress: Optional[_Progress] = None) -> Self: ...
     @property

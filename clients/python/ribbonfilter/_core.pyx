@@ -138,7 +138,7 @@ cdef class Builder:
         check(ribbon_builder_set_progress(self.builder, tick, &self.ticker))
 
     def __init__(self, int key_type, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None,
-                 values=None, code=None, seed=0, as_of=None, progress=None):
+                 values=None, code=None, seed=0, as_of=None, exact_fpr=None, progress=None):
         if values is not None:
             check(ribbon_builder_set_values(self.builder, values))
         if kind != 0:
@@ -151,6 +151,8 @@ cdef class Builder:
             check(ribbon_builder_set_seed(self.builder, seed))
         if as_of is not None:
             check(ribbon_builder_set_as_of(self.builder, as_of))
+        if exact_fpr is not None:
+            check(ribbon_builder_set_exact_fpr(self.builder, exact_fpr))
         if threads != 0:
             check(ribbon_builder_set_threads(self.builder, threads))
         if memory is not None:

@@ -276,14 +276,15 @@ class Filter(Stored):
         return cls(builder.finish())
 
     @classmethod
-    def build_exact(cls, keys, members=None, *, key_type=None, as_of=None, width=None, threads=None, memory=None,
-                    progress=None):
+    def build_exact(cls, keys, members=None, *, fpr=None, key_type=None, as_of=None, width=None, threads=None,
+                    memory=None, progress=None):
         """Build an exact set of the keys whose member is true: no wrong answer for any of these keys, its universe.
 
-        Other keys often get a wrong answer. keys and members are arrays, columns or iterables of the same length;
-        or keys is a dict from key to member. Pairs with a missing key or member are ignored. A key that is both
-        member and non-member raises ConflictError. as_of is the time up to which the universe is complete: a
-        datetime with a zone, or a text in ISO 8601 with its offset from UTC. Other parameters are those of build; docs/exact.md has sizes.
+        Other keys often get a wrong answer, or with fpr pass at that rate, 2^-32 to 0.5. keys and members are arrays,
+        columns or iterables of the same length; or keys is a dict from key to member. Pairs with a missing key or
+        member are ignored. A key that is both member and non-member raises ConflictError. as_of is the time up to which
+        the universe is complete: a datetime with a zone, or a text in ISO 8601 with its offset from UTC. Other
+        parameters are those of build; docs/exact.md has sizes.
 
         >>> f = Filter.build_exact(numpy.arange(70000), numpy.arange(70000) % 70 == 0)
         >>> bool((f.contains(numpy.arange(70000)) == (numpy.arange(70000) % 70 == 0)).all())
@@ -293,6 +294,8 @@ class Filter(Stored):
         """
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
         options["kind"] = EXACT
+        if fpr is not None:
+            options["exact_fpr"] = fpr
         if as_of is not None:
             options["as_of"] = moment(as_of)
         keys, members = pairs(keys, members)
@@ -300,6 +303,8 @@ class Filter(Stored):
 
     def _least_bits_of_members(self):
         """Bits per member that say of each key of an exact set's universe whether it is one."""
+        if self.stat(14) == 1:
+            return -math.log2(self.fpr) if self.fpr > 0 else 0
         members, universe = len(self), self.stat(10)
         others = universe - members
         if members == 0 or others == 0:

@@ -102,6 +102,7 @@ cdef extern from "include/ribbon.h" nogil:
     int ribbon_builder_set_threads(ribbon_builder *builder, unsigned threads)
     int ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress, void *arg)
     int ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
+    int ribbon_builder_set_exact_fpr(ribbon_builder *builder, double fpr)
     int ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys, const c_bool *members)
     int ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
     int ribbon_builder_add_int64_values(ribbon_builder *builder, const ribbon_keys *keys, const int64_t *values,

@@ -255,6 +255,12 @@ def check_exact():
                         ("shuffled twice", Filter.build_exact([*keys[::-1], *keys], [*members[::-1], *members]))):
         compare(f"of {name}", built, f)
     compare("of nothing", len(Filter.build_exact([], [])), 0)
+    rated = Filter.build_exact(keys, members, fpr=1 / 256)
+    compare("with a rate", ((rated.contains(keys) == members).all(), rated.fpr, rated.stats().overhead < 0.2, f.stat(14)),
+            (True, 1 / 256, True, 0))
+    passed = rated.contains(numpy.arange(5000, 105000)).sum()
+    compare("at which others pass", 300 < passed < 480, True)
+    raises("a rate that is none", ValueError, Filter.build_exact, [1], [True], fpr=0.6)
     ends = [Filter(_core.Builder(1, 0.01, kind=3, as_of=end).finish()) for end in (-1 << 63, (1 << 63) - 1)]
     compare("times that Python does not have", [end.stats().as_of for end in ends],
             [datetime.datetime.min.replace(tzinfo=UTC), datetime.datetime.max.replace(tzinfo=UTC)])

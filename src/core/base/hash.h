@@ -123,6 +123,16 @@ ribbon_hash_fingerprint(uint64_t hash)
 }
 
 /*
+ * The mask of a key: a bit of its fingerprint that no filter checks which is
+ * followed by a column (format/exact_head.h).
+ */
+static inline unsigned
+ribbon_hash_mask(uint64_t hash)
+{
+	return ribbon_hash_fingerprint(hash) >> 31;
+}
+
+/*
  * The share that a hash is in, 0 .. 2047: its 11 high bits.  Fractions of the
  * keys are counted in these shares, 2048ths of all hashes.
  */

@@ -1,6 +1,6 @@
 /*
  * build.c - from any array of hashes or records to a filter of the kind asked
- * for, or a map
+ * for, an exact set, or a map
  *
  * A filter is one plane.  A map is one or two, which are built as filters are,
  * of records instead of hashes.  Plane 1, which is the smaller one as a rule,
@@ -24,9 +24,10 @@ RibbonStatus
 ribbon_params_check(const RibbonParams *params)
 {
 	const RibbonValues *values = params->values;
+	bool exact = params->kind == RIBBON_EXACT;
 
-	if (params->kind != RIBBON_BURR && params->kind != RIBBON_HOMOGENEOUS &&
-		params->kind != RIBBON_AUTO)
+	if ((unsigned) params->kind > RIBBON_EXACT ||
+		(params->has_as_of && (!exact || !ribbon_is_as_of(params->as_of))))
 		return RIBBON_BAD_PARAMS;
 	if (params->width != RIBBON_DEFAULT_WIDTH && params->width != 32 &&
 		params->width != 64 && params->width != 128)
@@ -40,7 +41,7 @@ ribbon_params_check(const RibbonParams *params)
 		 (values->dictionary == NULL) != (values->ndictionary == 0)))
 		return RIBBON_BAD_PARAMS;
 	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR) &&
-		!(values != NULL && params->fpr == 1))
+		!((values != NULL || exact) && params->fpr == 1))
 		return RIBBON_BAD_FPR;
 	return RIBBON_OK;
 }
@@ -283,6 +284,15 @@ build_map(const RibbonEnv *env, const RibbonParams *params,
 	return status;
 }
 
+/* What is built of. */
+static RibbonElementKind
+elements_of(const RibbonParams *params)
+{
+	return params->kind == RIBBON_EXACT ? RIBBON_EXACT_RECORDS :
+		params->values != NULL			? RIBBON_MAP_RECORDS :
+										  RIBBON_HASHES;
+}
+
 /* Set *buffer and *nbytes, as ribbon_build does. */
 static RibbonStatus
 build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *keys,
@@ -292,9 +302,10 @@ build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *keys,
 	RibbonStatus status = RIBBON_OUT_OF_MEMORY;
 
 	if (keys->n <= RIBBON_MAX_KEYS)
-		status = (params->values == NULL ?
-					  build_filter :
-					  build_map)(env, params, keys, headroom, &bytes);
+		status = (params->kind == RIBBON_EXACT ? ribbon_exact_build :
+					  params->values == NULL   ? build_filter :
+												 build_map)(env, params, keys,
+														  headroom, &bytes);
 	return ribbon_bytes_give(env, &bytes, status, buffer, nbytes);
 }
 
@@ -302,18 +313,18 @@ RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *keys,
 			 size_t nkeys, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
-	bool is_map = params->values != NULL;
+	RibbonElementKind elements = elements_of(params);
 	RibbonStatus status = ribbon_params_check(params);
 	uint64_t conflict[4];
 	RibbonHashes set;
 
 	if (status == RIBBON_OK)
-		status = ribbon_distinct(env,
-								 is_map ? RIBBON_MAP_RECORDS : RIBBON_HASHES,
-								 keys, &nkeys, conflict);
+		status = ribbon_distinct(env, elements, keys, &nkeys, conflict);
 	if (status != RIBBON_OK)
 		return status;
-	set = ribbon_hashes_of_array(keys, nkeys, is_map ? &any_supply : NULL);
+	set = ribbon_hashes_of_array(keys, nkeys,
+								 elements == RIBBON_HASHES ? NULL :
+															 &any_supply);
 	return build(env, params, &set, headroom, bytes, nbytes);
 }
 
@@ -323,9 +334,11 @@ ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
 					uint8_t **bytes, size_t *nbytes)
 {
 	RibbonStatus status = ribbon_params_check(params);
-	RibbonHashes set =
-		ribbon_hashes_of_store(store, nkeys,
-							   params->values == NULL ? NULL : &any_supply);
+	RibbonHashes set = ribbon_hashes_of_store(store, nkeys,
+											  elements_of(params) ==
+													  RIBBON_HASHES ?
+												  NULL :
+												  &any_supply);
 
 	if (status == RIBBON_OK && nkeys <= RIBBON_HASHES_IN_MEMORY)
 		status = ribbon_hashes_load(env, &set);

@@ -61,6 +61,7 @@
 #define RIBBON_BUILD_H
 
 #include "construct/burr.h"
+#include "construct/exact.h"
 #include "construct/homog.h"
 #include "construct/levels.h"
 

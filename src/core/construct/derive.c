@@ -87,9 +87,9 @@ ribbon_hashes_derive(const RibbonEnv *env, const RibbonHashes *from,
 	return status;
 }
 
-/* Those of the records that pass a filter (RibbonDerive). */
-static size_t
-pass_records(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
+size_t
+ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
+					uint64_t *passed)
 {
 	bool answers[RIBBON_DERIVED_AT_ONCE];
 	uint64_t *out = passed;
@@ -105,14 +105,4 @@ pass_records(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
 		out += answers[i] ? RIBBON_RECORD_WORDS : 0;
 	}
 	return (size_t) (out - passed) / RIBBON_RECORD_WORDS;
-}
-
-RibbonStatus
-ribbon_records_pass(const RibbonEnv *env, const RibbonHashes *records,
-					const RibbonFilter *filter, uint64_t capacity,
-					RibbonHashes *to)
-{
-	to->supply = records->supply;
-	return ribbon_hashes_derive(env, records, pass_records, (void *) filter,
-								capacity, to);
 }

@@ -49,10 +49,8 @@ extern RibbonStatus ribbon_hashes_derive(const RibbonEnv *env,
 										 RibbonDerive derive, void *arg,
 										 uint64_t capacity, RibbonHashes *to);
 
-/* Set to, likewise, to those of the records that a filter says yes to. */
-extern RibbonStatus ribbon_records_pass(const RibbonEnv *env,
-										const RibbonHashes *records,
-										const RibbonFilter *filter,
-										uint64_t capacity, RibbonHashes *to);
+/* A RibbonDerive: of records, those that arg, a RibbonFilter, says yes to. */
+extern size_t ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
+								  uint64_t *passed);
 
 #endif /* RIBBON_DERIVE_H */

@@ -9,12 +9,16 @@
  *	 a column of bits   rare keys + others that pass: is it a member?
  *----------
  *
- * The rare keys are the members, or if these are more than the others, these.
+ * The rare keys are the members, or if these are more than the others, these;
+ * always the members in a set with a rate.
  *
  * The filter is built in the buffer that becomes the result, with room in front
- * for the head, which is written last, and behind for the column.  Its bytes
- * under a head without a column are an exact set, too, so that it can be asked.
+ * for head and header, which are written last, and behind for the column.  Its
+ * bytes under a head without a column are an exact set, too, so that it can be
+ * asked.
  */
+#include "construct/exact.h"
+
 #include "construct/burr.h"
 #include "construct/derive.h"
 #include "construct/exact_plan.h"
@@ -37,6 +41,7 @@ typedef struct Exact
 	RibbonHashes rare;	   /* hashes */
 	RibbonExactShape shape;
 	RibbonExactHead head;
+	RibbonPlane first; /* of the plan that is built */
 } Exact;
 
 /*
@@ -109,48 +114,77 @@ settle_universe(Exact *x, const RibbonHashes *unseeded)
 	return status;
 }
 
+/* What of the universe comes to a column. */
+typedef struct Passing
+{
+	RibbonFilter *filter; /* NULL: all of it */
+	bool masked;
+} Passing;
+
+/* A RibbonDerive: from records to those that pass, masked if need be. */
+static size_t
+pass_and_mask(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
+{
+	const Passing *passing = (const Passing *) arg;
+
+	if (passing->filter != NULL)
+		n = ribbon_pass_records(passing->filter, records, n, passed);
+	else
+		memcpy(passed, records, n * RIBBON_RECORD_WORDS * sizeof(uint64_t));
+	for (size_t i = 0; i < n && passing->masked; i++)
+		passed[i * RIBBON_RECORD_WORDS + 1] ^=
+			ribbon_hash_mask(passed[i * RIBBON_RECORD_WORDS]);
+	return n;
+}
+
 /*
- * Set passed to the records that pass the filter, and x->head.npassed.  It is
- * made for as many as can be expected, and if there are more, for so many.  The
- * caller frees it, after a failure too.
+ * Set passed to the records that pass the filter, or all, and x->head.npassed.
+ * It is made for as many as can be expected, and if there are more, for so
+ * many.  The caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, const RibbonFilter *filter, RibbonHashes *passed)
+find_passed(Exact *x, RibbonResultBits plan, RibbonFilter *filter,
+			RibbonHashes *passed)
 {
-	uint64_t expected = ribbon_exact_expect_passed(&x->shape,
-												   x->head.result_bits);
+	uint64_t expected = ribbon_exact_expect_passed(&x->shape, plan);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
 									 x->universe.n);
+	Passing passing = {filter, x->head.rated};
 	RibbonStatus status;
 
 	do
 	{
 		capacity = passed->n > capacity ? passed->n : capacity;
 		ribbon_hashes_free(x->env, passed);
-		status = ribbon_records_pass(x->env, &x->universe, filter, capacity,
-									 passed);
+		passed->supply = x->universe.supply;
+		status = ribbon_hashes_derive(x->env, &x->universe, pass_and_mask,
+									  &passing, capacity, passed);
 	} while (status == RIBBON_OK && passed->n > capacity);
 	x->head.npassed = passed->n - x->rare.n;
 	return status;
 }
 
-/* Where bodies begin in a buffer, as long as the head is not written. */
+/* Where bodies begin in a buffer, until what stands in front is written. */
 static size_t
 body_at(const Exact *x)
 {
-	return x->headroom + RIBBON_MAX_HEAD;
+	return x->headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
 }
 
-/* Build a body, and add it to the others; tail bytes are to be behind it. */
+/*
+ * Build a body, and add it to the others; tail bytes are to be behind it.  The
+ * first one comes without its header.
+ */
 static RibbonStatus
-add_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
-		 size_t tail, RibbonBytes *bodies)
+add_body(Exact *x, const RibbonHashes *keys, RibbonResultBits plan, size_t tail,
+		 RibbonBytes *bodies)
 {
-	RibbonParams params = ribbon_exact_plane_params(&x->shape, result_bits,
-													keys->n);
-	RibbonRoom room = {.head = bodies->buffer == NULL ? body_at(x) : 0,
+	RibbonParams params = ribbon_exact_plane_params(&x->shape, plan, keys->n);
+	bool first = bodies->buffer == NULL;
+	RibbonRoom room = {.head = first ? body_at(x) : 0,
 					   .tail = tail,
-					   .role = RIBBON_OWN_BYTE};
+					   .role = RIBBON_OWN_BYTE,
+					   .plane = first ? &x->first : NULL};
 	RibbonHashes lent = ribbon_hashes_lent(keys, keys->supply);
 	RibbonBytes body = {.buffer = NULL};
 	RibbonStatus status = ribbon_burr_build(x->env, &params, &lent, &room,
@@ -166,65 +200,86 @@ open_filter(const Exact *x, const RibbonBytes *body, RibbonFilter *filter)
 {
 	/* of the rare keys, as if they were members */
 	RibbonExactHead alone = {.key_class = x->head.key_class,
+							 .rated = x->head.rated,
 							 .result_bits = x->head.result_bits,
+							 .wide = x->head.wide,
 							 .nmembers = x->rare.n,
 							 .nothers = x->universe.n - x->rare.n};
-	uint8_t head[RIBBON_MAX_HEAD];
-	size_t size = ribbon_format_encode_exact(&alone, head);
-	uint8_t *first = body->buffer + body->begin - size;
+	uint8_t front[RIBBON_MAX_HEAD + RIBBON_MAX_HEADER];
+	size_t size = ribbon_format_encode_exact(&alone, front);
+	uint8_t *first;
 
-	memcpy(first, head, size);
+	size += ribbon_format_encode_body(&x->first, RIBBON_OWN_BYTE, front + size);
+	first = body->buffer + body->begin - size;
+	memcpy(first, front, size);
 	return ribbon_open(first, size + body->end - body->begin, filter);
 }
 
-/* Build the column behind the filter; none if only the filter's keys pass. */
+/* Build the column behind the filter, unless it takes none. */
 static RibbonStatus
-add_column(Exact *x, RibbonBytes *bodies)
+add_column(Exact *x, RibbonResultBits plan, RibbonBytes *bodies)
 {
+	RibbonResultBits built = {x->head.result_bits, x->head.wide};
 	RibbonFilter filter;
 	RibbonHashes passed = {0};
 	RibbonStatus status = open_filter(x, bodies, &filter);
 
 	if (status == RIBBON_OK)
-		status = find_passed(x, &filter, &passed);
-	if (status == RIBBON_OK && x->head.npassed > 0)
-		status = add_body(x, &passed, 0, 0, bodies);
+		status = find_passed(x, plan, &filter, &passed);
+	x->head.column = ribbon_exact_needs_column(&x->shape, built,
+											   x->head.npassed);
+	if (status == RIBBON_OK && x->head.column)
+		status = add_body(x, &passed, ribbon_exact_column, 0, bodies);
 	ribbon_hashes_free(x->env, &passed);
 	return status;
 }
 
-/* Put the head in front of the bodies. */
+/* Build a column of the whole universe, which is masked in a copy. */
+static RibbonStatus
+add_only_column(Exact *x, RibbonBytes *bodies)
+{
+	RibbonHashes masked = ribbon_hashes_lent(&x->universe, x->universe.supply);
+	RibbonStatus status = RIBBON_OK;
+
+	if (x->head.rated)
+		status = find_passed(x, ribbon_exact_column, NULL, &masked);
+	if (status == RIBBON_OK)
+		status = add_body(x, &masked, ribbon_exact_column, 0, bodies);
+	ribbon_hashes_free(x->env, &masked);
+	return status;
+}
+
+/* Put head and the first header in front of the bodies. */
 static RibbonStatus
 finish(const Exact *x, RibbonBytes *bytes)
 {
-	uint8_t head[RIBBON_MAX_HEAD];
-	RibbonPrefix prefix = {head, ribbon_format_encode_exact(&x->head, head)};
+	uint8_t head[RIBBON_MAX_HEAD], header[RIBBON_MAX_HEADER];
+	RibbonPrefix prefixes[] =
+		{{head, ribbon_format_encode_exact(&x->head, head)},
+		 {header,
+		  ribbon_format_encode_body(&x->first, RIBBON_OWN_BYTE, header)}};
 
-	return ribbon_bytes_finish(x->env, bytes, x->headroom, &prefix, 1);
+	return ribbon_bytes_finish(x->env, bytes, x->headroom, prefixes, 2);
 }
 
 static RibbonStatus
-build_plan(Exact *x, unsigned result_bits, RibbonBytes *bytes)
+build_plan(Exact *x, RibbonResultBits plan, RibbonBytes *bytes)
 {
-	bool has_filter = result_bits != RIBBON_ONE_COLUMN;
-	size_t tail = 0;
+	bool has_filter = !ribbon_exact_is_column(plan);
+	uint64_t npassed = ribbon_exact_expect_passed(&x->shape, plan);
+	uint64_t column = ribbon_exact_expect_column(&x->shape, npassed);
 	RibbonStatus status;
 
-	if (has_filter)
-	{
-		uint64_t npassed = ribbon_exact_expect_passed(&x->shape, result_bits);
-
-		tail = (size_t) (ribbon_exact_expect_column(&x->shape, npassed) / 100 *
-						 101) +
-			256;
-	}
-	x->head.result_bits = result_bits;
 	x->head.npassed = 0;
-	x->head.inverted = has_filter && x->head.nothers < x->head.nmembers;
-	status = add_body(x, has_filter ? &x->rare : &x->universe, result_bits,
-					  tail, bytes);
+	x->head.column = false;
+	x->head.inverted = has_filter && x->rare.n != x->head.nmembers;
+	status = has_filter ? add_body(x, &x->rare, plan,
+								   (size_t) (column / 100 * 101) + 256, bytes) :
+						  add_only_column(x, bytes);
+	x->head.result_bits = x->first.result_bits;
+	x->head.wide = x->first.wide;
 	if (status == RIBBON_OK && has_filter)
-		status = add_column(x, bytes);
+		status = add_column(x, plan, bytes);
 	return status == RIBBON_OK ? finish(x, bytes) : status;
 }
 
@@ -234,111 +289,73 @@ build_bare(Exact *x, RibbonBytes *bytes)
 {
 	RibbonStatus status = ribbon_bytes_create(x->env, bytes, body_at(x), 0);
 
-	x->head.result_bits = 0;
+	ribbon_plane_init_empty(&x->first, x->head.key_class);
 	x->head.seed = 0;
 	return status == RIBBON_OK ? finish(x, bytes) : status;
+}
+
+/* Build a plan, and keep it if it is smaller than the best one so far. */
+static RibbonStatus
+try_plan(Exact *x, RibbonResultBits plan, RibbonBytes *best)
+{
+	RibbonBytes bytes = {.buffer = NULL};
+	RibbonStatus status = build_plan(x, plan, &bytes);
+	bool smaller = best->buffer == NULL || bytes.end < best->end;
+
+	ribbon_free(x->env, smaller ? best->buffer : bytes.buffer);
+	if (smaller)
+		*best = bytes;
+	return status;
 }
 
 /* Build the plans that may be the smallest one, and keep that which is. */
 static RibbonStatus
 build_smallest(Exact *x, RibbonBytes *best)
 {
-	unsigned plans[RIBBON_MAX_EXACT_PLANS];
+	RibbonResultBits plans[RIBBON_MAX_EXACT_PLANS], filter;
 	unsigned nplans;
 	bool collide;
 	RibbonStatus status = RIBBON_OK;
 
-	if (x->head.nothers < x->head.nmembers)
+	if (x->head.nothers < x->head.nmembers && !x->head.rated)
 		status = find_keys(x, false, &collide);
 	x->shape.nrare = x->rare.n;
 	x->shape.nothers = x->universe.n - x->rare.n;
+	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->shape, &filter))
+	{
+		status = try_plan(x, filter, best);
+		if (status != RIBBON_OK || !x->head.column)
+			return status;
+		ribbon_bytes_discard(x->env, best);
+	}
 	nplans = ribbon_exact_plans(&x->shape, plans);
 	for (unsigned i = 0; i < nplans && status == RIBBON_OK; i++)
-	{
-		RibbonBytes bytes = {.buffer = NULL};
-		bool smaller;
-
-		status = build_plan(x, plans[i], &bytes);
-		smaller = best->buffer == NULL || bytes.end < best->end;
-		ribbon_free(x->env, smaller ? best->buffer : bytes.buffer);
-		if (smaller)
-			*best = bytes;
-	}
+		status = try_plan(x, plans[i], best);
 	return status;
 }
 
-static RibbonStatus
-check_params(const RibbonExactParams *params)
-{
-	RibbonParams plain = {.kind = RIBBON_BURR,
-						  .width = params->width,
-						  .fpr = RIBBON_MAX_FPR,
-						  .key_class = params->key_class};
-
-	return params->has_as_of && !ribbon_is_as_of(params->as_of) ?
-		RIBBON_BAD_PARAMS :
-		ribbon_params_check(&plain);
-}
-
-/* Build an exact set of records, sorted and distinct. */
-static RibbonStatus
-build_exact(const RibbonEnv *env, const RibbonExactParams *params,
-			const RibbonHashes *records, size_t headroom, uint8_t **bytes,
-			size_t *nbytes)
+RibbonStatus
+ribbon_exact_build(const RibbonEnv *env, const RibbonParams *params,
+				   RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
 {
 	Exact x = {.env = env,
 			   .shape = {.params = params},
 			   .headroom = headroom,
-			   .universe = *records,
 			   .head = {.key_class = params->key_class,
+						.rated = params->fpr < 1,
 						.has_as_of = params->has_as_of,
 						.as_of = params->as_of}};
-	RibbonBytes result = {.buffer = NULL};
 	RibbonStatus status;
+	bool bare;
 
-	if (records->n > RIBBON_MAX_KEYS)
-		return RIBBON_OUT_OF_MEMORY;
-	x.universe.owned = false;
+	records->supply = &bit_supply;
+	x.universe = ribbon_hashes_lent(records, &bit_supply);
 	status = settle_universe(&x, records);
+	bare = x.head.nmembers == 0 || (x.head.nothers == 0 && !x.head.rated);
 	if (status == RIBBON_OK)
-		status = (x.head.nmembers == 0 || x.head.nothers == 0 ?
-					  build_bare :
-					  build_smallest)(&x, &result);
+		status = (bare ? build_bare : build_smallest)(&x, bytes);
 	ribbon_hashes_free(env, &x.universe);
 	ribbon_hashes_free(env, &x.rare);
-	return ribbon_bytes_give(env, &result, status, bytes, nbytes);
-}
-
-RibbonStatus
-ribbon_build_exact(const RibbonEnv *env, const RibbonExactParams *params,
-				   uint64_t *records, size_t nrecords, size_t headroom,
-				   uint8_t **bytes, size_t *nbytes)
-{
-	RibbonStatus status = check_params(params);
-	uint64_t conflict[4];
-	RibbonHashes set;
-
-	if (status == RIBBON_OK)
-		status = ribbon_distinct(env, RIBBON_EXACT_RECORDS, records, &nrecords,
-								 conflict);
-	if (status != RIBBON_OK)
-		return status;
-	set = ribbon_hashes_of_array(records, nrecords, &bit_supply);
-	return build_exact(env, params, &set, headroom, bytes, nbytes);
-}
-
-RibbonStatus
-ribbon_build_exact_stored(const RibbonEnv *env, const RibbonExactParams *params,
-						  RibbonStore *store, uint64_t nrecords,
-						  size_t headroom, uint8_t **bytes, size_t *nbytes)
-{
-	RibbonStatus status = check_params(params);
-	RibbonHashes set = ribbon_hashes_of_store(store, nrecords, &bit_supply);
-
-	if (status == RIBBON_OK && nrecords <= RIBBON_HASHES_IN_MEMORY)
-		status = ribbon_hashes_load(env, &set);
-	if (status == RIBBON_OK)
-		status = build_exact(env, params, &set, headroom, bytes, nbytes);
-	ribbon_hashes_free(env, &set);
+	ribbon_hashes_free(env, records);
 	return status;
 }

@@ -4,7 +4,7 @@
 #include "construct/exact_plan.h"
 
 #include "base/bits.h"
-#include "base/power.h"
+#include "base/hash.h"
 #include "construct/params.h"
 #include "construct/size.h"
 
@@ -15,83 +15,130 @@
 #define COUNTED_SHARE 128
 #define COUNTED_BYTES 8
 
+/*
+ * A rate may come out lower than it was asked for only if that saves more than
+ * a 300th and so many bytes.
+ */
+#define RATE_SHARE 300
+#define RATE_BYTES 8
+
 /* Plans have floor(log2 K) columns, one less, or up to so many more. */
 #define MORE_COLUMNS 5
+
+/* A filter at the rate is worth a try if so many others pass, at most. */
+#define MOST_UNLUCKY 0.25
 
 static const RibbonResultBits one_bit = {1, 0};
 
 RibbonParams
-ribbon_exact_plane_params(const RibbonExactShape *shape, unsigned result_bits,
+ribbon_exact_plane_params(const RibbonExactShape *shape, RibbonResultBits plan,
 						  uint64_t nkeys)
 {
-	RibbonResultBits columns = {result_bits, 0};
+	bool column = ribbon_exact_is_column(plan);
 	RibbonParams params = {.kind = RIBBON_BURR,
-						   .width = shape->params->width,
-						   .fpr = ribbon_power_of_two(-(int) result_bits),
+						   .fpr = ribbon_result_bits_fpr(plan),
 						   .key_class = shape->params->key_class};
 
-	params.width = result_bits == 0 ?
-		ribbon_params_width(params.width, RIBBON_IN_MAP, one_bit, nkeys) :
-		ribbon_params_width(params.width, RIBBON_IN_FILTER, columns, nkeys);
+	params.width = ribbon_params_width(shape->params->width,
+									   column ? RIBBON_IN_MAP :
+												RIBBON_IN_FILTER,
+									   column ? one_bit : plan, nkeys);
 	return params;
 }
 
 static uint64_t
-expect_body(const RibbonExactShape *shape, unsigned result_bits, uint64_t nkeys)
+expect_body(const RibbonExactShape *shape, RibbonResultBits plan,
+			uint64_t nkeys)
 {
-	RibbonResultBits columns = {result_bits, 0};
-	RibbonParams params = ribbon_exact_plane_params(shape, result_bits, nkeys);
+	RibbonParams params = ribbon_exact_plane_params(shape, plan, nkeys);
 
 	return ribbon_size_of_body(params.width,
-							   result_bits == 0 ? one_bit : columns, nkeys);
+							   ribbon_exact_is_column(plan) ? one_bit : plan,
+							   nkeys);
 }
 
 uint64_t
 ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
 {
-	return expect_body(shape, 0, nkeys);
+	return expect_body(shape, ribbon_exact_column, nkeys);
 }
 
 uint64_t
-ribbon_exact_expect_passed(const RibbonExactShape *shape, unsigned result_bits)
+ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonResultBits plan)
 {
-	return shape->nrare + (shape->nothers >> result_bits);
+	uint64_t passed = shape->nothers >> plan.bits;
+
+	if (plan.wide > 0)
+		passed -= (uint64_t) ((double) passed * plan.wide /
+							  (2 * RIBBON_SHARES));
+	return shape->nrare + passed;
+}
+
+bool
+ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonResultBits plan,
+						  uint64_t npassed)
+{
+	RibbonResultBits rate = ribbon_params_check_bits(shape->params->fpr);
+
+	return npassed > 0 ||
+		ribbon_result_bits_mean(plan) + RIBBON_NUDGE / (double) RIBBON_SHARES <
+		ribbon_result_bits_mean(rate);
 }
 
 /* The bytes that a plan can be expected to take, without head. */
 static uint64_t
-expect_plan(const RibbonExactShape *shape, unsigned result_bits)
+expect_plan(const RibbonExactShape *shape, RibbonResultBits plan)
 {
-	uint64_t npassed = ribbon_exact_expect_passed(shape, result_bits);
+	uint64_t npassed = ribbon_exact_expect_passed(shape, plan);
 
-	if (result_bits == RIBBON_ONE_COLUMN)
-		return expect_body(shape, 0, npassed);
-	return expect_body(shape, result_bits, shape->nrare) +
-		(npassed > shape->nrare ? expect_body(shape, 0, npassed) : 0);
+	if (ribbon_exact_is_column(plan))
+		return ribbon_exact_expect_column(shape, npassed);
+	return expect_body(shape, plan, shape->nrare) +
+		(ribbon_exact_needs_column(shape, plan, npassed - shape->nrare) ?
+			 ribbon_exact_expect_column(shape, npassed) :
+			 0);
+}
+
+bool
+ribbon_exact_try_filter(const RibbonExactShape *shape, RibbonResultBits *plan)
+{
+	double fpr = shape->params->fpr;
+
+	*plan = ribbon_params_check_bits(fpr);
+	return fpr < 1 && (double) shape->nothers * fpr <= MOST_UNLUCKY;
 }
 
 unsigned
 ribbon_exact_plans(const RibbonExactShape *shape,
-				   unsigned plans[RIBBON_MAX_EXACT_PLANS])
+				   RibbonResultBits plans[RIBBON_MAX_EXACT_PLANS])
 {
+	double fpr = shape->params->fpr;
 	unsigned bits = 0; /* floor(log2 K) */
-	unsigned tried[RIBBON_MAX_EXACT_PLANS] = {RIBBON_ONE_COLUMN};
+	RibbonResultBits tried[RIBBON_MAX_EXACT_PLANS];
 	uint64_t sizes[RIBBON_MAX_EXACT_PLANS];
 	unsigned ntried = 1, nplans = 0;
 	unsigned best = 0;
 	uint64_t limit;
 
+	tried[0] = ribbon_params_check_bits(fpr < 0.5 ? 2 * fpr : 1);
 	while (bits < RIBBON_MAX_RESULT_BITS &&
 		   shape->nothers >> (bits + 1) >= shape->nrare)
 		bits++;
 	for (unsigned r = bits < 2 ? 1 : bits - 1;
 		 r <= bits + MORE_COLUMNS && r <= RIBBON_MAX_RESULT_BITS; r++)
-		tried[ntried++] = r;
+		if (r > tried[0].bits)
+			tried[ntried++] = (RibbonResultBits){r, 0};
 	for (unsigned i = 0; i < ntried; i++)
 	{
 		sizes[i] = expect_plan(shape, tried[i]);
 		if (sizes[i] < sizes[best])
 			best = i;
+	}
+	if (fpr < 1 &&
+		sizes[0] <= sizes[best] + sizes[best] / RATE_SHARE + RATE_BYTES)
+	{
+		best = 0;
+		ntried = 1;
 	}
 	plans[0] = tried[best];
 	if (shape->nrare + shape->nothers > COUNTED_KEYS)

@@ -14,11 +14,18 @@
  * all keys of the universe, 1 + K bits per member, is smaller.  For K below 1/2
  * the filter is of the others, and n and N change their places in all this.
  *
- * A plan is the number r, or RIBBON_ONE_COLUMN.  Which one is smallest is
- * computed from the sizes that filters can be expected to have (size.h), which
- * depend on n and N alone; of small universes, all plans that come close to the
- * least are built, and the smallest is kept.  So the same sets give the same
- * bytes.
+ * With a rate f for keys outside the universe, the filter is always of the
+ * members.  The column says yes to half of the keys outside that reach it, so
+ * that with a filter of the rate g in front the rate is g / 2.  Thus g = 2 f,
+ * or less where that is smaller.  With g = 2 f a member costs as much as in a
+ * filter at f alone, and any other key 2 f bits.  If it is likely that no other
+ * key passes a filter at f, that is tried first, for it needs no column.
+ *
+ * A plan is the filter's result bits; those of ribbon_exact_column stand for
+ * one column over all keys.  Which plan is smallest is computed from the sizes
+ * that filters can be expected to have (size.h), which depend on n and N alone;
+ * of small universes, all plans that come close to the least are built, and the
+ * smallest is kept.  So the same sets give the same bytes.
  *
  * The universe is a sorted set of records (ribbon.h).  Two keys of one hash
  * could not be told apart by any plan; then all keys get other hashes, made of
@@ -31,23 +38,27 @@
 #include "format/result_bits.h"
 #include "ribbon.h"
 
-#define RIBBON_ONE_COLUMN	   0
 #define RIBBON_MAX_EXACT_PLANS 8
+
+static const RibbonResultBits ribbon_exact_column = {0, 0};
+
+static inline bool
+ribbon_exact_is_column(RibbonResultBits plan)
+{
+	return plan.bits + plan.wide == 0;
+}
 
 /* What sizes depend on. */
 typedef struct RibbonExactShape
 {
-	const RibbonExactParams *params;
+	const RibbonParams *params;
 	uint64_t nrare;	  /* keys of the filter */
 	uint64_t nothers; /* the other keys of the universe */
 } RibbonExactShape;
 
-/*
- * The parameters of a filter of nkeys keys with so many columns, or of a column
- * over them.
- */
+/* The parameters of a filter of nkeys keys, or of a column over them. */
 extern RibbonParams ribbon_exact_plane_params(const RibbonExactShape *shape,
-											  unsigned result_bits,
+											  RibbonResultBits plan,
 											  uint64_t nkeys);
 
 /*
@@ -55,12 +66,24 @@ extern RibbonParams ribbon_exact_plane_params(const RibbonExactShape *shape,
  * and the bytes that a column over nkeys can be expected to take.
  */
 extern uint64_t ribbon_exact_expect_passed(const RibbonExactShape *shape,
-										   unsigned result_bits);
+										   RibbonResultBits plan);
 extern uint64_t ribbon_exact_expect_column(const RibbonExactShape *shape,
 										   uint64_t nkeys);
 
+/*
+ * Does a filter with these result bits, which npassed other keys pass, need a
+ * column behind it: for these, or for the rate?
+ */
+extern bool ribbon_exact_needs_column(const RibbonExactShape *shape,
+									  RibbonResultBits plan, uint64_t npassed);
+
+/* Set plan to a filter at the rate.  Is that worth a try? */
+extern bool ribbon_exact_try_filter(const RibbonExactShape *shape,
+									RibbonResultBits *plan);
+
 /* Set plans to those that are to be built; returns how many they are. */
 extern unsigned ribbon_exact_plans(const RibbonExactShape *shape,
-								   unsigned plans[RIBBON_MAX_EXACT_PLANS]);
+								   RibbonResultBits
+									   plans[RIBBON_MAX_EXACT_PLANS]);
 
 #endif /* RIBBON_EXACT_PLAN_H */

@@ -191,9 +191,10 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 	if (status == RIBBON_OK)
 		status = ribbon_open(bytes.buffer + bytes.begin,
 							 bytes.end - bytes.begin, &b->front);
+	behind->supply = b->records->supply;
 	if (status == RIBBON_OK)
-		status = ribbon_records_pass(b->env, b->records, &b->front, most,
-									 behind);
+		status = ribbon_hashes_derive(b->env, b->records, ribbon_pass_records,
+									  &b->front, most, behind);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(b->env, bytes.buffer);

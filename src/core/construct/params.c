@@ -49,16 +49,19 @@ threshold_bits(const RibbonLayerShape *shape)
 RibbonResultBits
 ribbon_params_check_bits(double fpr)
 {
-	RibbonResultBits none = {0, 0};
+	RibbonResultBits less = {0,
+							 (unsigned) ((2 - 2 * fpr) * RIBBON_SHARES + 0.5)};
 
-	return fpr == 1 ? none : ribbon_result_bits_for(fpr);
+	return fpr > RIBBON_MAX_FPR && less.wide < RIBBON_SHARES ?
+		less :
+		ribbon_result_bits_for(fpr);
 }
 
 RibbonLayerShape
 ribbon_params_shape(int width, RibbonResultBits columns)
 {
 	RibbonLayerShape best = {.width = width};
-	double best_cost = 2;
+	double best_cost = DBL_MAX;
 
 	for (unsigned s = 0; s < RIBBON_BUCKET_SCHEMES; s++)
 	{

@@ -14,7 +14,10 @@
 #include "format/buckets.h"
 #include "format/result_bits.h"
 
-/* The result bits for a false-positive rate; none for a map's rate of 1. */
+/*
+ * The result bits for a false-positive rate; none for a map's rate of 1.  Of an
+ * exact set's filter it may lie between 0.5 and 1: only wide keys have one.
+ */
 extern RibbonResultBits ribbon_params_check_bits(double fpr);
 
 /* What a width is chosen for. */

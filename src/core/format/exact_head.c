@@ -8,7 +8,8 @@
 #define EXACT_SEED	   0x01
 #define EXACT_AS_OF	   0x02
 #define EXACT_INVERTED 0x04
-#define EXACT_BITS	   3 /* from this one on: columns of plane 0, less one */
+#define EXACT_COLUMN   0x08 /* of a rated set; of others, from bit 3 on: */
+#define EXACT_BITS	   3	/* columns of plane 0, less one */
 
 bool
 ribbon_is_as_of(int64_t time)
@@ -16,25 +17,44 @@ ribbon_is_as_of(int64_t time)
 	return ribbon_civil_is_timestamp(time);
 }
 
+/*
+ * Check bits of a rated set as a filter has them, but for less than one: that
+ * is 32, which no wide keys go with.
+ */
+static unsigned
+rated_bits(const RibbonExactHead *head)
+{
+	return head->wide | ((head->result_bits - 1) & 31) << 11;
+}
+
 size_t
 ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
 	uint8_t *start = out;
-	bool checked = head->result_bits > 0 || head->nmembers == 0;
+	bool rated = head->rated && head->nmembers > 0;
+	bool checked = head->result_bits > 0 || head->wide > 0 ||
+		head->nmembers == 0;
 	bool filter = checked && head->nmembers > 0; /* is plane 0 one? */
 
 	*out++ = RIBBON_PLAIN_BYTE0;
 	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) |
 						RIBBON_BYTE1_FLAGS);
-	*out++ = (uint8_t) (RIBBON_FLAG_EXACT |
+	*out++ = (uint8_t) (RIBBON_FLAG_EXACT | (rated ? RIBBON_FLAG_RATED : 0) |
 						(checked ? 0 : RIBBON_FLAG_UNCHECKED));
+	if (rated && checked)
+	{
+		ribbon_store16(out, (uint16_t) rated_bits(head));
+		out += 2;
+	}
 	out = ribbon_write_varint(out, head->nmembers);
 	out = ribbon_head_write_parts(head->key_class, head->nmembers, out);
 	out = ribbon_write_varint(out, head->nothers);
 	*out++ = (uint8_t) ((head->seed != 0 ? EXACT_SEED : 0) |
 						(head->has_as_of ? EXACT_AS_OF : 0) |
 						(head->inverted ? EXACT_INVERTED : 0) |
-						(filter ? head->result_bits - 1 : 0) << EXACT_BITS);
+						(rated && head->column ? EXACT_COLUMN : 0) |
+						(filter && !rated ? head->result_bits - 1 : 0)
+							<< EXACT_BITS);
 	if (head->seed != 0)
 	{
 		ribbon_store32(out, head->seed);
@@ -45,7 +65,7 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 		ribbon_store64(out, (uint64_t) head->as_of);
 		out += 8;
 	}
-	if (filter)
+	if (filter && (!rated || head->column))
 	{
 		uint64_t others = head->inverted ? head->nmembers : head->nothers;
 
@@ -59,27 +79,60 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 /*
  * Is this an exact head, whose parts are valid each, that no writer makes?  A
  * set without members is checked, and a set of all keys of its universe is
- * unchecked.  Both have no body, and no seed, since no key is looked up.
+ * unchecked, unless rated.  Neither has a body, nor a seed, since no key is
+ * looked up.
  */
 static bool
 contradicts_itself(const RibbonFilter *filter, uint64_t nmembers,
-				   unsigned flags, unsigned more_bits)
+				   unsigned flags, unsigned byte)
 {
-	uint64_t nothers = filter->universe - nmembers;
+	bool others = filter->universe > nmembers;
 	bool checked = !(flags & RIBBON_FLAG_UNCHECKED);
-	bool looked_up = nmembers > 0 && nothers > 0;
+	bool rated = filter->has_rate;
 
 	if (flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED | RIBBON_FLAG_VALUES))
 		return true;
-	if (nmembers == 0 && !checked)
-		return true;
-	if (nmembers > 0 && nothers == 0 && checked)
-		return true;
-	if (more_bits > 0 && !(checked && nmembers > 0))
-		return true;
-	if (filter->is_inverted && !(checked && looked_up))
-		return true;
-	return filter->seed != 0 && !looked_up;
+	if (nmembers == 0)
+		return !checked || rated || filter->is_inverted || filter->seed != 0 ||
+			byte >> EXACT_BITS != 0;
+	if (!others)
+		return checked != rated || filter->is_inverted ||
+			byte >> EXACT_BITS != 0 || (!rated && filter->seed != 0);
+	if (rated)
+		return filter->is_inverted || byte > 2 * EXACT_COLUMN - 1 ||
+			(byte & EXACT_COLUMN && !checked);
+	return !checked && (filter->is_inverted || byte >> EXACT_BITS != 0);
+}
+
+/* What follows from the keys of both sides for the planes. */
+static void
+set_planes(RibbonReader *reader, RibbonFilter *filter, bool checked,
+		   bool column, RibbonPlane *plane, RibbonBodies *bodies)
+{
+	uint64_t nmembers = plane->nkeys;
+	uint64_t nothers = filter->universe - nmembers;
+	uint64_t nrare = filter->is_inverted ? nothers : nmembers;
+	uint64_t nmost = filter->universe - nrare;
+
+	bodies->first.own_byte = true;
+	if (!checked && nothers > 0)
+	{
+		plane->nkeys = filter->universe;
+		plane->value_bits = 1;
+	}
+	if (checked && nmembers > 0)
+		plane->nkeys = nrare;
+	if (checked && nmembers > 0 && (!filter->has_rate || column))
+	{
+		uint64_t npassed = (nmost >> plane->result_bits) +
+			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
+
+		if (npassed > nmost)
+			reader->corrupt = true;
+		if (npassed > 0 || column)
+			bodies->second_keys = nrare + npassed;
+		bodies->second_bits = 1;
+	}
 }
 
 void
@@ -91,9 +144,9 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	uint64_t nothers = ribbon_read_varint(reader, RIBBON_MAX_KEYS - nmembers);
 	unsigned byte = ribbon_read_byte(reader);
 	bool checked = !(flags & RIBBON_FLAG_UNCHECKED);
-	unsigned more_bits = byte >> EXACT_BITS;
 
 	filter->is_exact = true;
+	filter->has_rate = flags & RIBBON_FLAG_RATED;
 	filter->universe = nmembers + nothers;
 	filter->has_as_of = byte & EXACT_AS_OF;
 	filter->is_inverted = byte & EXACT_INVERTED;
@@ -109,27 +162,12 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 		if (!ribbon_is_as_of(filter->as_of))
 			reader->corrupt = true;
 	}
-	plane->result_bits = checked ? 1 + more_bits : 0;
-	if (contradicts_itself(filter, nmembers, flags, more_bits))
+	if (!filter->has_rate)
+		plane->result_bits = checked ? 1 + (byte >> EXACT_BITS) : 0;
+	else if (plane->wide > 0 && plane->result_bits == 32)
+		plane->result_bits = 0;
+	if (contradicts_itself(filter, nmembers, flags, byte))
 		reader->corrupt = true;
-	bodies->first.own_byte = true;
-	if (!checked && nothers > 0)
-	{
-		plane->nkeys = filter->universe;
-		plane->value_bits = 1;
-	}
-	if (checked && nmembers > 0)
-	{
-		uint64_t nrare = filter->is_inverted ? nothers : nmembers;
-		uint64_t nmost = filter->universe - nrare;
-		uint64_t npassed = (nmost >> plane->result_bits) +
-			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
-
-		if (npassed > nmost)
-			reader->corrupt = true;
-		plane->nkeys = nrare;
-		if (npassed > 0)
-			bodies->second_keys = nrare + npassed;
-		bodies->second_bits = 1;
-	}
+	set_planes(reader, filter, checked, filter->has_rate && byte & EXACT_COLUMN,
+			   plane, bodies);
 }

@@ -15,6 +15,11 @@
  * keys that are not members.  Without members, or without other keys, there is
  * no body.  Bodies begin with their own byte, so that the head can be written
  * last.
+ *
+ * Of a set with a rate, "rated", there is a filter without other keys, too, and
+ * the bits of a column are masked: what it stores is whether the key is a
+ * member, plus ribbon_hash_mask, modulo 2.  So a key that is not of the
+ * universe gets either answer with the same probability, whatever is stored.
  */
 #ifndef RIBBON_EXACT_HEAD_H
 #define RIBBON_EXACT_HEAD_H
@@ -25,7 +30,11 @@
 typedef struct RibbonExactHead
 {
 	int key_class;
-	unsigned result_bits; /* of plane 0; 0: it has a column of values instead */
+	bool rated;
+	bool column;		  /* is there one behind the filter? */
+	unsigned result_bits; /* of plane 0; without these and wide, it has a column
+						   * of values instead */
+	unsigned wide;		  /* 0, unless rated */
 	uint64_t nmembers;
 	uint64_t nothers; /* the rest of the universe */
 	bool inverted;	  /* plane 0 is of the others, and members may pass */

@@ -140,8 +140,9 @@ contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
 
 	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0))
 		return true;
-	if (flags & RIBBON_FLAG_UNCHECKED && !filter->has_values &&
-		!filter->is_exact)
+	if (!filter->is_exact &&
+		(flags & RIBBON_FLAG_RATED ||
+		 (flags & RIBBON_FLAG_UNCHECKED && !filter->has_values)))
 		return true;
 	if (filter->is_exact && !plain)
 		return true;
@@ -167,10 +168,10 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	unsigned byte1 = ribbon_read_byte(reader);
 	unsigned flags = byte1 & RIBBON_BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
 	unsigned key_class = byte1 & ~(unsigned) RIBBON_BYTE1_FLAGS;
-	bool checked = !(flags & (RIBBON_FLAG_UNCHECKED | RIBBON_FLAG_EXACT));
+	bool said = flags & RIBBON_FLAG_RATED || !(flags & RIBBON_FLAG_EXACT);
+	bool checked = said && !(flags & RIBBON_FLAG_UNCHECKED);
 	unsigned check = checked ? ribbon_read16(reader) : 0;
-	bool known = (flags & ~(unsigned) RIBBON_FLAGS_KNOWN) == 0 &&
-		key_class < RIBBON_KEY_CLASSES;
+	bool known = key_class < RIBBON_KEY_CLASSES;
 
 	plane->kind = byte0 & RIBBON_BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS :
 													 RIBBON_BURR;

@@ -28,7 +28,7 @@
 #define RIBBON_FLAG_EXACT	  0x10
 #define RIBBON_FLAG_EXTRA	  0x20
 #define RIBBON_FLAG_CODED	  0x40
-#define RIBBON_FLAGS_KNOWN	  0x7F
+#define RIBBON_FLAG_RATED	  0x80
 
 /* byte 0 if there is no body, or bodies begin with their own byte */
 #define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)

@@ -35,7 +35,7 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 
 	if (plane->nkeys == 0)
 		return 0;
-	if (plane->result_bits == 0)
+	if (plane->result_bits + plane->wide == 0)
 		return 1;
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{

@@ -191,7 +191,8 @@ ribbon_plane_is_column(const RibbonPlane *plane)
 static inline bool
 ribbon_plane_is_bare(const RibbonPlane *plane)
 {
-	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
+	return plane->nkeys == 0 ||
+		plane->result_bits + plane->value_bits + plane->wide == 0;
 }
 
 /* The bytes of a plane up to its last system; the others are not used. */

@@ -8,10 +8,12 @@
  * bit for each key of the universe that passes the filter, which says whether
  * it is a member.  It may have the column alone, with a bit for each key of the
  * universe, or the filter alone, if no other key of the universe passes it.
- * If it is inverted, the filter is of the keys that are not members.
+ * If it is inverted, the filter is of the keys that are not members.  If it has
+ * a rate, the column's bits are masked (format/exact_head.h).
  */
 #include "probe/planes.h"
 
+#include "base/hash.h"
 #include "probe/batch.h"
 
 #include <string.h>
@@ -47,6 +49,20 @@ find_exactly(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 		find_by_bit(ribbon_plane_next(plane), hash, code);
 }
 
+/* The same of bits that are masked. */
+static bool
+find_by_masked_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	return find_by_bit(plane, hash, code) != ribbon_hash_mask(hash);
+}
+
+static bool
+find_at_rate(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	return plane->find(plane, hash, code) &&
+		find_by_masked_bit(ribbon_plane_next(plane), hash, code);
+}
+
 /* Of an inverted exact set, with a filter of the keys that are not members. */
 static bool
 find_unless_stored(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
@@ -64,12 +80,16 @@ find_unless_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 
 /* How to probe an exact set. */
 static RibbonFind *
-find_of_exact(const RibbonPlane *plane, bool is_inverted)
+find_of_exact(const RibbonFilter *filter, const RibbonPlane *plane)
 {
+	bool is_inverted = filter->is_inverted;
+
 	if (plane->value_bits > 0)
-		return find_by_bit;
+		return filter->has_rate ? find_by_masked_bit : find_by_bit;
 	if (plane->next > 0)
-		return is_inverted ? find_unless_both : find_exactly;
+		return filter->has_rate ? find_at_rate :
+			is_inverted			? find_unless_both :
+								  find_exactly;
 	return is_inverted ? find_unless_stored : plane->find;
 }
 
@@ -78,9 +98,8 @@ ribbon_filter_prepare(RibbonFilter *filter)
 {
 	const RibbonPlane *plane = ribbon_plane(filter);
 
-	filter->contains = filter->is_exact ?
-		find_of_exact(plane, filter->is_inverted) :
-		plane->find;
+	filter->contains = filter->is_exact ? find_of_exact(filter, plane) :
+										  plane->find;
 	filter->get = plane->codes > 0			  ? ribbon_coded_get :
 		filter->has_values && plane->next > 0 ? get_from_both :
 												filter->contains;
@@ -125,10 +144,10 @@ get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	}
 }
 
-/* The bits that a column has for n hashes. */
+/* The bits that a column, masked or not, has for n hashes. */
 static void
-contains_by_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-				 bool *answers)
+contains_by_bits(const RibbonPlane *plane, bool masked, const uint64_t *hashes,
+				 size_t n, bool *answers)
 {
 	uint64_t codes[RIBBON_BATCH];
 
@@ -138,20 +157,23 @@ contains_by_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 
 		ribbon_batches_find(plane, hashes + i, nhashes, answers + i, codes);
 		for (unsigned k = 0; k < nhashes; k++)
-			answers[i + k] = codes[k] != 0;
+			answers[i + k] = codes[k] !=
+				(masked ? ribbon_hash_mask(hashes[i + k]) : 0);
 	}
 }
 
 #define EXACT_HASHES 1024 /* of an exact set that are probed at a time */
 
 /*
- * Probe the filter, then the column for those of the hashes that pass.  The
- * others get the answer turned_away.
+ * Probe the filter, then the column for those of the hashes that pass.  If it
+ * is inverted, the others are members.
  */
 static void
-contains_in_both(const RibbonPlane *plane, bool turned_away,
-				 const uint64_t *hashes, size_t n, bool *answers)
+contains_in_both(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+				 bool *answers)
 {
+	const RibbonPlane *plane = ribbon_plane(filter);
+	bool turned_away = filter->is_inverted;
 	uint64_t passed[EXACT_HASHES];
 	bool bits[EXACT_HASHES + 1];
 	size_t npassed = 0;
@@ -163,7 +185,8 @@ contains_in_both(const RibbonPlane *plane, bool turned_away,
 		npassed += answers[i];
 	}
 	bits[npassed] = false;
-	contains_by_bits(ribbon_plane_next(plane), passed, npassed, bits);
+	contains_by_bits(ribbon_plane_next(plane), filter->has_rate, passed,
+					 npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
 	{
 		bool bit = bits[k] & answers[i];
@@ -180,10 +203,10 @@ contains_in_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 	const RibbonPlane *plane = ribbon_plane(filter);
 
 	if (plane->value_bits > 0)
-		contains_by_bits(plane, hashes, n, answers);
+		contains_by_bits(plane, filter->has_rate, hashes, n, answers);
 	else if (plane->next > 0)
 		for (size_t i = 0; i < n; i += EXACT_HASHES)
-			contains_in_both(plane, filter->is_inverted, hashes + i,
+			contains_in_both(filter, hashes + i,
 							 (size_t) ribbon_min64(n - i, EXACT_HASHES),
 							 answers + i);
 	else

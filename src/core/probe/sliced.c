@@ -175,7 +175,7 @@ get_from_plane(const Sliced *sliced, uint64_t hash, uint64_t *code)
 		return true;
 	located = find_system(sliced, hash);
 	nbits = ribbon_system_bits(located.system, located.hash);
-	if (located.system->nslots > 0)
+	if (located.system->nslots > 0 && nbits > 0)
 		result = get_result_bits(sliced, located, nbits);
 	print = plane->kind == RIBBON_HOMOGENEOUS ?
 		0 :
@@ -185,7 +185,7 @@ get_from_plane(const Sliced *sliced, uint64_t hash, uint64_t *code)
 
 /*
  * In an exact set, a bit says whether a key that passes the filter is a member:
- * the value bit of the second plane, or of the only one.
+ * the value bit of the second plane, or of the only one, which may be masked.
  */
 bool
 ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
@@ -203,7 +203,8 @@ ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 		get_from_plane(&sliced, hash, &code);
 		has_bits = true;
 	}
-	return has_bits ? code != 0 : !filter->is_inverted;
+	return has_bits ? code != (filter->has_rate ? ribbon_hash_mask(hash) : 0) :
+					  !filter->is_inverted;
 }
 
 /* The value of an entry of the codes' table. */

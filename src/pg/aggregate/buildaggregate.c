@@ -88,7 +88,7 @@ read_params(FunctionCallInfo fcinfo, CallSite *site,
 	if (PG_NARGS() > info->options_arg &&
 		ribbon_options_read(fcinfo, &site->params, info->options_arg,
 							&site->options, fcinfo->flinfo->fn_mcxt))
-		site->hasher.seed = site->params.seed;
+		site->hasher.seed = ribbon_buildparams_seed(&site->params);
 }
 
 /* The state of a new group. */
@@ -156,7 +156,8 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 /*
  * ribbon_build_transfn(state, key [, fpr [, options]]),
  * ribbon_map_transfn(state, key, value [, fpr [, options]]),
- * ribbon_build_exact_transfn(state, key, member [, options])
+ * ribbon_build_exact_transfn(state, key, member [, options]),
+ * ribbon_build_rated_transfn(state, key, member, fpr [, options])
  *
  * Compiled for each aggregate, which is a constant where it is called.
  */
@@ -184,7 +185,8 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 /*
  * ribbon_build_finalfn(state, NULL [, NULL [, NULL]]) returns ribbonfilter,
  * ribbon_map_finalfn(state, NULL, NULL [, NULL [, NULL]]) ribbonmap,
- * ribbon_build_exact_finalfn(state, NULL, NULL [, NULL]) ribbonfilter
+ * ribbon_build_exact_finalfn(state, NULL, NULL [, NULL]) ribbonfilter,
+ * ribbon_build_rated_finalfn(state, NULL, NULL, NULL [, NULL]) ribbonfilter
  */
 static Datum
 build_group(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
@@ -215,6 +217,7 @@ build_group(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 FUNCTIONS(ribbon_build, RIBBON_AGGREGATE_BUILD);
 FUNCTIONS(ribbon_map, RIBBON_AGGREGATE_MAP);
 FUNCTIONS(ribbon_build_exact, RIBBON_AGGREGATE_EXACT);
+FUNCTIONS(ribbon_build_rated, RIBBON_AGGREGATE_EXACT_RATED);
 
 /* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
 static Datum

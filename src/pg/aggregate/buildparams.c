@@ -13,15 +13,15 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 {
 	RibbonBuildParams params = {0};
 
-	params.kind = RIBBON_BURR;
+	params.aggregate = (uint8) aggregate;
+	params.kind = ribbon_buildparams_is_exact(&params) ? RIBBON_EXACT :
+														 RIBBON_BURR;
 	params.width = RIBBON_DEFAULT_WIDTH;
 	params.key_class = key_class;
-	params.aggregate = (uint8) aggregate;
 	params.coding = RIBBON_CODE_PLAIN;
 	if (aggregate == RIBBON_AGGREGATE_MAP)
 		params.coding = RIBBON_CODE_AUTO;
-	if (aggregate != RIBBON_AGGREGATE_EXACT)
-		params.fpr = DEFAULT_FPR;
+	params.fpr = aggregate == RIBBON_AGGREGATE_EXACT ? 1 : DEFAULT_FPR;
 	return params;
 }
 
@@ -30,18 +30,15 @@ void
 ribbon_buildparams_compare(const RibbonBuildParams *a,
 						   const RibbonBuildParams *b)
 {
-	bool exact = ribbon_buildparams_is_exact(a);
-
-	if (!exact && a->fpr != b->fpr)
+	if (a->fpr != b->fpr)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false-positive rate of %s must not change within a group",
 						ribbon_buildparams_name(a)),
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
-	if (a->kind != b->kind || a->width != b->width || a->seed != b->seed ||
-		a->coding != b->coding || a->has_as_of != b->has_as_of ||
-		(exact && a->as_of != b->as_of))
+	if (a->kind != b->kind || a->width != b->width || a->as_of != b->as_of ||
+		a->coding != b->coding || a->has_as_of != b->has_as_of)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",

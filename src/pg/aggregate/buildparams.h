@@ -12,18 +12,18 @@
 
 typedef struct RibbonBuildParams
 {
+	double fpr; /* of a map it may be 1, of an exact set without one it is */
 	union
 	{
-		double fpr;	 /* of a map it may be 1 */
-		int64 as_of; /* of an exact set, which has no rate */
+		int64 as_of; /* of an exact set; 0 if it has none */
+		uint32 seed; /* of a map: ribbon_buildparams_seed */
 	};
-	int key_class;	 /* the classes of its parts may be known later */
-	uint32 seed;	 /* of a map, else 0 */
-	uint8 kind;		 /* a RibbonKind; RIBBON_BURR for a map */
-	uint8 width;	 /* a ribbon width */
-	uint8 coding;	 /* of a map, a RibbonCoding, else 0 */
-	uint8 aggregate; /* which one builds: a RibbonAggregate */
-	bool has_as_of;	 /* of an exact set; if not, its as_of is 0 */
+	int key_class;		 /* the classes of its parts may be known later */
+	uint8 kind;			 /* a RibbonKind; RIBBON_BURR for a map */
+	uint8 width;		 /* a ribbon width */
+	uint8 coding;		 /* of a map, a RibbonCoding, else 0 */
+	uint8 aggregate : 7; /* which one builds: a RibbonAggregate */
+	uint8 has_as_of : 1; /* of an exact set */
 } RibbonBuildParams;
 
 static inline const RibbonAggregateInfo *
@@ -41,7 +41,15 @@ ribbon_buildparams_is_map(const RibbonBuildParams *params)
 static inline bool
 ribbon_buildparams_is_exact(const RibbonBuildParams *params)
 {
-	return params->aggregate == RIBBON_AGGREGATE_EXACT;
+	return params->aggregate == RIBBON_AGGREGATE_EXACT ||
+		params->aggregate == RIBBON_AGGREGATE_EXACT_RATED;
+}
+
+/* The seed that keys and values are hashed with; 0 unless it is a map's. */
+static inline uint32
+ribbon_buildparams_seed(const RibbonBuildParams *params)
+{
+	return ribbon_buildparams_is_map(params) ? params->seed : 0;
 }
 
 /* The name of the aggregate, for messages. */
@@ -51,14 +59,16 @@ ribbon_buildparams_name(const RibbonBuildParams *params)
 	return ribbon_aggregate_name((RibbonAggregate) params->aggregate);
 }
 
-/* The core's parameters, of a filter or of a map without its values. */
+/* The core's parameters; of a map, without its values. */
 static inline RibbonParams
 ribbon_buildparams_core(const RibbonBuildParams *params)
 {
 	return (RibbonParams){.kind = (RibbonKind) params->kind,
 						  .width = params->width,
 						  .fpr = params->fpr,
-						  .key_class = params->key_class};
+						  .key_class = params->key_class,
+						  .has_as_of = params->has_as_of,
+						  .as_of = params->has_as_of ? params->as_of : 0};
 }
 
 /*

@@ -61,32 +61,20 @@ static RibbonStatus
 build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 		  size_t *nbytes)
 {
-	const RibbonBuildParams *build = &state->params;
-	bool exact = ribbon_buildparams_is_exact(build);
-	RibbonExactParams exact_params = {.width = build->width,
-									  .key_class = build->key_class,
-									  .has_as_of = build->has_as_of,
-									  .as_of = build->as_of};
 	RibbonEnv env = ribbon_env_create();
 	uint64 n;
 
 	ribbon_buildstate_sort(state);
 	n = ribbon_buildstate_count(state);
-	if (!exact)
+	if (params->kind != RIBBON_EXACT)
 		check_size(params, n);
 	if (state->set == NULL)
-		return exact ? ribbon_build_exact(&env, &exact_params, state->words, n,
-										  VARHDRSZ, bytes, nbytes) :
-					   ribbon_build(&env, params, state->words, n, VARHDRSZ,
-									bytes, nbytes);
+		return ribbon_build(&env, params, state->words, n, VARHDRSZ, bytes,
+							nbytes);
 	env.open_store = open_store;
 	env.arg = state->set;
-	return exact ?
-		ribbon_build_exact_stored(&env, &exact_params,
-								  ribbon_set_store(state->set), n, VARHDRSZ,
-								  bytes, nbytes) :
-		ribbon_build_stored(&env, params, ribbon_set_store(state->set), n,
-							VARHDRSZ, bytes, nbytes);
+	return ribbon_build_stored(&env, params, ribbon_set_store(state->set), n,
+							   VARHDRSZ, bytes, nbytes);
 }
 
 static struct varlena *

@@ -132,7 +132,8 @@ ribbon_keysbytes_open(RibbonKeysCursor *cursor, const uint8_t *bytes,
 	{
 		bits = ribbon_load64(bytes + FPR_OFFSET);
 		memcpy(&head.params.fpr, &bits, sizeof(bits));
-		if (ribbon_params_check(&head.params) != RIBBON_OK)
+		if (ribbon_params_check(&head.params) != RIBBON_OK ||
+			head.params.kind == RIBBON_EXACT)
 			return false;
 	}
 	else if (head.params.kind != 0 || head.params.width != 0)

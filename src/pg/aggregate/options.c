@@ -286,8 +286,7 @@ set_options(RibbonBuildParams *params, const struct varlena *options)
 		ribbon_buildparams_default(params->key_class,
 								   (RibbonAggregate) params->aggregate);
 
-	if (!ribbon_buildparams_is_exact(params))
-		read.fpr = params->fpr;
+	read.fpr = params->fpr;
 	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
 						 &read);
 	*params = read;

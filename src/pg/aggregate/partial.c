@@ -174,17 +174,18 @@ are_params_valid(const RibbonBuildParams *params)
 	bool exact = ribbon_buildparams_is_exact(params);
 	RibbonParams core = ribbon_buildparams_core(params);
 
-	if (exact || (map && core.fpr == 1))
+	if (map && core.fpr == 1)
 		core.fpr = RIBBON_MAX_FPR;
-	if (params->aggregate > RIBBON_AGGREGATE_EXACT ||
+	if (params->aggregate > RIBBON_AGGREGATE_EXACT_RATED ||
 		ribbon_params_check(&core) != RIBBON_OK ||
-		((map || exact) && params->kind != RIBBON_BURR))
+		(map && params->kind != RIBBON_BURR) ||
+		exact != (params->kind == RIBBON_EXACT) ||
+		(exact &&
+		 (core.fpr == 1) != (params->aggregate == RIBBON_AGGREGATE_EXACT)))
 		return false;
 	if (map ? params->coding > RIBBON_CODE_AUTO :
-			  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
-		return false;
-	if (params->has_as_of ? !exact || !ribbon_is_as_of(params->as_of) :
-							exact && params->as_of != 0)
+			  params->coding != RIBBON_CODE_PLAIN ||
+				(params->as_of != 0 && !params->has_as_of))
 		return false;
 	return params->key_class == 0 ||
 		ribbon_keyclass_objection(params->key_class) == NULL;
@@ -218,7 +219,6 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 		return false;
 	pq_copymsgbytes(in, (char *) head, sizeof(*head));
 	if (head->version != PARTIAL_VERSION || !is_bool(&head->in_files) ||
-		!is_bool(&head->params.has_as_of) ||
 		!is_bool(&head->values.range.has_null) ||
 		!is_bool(&head->values.range.has_numbers) ||
 		!is_bool(&head->values.range.has_number_like_null))

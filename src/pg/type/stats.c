@@ -136,8 +136,9 @@ set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
 
 /*
  * The bits per key that no structure can do without: log2(1/fpr) and those of
- * all codes.  Of an exact set, those that say of each key of the universe
- * whether it is a member, for a random set of so many.  There must be keys.
+ * all codes.  Of an exact set without a rate, those that say of each key of the
+ * universe whether it is a member, for a random set of so many.  There must be
+ * keys.
  */
 static double
 least_bits(const RibbonFilter *filter, const RibbonInfo *info)
@@ -147,7 +148,7 @@ least_bits(const RibbonFilter *filter, const RibbonInfo *info)
 	double universe = (double) filter->universe;
 	double others = universe - members;
 
-	if (!filter->is_exact)
+	if (!filter->is_exact || filter->has_rate)
 		return fpr > 0 ? (double) info->code_bits / members - ribbon_log2(fpr) :
 						 0;
 	if (members == 0 || others == 0)
