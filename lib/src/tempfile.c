@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* 128 kB: a set of more words is cut, and its parts are sorted one by one. */
+#define WHOLE_WORDS ((size_t) 16 * 1024)
+
 /* Remember the first failure, which may be that of any thread. */
 static RibbonStatus
 fail(RibbonTempFile *file, int failed, RibbonTempFailure what)
@@ -104,6 +107,7 @@ ribbon_tempfile_init(RibbonTempFile *file, const char *directory,
 									  .read = read_words,
 									  .threads_read = true,
 									  .sort_words = nwords,
+									  .whole_words = WHOLE_WORDS,
 									  .env = ribbon_malloc_env},
 							 .directory = directory,
 							 .fd = -1};

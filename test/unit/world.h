@@ -314,6 +314,7 @@ world_file_init(WorldFile *file, World *world, size_t sort_words)
 	file->file.write = world_file_write;
 	file->file.read = world_file_read;
 	file->file.sort_words = sort_words;
+	file->file.whole_words = sort_words;
 	file->file.env = world->env;
 	file->world = world;
 }

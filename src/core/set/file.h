@@ -61,6 +61,9 @@ struct RibbonFile
 	/* Words that may be in memory, to be sorted; as many again are needed. */
 	size_t sort_words;
 
+	/* Words of a set that is not cut yet; no more than sort_words. */
+	size_t whole_words;
+
 	RibbonEnv env; /* memory for what follows */
 
 	/* which blocks are free; zeroed at first */

@@ -18,9 +18,6 @@
 #include "base/bits.h"
 #include "set/blocks.h"
 
-/* 8 MB: a set of no more is not cut.  To sort it takes as much again. */
-#define WHOLE_WORDS ((size_t) 1024 * 1024)
-
 static RibbonStatus
 store_add(RibbonStore *store, const uint64_t *words, size_t n)
 {
@@ -149,7 +146,7 @@ static RibbonStatus
 make_room(RibbonSet *set, uint64_t nwords)
 {
 	RibbonBlockList *list = &set->whole;
-	uint64_t most = ribbon_min64(WHOLE_WORDS, set->file->sort_words);
+	uint64_t most = set->file->whole_words;
 	RibbonStatus status;
 
 	if (set->nlists > 1 || list->nwords + nwords <= most)

@@ -27,8 +27,11 @@
 #define BLOCK_BYTES (RIBBON_BLOCK_WORDS * sizeof(uint64))
 #define OWN_FILE	0 /* the one to write; the others are adopted */
 
-/* 8 MB: words that each thread may sort, however small work_mem is. */
-#define LEAST_SORTED ((size_t) 1024 * 1024)
+/*
+ * 8 MB: words that each thread may sort, however small work_mem is; and of a set
+ * that is one list, for there may be many small groups.
+ */
+#define WHOLE_WORDS ((size_t) 1024 * 1024)
 
 typedef struct SpillFile
 {
@@ -150,7 +153,8 @@ ribbon_spill_create(MemoryContext context, bool shared)
 	spill->base.write = write_words;
 	spill->base.read = read_words;
 	spill->base.sort_words = Max(affordable,
-								 ribbon_threads_count() * LEAST_SORTED);
+								 ribbon_threads_count() * WHOLE_WORDS);
+	spill->base.whole_words = WHOLE_WORDS;
 	spill->base.env = ribbon_env_of_context(context);
 	spill->context = context;
 	spill->shared = shared;
