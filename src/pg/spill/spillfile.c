@@ -28,8 +28,8 @@
 #define OWN_FILE	0 /* the one to write; the others are adopted */
 
 /*
- * 8 MB: words that each thread may sort, however small work_mem is; and of a set
- * that is one list, for there may be many small groups.
+ * 8 MB: words that each thread may sort, however small work_mem is; and of a
+ * set that is one list, for there may be many small groups.
  */
 #define WHOLE_WORDS ((size_t) 1024 * 1024)
 
