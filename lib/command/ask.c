@@ -17,12 +17,14 @@ typedef struct Asker
 {
 	const Options *options;
 	const ribbon_filter *filter;
+	Chain chain; /* before it */
 	Reader reader;
 	size_t n;
 	ribbon_key keys[BATCH];
 	Record records[BATCH];
 	bool is_null[BATCH]; /* which is in no set */
 	bool selected[BATCH];
+	bool by_part[BATCH];
 	uint64_t count;
 	bool done; /* there is no need to go on */
 } Asker;
@@ -56,6 +58,8 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	if (ribbon_filter_contains_keys(asker->filter, keys, asker->selected) !=
 		RIBBON_SUCCESS)
 		die("%s", ribbon_error_text());
+	chain_correct(&asker->chain, keys, asker->selected, asker->by_part,
+				  asker->n);
 	for (size_t i = 0; i < asker->n; i++)
 	{
 		const Record *record = &asker->records[i];
@@ -300,6 +304,9 @@ ask(const Options *options, bool of_map)
 	load(&loaded, options->files[0]);
 	if (of_map && !ribbon_filter_is_map(loaded.filter))
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
+	if (options->nafter > 0)
+		chain_need_exact(loaded.filter, options->files[0]);
+	chain_open(&asker->chain, options);
 	key_type = key_type_of(options, loaded.filter, options->files[0]);
 	asker->options = options;
 	asker->filter = loaded.filter;
@@ -310,6 +317,7 @@ ask(const Options *options, bool of_map)
 	if (options->count_only && !options->quiet)
 		(void) printf("%llu\n", (unsigned long long) asker->count);
 	count = asker->count;
+	chain_close(&asker->chain);
 	free(asker);
 	unload(&loaded);
 	return count > 0 ? STATUS_YES : STATUS_NO;

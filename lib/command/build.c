@@ -56,8 +56,8 @@ add_value(ribbon_builder *builder, ribbon_key key, const Value *value,
 
 /* All records of file i. */
 static void
-add_file(const Options *options, ribbon_builder *builder, Kept *kept, int i,
-		 Progress *progress)
+add_file(const Options *options, const Chain *chain, ribbon_builder *builder,
+		 Kept *kept, int i, Progress *progress)
 {
 	Reader reader;
 	Record record;
@@ -90,7 +90,9 @@ add_file(const Options *options, ribbon_builder *builder, Kept *kept, int i,
 			if (options->is_exact && value.is_null)
 				continue;
 			status = options->is_exact ?
-				ribbon_builder_add_member(builder, key, value.number != 0) :
+				ribbon_builder_add_member(builder, key,
+										  (value.number != 0) !=
+											  chain_has(chain, key)) :
 				add_value(builder, key, &value, options->value_type);
 		}
 		else
@@ -109,6 +111,7 @@ int
 command_build(const Options *options)
 {
 	Progress progress;
+	Chain chain;
 	ribbon_builder *builder;
 	Kept *kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
 	ribbon_status status;
@@ -116,10 +119,11 @@ command_build(const Options *options)
 	size_t size;
 
 	output_check(options);
+	chain_open(&chain, options);
 	progress_init(&progress, options);
 	builder = new_builder(options, &progress);
 	for (int i = 0; i < options->nfiles; i++)
-		add_file(options, builder, kept, i, &progress);
+		add_file(options, &chain, builder, kept, i, &progress);
 	status = ribbon_builder_finish(builder, &bytes, &size);
 	progress_end(&progress);
 	if (status == RIBBON_ERROR_CONFLICT)
@@ -131,5 +135,6 @@ command_build(const Options *options)
 	for (int i = 0; i < options->nfiles; i++)
 		free(kept[i].bytes);
 	free(kept);
+	chain_close(&chain);
 	return STATUS_YES;
 }

@@ -85,6 +85,8 @@ typedef struct Options
 	int64_t as_of;
 	ribbon_value_type value_type;
 	ValueForm value_form;
+	const char **after; /* nafter exact sets that this one corrects */
+	int nafter;
 
 	const char *output; /* NULL: standard output */
 	Form form;
@@ -125,6 +127,7 @@ enum
 	OPTION_LONG = 256,
 	OPTION_KIND,
 	OPTION_AS_OF,
+	OPTION_AFTER,
 	OPTION_CODE,
 	OPTION_WIDTH,
 	OPTION_SEED,
@@ -366,6 +369,30 @@ typedef struct Loaded
 
 extern void load(Loaded *loaded, const char *name);
 extern void unload(Loaded *loaded);
+
+/*
+ * chain.c
+ */
+
+/* The exact sets before this one, n of them; see chain.c. */
+typedef struct Chain
+{
+	Loaded *parts;
+	int n;
+} Chain;
+
+extern void chain_open(Chain *chain, const Options *options);
+extern void chain_close(Chain *chain);
+
+/* End if it is no exact set. */
+extern void chain_need_exact(const ribbon_filter *filter, const char *name);
+
+/* Is a key a member, as far as they know?  Without any: no. */
+extern bool chain_has(const Chain *chain, ribbon_key key);
+
+/* The same of n keys, to turn round what is selected; space is for n more. */
+extern void chain_correct(const Chain *chain, const ribbon_keys *keys,
+						  bool *selected, bool *space, size_t n);
 
 /*
  * conflict.c

@@ -89,6 +89,7 @@ main(int argc, char **argv)
 			put_usage(stdout, letter);
 		else
 			status = runs[(int) letter](&options);
+		free((void *) options.after);
 	}
 	else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
 			 strcmp(name, "help") == 0)

@@ -198,6 +198,9 @@ set_option(Options *options, int letter, const char *value)
 		case OPTION_AS_OF:
 			set_as_of(options, value);
 			break;
+		case OPTION_AFTER:
+			options->after[options->nafter++] = value;
+			break;
 		case OPTION_CODE:
 			options->code = (ribbon_code) need_name("code", value, codes);
 			break;
@@ -354,6 +357,7 @@ options_read(Options *options, int argc, char **argv)
 
 	memset(options, 0, sizeof(*options));
 	options->command = argv[0];
+	options->after = need(calloc((size_t) argc, sizeof(char *)));
 	options->fpr = 0.01;
 	options->key_type = RIBBON_KEY_TEXT;
 	options->value_type = RIBBON_VALUE_INT64;

@@ -78,6 +78,9 @@ const KnownOption known_options[] = {
 	{"prefix", "HEX", OPTION_PREFIX, READS,
 	 "first 5 digits of the hashes of a range (sha1), if they\n"
 	 "are not the name of the file"},
+	{"after", "FILE", OPTION_AFTER, "et",
+	 "an exact set that this one corrects; again for each of\n"
+	 "a chain, the oldest first"},
 	{"zero", NULL, 'z', READS, "records end with a zero byte, not a newline"},
 	{"Output", NULL, 0, NULL, NULL},
 	{"output", "FILE", 'o', WRITES, "write to FILE, whole or not at all"},

@@ -371,6 +371,28 @@ def check_maps():
     refused("get of a filter", ["get", "f.ribbon"], b"", "no values")
 
 
+def check_chain():
+    """Exact sets that correct each other: changed, new and removed keys, twice."""
+    now = {i: i % 5 == 0 for i in range(5000)}
+    after = []
+    for day in range(3):
+        if day > 0:
+            now.update({i: not now[i] for i in range(day, 5000, 611)})
+            now.update({i: i % 5 == 0 for i in range(5000 * day, 5000 * day + 200)})
+        records = lines(*(f"{i}\t{'ft'[member]}" for i, member in now.items()))
+        write(f"part{day}.ribbon", built("exact", "-k", "integer", *after, stdin=records))
+        compare(f"a chain of {day + 1} makes no mistake", ribbon("test", *after, f"part{day}.ribbon", stdin=lines(*now)),
+                (0, lines(*(i for i, member in now.items() if member)), ""))
+        after += ["--after", f"part{day}.ribbon"]
+    check("what changed takes less", len(read("part2.ribbon")) * 4 < len(read("part0.ribbon")), len(read("part2.ribbon")))
+    compare("nothing has changed", built("exact", "-k", "integer", *after, stdin=records),
+            built("exact", "-k", "integer", stdin=lines(*(f"{i}\tf" for i in now))))
+    refused("a chain of keys of another type", ["exact", *after], b"a\tt\n", "integer")
+    write("plain.ribbon", built("build", "-k", "integer", stdin=b"1\n"))
+    refused("a filter is not corrected", ["exact", "-k", "integer", "--after", "plain.ribbon"], b"1\tt\n", "is no exact set")
+    refused("nor does it correct", ["test", "--after", "part0.ribbon", "plain.ribbon"], b"1\n", "is no exact set")
+
+
 def check_exact():
     universe = lines(*(f"{i}\t{'t' if i % 9 == 0 else 'f'}" for i in range(3000)))
     write("e.ribbon", built("exact", "-k", "integer", "--as-of", "2024-02-29 12:00Z", stdin=universe))
@@ -383,6 +405,7 @@ def check_exact():
     age = datetime.datetime.now(datetime.timezone.utc) - datetime.datetime.fromisoformat(got + "+00:00")
     check("as of now", 0 <= age.total_seconds() < LIMIT, age)
     refused("as of a time of no zone", ["exact", "--as-of", "2024-02-29 12:00"], b"", "in ISO 8601 with its offset from UTC")
+    check_chain()
     write("r.ribbon", built("exact", "-k", "integer", "--fpr", "1/256", stdin=universe))
     compare("nor with a rate", ribbon("test", "r.ribbon", stdin=lines(*range(3000))), (0, members, ""))
     check("which its stats say", b"fpr              0.0039062\n" in ribbon("stats", "r.ribbon")[1], ribbon("stats", "r.ribbon")[1])

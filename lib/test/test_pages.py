@@ -23,6 +23,8 @@ DECLARATIONS = ("ribbon_builder *builder;\n", "ribbon_filter *filter;\n", "void 
 FILES = {"ids": "".join(f"{i}\n" for i in range(100)), "candidates": "".join(f"{i}\n" for i in range(50, 5000)),
          "plans.tsv": "".join(f"{i}\tplan {i % 3}\n" for i in range(100)),
          "all.tsv": "".join(f"{i}\t{'true' if i % 9 == 0 else 'false'}\n" for i in range(1000)),
+         "today.tsv": "".join(f"{i}\t{'true' if i % 9 == 0 or i == 7 else 'false'}\n" for i in range(1100)),
+         "known.tsv": "".join(f"word {i}\t{'true' if i % 9 == 0 else 'false'}\n" for i in range(1000)),
          "psql": "#!/bin/sh\n"}
 
 

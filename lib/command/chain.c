@@ -1,0 +1,67 @@
+/*
+ * chain.c - exact sets that correct each other: --after
+ *
+ * The first part is an exact set, and each later one has the keys about which
+ * those before it are wrong.  So a key is a member if an odd number of the
+ * parts contain it.
+ */
+#include "command.h"
+
+#include <stdlib.h>
+
+void
+chain_open(Chain *chain, const Options *options)
+{
+	chain->n = options->nafter;
+	chain->parts = need(calloc((size_t) chain->n + 1, sizeof(Loaded)));
+	for (int i = 0; i < chain->n; i++)
+	{
+		load(&chain->parts[i], options->after[i]);
+		chain_need_exact(chain->parts[i].filter, options->after[i]);
+	}
+}
+
+void
+chain_need_exact(const ribbon_filter *filter, const char *name)
+{
+	if (ribbon_filter_kind(filter) != RIBBON_KIND_EXACT)
+		die("\"%s\" is no exact set: only these correct each other", name);
+}
+
+bool
+chain_has(const Chain *chain, ribbon_key key)
+{
+	bool has = false;
+
+	for (int i = 0; i < chain->n; i++)
+	{
+		int found = ribbon_filter_contains(chain->parts[i].filter, key);
+
+		if (found < 0)
+			die("%s", ribbon_error_text());
+		has ^= found > 0;
+	}
+	return has;
+}
+
+void
+chain_correct(const Chain *chain, const ribbon_keys *keys, bool *selected,
+			  bool *space, size_t n)
+{
+	for (int i = 0; i < chain->n; i++)
+	{
+		if (ribbon_filter_contains_keys(chain->parts[i].filter, keys, space) !=
+			RIBBON_SUCCESS)
+			die("%s", ribbon_error_text());
+		for (size_t k = 0; k < n; k++)
+			selected[k] ^= space[k];
+	}
+}
+
+void
+chain_close(Chain *chain)
+{
+	for (int i = 0; i < chain->n; i++)
+		unload(&chain->parts[i]);
+	free(chain->parts);
+}
