@@ -194,7 +194,7 @@ test_params(void)
 	params.width = 48;
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "width");
 	params = good;
-	params.kind = (RibbonKind) 3;
+	params.kind = (RibbonKind) 4;
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "kind");
 	params = good;
 	params.key_class = 1 << 20;
