@@ -166,25 +166,25 @@ check-deep:
 test-matrix:
 	@bash test/matrix/run.sh $(MATRIX)
 
-# What "pgxn install" takes: a zip of what is committed, in build.  A tree without a
-# history, such as that zip unpacked, is taken as it is, but for what is built in it;
+# The files of a release, in build: a tarball, the zip that "pgxn install" takes, a bill
+# of materials and checksums (packaging/dist.py), of what is committed.  A tree without
+# a history, such as what is in them, is taken as it is, but for what is built in it;
 # git is lent an index and a place for objects, since it knows what to leave out.
 
-DIST_ZIP = git archive --format=zip --prefix=ribbon-$(DIST_VERSION)/ -o build/ribbon-$(DIST_VERSION).zip
+DIST_ARCHIVE = git archive --format=tar
+DIST_FILES = | /usr/bin/python3 packaging/dist.py build
 
 .PHONY: dist
 dist:
 	@mkdir -p build
 ifneq ($(wildcard .git),)
-	$(DIST_ZIP) HEAD
+	$(DIST_ARCHIVE) HEAD $(DIST_FILES)
 else
 	@rm -rf build/dist.git
 	@git init -q --bare build/dist.git
-	GIT_DIR=build/dist.git GIT_WORK_TREE=. sh -c 'git add -A && $(DIST_ZIP) $$(git write-tree)'
+	GIT_DIR=build/dist.git GIT_WORK_TREE=. sh -c 'git add -A && $(DIST_ARCHIVE) $$(git write-tree)' $(DIST_FILES)
 	@rm -rf build/dist.git
 endif
-
-DIST_VERSION = $(shell sed -n 's/^   "version": "\(.*\)",$$/\1/p' META.json)
 
 # Debian packages of this tree, in build/deb; and the same on several releases, where
 # they are installed, used, upgraded and purged (as root, half an hour):
@@ -196,6 +196,13 @@ deb:
 
 test-deb:
 	@bash test/deb/run.sh $(DEB)
+
+# What other packagers are given, in packaging; see packaging/run.sh for its parts:
+# "make test-packaging PACKAGING='rpm image'".
+
+.PHONY: test-packaging
+test-packaging:
+	@bash packaging/run.sh $(PACKAGING)
 
 clean: clean-test
 clean-test:

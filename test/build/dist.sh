@@ -1,6 +1,6 @@
 #!/bin/bash
 #
-# dist.sh - the zip that "pgxn install" takes builds, in it and out of it
+# dist.sh - what "make dist" makes is whole, and builds, in its own tree and out of it
 #
 # usage: test/run.sh build/dist
 #
@@ -25,7 +25,7 @@ build()
 	local in=$1
 	shift
 
-	make -s -j"$(nproc)" -C "$in" CFLAGS='-O0 -g -fPIC' BITCODE_CFLAGS=-O0 "$@"
+	make -s -j"$(nproc)" -C "$in" CFLAGS='-O0 -g -fPIC' OPTIMIZED=-O0 BITCODE_CFLAGS=-O0 "$@"
 }
 
 # passes NAME COMMAND...: ok if the command says nothing
@@ -40,6 +40,33 @@ passes()
 		echo "$said"
 		not_ok "$name"
 	fi
+}
+
+in_directory()
+{
+	(cd "$1" && shift && "$@")
+}
+
+# judge_bill BILL TREE: say what an SPDX bill of materials gets wrong about a tree
+judge_bill()
+{
+	"$python" - "$@" <<-'END'
+		import hashlib, json, pathlib, sys
+		bill, tree = json.load(open(sys.argv[1])), pathlib.Path(sys.argv[2])
+		if bill["spdxVersion"] != "SPDX-2.3" or bill["SPDXID"] != "SPDXRef-DOCUMENT":
+		    print("it is no SPDX 2.3")
+		said = {file["fileName"]: {sum["algorithm"]: sum["checksumValue"] for sum in file["checksums"]}["SHA256"]
+		        for file in bill["files"]}
+		true = {f"./{path.relative_to(tree)}": hashlib.sha256(path.read_bytes()).hexdigest()
+		        for path in tree.rglob("*") if path.is_file()}
+		print(*[f"{name}: {said.get(name)}, not {true.get(name)}" for name in sorted(said.keys() | true.keys())
+		        if said.get(name) != true.get(name)], sep="\n", end="")
+		known = {item["SPDXID"] for item in [bill, *bill["packages"], *bill["files"]]}
+		for line in bill["relationships"]:
+		    for side in ("spdxElementId", "relatedSpdxElement"):
+		        if line[side] not in known:
+		            print(f"{line[side]} is nowhere")
+	END
 }
 
 # What is to be installed, from the root directory on.
@@ -108,14 +135,18 @@ touch "$tmp"/tree/{clients/js/dist/a.wasm,docs/explain/core.js,test/lib/__pycach
 passes "a tree is packed without what has been made in it" \
 	diff <(packed "$tmp/tree") <(git -C "$tmp/tree" ls-files | sort)
 
-mkdir "$tmp/here"
-"$python" -m zipfile -e "$tmp"/tree/build/ribbon-*.zip "$tmp/here"
+mkdir "$tmp/here" "$tmp/zipped"
+tar -xzf "$tmp"/tree/build/ribbon-*.tar.gz --no-same-owner -C "$tmp/here"
 name=$(ls "$tmp/here")
 if [ "$name" = "ribbon-$(sed -n 's/^   "version": "\(.*\)",$/\1/p' META.json)" ]; then
-	ok "the zip has one directory, $name"
+	ok "the tarball has one directory, $name"
 else
-	not_ok "the zip has one directory: it has $name"
+	not_ok "the tarball has one directory: it has $name"
 fi
+"$python" -m zipfile -e "$tmp/tree/build/$name.zip" "$tmp/zipped"
+passes "the zip has the same files" diff -r "$tmp/here" "$tmp/zipped"
+passes "checksums are right" in_directory "$tmp/tree/build" sha256sum --quiet -c "$name.sha256"
+passes "the bill of materials is whole" judge_bill "$tmp/tree/build/$name.spdx.json" "$tmp/here/$name"
 top=$tmp/here/$name
 fault=$(judge_meta "$top") || fault="does not read"
 if [ -z "$fault" ]; then
@@ -133,28 +164,19 @@ else
 	not_ok "it builds and installs"
 fi
 
-# This zip has been unpacked without the modes of its files: scripts are no programs.
-if ! test -x "$top/test/run.sh" && make -s -C "$top" lib LIB_CFLAGS=-O0 >/dev/null &&
-	test -f "$top/build/lib/libribbon.a" && make -s -C "$top" test TEST=build/topics >/dev/null; then
+# The zip has been unpacked without the modes of its files: scripts are no programs.
+zipped=$tmp/zipped/$name
+if ! test -x "$zipped/test/run.sh" && make -s -C "$zipped" lib LIB_CFLAGS=-O0 >/dev/null &&
+	test -f "$zipped/build/lib/libribbon.a" && make -s -C "$zipped" test TEST=build/topics >/dev/null; then
 	ok "its scripts run, though they have no execution bits"
 else
 	not_ok "its scripts run, though they have no execution bits"
 fi
 
-# What is in a zip, but for modes, which not all that unpacks it keeps.
-contents()
-{
-	"$python" -c 'import sys, zipfile
-for entry in zipfile.ZipFile(sys.argv[1]).infolist():
-    print(f"{entry.filename} {entry.CRC:08x}")' "$1" | sort
-}
-
 make -s -C "$top" dist
-if cmp <(contents "$tmp/tree/build/$name.zip") <(contents "$top/build/$name.zip"); then
-	ok "make dist of it gives the same again, without what has been built"
-else
-	not_ok "make dist of it gives the same again"
-fi
+for file in "$tmp/tree/build/$name".*; do
+	passes "make dist of it gives the same ${file##*/}, without what has been built" cmp "$file" "$top/build/${file##*/}"
+done
 
 # Elsewhere, where files are named by other paths, too.
 out=$tmp/some/where/else

@@ -22,8 +22,8 @@ suite_of()
 		experimental)
 			echo sid	# its packages are made for this one
 			;;
-		deb-* | bare-*)
-			suite_of "${1#*-}"	# for packages (test/deb): made in the one, tried alone in the other
+		deb-* | bare-* | image-*)
+			suite_of "${1#*-}"	# for packages (test/deb): made in the one, tried alone in the other; for packaging
 			;;
 		*)
 			echo "$1"

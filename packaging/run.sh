@@ -1,0 +1,249 @@
+#!/bin/bash
+#
+# run.sh - try what packagers are given, as far as a Debian machine can
+#
+# usage: make test-packaging, or packaging/run.sh [PART]...
+#
+#	dist		make dist: checksums, and that it builds and passes make installcheck
+#				without a history
+#	rpm			rpm/ribbon.spec, built for Debian's server by Debian's rpm; the files of its
+#				packages, and what they need, are those of make install and of debian/control
+#	relocated	make install with DESTDIR, pkglibdir=, datadir=, prefix=: each file where they
+#				say, and none elsewhere
+#	image		container/install.sh in a bare Debian root (as root; a minute or two): the
+#				extension in a folder of its own, loaded from there by PostgreSQL 18 or later;
+#				nothing of it, and no package, is left in the system's folders
+#	syntax		the rest is read by its own language: Nix, Ruby, YAML, CSV, Dockerfile
+#	versions	all files say the version of META.json
+#
+# Installs what it needs.  The last line is "N passed, N failed".
+
+. "$(dirname "$0")/../test/lib/common.sh"
+
+matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
+. test/matrix/env.sh
+
+test/lib/setup.sh build test
+find_postgres
+version=$(sed -n 's/^   "version": "\(.*\)",$/\1/p' META.json)
+tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
+trap 'rm -rf "$tmp"' EXIT
+chmod 755 "$tmp"
+
+# check NAME COMMAND...: ok if it ends with 0; what it says is shown if not
+check()
+{
+	local name=$1
+	shift
+
+	if "$@" >"$tmp/log" 2>&1; then
+		ok "$name"
+	else
+		tail -n 30 "$tmp/log"
+		not_ok "$name"
+	fi
+}
+
+# The files below a directory, by their names from there on.
+files_of()
+{
+	(cd "$1" && find . \( -type f -o -type l \) | sed 's/^\.//' | sort)
+}
+
+# The tarball, unpacked for the other parts.
+unpack_dist()
+{
+	make -s dist
+	tar -xzf "build/ribbon-$version.tar.gz" --no-same-owner -C "$tmp"
+	source=$tmp/ribbon-$version
+}
+
+build_source()
+{
+	make -s -j"$(nproc)" -C "$source" OPTIMIZED=-O0 BITCODE_CFLAGS=-O0 all
+}
+
+part_dist()
+{
+	check "checksums are right" bash -c "cd build && sha256sum -c ribbon-$version.sha256"
+	check "it builds" build_source
+	check "it installs" make -s -C "$source" install
+	check "make installcheck passes" test/lib/cluster.sh make -s -C "$source" installcheck
+}
+
+# What of a server's folders has to do with ribbon.
+installed_names()
+{
+	sed -n 's|^.*/\(bitcode/ribbon.*\)$|\1|p; s|^.*/\(extension/ribbon.*\)$|\1|p; s|^.*/\(ribbon\.so\)$|\1|p' | sort
+}
+
+# The repository's own macros ask for debug information; Debian's rpm has to be told.
+build_rpm()
+{
+	sed '/^%prep/i %debug_package\n' packaging/rpm/ribbon.spec >"$tmp/rpm/ribbon.spec"
+	rpmbuild -bb --nodeps --define "_topdir $tmp/rpm" --define "pgmajorversion $1" --define "pgbindir $("$PG_CONFIG" --bindir)" \
+		--define "pglibdir $("$PG_CONFIG" --pkglibdir)" --define "pgsharedir $("$PG_CONFIG" --sharedir)" \
+		--define "llvm $2" --define "_smp_mflags -j$(nproc) OPTIMIZED=-O0" "$tmp/rpm/ribbon.spec"
+}
+
+# rpm_files PACKAGE...: names of the files that an extension has, of packages that were built
+rpm_files()
+{
+	rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$@" | sed -n 's/^[-l][^ ]* //p' | installed_names
+}
+
+part_rpm()
+{
+	local major llvm=0 packages
+
+	command -v rpmbuild >/dev/null && command -v eu-strip >/dev/null || apt_get rpm debugedit elfutils
+	major=$("$PG_CONFIG" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
+	grep -q '^with_llvm[[:space:]]*= *yes' "$(dirname "$("$PG_CONFIG" --pgxs)")/../Makefile.global" && llvm=1
+	mkdir -p "$tmp/rpm/SOURCES"
+	cp "build/ribbon-$version.tar.gz" "$tmp/rpm/SOURCES"
+	check "rpmbuild makes packages" build_rpm "$major" "$llvm"
+	packages=("$tmp"/rpm/RPMS/*/ribbon_"$major"-"${version}"-*.rpm "$tmp"/rpm/RPMS/*/ribbon_"$major"-llvmjit-*.rpm)
+	[ "$llvm" = 1 ] || packages=("${packages[0]}")
+	build_source
+	make -s -C "$source" DESTDIR="$tmp/installed" install
+	check "they have the files that make install installs" \
+		diff <(files_of "$tmp/installed" | installed_names) <(rpm_files "${packages[@]}")
+	if [ "$llvm" = 1 ]; then
+		check "bitcode is in a package of its own" test -z "$(rpm_files "${packages[0]}" | grep bitcode)"
+	fi
+	check "there is debug information" compgen -G "$tmp/rpm/RPMS/*/ribbon_$major-debuginfo-*.rpm"
+	check "it needs the server, the C library, and nothing else of ribbon's" \
+		diff <(printf '%s\n' libc libm "postgresql$major-server") \
+			<(rpm -qp --requires "${packages[0]}" | sed -n 's/^\(lib[a-z]*\)\.so.*/\1/p; s/^\(postgresql[^ ]*\).*/\1/p' | sort -u)
+}
+
+apt_get()
+{
+	apt-get update -q >/dev/null
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" >/dev/null
+}
+
+# install_to NAME DIRECTORY OPTION...: each file of an installation lies where it should
+relocate()
+{
+	local name=$1 expected=$2
+	shift 2
+
+	rm -rf "$tmp/to"
+	make -s -C "$source" DESTDIR="$tmp/to" "$@" install >/dev/null
+	check "$name" diff <(printf '%s\n' "$expected") <(files_of "$tmp/to")
+}
+
+part_relocated()
+{
+	local names library=$tmp/else/lib data=$tmp/else/share
+
+	build_source
+	make -s -C "$source" DESTDIR="$tmp/there" install
+	names=$(files_of "$tmp/there")
+	relocate "DESTDIR= puts all below it" "$names"
+	relocate "pkglibdir= and datadir= say where" \
+		"$(sed "s|^$("$PG_CONFIG" --pkglibdir)|$library|; s|^$("$PG_CONFIG" --sharedir)|$data|" <<<"$names" | sort)" \
+		pkglibdir="$library" datadir="$data"
+	if "$PG_CONFIG" --version | grep -qE ' (1[89]|[2-9][0-9])'; then
+		relocate "prefix= says where" \
+			"$(sed "s|^$("$PG_CONFIG" --pkglibdir)|$tmp/else/lib/postgresql|; s|^$("$PG_CONFIG" --sharedir)|$tmp/else/share/postgresql|" <<<"$names" | sort)" \
+			prefix="$tmp/else"
+	fi
+	make -s -C "$source" lib command LIB_CFLAGS=-O0 >/dev/null
+	rm -rf "$tmp/to"
+	make -s -C "$source" install-libribbon install-command DESTDIR="$tmp/to" PREFIX=/opt/ribbon LIB_CFLAGS=-O0 >/dev/null
+	check "PREFIX= says where libribbon and the command go" test -z "$(files_of "$tmp/to" | grep -v '^/opt/ribbon/')"
+	check "and ribbon.pc says so" grep -qx 'prefix=/opt/ribbon' "$tmp/to/opt/ribbon/lib/pkgconfig/ribbon.pc"
+}
+
+# The extension is built in an environment, and tried in one with the server alone.
+part_image()
+{
+	need_root
+	test/lib/setup.sh matrix
+	make_env image-testing >"$tmp/log" 2>&1
+	copy_tree image-testing
+	in_env image-testing packaging/container/try.sh 2>&1 | tee "$tmp/image.log" || true
+	passed=$((passed + $(grep -c '^ok ' "$tmp/image.log" || true)))
+	failed=$((failed + $(grep -c '^not ok ' "$tmp/image.log" || true)))
+	grep -qx 'all tried' "$tmp/image.log" || not_ok "the image was tried to its end"
+}
+
+# A Dockerfile copies what there is, and each stage comes before it is used.
+judge_dockerfile()
+{
+	"$python" - "$1" <<-'END'
+		import re, sys
+		stages, faults = set(), []
+		text = re.sub(r"\\\n", " ", open(sys.argv[1]).read())
+		for line in text.splitlines():
+		    word = line.split("#")[0].split()
+		    if not word:
+		        continue
+		    if word[0] not in ("ARG", "FROM", "COPY", "RUN", "USER"):
+		        faults.append(f"{word[0]}?")
+		    if word[0] == "FROM" and word[2:3] == ["AS"]:
+		        stages.add(word[3])
+		    for stage in re.findall(r"--from=(\S+)", line):
+		        if stage not in stages:
+		            faults.append(f"no stage {stage}")
+		sys.exit("; ".join(faults) or None)
+	END
+}
+
+# A workflow's own steps exist: each "make TARGET" is one of this tree.
+judge_workflow()
+{
+	"$python" - "$1" <<-'END'
+		import re, subprocess, sys, yaml
+		jobs = yaml.safe_load(open(sys.argv[1]))["jobs"]
+		steps = [step for job in jobs.values() for step in job["steps"]]
+		if any("uses" not in step and "run" not in step for step in steps):
+		    sys.exit("a step does nothing")
+		text = "\n".join(step.get("run", "") for step in steps)
+		for target in sorted(set(re.findall(r"make ([a-z-]+(?: [a-z-]+)*)(?: PACKAGING=.*)?$", text, re.M))):
+		    for name in target.split():
+		        if subprocess.run(["make", "-n", name], capture_output=True).returncode not in (0, 1):
+		            sys.exit(f"no target {name}")
+	END
+}
+
+part_syntax()
+{
+	local file
+
+	command -v nix-instantiate >/dev/null || apt_get nix-bin
+	command -v ruby >/dev/null || apt_get ruby
+	"$python" -c 'import yaml' 2>/dev/null || apt_get python3-yaml
+	check "the expression for Nix parses" nix-instantiate --parse packaging/nix/default.nix
+	check "the formula for Homebrew parses" ruby -c packaging/homebrew/ribbon.rb
+	for file in packaging/container/*Dockerfile; do
+		check "$file is whole" judge_dockerfile "$file"
+	done
+	check "container/cluster.yaml is YAML" "$python" -c 'import sys, yaml; list(yaml.safe_load_all(open(sys.argv[1])))' packaging/container/cluster.yaml
+	check "the workflow is whole" judge_workflow .github/workflows/ci.yml
+	check "the row of catalogues has a field for each column" "$python" -c '
+import csv, sys
+[row] = csv.DictReader(open(sys.argv[1]))
+sys.exit(None in row or None in row.values())' packaging/catalogue.csv
+}
+
+part_versions()
+{
+	local file
+
+	for file in packaging/rpm/ribbon.spec packaging/nix/default.nix packaging/homebrew/ribbon.rb packaging/container/metadata.hcl \
+		packaging/container/cluster.yaml packaging/catalogue.csv clients/js/package.json lib/library.mk; do
+		check "$file is of $version" grep -qF "$version" "$file"
+	done
+}
+
+parts=${*:-versions syntax dist relocated rpm image}
+unpack_dist
+for part in $parts; do
+	echo "# $part"
+	"part_$part"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
