@@ -25,13 +25,14 @@ extension ribbon: the same set gives the same bytes here and there.
 ribbonfilter.psycopg lets psycopg 3 send and receive them.
 """
 
+from ribbonfilter._chain import Chain
 from ribbonfilter._core import Key
 from ribbonfilter._errors import ConflictError, FormatError
 from ribbonfilter._filter import Filter, FilterStats, expected_size
 from ribbonfilter._map import Map, MapStats
 
-for _public in (ConflictError, Filter, FilterStats, FormatError, Map, MapStats):
+for _public in (Chain, ConflictError, Filter, FilterStats, FormatError, Map, MapStats):
     _public.__module__ = __name__       # as their users name them, and pickles do
 
 __version__ = "1.0.0"
-__all__ = ["ConflictError", "Filter", "FilterStats", "FormatError", "Key", "Map", "MapStats", "expected_size"]
+__all__ = ["Chain", "ConflictError", "Filter", "FilterStats", "FormatError", "Key", "Map", "MapStats", "expected_size"]

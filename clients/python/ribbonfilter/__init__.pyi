@@ -5,7 +5,7 @@ from decimal import Decimal
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from mmap import mmap
 from os import PathLike
-from typing import Any, Callable, Iterable, Literal, Mapping, NamedTuple, Optional, Protocol, Union
+from typing import Any, Callable, Iterable, Literal, Mapping, NamedTuple, Optional, Protocol, Tuple, Union
 from uuid import UUID
 
 from numpy import bool_, generic
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 __version__: str
-__all__ = ["ConflictError", "Filter", "FilterStats", "FormatError", "Key", "Map", "MapStats", "expected_size"]
+__all__ = ["Chain", "ConflictError", "Filter", "FilterStats", "FormatError", "Key", "Map", "MapStats", "expected_size"]
 
 _KeyType = Literal[
     "integer", "text", "bytea", "uuid", "boolean", "date", "time", "timestamp", "timestamptz", "oid", "float", "macaddr", "macaddr8",
@@ -108,6 +108,25 @@ class Filter(_Stored):
     def member(self, key: _Key, key_time: Union[datetime, str]) -> Optional[bool]: ...
     def shrink(self, fpr: float) -> Self: ...
     def stats(self) -> FilterStats: ...
+
+class Chain:
+    def __init__(self, parts: Iterable[Filter]) -> None: ...
+    @property
+    def parts(self) -> Tuple[Filter, ...]: ...
+    @property
+    def key_type(self) -> str: ...
+    @property
+    def fpr(self) -> float: ...
+    @property
+    def as_of(self) -> Optional[datetime]: ...
+    def __contains__(self, key: object) -> bool: ...
+    def contains(self, keys: _Keys, key_type: Optional[_KeyType] = None) -> NDArray[bool_]: ...
+    def member(self, key: _Key, key_time: Union[datetime, str]) -> Optional[bool]: ...
+    def delta(self, keys: Union[_Keys, Mapping[Any, bool]], members: Optional[_Keys] = None, *,
+              fpr: Optional[float] = None, key_type: Optional[_KeyType] = None,
+              as_of: Union[datetime, str, None] = None,
+              width: Optional[_Width] = None, threads: Optional[int] = None, memory: Optional[int] = None,
+              progress: Optional[_Progress] = None) -> Filter: ...
 
 class MapStats(NamedTuple):
     kind: str

@@ -25,7 +25,7 @@ PROGRAM = '''
 import numpy
 from datetime import datetime
 from typing import List, Optional
-from ribbonfilter import Filter, FilterStats, Key, Map, expected_size
+from ribbonfilter import Chain, Filter, FilterStats, Key, Map, expected_size
 
 f = Filter.build(numpy.arange(3), fpr=0.1, kind="homogeneous", width=64, progress=print)
 f = Filter.build([1, 2], key_type="oid")
@@ -37,6 +37,9 @@ bits: Optional[float] = stats.bits_per_key
 f = Filter.open("f.ribbon")
 size: int = len(f) + f.nbytes + expected_size(10) + Key("a").hash + Key(1, "oid").shard(4)
 e: Optional[bool] = Filter.build_exact([1, 2], [True, False]).member(1, datetime.now())
+chain = Chain([f, Chain([f]).delta(numpy.arange(3), [True, False, None], fpr=0.1, as_of="2026-03-01T12:00:00Z")])
+yes = 1 in chain and bool(chain.contains([1])[0]) and len(chain.parts) > 1 and chain.fpr < 1
+e = chain.member(1, datetime.now())
 m = Map.build({"a": 1})
 m = Map.build(["a"], [1], 1, value_type="smallint", seed=3)
 value = m["a"] or m.get("b", 5)
@@ -47,7 +50,7 @@ if importlib.util.find_spec("mypy") and tuple(map(int, importlib.metadata.versio
     PROGRAM += "view = memoryview(f)\n"
 WRONG = ('Filter.build([1], kind="bloom")', 'Filter.build(5)', 'Filter.build([1], fpr="x")', 'Filter.build([1], key_type="complex")', 'Filter(5)',
          'Filter.build([1]).shrink()', 'Map.build([1], [1], value_type="point")', 'Filter.build([1]).nbytes + "x"', 'Key(1).shard("a")',
-         'Filter.build([1]).fpr = 1', 'Map.build([1], [2])[None]')
+         'Filter.build([1]).fpr = 1', 'Map.build([1], [2])[None]', 'Chain([5])', 'Chain([f]).delta(5, [True])')
 
 
 def mypy(*arguments, directory):

@@ -1,0 +1,121 @@
+"""_chain.py - an exact set, and the later ones that correct it"""
+
+import numpy
+
+from ribbonfilter import _arrays, _columns
+from ribbonfilter._filter import EXACT, Filter
+from ribbonfilter._values import Members, pairs
+
+FIRST_WITH_PARTS = 32       # of the numbers of key classes: their names do not say all of them
+
+
+class Chain:
+    """An exact set that later ones correct: a key is a member if an odd number of the parts contain it.
+
+    Chain([base, delta, ...]) is of Filters that build_exact has made, here or on the server. delta makes the next
+    one; whoever has the chain needs that one alone. docs/exact.md#only-what-changed has more.
+
+    >>> base = Filter.build_exact({"ann": True, "bob": False, "eve": True})
+    >>> delta = Chain([base]).delta({"ann": True, "bob": True, "eve": False, "zoe": True})
+    >>> chain = Chain([base, delta])
+    >>> [name for name in ("ann", "bob", "eve", "zoe") if name in chain]
+    ['ann', 'bob', 'zoe']
+    >>> Chain([Filter.build(["ann"])])
+    Traceback (most recent call last):
+    ValueError: parts[0] is of kind burr, and a chain is of exact sets: build it by Filter.build_exact
+    """
+
+    def __init__(self, parts):
+        if isinstance(parts, Filter):
+            raise TypeError("a chain is of a list of Filters, not of one: put it into a list")
+        self._parts = tuple(parts)
+        if not self._parts:
+            raise ValueError("a chain has at least one part")
+        for i, part in enumerate(self._parts):
+            if not isinstance(part, Filter):
+                raise TypeError(f"parts[{i}] must be a Filter, not a {_columns.name_of(part)}")
+            if part.kind_number() != EXACT:
+                raise ValueError(f"parts[{i}] is of kind {part.stats().kind}, and a chain is of exact sets: "
+                                 "build it by Filter.build_exact")
+        # a set of nothing may be of no type
+        self._first = next((part for part in self._parts if part.key_type_number != _columns.ANY), self._parts[0])
+        for i, part in enumerate(self._parts):
+            if part.key_type_number not in (self._first.key_type_number, _columns.ANY):
+                raise TypeError(f"parts[{i}] has keys of type {part.key_type}, where keys are of type {self.key_type}")
+
+    @property
+    def parts(self):
+        """The parts, as a tuple: the base first."""
+        return self._parts
+
+    @property
+    def key_type(self):
+        """The class of the keys, as Filter.key_type."""
+        return self._first.key_type
+
+    @property
+    def fpr(self):
+        """The sum of the parts' rates, at most 1: a key that none of them was built from passes at about this rate.
+
+        >>> parts = [Filter.build_exact({i: i < 50 for i in range(100)}, fpr=fpr) for fpr in (0.125, 0.25)]
+        >>> round(Chain(parts).fpr, 3)
+        0.375
+        """
+        return min(1.0, sum(part.fpr for part in self._parts))
+
+    @property
+    def as_of(self):
+        """The time up to which the last part's universe is complete, in UTC, or None."""
+        return self._parts[-1].as_of
+
+    def __contains__(self, key):
+        return sum(key in part for part in self._parts) % 2 == 1
+
+    def contains(self, keys, key_type=None):
+        """Look up many keys, as Filter.contains does.
+
+        >>> Chain([Filter.build_exact([1, 2, 3], [True, False, True])]).contains(numpy.array([[1, 2], [2, 3]]))
+        array([[ True, False],
+               [False,  True]])
+        """
+        held = _arrays.held(keys, many_dimensions=True)
+        answers = self._parts[0].contains(held, key_type)
+        for part in self._parts[1:]:
+            answers ^= part.contains(held, key_type)
+        return answers
+
+    def member(self, key, key_time):
+        """Is the key a member? None if it is newer than the last part's as_of.
+
+        >>> chain = Chain([Filter.build_exact([1, 2], [True, False], as_of="2026-01-01T00:00:00Z")])
+        >>> chain.member(1, "2025-12-31T00:00:00Z"), chain.member(1, "2026-01-02T00:00:00Z")
+        (True, None)
+        """
+        last = self._parts[-1].member(key, key_time)
+        return None if last is None else (sum(key in part for part in self._parts[:-1]) + last) % 2 == 1
+
+    def delta(self, keys, members=None, *, fpr=None, key_type=None, as_of=None, width=None, threads=None, memory=None,
+              progress=None):
+        """Build the next part: the exact set of the keys about which this chain is wrong now. The chain stays as it is.
+
+        Parameters are those of Filter.build_exact. Give all keys about which the longer chain is to be right, not only
+        those that are new or have changed: of others, the delta contains some by chance.
+
+        >>> chain = Chain([Filter.build_exact(numpy.arange(1000), numpy.arange(1000) % 10 == 0)])
+        >>> delta = chain.delta(numpy.arange(1100), numpy.arange(1100) % 10 == 1)
+        >>> Chain([*chain.parts, delta]).contains([0, 1, 1091]).tolist()
+        [False, True, True]
+        """
+        keys, members = pairs(keys, members)
+        held, now = _arrays.held(keys), Members(members)
+        if len(held) != len(now):
+            raise ValueError(f"there are {len(held)} keys and {len(now)} members")
+        if key_type is None and _columns.ANY < self._first.key_type_number < FIRST_WITH_PARTS:
+            key_type = self.key_type
+        is_wrong = now.numbers != self.contains(held, key_type)
+        wrong = is_wrong if now.nulls is None else numpy.ma.array(is_wrong, mask=now.nulls)
+        return Filter.build_exact(held, wrong, fpr=fpr, key_type=key_type, as_of=as_of, width=width, threads=threads,
+                                  memory=memory, progress=progress)
+
+    def __repr__(self):
+        return f"<Chain of {len(self._parts)} exact sets of keys of type {self.key_type}, fpr {self.fpr:.3g}>"
