@@ -298,6 +298,38 @@ export class RemoteMap<V extends Value = Value> extends Remote {
   has(key: KeyValue): Promise<boolean>;
 }
 
+/** An answer, or a promise of it, if a part is on a server. */
+type Answer<P extends Filter | RemoteFilter, T> = P extends RemoteFilter ? Promise<T> : T;
+
+/** An exact set that later ones correct: a key is a member if an odd number of the parts contain it. */
+export class Chain<P extends Filter | RemoteFilter = Filter | RemoteFilter> {
+  constructor(parts: Iterable<P>);
+  /** The base first. */
+  readonly parts: readonly P[];
+  readonly keyClass: string;
+  /** The sum of the parts' rates, at most 1: a key that none of them was built from passes at about this rate. */
+  readonly fpr: number;
+  /** That of the last part. */
+  readonly asOf: string | null;
+  has(key: KeyValue): Answer<P, boolean>;
+  /** 1 for each key that is a member. */
+  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Answer<P, Bytes>;
+  /** null for a key that is newer than the last part's asOf. */
+  member(key: KeyValue, time: Date | string): Answer<P, boolean | null>;
+  /**
+   * The next part: an exact set of the keys about which this chain is wrong now.  Give all keys about which the longer
+   * chain is to be right.
+   */
+  delta(
+    members: Iterable<KeyValue | null>,
+    others: Iterable<KeyValue | null>,
+    options?: ExactOptions,
+  ): Promise<Filter>;
+  /** A line that says what it is. */
+  toString(): string;
+  toJSON(): string;
+}
+
 /** The bytes that a filter of so many keys can be expected to take. */
 export function expectedBytes(keys: number, options?: Omit<BuildOptions, "key">): Promise<number>;
 

@@ -5,5 +5,6 @@ export { KEY_CLASSES } from "./classes.js";
 export { Key } from "./keys.js";
 export { Filter, RibbonMap } from "./filter.js";
 export { RemoteFilter, RemoteMap } from "./remote.js";
+export { Chain } from "./chain.js";
 export { expectedBytes } from "./build.js";
 export { setModules } from "./modules.js";

@@ -43,9 +43,11 @@ const CHECKS = {
   "docs/javascript.md 1": `[members.has(43n), [...members.hasMany([1, 2, 3])], plans.get("ann@example.org"),
     (await Filter.open("words.ribbon")).hasMany(["ann", "bob"]).join()], [false, [1, 0, 1], "pro", "1,1"]`,
   "docs/javascript.md 2": `[await leaked.has(sha1), Object.keys(leaked.traffic)], [true, ["requests", "bytes"]]`,
+  "docs/javascript.md 3": `[chain.hasMany(["ann", "bob", "eve", "zoe"]).join(), chain.member("zoe", new Date("2026-03-02")),
+    chain.member("zoe", new Date("2026-03-01"))], ["1,1,0,1", null, true]`,
   "docs/bundlers.md 1": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
   "docs/bundlers.md 2": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
-  "docs/javascript.md 3": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
+  "docs/javascript.md 4": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
 };
 
 // The filter that examples/passwords makes, by the command if there is one: of a list whose first line is kept.

@@ -1,6 +1,7 @@
 // types.mts - what test_package.mjs compiles, with the library "dom": it is never run
 
 import {
+  Chain,
   Filter,
   Key,
   RemoteFilter,
@@ -50,6 +51,22 @@ export async function uses(bytes: Uint8Array): Promise<void> {
   new Filter();
   // @ts-expect-error there is no such class
   new Key(1, "int");
+}
+
+// A chain answers by promises where a part does.
+export async function chains(set: Filter, remote: RemoteFilter): Promise<void> {
+  const here: Chain<Filter> = new Chain([set, await new Chain([set]).delta([1], [2, null], { fpr: 0.1 })]);
+  const there = new Chain([set, remote]);
+  const answers: (boolean | null)[] = [here.has(1), here.member(1, new Date()), await there.has(1)];
+  const many: Uint8Array[] = [here.hasMany([1]), await there.hasMany([1])];
+  const later: Promise<boolean> = new Chain([remote]).has(1);
+  const time: string | null = there.asOf;
+  console.log(answers, many, await later, time, here.fpr + there.parts.length);
+  // @ts-expect-error one of the parts may be remote
+  const wrong: boolean = there.has(1);
+  // @ts-expect-error a text is no part
+  new Chain(["a"]);
+  console.log(wrong);
 }
 
 type Plan = "free" | "pro";
