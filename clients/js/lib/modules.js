@@ -21,7 +21,7 @@ const HINTS = {
   policy:
     "Add 'wasm-unsafe-eval' to script-src of the page's content security policy. On an edge runtime, import " +
     "ribbonfilter/ribbon.wasm, and pass it to setModules: docs/bundlers.md.",
-  features: "It takes Chrome 91, Firefox 89, Safari 16.4, Node.js 18, or later.",
+  features: "It takes Chrome 93, Firefox 92, Safari 16.4, Node.js 18, or later.",
   other: "Are it and the package of one version?",
 };
 

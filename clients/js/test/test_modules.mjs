@@ -128,7 +128,7 @@ await test("a policy, or a runtime, that forbids to compile", () => {
 
 await test("a runtime without SIMD, without WebAssembly, or without memory", () => {
   const old = `WebAssembly.compile = async () => { throw new WebAssembly.CompileError("invalid value type 0x7b"); };`;
-  refused(run(old), /invalid value type/, /Chrome 91/);
+  refused(run(old), /invalid value type/, /Chrome 93/);
   refused(run("delete globalThis.WebAssembly;"), /no WebAssembly here/, /React Native/);
   const full = `WebAssembly.instantiate = async () => { throw new RangeError("could not allocate memory"); };`;
   assert.match(run(full), /^RibbonError\nMEMORY\n/);
