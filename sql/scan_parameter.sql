@@ -175,6 +175,11 @@ SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM mine UNION SELEC
 SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM audience JOIN mine USING (members)) @> user_id;
 WITH m AS MATERIALIZED (SELECT members FROM mine)
 SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM m) @> user_id;
+-- a name is hidden by the same name
+WITH m AS MATERIALIZED (SELECT members FROM mine)
+SELECT * FROM (
+  WITH m AS MATERIALIZED (SELECT members FROM m)
+  SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM m) @> user_id OFFSET 0) AS e;
 SELECT count(*), sum(id) FROM events WHERE coalesce((SELECT members FROM mine WHERE version = 2), (SELECT members FROM mine)) @> user_id;
 SELECT count(*) FILTER (WHERE (SELECT members FROM mine) @> user_id) FROM events;
 SELECT count(*), sum(id) FROM events WHERE ribbon_contains_any((SELECT members FROM mine), ARRAY[user_id]);

@@ -151,33 +151,16 @@ restore_parameter(PlannerInfo *root, Const *constant)
 	return (Node *) constant;
 }
 
-/* Does the query of this name, at any level, read a temporary table? */
-static bool is_temporary(Node *node, void *root);
-
-static bool
-is_temporary_cte(PlannerInfo *root, const char *name)
-{
-	for (; root != NULL; root = root->parent_root)
-	{
-		ListCell *cell;
-
-		foreach (cell, root->parse->cteList)
-		{
-			CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
-
-			if (strcmp(cte->ctename, name) == 0 &&
-				is_temporary(cte->ctequery, root))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* A walker: the same of this query. */
+/*
+ * A walker: does this query read a temporary table?  Any CTE may stand for any
+ * other, as names may be hidden by others; those of all levels are looked at.
+ * Without a root, none is.
+ */
 static bool
 is_temporary(Node *node, void *root)
 {
 	RangeTblEntry *rte = (RangeTblEntry *) node;
+	ListCell *cell;
 
 	if (node == NULL)
 		return false;
@@ -186,8 +169,13 @@ is_temporary(Node *node, void *root)
 								 QTW_EXAMINE_RTES_BEFORE);
 	if (!IsA(node, RangeTblEntry))
 		return expression_tree_walker(node, is_temporary, root);
-	if (rte->rtekind == RTE_CTE && !rte->self_reference)
-		return is_temporary_cte(root, rte->ctename);
+	if (rte->rtekind == RTE_CTE)
+		for (PlannerInfo *level = root; level != NULL;
+			 level = level->parent_root)
+			foreach (cell, level->parse->cteList)
+				if (is_temporary(lfirst_node(CommonTableExpr, cell)->ctequery,
+								 NULL))
+					return true;
 	return rte->rtekind == RTE_RELATION &&
 		get_rel_persistence(rte->relid) == RELPERSISTENCE_TEMP;
 }
