@@ -50,6 +50,45 @@ test_same(void)
 	}
 }
 
+/* With a rate: filters in front of all shapes, with and without non-members. */
+static void
+test_rates(void)
+{
+	static const struct
+	{
+		size_t n, nmembers;
+		double fpr;
+	} sets[] = {
+		{1, 1, 0.01},
+		{90, 11, 0.01},
+		{3000, 3000, 0.5},
+		{30000, 4000, 0.003},
+		{1200000, 1200000, 0.01},
+		{1200000, 70000, 0.00390625},
+		{1200000, 700, 0.00001},
+		{1200000, 1190000, 0.01},
+	};
+	Random random = {6};
+
+	test("with a rate: the same bytes from stores, by threads");
+	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+	{
+		size_t n = sets[i].n;
+		RibbonParams params = exact_params(i % 2 == 0 ? 0 : 64);
+		uint64_t *records = exact_records(&random, n, sets[i].nmembers);
+		Building b = building(&params, records, n);
+		BuiltExact built;
+
+		params.fpr = sets[i].fpr;
+		exact_build(&built, &params, records, n);
+		exact_check(&built, records, n);
+		exact_shuffle(&random, records, n);
+		check_same(&b, built.bytes, built.nbytes);
+		free(built.bytes);
+		free(records);
+	}
+}
+
 /* Keys of one hash in a store, more of them than are read at once. */
 static void
 test_collisions(void)
@@ -140,6 +179,7 @@ int
 main(void)
 {
 	test_same();
+	test_rates();
 	test_collisions();
 	test_memory();
 	test_trouble();
