@@ -276,6 +276,7 @@ bench-codes: $(BENCH_DIR)/codes
 # sets of up to so many members, groups of so many, times of so many keys
 bench-exact: bench-programs
 	@$(BENCH_DIR)/exact sizes 1e6
+	@$(BENCH_DIR)/exact rates 1e6
 	@$(BENCH_DIR)/exact groups 1.17e6
 	@$(BENCH_DIR)/exact times 1e7
 

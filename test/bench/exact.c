@@ -2,6 +2,7 @@
  * exact.c - what exact sets cost, in bytes and in time, as tables of Markdown
  *
  *	exact sizes MAX_MEMBERS
+ *	exact rates MAX_MEMBERS
  *	exact groups MEMBERS
  *	exact times KEYS
  *
@@ -9,6 +10,11 @@
  * for each, and holds their bytes against the least of the plans in theory: 1 +
  * K bits per member, or r + 1 + K / 2^r.  What does not fit into memory
  * is left out.
+ *
+ * "rates" builds sets with a rate for other keys, and holds their bytes against
+ * the least in theory and against a plain filter at that rate, how many of
+ * 10^6 unknown keys pass against the rate that the set tells, and the build
+ * against that of the same set without a rate, in turns.
  *
  * "groups" builds a set for each of 795 groups, of sizes and of shares of
  * members as skewed as those of certificates by issuer (70 keys for each member
@@ -132,6 +138,116 @@ sizes(size_t max)
 		}
 		printf(" %.4f |\n", worst);
 	}
+}
+
+/* Bits per key of a filter at a rate [RF 5.2]. */
+static double
+filter_bits(double fpr)
+{
+	double a = floor(-log2(fpr));
+
+	return a + 2 - fpr * exp2(a + 1);
+}
+
+/* The bits of n members and h others that are listed, at a rate for the rest. */
+static double
+rated_bits(double n, double h, double fpr)
+{
+	double least = n * (filter_bits(2 * fpr) + 1) + 2 * fpr * h;
+
+	for (int r = (int) ceil(-log2(2 * fpr)); r <= 32; r++)
+		least = fmin(least, n * (r + 1) + h * exp2(-r));
+	return least;
+}
+
+/* Nanoseconds of a build of a copy of n words; the caller frees the bytes. */
+static double
+timed_build(const RibbonParams *params, const uint64_t *words, size_t nwords,
+			uint64_t *copy, size_t n, uint8_t **bytes, size_t *nbytes)
+{
+	double start;
+	RibbonStatus status;
+
+	memcpy(copy, words, nwords * sizeof(uint64_t));
+	start = cpu_now();
+	status = ribbon_build(&ribbon_malloc_env, params, copy, n, 0, bytes,
+						  nbytes);
+	if (status != RIBBON_OK)
+		fail(ribbon_status_text(status));
+	return cpu_now() - start;
+}
+
+static void
+rate(uint64_t first, size_t nmembers, size_t nkeys, double fpr)
+{
+	RibbonParams rated = {.kind = RIBBON_EXACT, .fpr = fpr, .key_class = 1};
+	RibbonParams unrated = {.kind = RIBBON_EXACT, .fpr = 1, .key_class = 1};
+	RibbonParams plain = {.kind = RIBBON_BURR, .fpr = fpr, .key_class = 1};
+	uint64_t *records = must_alloc(2 * nkeys * sizeof(uint64_t));
+	uint64_t *copy = must_alloc(2 * nkeys * sizeof(uint64_t));
+	uint64_t *members = must_alloc(nmembers * sizeof(uint64_t));
+	double least =
+		rated_bits((double) nmembers, (double) (nkeys - nmembers), fpr) / 8;
+	double ratios[RUNS];
+	size_t nbytes, size, passed = 0;
+	uint8_t *bytes, *others;
+	RibbonFilter set;
+
+	make_records(records, first, nkeys, nmembers);
+	for (size_t i = 0; i < nmembers; i++)
+		members[i] = records[2 * i];
+	for (int run = 0; run < RUNS; run++)
+	{
+		double ours = timed_build(&rated, records, 2 * nkeys, copy, nkeys,
+								  &bytes, &nbytes);
+
+		ratios[run] = ours /
+			timed_build(&unrated, records, 2 * nkeys, copy, nkeys, &others,
+						&size);
+		free(others);
+		if (run + 1 < RUNS)
+			free(bytes);
+	}
+	(void) timed_build(&plain, members, nmembers, copy, nmembers, &others,
+					   &size);
+	free(others);
+	if (ribbon_open(bytes, nbytes, &set) != RIBBON_OK)
+		fail("it does not open");
+	for (size_t i = 0; i < nkeys; i++)
+		if (ribbon_contains(&set, records[2 * i]) != (i < nmembers))
+			fail("a wrong answer");
+	asked += nkeys;
+	for (uint64_t i = 0; i < 1000000; i++)
+		passed += ribbon_contains(&set, key_hash(i - UINT64_C(1000000000000)));
+	printf("| %zu | %zu | %.6f | %zu | %.4f | %.4f | %.4f | %.2f |\n", nmembers,
+		   (nkeys - nmembers) / nmembers, fpr, nbytes,
+		   ((double) nbytes - 32) / least, (double) nbytes / (double) size,
+		   (double) passed / 1e6 / ribbon_fpr(&set), median(ratios, RUNS));
+	(void) fflush(stdout);
+	free(bytes);
+	free(members);
+	free(copy);
+	free(records);
+}
+
+static void
+rates(size_t max)
+{
+	static const unsigned others[] = {1, 16, 500};
+	static const double fprs[] = {0.01, 1.0 / 256, 1.0 / 65536};
+	uint64_t first = UINT64_C(1) << 50;
+
+	printf("| members | others for each | rate | bytes | less 32 : least | : "
+		   "plain filter | passed : told | build : without a rate |\n"
+		   "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
+	for (size_t n = 1000; n <= max; n *= 10)
+		for (int k = 0; k < 3; k++)
+			for (int f = 0; f < 3; f++)
+				if (fits(2 * n * (1 + others[k])))
+				{
+					rate(first, n, n * (1 + others[k]), fprs[f]);
+					first += n * (1 + others[k]);
+				}
 }
 
 /* The quantile of a normal distribution (Odeh and Evans' approximation). */
@@ -362,12 +478,14 @@ main(int argc, char **argv)
 
 	if (n > 0 && strcmp(argv[1], "sizes") == 0)
 		sizes(n);
+	else if (n > 0 && strcmp(argv[1], "rates") == 0)
+		rates(n);
 	else if (n > 0 && strcmp(argv[1], "groups") == 0)
 		groups(n);
 	else if (n > 0 && strcmp(argv[1], "times") == 0)
 		times(n);
 	else
-		fail("usage: exact sizes MAX_MEMBERS | groups MEMBERS | times KEYS");
+		fail("usage: exact sizes MAX_MEMBERS | rates MAX_MEMBERS | groups MEMBERS | times KEYS");
 	if (asked > 0)
 		printf("\nAsked: %llu keys, none of them answered wrong.\n",
 			   (unsigned long long) asked);
