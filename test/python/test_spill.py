@@ -75,12 +75,14 @@ BUILDS = {
 
 
 def milliseconds(settings, query):
-    rows, said = psql(f"""{settings} {query}
-        SELECT clock_timestamp() AS began \\gset
+    """The least of three runs after a first one: a machine that is busy for a moment must not count."""
+    run = f"""SELECT clock_timestamp() AS began \\gset
         {query}
-        SELECT ceil(1000 * extract(epoch FROM clock_timestamp() - :'began'));""")
+        SELECT 'took ' || ceil(1000 * extract(epoch FROM clock_timestamp() - :'began'));
+        """
+    rows, said = psql(f"{settings} {query} {run * 3}")
     assert not said, said
-    return int(rows[-1])
+    return min(int(row.removeprefix("took ")) for row in rows if row.startswith("took "))
 
 
 def test_timeouts():
