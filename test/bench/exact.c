@@ -485,7 +485,8 @@ main(int argc, char **argv)
 	else if (n > 0 && strcmp(argv[1], "times") == 0)
 		times(n);
 	else
-		fail("usage: exact sizes MAX_MEMBERS | rates MAX_MEMBERS | groups MEMBERS | times KEYS");
+		fail("usage: exact sizes MAX_MEMBERS | rates MAX_MEMBERS | groups MEMBERS "
+			 "| times KEYS");
 	if (asked > 0)
 		printf("\nAsked: %llu keys, none of them answered wrong.\n",
 			   (unsigned long long) asked);
