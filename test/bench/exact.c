@@ -149,7 +149,7 @@ filter_bits(double fpr)
 	return a + 2 - fpr * exp2(a + 1);
 }
 
-/* The bits of n members and h others that are listed, at a rate for the rest. */
+/* Bits of n members and h others that are listed, at a rate for the rest. */
 static double
 rated_bits(double n, double h, double fpr)
 {
