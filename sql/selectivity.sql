@@ -28,6 +28,15 @@ SELECT expected_rows(format('%L::ribbonfilter @> id', :'hundred')) AS operator,
 SELECT expected_rows(format('%L::ribbonfilter @> g', :'fifty')) AS values_repeat,
        expected_rows(format('%L::ribbonfilter @> half', :'hundred')) BETWEEN 140 AND 160 AS half_is_null;
 
+-- exact sets: 100 members alone, as all keys are known; or, with a rate, that share of the others, too
+SELECT ribbon_build_exact(i, i <= 100) AS universe, ribbon_build_exact(i, i <= 100, 0.25) AS rated FROM generate_series(1, 200) AS i \gset
+SELECT expected_rows(format('%L::ribbonfilter @> id', :'universe')) AS universe,
+       expected_rows(format('%L::ribbonfilter @> id', :'rated')) AS rated;
+CREATE TABLE rated AS SELECT :'rated'::ribbonfilter AS f;
+ANALYZE rated;
+SELECT expected_rows('id <@ (SELECT f FROM rated)') AS rated_from_a_table;
+DROP TABLE rated;
+
 -- text
 SELECT expected_rows(format('%L::ribbonfilter @> t', :'words')) BETWEEN 1080 AND 1100 AS text;
 

@@ -128,7 +128,9 @@ ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 	if (status == RIBBON_OK)
 		*summary = (RibbonSummary){ribbon_datum_kind(&filter), filter.nkeys,
 								   filter.total_bytes,
-								   filter.is_exact ? 0 : ribbon_fpr(&filter)};
+								   filter.is_exact && !filter.has_rate ?
+									   0 :
+									   ribbon_fpr(&filter)};
 	return status == RIBBON_OK;
 }
 

@@ -69,7 +69,7 @@ typedef struct RibbonSummary
 	const char *kind;
 	uint64_t nkeys;
 	uint64_t nbytes;
-	double fpr; /* of an exact set: 0, as for the keys of its universe */
+	double fpr; /* of an exact set without a rate: 0, as for its universe */
 } RibbonSummary;
 
 /*
