@@ -185,6 +185,47 @@ test_passes(void)
 	free(hashes);
 }
 
+/*
+ * Exact records whose hashes come run times each, with one word; or of one
+ * hash, with different words.  Beside what sorting takes, each pass looks for
+ * interrupts about as often as is due, however long the runs are.
+ */
+static void
+check_looks(size_t n, size_t run, bool same)
+{
+	RibbonEnv env = ribbon_malloc_env;
+	uint64_t *records = malloc(n * 2 * sizeof(uint64_t));
+	uint64_t *sorted = malloc(n * 2 * sizeof(uint64_t));
+	long passes = 1;
+	long looks = 0, sorting = 0;
+	uint64_t conflict[4];
+
+	env.interrupted = count_look;
+	for (size_t i = 0; i < n; i++)
+	{
+		records[2 * i] = ribbon_mix(i / run + 1);
+		records[2 * i + 1] = 2 * ribbon_mix(same ? 1 : i);
+	}
+	memcpy(sorted, records, n * 2 * sizeof(uint64_t));
+	env.arg = &sorting;
+	CHECK(ribbon_sort_records(&env, sorted, n) == RIBBON_OK, "sort");
+	if (!same) /* of one hash: by the words, too */
+	{
+		for (size_t i = 0; i < n; i++)
+			sorted[2 * i] = records[2 * i + 1];
+		CHECK(ribbon_sort_records(&env, sorted, n) == RIBBON_OK, "sort");
+		passes = 3;
+	}
+	env.arg = &looks;
+	CHECK(ribbon_distinct(&env, RIBBON_EXACT_RECORDS, records, &n, conflict) ==
+			  RIBBON_OK,
+		  "distinct");
+	free(records);
+	free(sorted);
+	CHECK(looks - sorting >= passes * 12, "runs of %zu: %ld looks of %ld", run,
+		  looks - sorting, looks);
+}
+
 int
 main(void)
 {
@@ -227,5 +268,11 @@ main(void)
 				  RIBBON_OK &&
 			  n == 0,
 		  "none");
+
+	test("while records are dropped, there are looks for interrupts");
+	for (size_t run = 2; run < 6; run++)
+		check_looks((size_t) 1 << 20, run, true);
+	check_looks((size_t) 1 << 20, (size_t) 1 << 20, true);
+	check_looks((size_t) 1 << 20, (size_t) 1 << 20, false);
 	return test_done();
 }

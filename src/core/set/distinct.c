@@ -69,39 +69,47 @@ keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
 }
 
 /*
- * Sort the *n exact records of one hash by their words, and drop repeated ones.
- * There is one or two, unless keys were chosen.
+ * Sort n exact records of one hash by their words, and copy one of each to
+ * kept[0 .. *nkept), which may begin where they do, or before.  There is one or
+ * two, unless keys were chosen.
  */
 static RibbonStatus
-keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t *n,
-				  uint64_t conflict[4])
+keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
+				  RibbonRecord *kept, size_t *nkept, uint64_t conflict[4])
 {
 	uint64_t hash = records[0].hash;
-	size_t kept = 1;
+	size_t k = 0;
 	RibbonStatus status;
 
-	for (size_t i = 0; i < *n; i++)
+	for (size_t i = 0; i < n; i++)
+	{
 		records[i].hash = records[i].word;
-	status = ribbon_sort_records(env, &records->hash, *n);
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	status = ribbon_sort_records(env, &records->hash, n);
 	if (status != RIBBON_OK)
 		return status;
-	for (size_t i = 0; i < *n; i++)
+	for (size_t i = 0; i < n; i++)
 	{
-		if (records[i].word != records[kept - 1].word)
-			records[kept++] = records[i];
-		records[kept - 1].hash = hash;
-		if (kept > 1 &&
-			(records[kept - 1].word ^ records[kept - 2].word) == RIBBON_MEMBER)
+		if (k == 0 || records[i].word != kept[k - 1].word)
+			kept[k++] = (RibbonRecord){hash, records[i].word};
+		if (k > 1 && (kept[k - 1].word ^ kept[k - 2].word) == RIBBON_MEMBER)
 		{
-			memcpy(conflict, &records[kept - 2], 2 * sizeof(RibbonRecord));
+			memcpy(conflict, &kept[k - 2], 2 * sizeof(RibbonRecord));
 			return RIBBON_CONFLICT;
 		}
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
 	}
-	*n = kept;
+	*nkept = k;
 	return RIBBON_OK;
 }
 
-/* The same for all of *n exact records; the first kept ones are distinct. */
+/*
+ * The same for all of *n exact records; the first kept ones are distinct.  Each
+ * record is one to be interrupted at: the first of a hash, and the others.
+ */
 static RibbonStatus
 keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
 					size_t *n, uint64_t conflict[4])
@@ -112,16 +120,21 @@ keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
 	kept--; /* it may have the hash of the next one */
 	for (size_t i = kept; status == RIBBON_OK && i < *n; i = end)
 	{
-		size_t nwords;
+		size_t nwords = 1;
 		bool same = true;
 
 		for (end = i + 1; end < *n && records[end].hash == records[i].hash;
 			 end++)
+		{
 			same &= records[end].word == records[i].word;
-		nwords = same ? 1 : end - i;
-		memmove(&records[kept], &records[i], nwords * sizeof(RibbonRecord));
-		if (!same)
-			status = keep_one_per_word(env, &records[kept], &nwords, conflict);
+			if (ribbon_interrupt_is_due(end) && ribbon_interrupted(env))
+				return RIBBON_INTERRUPTED;
+		}
+		if (same)
+			records[kept] = records[i];
+		else
+			status = keep_one_per_word(env, &records[i], end - i,
+									   &records[kept], &nwords, conflict);
 		kept += nwords;
 		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;
