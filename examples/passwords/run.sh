@@ -43,5 +43,5 @@ step "a hundred thousand others" bash -c \
 step "one password" bash -c \
 	"printf %s 'correct horse' | sha1sum | cut -c -40 | $ribbon test --format sha1 '$folder/leaked.ribbon' || echo 'surely not leaked'"
 echo "# how often five of the list were seen"
-"$folder/generate" "$number" 1000 1005 | tee "$folder/five" | $ribbon get --values --format sha1 "$folder/decades.ribbon" |
-	paste -d ' ' "$folder/five" - | tr -d '\r'
+"$folder/generate" "$number" 1000 1005 >"$folder/five"
+$ribbon get --values --format sha1 "$folder/decades.ribbon" <"$folder/five" | paste -d ' ' "$folder/five" - | tr -d '\r'
