@@ -16,12 +16,6 @@ typedef struct Cursor
 	const char *end;
 } Cursor;
 
-static inline bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* The next character is this: go on behind it. */
 static bool
 skip(Cursor *cursor, char c)
@@ -39,7 +33,9 @@ read_digits(Cursor *cursor, int least, int most, int *number)
 	int n = 0;
 
 	*number = 0;
-	for (; n < most && cursor->at < cursor->end && is_digit(*cursor->at); n++)
+	for (; n < most && cursor->at < cursor->end &&
+		 ribbon_parse_is_digit(*cursor->at);
+		 n++)
 		*number = *number * 10 + (*cursor->at++ - '0');
 	return n >= least;
 }

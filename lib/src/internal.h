@@ -111,6 +111,22 @@ extern void ribbon_parse_trim(const char **text, size_t *size);
 extern const char *ribbon_parse_show(const char *text, size_t size,
 									 char *shown);
 
+static inline bool
+ribbon_parse_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* What a hexadecimal digit is worth, or -1. */
+static inline int
+ribbon_parse_hex_digit(char c)
+{
+	if (ribbon_parse_is_digit(c))
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 /* Is it this word, in whichever case? */
 extern bool ribbon_parse_is_word(const char *text, size_t size,
 								 const char *word);

@@ -33,12 +33,6 @@ typedef struct Number
 	bool has_fraction;
 } Number;
 
-static inline bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static void
 skip_blanks(const char **at, const char *end)
 {
@@ -57,7 +51,7 @@ read_number(const char **at, const char *end, Number *number)
 	*number = (Number){0};
 	*at += is_signed;
 	first = *at;
-	for (; *at < end && is_digit(**at); (*at)++)
+	for (; *at < end && ribbon_parse_is_digit(**at); (*at)++)
 		if (__builtin_mul_overflow(number->whole, 10, &number->whole) ||
 			__builtin_add_overflow(number->whole, sign * (**at - '0'),
 								   &number->whole))
@@ -68,12 +62,12 @@ read_number(const char **at, const char *end, Number *number)
 	if (!number->has_fraction)
 		return true;
 	first = ++*at;
-	for (; *at < end && is_digit(**at) && unit > 1; (*at)++)
+	for (; *at < end && ribbon_parse_is_digit(**at) && unit > 1; (*at)++)
 	{
 		unit /= 10;
 		number->micro += sign * unit * (**at - '0');
 	}
-	return *at > first && (*at == end || !is_digit(**at));
+	return *at > first && (*at == end || !ribbon_parse_is_digit(**at));
 }
 
 /* Add some of a unit, each unit once. */
@@ -109,14 +103,14 @@ read_clock(const char **at, const char *end, Span *span, const Number *hours,
 	Number seconds = {0};
 
 	(*at)++;
-	if (*at == end || !is_digit(**at) || !read_number(at, end, &minutes) ||
-		minutes.whole > 59)
+	if (*at == end || !ribbon_parse_is_digit(**at) ||
+		!read_number(at, end, &minutes) || minutes.whole > 59)
 		return false;
 	if (*at < end && **at == ':')
 	{
 		(*at)++;
-		if (*at == end || !is_digit(**at) || !read_number(at, end, &seconds) ||
-			seconds.whole > 59)
+		if (*at == end || !ribbon_parse_is_digit(**at) ||
+			!read_number(at, end, &seconds) || seconds.whole > 59)
 			return false;
 	}
 	minutes.whole *= sign;

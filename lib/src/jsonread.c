@@ -125,16 +125,12 @@ read_unit(Json *json, unsigned *unit)
 	*unit = 0;
 	for (int i = 0; i < 4; i++)
 	{
-		char c = json->at < json->end ? *json->at++ : '\0';
-		unsigned digit = c >= '0' && c <= '9' ?
-			(unsigned) (c - '0') :
-			(c | 0x20) >= 'a' && (c | 0x20) <= 'f' ?
-			(unsigned) ((c | 0x20) - 'a') + 10 :
-			16;
+		int digit = json->at < json->end ? ribbon_parse_hex_digit(*json->at++) :
+										   -1;
 
-		if (digit > 15)
+		if (digit < 0)
 			return false;
-		*unit = *unit << 4 | digit;
+		*unit = *unit << 4 | (unsigned) digit;
 	}
 	return true;
 }

@@ -6,21 +6,6 @@
 /* 4 or 6, mask length, the address */
 #define HEAD 2
 
-static inline bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static int
-hex_value(char c)
-{
-	if (is_digit(c))
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* A decimal number up to most, of whatever length. */
 static bool
 read_number(const char **at, const char *end, int most, int *number)
@@ -28,7 +13,7 @@ read_number(const char **at, const char *end, int most, int *number)
 	const char *first = *at;
 
 	*number = 0;
-	for (; *at < end && is_digit(**at) && *number <= most; (*at)++)
+	for (; *at < end && ribbon_parse_is_digit(**at) && *number <= most; (*at)++)
 		*number = *number * 10 + (**at - '0');
 	return *at > first && *number <= most;
 }
@@ -90,9 +75,10 @@ read_group(const char **at, const char *end, int *group)
 	const char *first = *at;
 
 	*group = 0;
-	for (; *at < end && hex_value(**at) >= 0 && *at - first < 4; (*at)++)
-		*group = *group << 4 | hex_value(**at);
-	return *at > first && (*at == end || hex_value(**at) < 0);
+	for (; *at < end && ribbon_parse_hex_digit(**at) >= 0 && *at - first < 4;
+		 (*at)++)
+		*group = *group << 4 | ribbon_parse_hex_digit(**at);
+	return *at > first && (*at == end || ribbon_parse_hex_digit(**at) < 0);
 }
 
 /* The eight groups; the last two may be written as an address of version 4. */

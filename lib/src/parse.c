@@ -325,15 +325,6 @@ parse_float(const char *text, size_t size, double *number)
 		(errno != ERANGE || (*number != 0 && !isinf(*number)));
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool
 parse_lsn(const char *text, size_t size, uint64_t *lsn)
 {
@@ -345,11 +336,12 @@ parse_lsn(const char *text, size_t size, uint64_t *lsn)
 	{
 		if (text[i] == '/' && half == 0)
 			half = 1;
-		else if (hex_digit(text[i]) < 0)
+		else if (ribbon_parse_hex_digit(text[i]) < 0)
 			return false;
 		else
 		{
-			halves[half] = halves[half] << 4 | (uint64_t) hex_digit(text[i]);
+			halves[half] = halves[half] << 4 |
+				(uint64_t) ribbon_parse_hex_digit(text[i]);
 			if (++digits[half] > 8)
 				return false;
 		}
@@ -378,11 +370,11 @@ parse_hex(const char *text, size_t size, const char *between, uint8_t *bytes,
 				return false;
 			separator = text[at++];
 		}
-		if (size - at < 2 || hex_digit(text[at]) < 0 ||
-			hex_digit(text[at + 1]) < 0)
+		if (size - at < 2 || ribbon_parse_hex_digit(text[at]) < 0 ||
+			ribbon_parse_hex_digit(text[at + 1]) < 0)
 			return false;
-		bytes[i] = (uint8_t) (hex_digit(text[at]) << 4 |
-							  hex_digit(text[at + 1]));
+		bytes[i] = (uint8_t) (ribbon_parse_hex_digit(text[at]) << 4 |
+							  ribbon_parse_hex_digit(text[at + 1]));
 		at += 2;
 	}
 	return at == size;
@@ -411,11 +403,11 @@ parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
 	{
 		if (is_hex)
 		{
-			*valid = size - i >= 2 && hex_digit(text[i]) >= 0 &&
-				hex_digit(text[i + 1]) >= 0;
+			*valid = size - i >= 2 && ribbon_parse_hex_digit(text[i]) >= 0 &&
+				ribbon_parse_hex_digit(text[i + 1]) >= 0;
 			if (*valid)
-				bytes[n++] = (uint8_t) (hex_digit(text[i]) << 4 |
-										hex_digit(text[i + 1]));
+				bytes[n++] = (uint8_t) (ribbon_parse_hex_digit(text[i]) << 4 |
+										ribbon_parse_hex_digit(text[i + 1]));
 			i += 2;
 		}
 		else if (text[i] != '\\')
@@ -459,7 +451,7 @@ parse_bits(ribbon_key *key, const char *text, size_t size, bool *valid)
 	*valid = nbits <= INT32_MAX;
 	for (size_t i = 0; i < ndigits && *valid; i++)
 	{
-		int digit = hex_digit(text[skipped + i]);
+		int digit = ribbon_parse_hex_digit(text[skipped + i]);
 
 		*valid = digit >= 0 && (is_hex || digit < 2);
 		if (*valid && is_hex)
