@@ -7,20 +7,11 @@
  */
 #include "internal.h"
 
+#include "base/keynumber.h"
+
 #include <stdlib.h>
 
 #define MAX_DEPTH 1000
-
-enum
-{
-	JSON_NULL,
-	JSON_FALSE,
-	JSON_TRUE,
-	JSON_NUMBER,
-	JSON_STRING,
-	JSON_ARRAY,
-	JSON_OBJECT
-};
 
 typedef struct Json
 {
@@ -245,7 +236,7 @@ read_number(Json *json)
 	if (!valid)
 		return false;
 	count = json->n + 1;
-	valid = put_byte(json, JSON_NUMBER) && put_count(json) &&
+	valid = put_byte(json, RIBBON_JSON_NUMBER) && put_count(json) &&
 		put(json, text, size);
 	if (valid)
 		set_count(json, count, size);
@@ -259,7 +250,7 @@ read_array(Json *json)
 	size_t count = json->n + 1;
 	size_t n = 0;
 
-	if (!put_byte(json, JSON_ARRAY) || !put_count(json))
+	if (!put_byte(json, RIBBON_JSON_ARRAY) || !put_count(json))
 		return false;
 	if (!skip(json, ']'))
 	{
@@ -364,7 +355,7 @@ read_object(Json *json)
 	size_t count = json->n + 1;
 	Member *members = NULL;
 	size_t n = 0;
-	bool valid = put_byte(json, JSON_OBJECT) && put_count(json) &&
+	bool valid = put_byte(json, RIBBON_JSON_OBJECT) && put_count(json) &&
 		read_members(json, &members, &n) &&
 		(n == 0 || sort_members(json, count + 4, members, &n));
 
@@ -386,13 +377,13 @@ read_value(Json *json)
 	else if (skip(json, '['))
 		valid = read_array(json);
 	else if (skip(json, '"'))
-		valid = put_byte(json, JSON_STRING) && read_string(json);
+		valid = put_byte(json, RIBBON_JSON_STRING) && read_string(json);
 	else if (skip_word(json, "null"))
-		valid = put_byte(json, JSON_NULL);
+		valid = put_byte(json, RIBBON_JSON_NULL);
 	else if (skip_word(json, "false"))
-		valid = put_byte(json, JSON_FALSE);
+		valid = put_byte(json, RIBBON_JSON_FALSE);
 	else if (skip_word(json, "true"))
-		valid = put_byte(json, JSON_TRUE);
+		valid = put_byte(json, RIBBON_JSON_TRUE);
 	else
 		valid = read_number(json);
 	json->depth--;

@@ -1,5 +1,6 @@
 /*
- * keynumber.h - key classes, as far as a header stores and checks them
+ * keynumber.h - key classes, as far as a header stores and checks them; and the
+ * kinds of jsonb
  *
  * A key class is a number that says what the caller hashes.  The core only
  * stores it.  Its low five bits are the class proper, for which
@@ -55,5 +56,17 @@ ribbon_key_class_has_parts(int key_class)
  * with classes of parts only behind classes that have parts?
  */
 extern bool ribbon_key_class_is_valid(int key_class);
+
+/* What a value of jsonb is: the first byte of its form. */
+enum
+{
+	RIBBON_JSON_NULL,
+	RIBBON_JSON_FALSE,
+	RIBBON_JSON_TRUE,
+	RIBBON_JSON_NUMBER,
+	RIBBON_JSON_STRING,
+	RIBBON_JSON_ARRAY,
+	RIBBON_JSON_OBJECT
+};
 
 #endif /* RIBBON_KEYNUMBER_H */

@@ -16,19 +16,9 @@
  */
 #include "key/keysink.h"
 
+#include "base/keynumber.h"
 #include "miscadmin.h"
 #include "utils/jsonb.h"
-
-enum
-{
-	JSON_NULL,
-	JSON_FALSE,
-	JSON_TRUE,
-	JSON_NUMBER,
-	JSON_STRING,
-	JSON_ARRAY,
-	JSON_OBJECT
-};
 
 /* A member of an object, and its name in UTF-8. */
 typedef struct Member
@@ -79,18 +69,19 @@ put_value(RibbonKeySink *sink, const JsonbValue *value)
 	switch (value->type)
 	{
 		case jbvNull:
-			ribbon_keysink_byte(sink, JSON_NULL);
+			ribbon_keysink_byte(sink, RIBBON_JSON_NULL);
 			return;
 		case jbvBool:
 			ribbon_keysink_byte(sink,
-								value->val.boolean ? JSON_TRUE : JSON_FALSE);
+								value->val.boolean ? RIBBON_JSON_TRUE :
+													 RIBBON_JSON_FALSE);
 			return;
 		case jbvNumeric:
-			ribbon_keysink_byte(sink, JSON_NUMBER);
+			ribbon_keysink_byte(sink, RIBBON_JSON_NUMBER);
 			ribbon_keyform_put_numeric(sink, value->val.numeric);
 			return;
 		case jbvString:
-			ribbon_keysink_byte(sink, JSON_STRING);
+			ribbon_keysink_byte(sink, RIBBON_JSON_STRING);
 			put_string(sink, value);
 			return;
 		case jbvBinary:
@@ -136,7 +127,7 @@ put_object(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
 {
 	JsonbValue name, value;
 
-	ribbon_keysink_byte(sink, JSON_OBJECT);
+	ribbon_keysink_byte(sink, RIBBON_JSON_OBJECT);
 	ribbon_keysink_number(sink, nmembers);
 	if (!ribbon_keytype_keeps_characters())
 	{
@@ -164,7 +155,7 @@ put_container(RibbonKeySink *sink, JsonbContainer *container)
 		/* a scalar by itself is stored as an array of one */
 		if (!value.val.array.rawScalar)
 		{
-			ribbon_keysink_byte(sink, JSON_ARRAY);
+			ribbon_keysink_byte(sink, RIBBON_JSON_ARRAY);
 			ribbon_keysink_number(sink, (uint32) value.val.array.nElems);
 		}
 		while (JsonbIteratorNext(&iterator, &value, true) == WJB_ELEM)
