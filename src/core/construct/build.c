@@ -293,6 +293,13 @@ elements_of(const RibbonParams *params)
 										  RIBBON_HASHES;
 }
 
+/* The supply of these, as long as nothing asks for a value. */
+static const RibbonSupply *
+supply_of(const RibbonParams *params)
+{
+	return elements_of(params) == RIBBON_HASHES ? NULL : &any_supply;
+}
+
 /* Set *buffer and *nbytes, as ribbon_build does. */
 static RibbonStatus
 build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *keys,
@@ -313,18 +320,16 @@ RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *keys,
 			 size_t nkeys, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonElementKind elements = elements_of(params);
 	RibbonStatus status = ribbon_params_check(params);
 	uint64_t conflict[4];
 	RibbonHashes set;
 
 	if (status == RIBBON_OK)
-		status = ribbon_distinct(env, elements, keys, &nkeys, conflict);
+		status = ribbon_distinct(env, elements_of(params), keys, &nkeys,
+								 conflict);
 	if (status != RIBBON_OK)
 		return status;
-	set = ribbon_hashes_of_array(keys, nkeys,
-								 elements == RIBBON_HASHES ? NULL :
-															 &any_supply);
+	set = ribbon_hashes_of_array(keys, nkeys, supply_of(params));
 	return build(env, params, &set, headroom, bytes, nbytes);
 }
 
@@ -334,11 +339,7 @@ ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
 					uint8_t **bytes, size_t *nbytes)
 {
 	RibbonStatus status = ribbon_params_check(params);
-	RibbonHashes set = ribbon_hashes_of_store(store, nkeys,
-											  elements_of(params) ==
-													  RIBBON_HASHES ?
-												  NULL :
-												  &any_supply);
+	RibbonHashes set = ribbon_hashes_of_store(store, nkeys, supply_of(params));
 
 	if (status == RIBBON_OK && nkeys <= RIBBON_HASHES_IN_MEMORY)
 		status = ribbon_hashes_load(env, &set);
