@@ -30,29 +30,16 @@ tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
 
-# check NAME COMMAND...: ok if it ends with 0; what it says is shown if not
-check()
-{
-	local name=$1
-	shift
-
-	if "$@" >"$tmp/log" 2>&1; then
-		ok "$name"
-	else
-		tail -n 30 "$tmp/log"
-		not_ok "$name"
-	fi
-}
-
 # The files below a directory, by their names from there on.
 files_of()
 {
 	(cd "$1" && find . \( -type f -o -type l \) | sed 's/^\.//' | sort)
 }
 
-# The tarball, unpacked for the other parts.
+# The tarball, unpacked, for parts that need it; once.
 unpack_dist()
 {
+	[ -z "$source" ] || return 0
 	make -s dist
 	tar -xzf "build/ribbon-$version.tar.gz" --no-same-owner -C "$tmp"
 	source=$tmp/ribbon-$version
@@ -65,10 +52,11 @@ build_source()
 
 part_dist()
 {
-	check "checksums are right" bash -c "cd build && sha256sum -c ribbon-$version.sha256"
-	check "it builds" build_source
-	check "it installs" make -s -C "$source" install
-	check "make installcheck passes" test/lib/cluster.sh make -s -C "$source" installcheck
+	unpack_dist
+	try "checksums are right" bash -c "cd build && sha256sum -c ribbon-$version.sha256"
+	try "it builds" build_source
+	try "it installs" make -s -C "$source" install
+	try "make installcheck passes" test/lib/cluster.sh make -s -C "$source" installcheck
 }
 
 # What of a server's folders has to do with ribbon.
@@ -96,23 +84,24 @@ part_rpm()
 {
 	local major llvm=0 packages
 
+	unpack_dist
 	command -v rpmbuild >/dev/null && command -v eu-strip >/dev/null || apt_get rpm debugedit elfutils
 	major=$("$PG_CONFIG" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
 	grep -q '^with_llvm[[:space:]]*= *yes' "$(dirname "$("$PG_CONFIG" --pgxs)")/../Makefile.global" && llvm=1
 	mkdir -p "$tmp/rpm/SOURCES"
 	cp "build/ribbon-$version.tar.gz" "$tmp/rpm/SOURCES"
-	check "rpmbuild makes packages" build_rpm "$major" "$llvm"
+	try "rpmbuild makes packages" build_rpm "$major" "$llvm"
 	packages=("$tmp"/rpm/RPMS/*/ribbon_"$major"-"${version}"-*.rpm "$tmp"/rpm/RPMS/*/ribbon_"$major"-llvmjit-*.rpm)
 	[ "$llvm" = 1 ] || packages=("${packages[0]}")
 	build_source
 	make -s -C "$source" DESTDIR="$tmp/installed" install
-	check "they have the files that make install installs" \
+	try "they have the files that make install installs" \
 		diff <(files_of "$tmp/installed" | installed_names) <(rpm_files "${packages[@]}")
 	if [ "$llvm" = 1 ]; then
-		check "bitcode is in a package of its own" test -z "$(rpm_files "${packages[0]}" | grep bitcode)"
+		try "bitcode is in a package of its own" test -z "$(rpm_files "${packages[0]}" | grep bitcode)"
 	fi
-	check "there is debug information" compgen -G "$tmp/rpm/RPMS/*/ribbon_$major-debuginfo-*.rpm"
-	check "it needs the server, the C library, and nothing else of ribbon's" \
+	try "there is debug information" compgen -G "$tmp/rpm/RPMS/*/ribbon_$major-debuginfo-*.rpm"
+	try "it needs the server, the C library, and nothing else of ribbon's" \
 		diff <(printf '%s\n' libc libm "postgresql$major-server") \
 			<(rpm -qp --requires "${packages[0]}" | sed -n 's/^\(lib[a-z]*\)\.so.*/\1/p; s/^\(postgresql[^ ]*\).*/\1/p' | sort -u)
 }
@@ -123,7 +112,7 @@ apt_get()
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" >/dev/null
 }
 
-# install_to NAME DIRECTORY OPTION...: each file of an installation lies where it should
+# relocate NAME FILES OPTION...: each file of an installation lies where it should
 relocate()
 {
 	local name=$1 expected=$2
@@ -131,13 +120,14 @@ relocate()
 
 	rm -rf "$tmp/to"
 	make -s -C "$source" DESTDIR="$tmp/to" "$@" install >/dev/null
-	check "$name" diff <(printf '%s\n' "$expected") <(files_of "$tmp/to")
+	try "$name" diff <(printf '%s\n' "$expected") <(files_of "$tmp/to")
 }
 
 part_relocated()
 {
 	local names library=$tmp/else/lib data=$tmp/else/share
 
+	unpack_dist
 	build_source
 	make -s -C "$source" DESTDIR="$tmp/there" install
 	names=$(files_of "$tmp/there")
@@ -153,8 +143,8 @@ part_relocated()
 	make -s -C "$source" lib command LIB_CFLAGS=-O0 >/dev/null
 	rm -rf "$tmp/to"
 	make -s -C "$source" install-libribbon install-command DESTDIR="$tmp/to" PREFIX=/opt/ribbon LIB_CFLAGS=-O0 >/dev/null
-	check "PREFIX= says where libribbon and the command go" test -z "$(files_of "$tmp/to" | grep -v '^/opt/ribbon/')"
-	check "and ribbon.pc says so" grep -qx 'prefix=/opt/ribbon' "$tmp/to/opt/ribbon/lib/pkgconfig/ribbon.pc"
+	try "PREFIX= says where libribbon and the command go" test -z "$(files_of "$tmp/to" | grep -v '^/opt/ribbon/')"
+	try "and ribbon.pc says so" grep -qx 'prefix=/opt/ribbon' "$tmp/to/opt/ribbon/lib/pkgconfig/ribbon.pc"
 }
 
 # The extension is built in an environment, and tried in one with the server alone.
@@ -216,14 +206,14 @@ part_syntax()
 	command -v nix-instantiate >/dev/null || apt_get nix-bin
 	command -v ruby >/dev/null || apt_get ruby
 	"$python" -c 'import yaml' 2>/dev/null || apt_get python3-yaml
-	check "the expression for Nix parses" nix-instantiate --parse packaging/nix/default.nix
-	check "the formula for Homebrew parses" ruby -c packaging/homebrew/ribbon.rb
+	try "the expression for Nix parses" nix-instantiate --parse packaging/nix/default.nix
+	try "the formula for Homebrew parses" ruby -c packaging/homebrew/ribbon.rb
 	for file in packaging/container/*Dockerfile; do
-		check "$file is whole" judge_dockerfile "$file"
+		try "$file is whole" judge_dockerfile "$file"
 	done
-	check "container/cluster.yaml is YAML" "$python" -c 'import sys, yaml; list(yaml.safe_load_all(open(sys.argv[1])))' packaging/container/cluster.yaml
-	check "the workflow is whole" judge_workflow .github/workflows/ci.yml
-	check "the row of catalogues has a field for each column" "$python" -c '
+	try "container/cluster.yaml is YAML" "$python" -c 'import sys, yaml; list(yaml.safe_load_all(open(sys.argv[1])))' packaging/container/cluster.yaml
+	try "the workflow is whole" judge_workflow .github/workflows/ci.yml
+	try "the row of catalogues has a field for each column" "$python" -c '
 import csv, sys
 [row] = csv.DictReader(open(sys.argv[1]))
 sys.exit(None in row or None in row.values())' packaging/catalogue.csv
@@ -235,12 +225,12 @@ part_versions()
 
 	for file in packaging/rpm/ribbon.spec packaging/nix/default.nix packaging/homebrew/ribbon.rb packaging/container/metadata.hcl \
 		packaging/container/cluster.yaml packaging/catalogue.csv clients/js/package.json lib/library.mk; do
-		check "$file is of $version" grep -qF "$version" "$file"
+		try "$file is of $version" grep -qF "$version" "$file"
 	done
 }
 
+source=
 parts=${*:-versions syntax dist relocated rpm image}
-unpack_dist
 for part in $parts; do
 	echo "# $part"
 	"part_$part"

@@ -16,20 +16,6 @@ tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 export DEBIAN_FRONTEND=noninteractive
 
-# try NAME COMMAND...: ok if it succeeds; else what it has said last
-try()
-{
-	local name=$1
-	shift
-
-	if "$@" >"$tmp/log" 2>&1; then
-		ok "$name"
-	else
-		tail -n 30 "$tmp/log"
-		not_ok "$name"
-	fi
-}
-
 install_packages()
 {
 	local files=() name

@@ -10,9 +10,9 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-# try NAME COMMAND...: ok if it succeeds within DEB_LIMIT seconds (1800); else what it
+# try_in_time NAME COMMAND...: ok if it succeeds within DEB_LIMIT seconds (1800); else what it
 # has said last, and what was running when it was ended
-try()
+try_in_time()
 {
 	local name=$1 log=build/deb-$((++steps)).log status=0
 	shift
@@ -49,22 +49,22 @@ limit=${DEB_LIMIT:-1800}
 steps=0
 mkdir -p build
 export DEBIAN_FRONTEND=noninteractive
-try "make deb, regression tests included" make deb
+try_in_time "make deb, regression tests included" make deb
 [ "$failed" = 0 ] || exit 1		# there is nothing to try
 find build/deb -name 'postgresql-*.deb' ! -name '*dbgsym*' -printf '# %f, %s bytes\n'
-try "lintian has no errors" lint build/deb
+try_in_time "lintian has no errors" lint build/deb
 grep -v '^N:' "build/deb-$steps.log" | sed 's/^/# /'
-try "links in the packages' pages lead somewhere" test/deb/links.py build/deb
-try "the packages are made once more, in another directory" \
+try_in_time "links in the packages' pages lead somewhere" test/deb/links.py build/deb
+try_in_time "the packages are made once more, in another directory" \
 	env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-again
-try "and are the same, byte by byte" same_packages build/deb build/deb-again
+try_in_time "and are the same, byte by byte" same_packages build/deb build/deb-again
 if [ "${1:-}" ]; then
-	try "packages of release $2" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-before "$1" "$2-1"
+	try_in_time "packages of release $2" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-before "$1" "$2-1"
 	way=(build/deb-before build/deb)
 else
 	rm -rf build/next
 	test/deb/next.sh build/next
-	try "packages of a release to come" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-next build/next 9.9.0-1
+	try_in_time "packages of a release to come" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-next build/next 9.9.0-1
 	way=(build/deb build/deb-next)
 fi
 timeout -k 60 "$limit" test/deb/lifecycle.sh "${way[@]}" || failed=$((failed + 1))
@@ -76,7 +76,7 @@ if [ -n "$vector" ]; then
 	test/lib/cluster.sh test/deb/pgvector.sh | sed 's/^[^on]/# &/' || failed=$((failed + 1))
 	apt-get purge -y -q 'postgresql-*-ribbon' >>build/deb-vector.log 2>&1
 fi
-try "autopkgtest has what it needs" test/lib/setup.sh autopkgtest
-try "autopkgtest: the regression tests, of what is installed" \
+try_in_time "autopkgtest has what it needs" test/lib/setup.sh autopkgtest
+try_in_time "autopkgtest: the regression tests, of what is installed" \
 	autopkgtest build/deb/*.deb build/deb/*.dsc -- null
 [ "$failed" = 0 ]

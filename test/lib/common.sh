@@ -45,6 +45,20 @@ not_ok()
 	failed=$((failed + 1))
 }
 
+# try NAME COMMAND...: ok if it succeeds; else what it has said last.  In $tmp.
+try()
+{
+	local name=$1
+	shift
+
+	if "$@" >"$tmp/log" 2>&1; then
+		ok "$name"
+	else
+		tail -n 30 "$tmp/log"
+		not_ok "$name"
+	fi
+}
+
 as_server()
 {
 	if [ "$(id -un)" = "$server_user" ]; then
