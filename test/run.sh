@@ -177,16 +177,24 @@ run()
 	judge "$name" "$tmp/log" "$status"
 }
 
-# Test programs that may run beside each other: names and commands of all, the
-# processes of those that have been started, and how many those are, and how many
-# of them have been shown.  In $tmp job I has I.log and, at its end, I.end: status
-# and seconds.
+# Test programs that may run beside each other: names and commands of all, in the
+# order in which they are shown; when and as which processes they began; those that
+# wait and those that run; and how many have been shown.  In $tmp job I has I.log
+# and, at its end, I.end: status, seconds, and seconds of CPU but for a server's.
 names=()
 commands=()
 processes=()
 begins=()
-started=0
+waiting=()
+running=()
 shown=0
+
+# The jobs that take longest, from about half a minute down.  They begin first, so
+# that no core waits for one of them at the end.
+longest=("unit test_map_store" "build dist" "sql" "unit test_set" "python test_errors" "unit fuzz"
+	"unit test_exact_store" "tap 001_crash" "python test_spill" "python test_settings" "unit test_store"
+	"python test_docs" "tap 002_standby" "unit test_kernel" "tap 004_dump" "unit test_map_get" "tap 006_cancel"
+	"python-client test_wheel")
 
 # job NAME COMMAND...: run it as soon as there is room, or when run_jobs waits for it
 job()
@@ -199,7 +207,7 @@ job()
 # Its process group is its own, so that end_jobs ends all of it.
 start_job()
 {
-	local i=$started began=$SECONDS
+	local i=$1 began=$SECONDS status
 
 	begins[i]=$began
 	: >"$tmp/$i.log"
@@ -208,11 +216,20 @@ start_job()
 		set +e
 		# shellcheck disable=SC2086
 		(set -e; ${commands[i]})
-		echo "$? $((SECONDS - began))" >"$tmp/$i.end"
+		status=$?
+		times >"$tmp/$i.times"
+		echo "$status $((SECONDS - began)) $(cpu_seconds <"$tmp/$i.times")" >"$tmp/$i.end"
 	} >>"$tmp/$i.log" 2>&1 </dev/null &
 	set +m
 	processes[i]=$!
-	started=$((started + 1))
+	running+=("$i")
+}
+
+# What the children of a shell have taken, those that it has waited for, by the second
+# line of what it says of its times.
+cpu_seconds()
+{
+	awk 'NR == 2 { split($0, at, /[ms ]+/); printf "%.0f\n", 60 * (at[1] + at[3]) + at[2] + at[4] }'
 }
 
 has_ended()
@@ -220,15 +237,36 @@ has_ended()
 	[ -s "$tmp/$1.end" ]
 }
 
+# The jobs that have not begun, in the order in which they are to.
+order_jobs()
+{
+	local i name
+	local -A known=()
+
+	waiting=()
+	for ((i = shown; i < ${#names[@]}; i++)); do
+		known[${names[i]}]=$i
+	done
+	for name in "${longest[@]}"; do
+		[ -z "${known[$name]:-}" ] || waiting+=("${known[$name]}")
+		unset "known[$name]"
+	done
+	for ((i = shown; i < ${#names[@]}; i++)); do
+		[ -z "${known[${names[i]}]:-}" ] || waiting+=("$i")
+	done
+}
+
 start_jobs()
 {
-	local i running=0
+	local i left=()
 
-	for ((i = shown; i < started; i++)); do
-		has_ended "$i" || running=$((running + 1))
+	for i in "${running[@]}"; do
+		has_ended "$i" || left+=("$i")
 	done
-	for (( ; running < jobs && started < ${#names[@]}; running++)); do
-		start_job
+	running=("${left[@]}")
+	while [ ${#running[@]} -lt "$jobs" ] && [ ${#waiting[@]} -gt 0 ]; do
+		start_job "${waiting[0]}"
+		waiting=("${waiting[@]:1}")
 	done
 }
 
@@ -237,49 +275,68 @@ end_late_jobs()
 {
 	local i
 
-	for ((i = shown; i < started; i++)); do
+	for i in "${running[@]}"; do
 		if ! has_ended "$i" && ((SECONDS - begins[i] > limit)); then
 			kill -TERM -- "-${processes[i]}" 2>/dev/null || true
 			sleep 10		# it may stop its server
 			kill -KILL -- "-${processes[i]}" 2>/dev/null || true
 			has_ended "$i" && continue
 			echo "not ok - ${names[i]}: ended after $limit s" >>"$tmp/$i.log"
-			echo "124 $limit" >"$tmp/$i.end"
+			echo "124 $limit 0" >"$tmp/$i.end"
 		fi
+	done
+}
+
+# A job that was killed with its shell has not said how it ended.
+judge_killed()
+{
+	local i
+
+	for i in "${running[@]}"; do
+		kill -0 "${processes[i]}" 2>/dev/null || has_ended "$i" || echo "137 0 0" >"$tmp/$i.end"
 	done
 }
 
 # Run all jobs there are, and show in their order what they print, when they do.
 run_jobs()
 {
-	local log status seconds
+	local log status seconds cpu
 
+	order_jobs
 	while [ "$shown" -lt ${#names[@]} ]; do
 		start_jobs
 		echo
 		echo "# ${names[shown]}"
+		until [ -e "$tmp/$shown.log" ]; do
+			wait_for_jobs
+		done
 		exec {log}<"$tmp/$shown.log"
 		until has_ended "$shown"; do
-			kill -0 "${processes[shown]}" 2>/dev/null || has_ended "$shown" || echo "137 0" >"$tmp/$shown.end"
 			cat <&"$log"
-			sleep 0.1
-			end_late_jobs
-			start_jobs
+			wait_for_jobs
 		done
 		cat <&"$log"
 		exec {log}<&-
-		read -r status seconds <"$tmp/$shown.end"
+		read -r status seconds cpu <"$tmp/$shown.end"
 		judge "${names[shown]}" "$tmp/$shown.log" "$status"
-		[ "$seconds" -lt 10 ] || echo "# $seconds s"
+		[ "$seconds" -lt 10 ] || echo "# $seconds s, $cpu s of CPU"
 		shown=$((shown + 1))
 	done
+}
+
+wait_for_jobs()
+{
+	judge_killed
+	sleep 0.1
+	end_late_jobs
+	start_jobs
 }
 
 end_jobs()
 {
 	local i
 
-	for ((i = shown; i < started; i++)); do
+	for i in "${running[@]}"; do
 		has_ended "$i" || kill -- "-${processes[i]}" 2>/dev/null || true
 		wait "${processes[i]}" 2>/dev/null || true
 	done
@@ -536,7 +593,7 @@ announce()
 {
 	if [ ${#wanted[@]} = ${#all_suites[@]} ]; then
 		cat <<-END
-			# All tests: some ten minutes on two cores, 15 on older ones, once the packages that they need
+			# All tests: some twelve minutes on two cores, more on older ones, once the packages that they need
 			# are there.  They write 400 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
 		END
 	fi
