@@ -127,6 +127,11 @@ has_python_headers()
 	/usr/bin/python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 }
 
+has_browser()
+{
+	command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null
+}
+
 want libc6-dev test -f /usr/include/stdio.h
 want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
@@ -187,7 +192,8 @@ for part in "${@:-build}"; do
 			want nodejs node --version
 			;;
 		browser)
-			want_optional chromium chromium --version
+			# half of what Chromium takes, since it draws no windows
+			want_optional chromium-headless-shell has_browser
 			want_optional node-typescript tsc --version
 			;;
 		bundlers)

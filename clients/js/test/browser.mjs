@@ -25,7 +25,7 @@ const FLAGS = [
 
 // The program, or null if there is none.
 export function findBrowser() {
-  for (const name of ["chromium", "chromium-browser", "google-chrome"])
+  for (const name of ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"])
     if (spawnSync(name, ["--version"], { timeout: 30000, stdio: "ignore" }).status === 0) return name;
   return null;
 }
