@@ -179,7 +179,6 @@ static int
 decode_text(const ribbon_filter *filter, uint64_t code, const char **text,
 			size_t *size)
 {
-	RibbonSource source = ribbon_source_in_memory(&filter->core);
 	RibbonStatus status;
 	uint64_t at;
 	uint32_t found;
@@ -188,11 +187,11 @@ decode_text(const ribbon_filter *filter, uint64_t code, const char **text,
 		return RIBBON_FOUND_NULL;
 	if (code >= filter->dictionary.nvalues)
 		return RIBBON_FOUND_NO;
-	status = ribbon_dictionary_find(&source, &filter->dictionary,
+	status = ribbon_dictionary_find(&filter->core, &filter->dictionary,
 									(uint32_t) code, &at, &found);
 	if (status != RIBBON_OK)
 		return ribbon_error_core(status);
-	*text = (const char *) source.dictionary + at;
+	*text = (const char *) filter->core.dictionary + at;
 	*size = found;
 	return RIBBON_FOUND_VALUE;
 }

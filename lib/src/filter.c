@@ -16,13 +16,12 @@
 static RibbonStatus
 open_values(ribbon_filter *filter)
 {
-	RibbonSource source = ribbon_source_in_memory(&filter->core);
 	RibbonStatus status = RIBBON_OK;
 
 	if (filter->core.has_values)
 		status = ribbon_number_check_class(&filter->core);
 	if (status == RIBBON_OK && filter->core.ndictionary > 0)
-		status = ribbon_dictionary_open(&source, &filter->dictionary);
+		status = ribbon_dictionary_open(&filter->core, &filter->dictionary);
 	return status;
 }
 

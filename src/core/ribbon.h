@@ -384,6 +384,17 @@ extern bool ribbon_is_as_of(int64_t time);
 
 struct RibbonPlane; /* format/plane.h */
 
+/*
+ * Get bytes that are not in memory.  Returns a pointer to a slice: the length
+ * bytes, 1 .. RIBBON_MAX_SLICE, from byte at on.  It must be valid until fetch
+ * is called again, or the function that called it returns.  Slices never reach
+ * outside of the filter, whatever its bytes are.  fetch may longjmp, for there
+ * is nothing to free.
+ */
+#define RIBBON_MAX_SLICE 1800
+
+typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
+
 typedef struct RibbonFilter
 {
 	/* for ribbon_contains, which ignores *code, and for ribbon_get */
@@ -393,7 +404,9 @@ typedef struct RibbonFilter
 				uint64_t *code);
 
 	uint64_t nkeys;		  /* exact number of distinct keys */
-	const uint8_t *bytes; /* NULL if it was opened in slices */
+	const uint8_t *bytes; /* NULL if it was opened in slices; then these: */
+	RibbonFetch fetch;
+	void *fetch_arg;
 	uint64_t total_bytes; /* 64 bits: a header may call for any number */
 	int key_class;
 
@@ -413,7 +426,8 @@ typedef struct RibbonFilter
 	uint8_t value_class;
 	uint8_t value_bits;
 	int64_t base;
-	const uint8_t *dictionary; /* NULL if none, or opened in slices */
+	const uint8_t *dictionary; /* NULL if none, or opened in slices; then a
+								* caller that has read it may set it */
 	uint64_t dictionary_at;	   /* its place in the bytes; 0 if none */
 	uint64_t ndictionary;
 
@@ -456,22 +470,11 @@ extern RibbonStatus ribbon_open(const uint8_t *bytes, size_t nbytes,
 								RibbonFilter *filter);
 
 /*
- * The same for nbytes bytes that are not all in memory.
- *
- * fetch(arg, at, length) returns a pointer to a slice: the length bytes, 1 ..
- * RIBBON_MAX_SLICE, from byte at on.  It must be valid until fetch is called
- * again, or the function that called it returns.  Slices never reach outside of
- * the filter, whatever its bytes are.  fetch may longjmp, for there is nothing
- * to free.
- *
- * Such a filter is only for reading its members, and for ribbon_fpr,
- * ribbon_info, ribbon_contains_sliced and ribbon_get_sliced.  The last two
- * fetch a few slices, one after the other.
+ * The same for nbytes bytes that are not all in memory.  Such a filter keeps
+ * fetch and arg, and is for all functions but ribbon_check, ribbon_shrink and
+ * ribbon_filter_pieces.  Each probe of it fetches a few slices, one after the
+ * other.
  */
-#define RIBBON_MAX_SLICE 1800
-
-typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
-
 extern RibbonStatus ribbon_open_sliced(uint64_t nbytes, RibbonFetch fetch,
 									   void *arg, RibbonFilter *filter);
 
@@ -508,12 +511,6 @@ extern void ribbon_contains_batch(const RibbonFilter *filter,
 								  bool *answers);
 extern void ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes,
 							 size_t n, bool *answers, uint64_t *codes);
-
-/* The same for a filter that was opened by ribbon_open_sliced. */
-extern bool ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
-								   RibbonFetch fetch, void *arg);
-extern bool ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash,
-							  RibbonFetch fetch, void *arg, uint64_t *code);
 
 /*
  * Check all bytes of a filter that ribbon_open has opened for damage, as far as

@@ -61,28 +61,28 @@ typedef struct Slices
 	int most;
 } Slices;
 
+static Slices slices; /* of the filter that was opened last */
+
 static const uint8_t *
 fetch(void *arg, uint64_t at, size_t length)
 {
 	static Guard guard;
-	Slices *slices = arg;
 
+	(void) arg;
 	MUST(length > 0 && length <= RIBBON_MAX_SLICE, "%zu bytes", length);
-	MUST(at >= slices->least && at <= slices->size &&
-			 length <= slices->size - at,
+	MUST(at >= slices.least && at <= slices.size && length <= slices.size - at,
 		 "%zu bytes from %" PRIu64, length, at);
-	MUST(++slices->nfetched <= slices->most, "slice after slice");
+	MUST(++slices.nfetched <= slices.most, "slice after slice");
 	if (guard.bytes == NULL)
 		guard_create(&guard, RIBBON_MAX_SLICE);
-	return guard_place(&guard, slices->bytes + at, length, at % 4 != 0);
+	return guard_place(&guard, slices.bytes + at, length, at % 4 != 0);
 }
 
 RibbonStatus
 probes_open_sliced(const uint8_t *bytes, size_t size, RibbonFilter *sliced)
 {
-	Slices slices = {bytes, size, 0, 0, 1 + MAX_PLANES};
-
-	return ribbon_open_sliced(size, fetch, &slices, sliced);
+	slices = (Slices){bytes, size, 0, 0, 1 + MAX_PLANES};
+	return ribbon_open_sliced(size, fetch, NULL, sliced);
 }
 
 static void
@@ -135,10 +135,10 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 }
 
 bool
-probes_contains(const RibbonFilter *sliced, const uint8_t *bytes, uint64_t hash)
+probes_contains(const RibbonFilter *sliced, uint64_t hash)
 {
-	Slices slices = {bytes, (size_t) sliced->total_bytes, header_size(sliced),
-					 0, RIBBON_MAX_PLANES * (RIBBON_MAX_LAYERS + 2)};
-
-	return ribbon_contains_sliced(sliced, hash, fetch, &slices);
+	slices.least = header_size(sliced);
+	slices.nfetched = 0;
+	slices.most = RIBBON_MAX_PLANES * (RIBBON_MAX_LAYERS + 2);
+	return ribbon_contains(sliced, hash);
 }

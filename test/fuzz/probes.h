@@ -20,10 +20,9 @@ extern void probes_compare(const RibbonFilter *filter,
 						   const RibbonFilter *sliced);
 
 /*
- * Probe a filter opened so, with slices cut out of all of its bytes: they must
- * be within the filter, and no byte beside them is within reach.
+ * Probe the filter that was opened so last.  Its slices must be within the
+ * filter, and no byte beside them is within reach.
  */
-extern bool probes_contains(const RibbonFilter *sliced, const uint8_t *bytes,
-							uint64_t hash);
+extern bool probes_contains(const RibbonFilter *sliced, uint64_t hash);
 
 #endif /* RIBBON_FUZZ_PROBES_H */

@@ -73,13 +73,15 @@ fetch(void *arg, uint64_t at, size_t length)
 static void
 look(Made *made)
 {
-	RibbonSource sources[2] = {ribbon_source_in_memory(&made->map),
-							   {&made->map, NULL, fetch, made}};
+	RibbonFilter maps[2] = {made->map, made->map};
 	RibbonDictionary dictionaries[2];
 
+	maps[1].dictionary = NULL;
+	maps[1].fetch = fetch;
+	maps[1].fetch_arg = made;
 	for (int s = 0; s < 2; s++)
 	{
-		RibbonStatus status = ribbon_dictionary_open(&sources[s],
+		RibbonStatus status = ribbon_dictionary_open(&maps[s],
 													 &dictionaries[s]);
 
 		CHECK(status == RIBBON_OK || status == RIBBON_BAD_DICTIONARY, "%d",
@@ -91,7 +93,7 @@ look(Made *made)
 			uint64_t at = 0;
 			uint32_t size = 0;
 
-			status = ribbon_dictionary_find(&sources[s], &dictionaries[s], code,
+			status = ribbon_dictionary_find(&maps[s], &dictionaries[s], code,
 											&at, &size);
 			CHECK(status == RIBBON_BAD_ORDER ||
 					  (status == RIBBON_OK && at <= made->size &&
@@ -162,13 +164,11 @@ test_sizes(void)
 		char *text = malloc(sizes[i]);
 		RibbonText one = {text, (uint32_t) sizes[i], 0};
 		RibbonDictionary dictionary;
-		RibbonSource source;
 		Made made;
 
 		memset(text, 't', sizes[i]);
 		made = write(&one, 1);
-		source = ribbon_source_in_memory(&made.map);
-		CHECK(ribbon_dictionary_open(&source, &dictionary) == RIBBON_OK &&
+		CHECK(ribbon_dictionary_open(&made.map, &dictionary) == RIBBON_OK &&
 				  dictionary.end_size == end_sizes[i] &&
 				  dictionary.text_bytes == sizes[i] &&
 				  check(&made) == RIBBON_OK,
@@ -198,14 +198,13 @@ test_many(void)
 	look(&made);
 	for (uint32_t code = 0; code < n; code += 997)
 	{
-		RibbonSource source = ribbon_source_in_memory(&made.map);
 		RibbonDictionary dictionary;
 		uint64_t at = 0;
 		uint32_t size = 0;
 
-		ribbon_dictionary_open(&source, &dictionary);
-		CHECK(ribbon_dictionary_find(&source, &dictionary, code, &at, &size) ==
-					  RIBBON_OK &&
+		ribbon_dictionary_open(&made.map, &dictionary);
+		CHECK(ribbon_dictionary_find(&made.map, &dictionary, code, &at,
+									 &size) == RIBBON_OK &&
 				  size == texts[code].size &&
 				  memcmp(made.bytes + at, texts[code].bytes, size) == 0,
 			  "text %" PRIu32, code);

@@ -67,12 +67,14 @@ check_sliced(const BuiltMap *built, const uint64_t *hashes, size_t n,
 	for (size_t i = 0; i < n; i++)
 	{
 		slices.nslices = 0;
-		got.found[i] = ribbon_get_sliced(&map, hashes[i], map_fetch, &slices,
-										 &got.codes[i]);
+		got.found[i] = ribbon_get(&map, hashes[i], &got.codes[i]);
 		if (slices.nslices > most)
 			most = slices.nslices;
 	}
 	CHECK(count_differences(n) == 0, "%s: %zu of %zu sliced", what,
+		  count_differences(n), n);
+	ribbon_get_batch(&map, hashes, n, got.found, got.codes);
+	CHECK(count_differences(n) == 0, "%s: %zu of %zu sliced, in a batch", what,
 		  count_differences(n), n);
 	CHECK(slices.outside == 0 && slices.longest <= RIBBON_MAX_SLICE &&
 			  most <= map_nplanes(&map) * (2u * RIBBON_MAX_LAYERS + 1),

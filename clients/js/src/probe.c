@@ -99,24 +99,11 @@ EXPORT("shard") uint32_t shard(uint64_t hash, uint32_t nshards)
 }
 
 /* Is the key with this hash there?  A code is set in any case. */
-static bool
-probe(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
-{
-	if (filter->has_values)
-		return filter->bytes == NULL ?
-			ribbon_get_sliced(filter, hash, fetch, NULL, code) :
-			ribbon_get(filter, hash, code);
-	*code = 0;
-	return filter->bytes == NULL ?
-		ribbon_contains_sliced(filter, hash, fetch, NULL) :
-		ribbon_contains(filter, hash);
-}
-
 EXPORT("probe_hash")
 bool
 probe_hash(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
-	return probe(filter, hash, code);
+	return ribbon_get(filter, hash, code);
 }
 
 EXPORT("probe_bytes")
@@ -124,14 +111,14 @@ bool
 probe_bytes(const RibbonFilter *filter, const uint8_t *key, size_t length,
 			uint64_t *code)
 {
-	return probe(filter, hash(key, length, filter->seed), code);
+	return ribbon_get(filter, hash(key, length, filter->seed), code);
 }
 
 EXPORT("probe_word")
 bool
 probe_word(const RibbonFilter *filter, uint64_t key, uint64_t *code)
 {
-	return probe(filter, hash_of_word(key, filter->seed), code);
+	return ribbon_get(filter, hash_of_word(key, filter->seed), code);
 }
 
 /* The same for an integer, which a double holds exactly. */
@@ -149,8 +136,8 @@ probe_words(const RibbonFilter *filter, const uint64_t *keys, size_t n,
 			bool *found, uint64_t *codes)
 {
 	for (size_t i = 0; i < n; i++)
-		found[i] = probe(filter, hash_of_word(keys[i], filter->seed),
-						 &codes[i]);
+		found[i] = ribbon_get(filter, hash_of_word(keys[i], filter->seed),
+							  &codes[i]);
 }
 
 /*
@@ -166,8 +153,9 @@ probe_keys(const RibbonFilter *filter, const uint8_t *bytes,
 
 	for (size_t i = 0; i < n; i++)
 	{
-		found[i] = probe(filter, hash(bytes + at, ends[i] - at, filter->seed),
-						 &codes[i]);
+		found[i] = ribbon_get(filter,
+							  hash(bytes + at, ends[i] - at, filter->seed),
+							  &codes[i]);
 		at = ends[i];
 	}
 }

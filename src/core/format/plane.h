@@ -116,6 +116,8 @@ struct RibbonPlane
 	/* where its bytes are, and what is behind it in an opened filter */
 	const uint8_t *bytes; /* the first byte, of the header */
 	uint64_t at;		  /* it is this one of the whole filter */
+	RibbonFetch fetch;	  /* of bytes that are not in memory; else NULL */
+	void *fetch_arg;
 	size_t header_bytes;
 	uint64_t total_bytes;
 	uint32_t next;	/* bytes from here to the next plane, or 0; */

@@ -9,6 +9,20 @@
 
 #include "probe/batch.h"
 
+/* The value of an entry of the table, which may have to be fetched. */
+static uint64_t
+value_of(const RibbonPlane *first, const RibbonCodes *codes, uint32_t entry)
+{
+	uint64_t bit = (uint64_t) entry * codes->entry_bits;
+	size_t end = (size_t) (bit % 8 + codes->entry_bits + 7) / 8;
+
+	if (RIBBON_LIKELY(first->fetch == NULL))
+		return ribbon_codes_value(codes, entry);
+	return ribbon_load_bits(first->fetch(first->fetch_arg,
+										 codes->table_at + bit / 8, end),
+							bit % 8, codes->entry_bits);
+}
+
 bool
 ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
 {
@@ -27,7 +41,7 @@ ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
 		plane = ribbon_plane_next(plane);
 		if (!plane->find(plane, hash, &path))
 		{
-			*code = ribbon_codes_value(codes, entry);
+			*code = value_of(first, codes, entry);
 			return true;
 		}
 		path = 0;
@@ -41,7 +55,7 @@ ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
 		plane->find(plane, hash, &more);
 		path = path << plane->value_bits | more;
 	}
-	*code = ribbon_codes_value(codes, entry);
+	*code = value_of(first, codes, entry);
 	return true;
 }
 

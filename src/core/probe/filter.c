@@ -24,11 +24,12 @@ get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	const RibbonPlane *second = ribbon_plane_next(plane);
 	uint64_t high;
-	bool found = plane->find(plane, hash, code);
 
+	if (!plane->find(plane, hash, code))
+		return false;
 	second->find(second, hash, &high);
 	*code |= high << plane->value_bits;
-	return found;
+	return true;
 }
 
 /* Contains, of an exact set whose only plane is a column. */
@@ -235,7 +236,10 @@ void
 ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 				 bool *answers, uint64_t *codes)
 {
-	if (filter->has_values)
+	if (filter->fetch != NULL) /* a slice costs more than all else */
+		for (size_t i = 0; i < n; i++)
+			answers[i] = ribbon_get(filter, hashes[i], &codes[i]);
+	else if (filter->has_values)
 		get_batches(ribbon_plane(filter), hashes, n, answers, codes);
 	else
 	{

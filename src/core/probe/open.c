@@ -64,6 +64,8 @@ open_bytes(const Input *input, const RibbonFilter *filter, uint64_t *at,
 	if (plane->total_bytes > filter->total_bytes - *at)
 		return RIBBON_TRUNCATED;
 	plane->at = *at;
+	plane->fetch = filter->fetch;
+	plane->fetch_arg = filter->fetch_arg;
 	if (input->whole != NULL)
 		ribbon_place_bytes(plane, input->whole + *at);
 	ribbon_prepare(plane, filter->has_values || plane->value_bits > 0);
@@ -232,6 +234,11 @@ open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 	status = ribbon_format_decode_head(input->first, input->nfirst, nbytes,
 									   filter, (RibbonPlane *) filter->opened,
 									   &bodies, &at);
+	if (input->whole == NULL)
+	{
+		filter->fetch = input->fetch;
+		filter->fetch_arg = input->arg;
+	}
 	if (status == RIBBON_OK)
 		status = (bodies.codes.nlevels > 0 ?
 					  open_coded :

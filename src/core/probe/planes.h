@@ -29,6 +29,10 @@ extern void ribbon_batches_find(const RibbonPlane *plane,
 								const uint64_t *hashes, size_t n, bool *answers,
 								uint64_t *codes);
 
+/* A RibbonFind of a plane whose bytes are fetched, and that has systems. */
+extern bool ribbon_sliced_find(const RibbonPlane *plane, uint64_t hash,
+							   uint64_t *code);
+
 /* A RibbonFilter's get, of a map whose codes are not plain. */
 extern bool ribbon_coded_get(const RibbonPlane *first, uint64_t hash,
 							 uint64_t *code);

@@ -189,6 +189,11 @@ ribbon_prepare(RibbonPlane *plane, bool is_map)
 		plane->find = plane->nkeys == 0 ? find_none : find_all;
 		return;
 	}
+	if (plane->fetch != NULL)
+	{
+		plane->find = ribbon_sliced_find;
+		return;
+	}
 	if (!homogeneous)
 	{
 		const RibbonProbes *probes =

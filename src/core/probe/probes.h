@@ -45,7 +45,7 @@
  *	 find.c			 hashes that start near a layer's end
  *	 column.h		 planes of one value bit; kernel_column.h a batch of them,
  *					 kernel_avx512_column.h in vectors
- *	 sliced.c		 the whole way, where bytes are fetched in slices
+ *	 sliced.c		 all of this in plain C, where bytes are fetched in slices
  *
  * To "find" is to look a hash up in a plane, layer or system.  "contains" and
  * "get" ask a filter or map, which may have several planes.

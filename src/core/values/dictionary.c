@@ -36,11 +36,11 @@ read_name(RibbonReader *reader)
 }
 
 RibbonStatus
-ribbon_dictionary_open(const RibbonSource *source, RibbonDictionary *dictionary)
+ribbon_dictionary_open(const RibbonFilter *map, RibbonDictionary *dictionary)
 {
-	uint64_t all = source->filter->ndictionary;
+	uint64_t all = map->ndictionary;
 	size_t n = all < MAX_BEFORE_ENDS ? (size_t) all : MAX_BEFORE_ENDS;
-	const uint8_t *bytes = ribbon_dictionary_bytes(source, 0, n);
+	const uint8_t *bytes = ribbon_dictionary_bytes(map, 0, n);
 	RibbonReader reader = {.next = bytes, .end = bytes + n};
 
 	dictionary->schema = read_name(&reader);
@@ -74,14 +74,14 @@ read_end(const uint8_t *ends, uint32_t i, unsigned end_size)
 }
 
 RibbonStatus
-ribbon_dictionary_find(const RibbonSource *source,
+ribbon_dictionary_find(const RibbonFilter *map,
 					   const RibbonDictionary *dictionary, uint32_t code,
 					   uint64_t *at, uint32_t *size)
 {
 	unsigned end_size = dictionary->end_size;
 	uint32_t before = code > 0; /* texts whose end is looked at: 0 or 1 */
 	const uint8_t *ends =
-		ribbon_dictionary_bytes(source,
+		ribbon_dictionary_bytes(map,
 								dictionary->ends_at +
 									(uint64_t) (code - before) * end_size,
 								(1 + before) * end_size);
@@ -107,10 +107,10 @@ compare_bytes(const char *a, uint32_t na, const char *b, uint32_t nb)
 
 /* Are the texts in UTF-8, sorted, all different, and at the end all of it? */
 static RibbonStatus
-check_texts(const RibbonEnv *env, const RibbonSource *source,
+check_texts(const RibbonEnv *env, const RibbonFilter *map,
 			const RibbonDictionary *dictionary)
 {
-	const char *bytes = (const char *) source->dictionary;
+	const char *bytes = (const char *) map->dictionary;
 	uint64_t before_at = 0, at = 0;
 	uint32_t before_size = 0, size = 0;
 
@@ -118,7 +118,7 @@ check_texts(const RibbonEnv *env, const RibbonSource *source,
 	{
 		if (ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
-		if (ribbon_dictionary_find(source, dictionary, code, &at, &size) !=
+		if (ribbon_dictionary_find(map, dictionary, code, &at, &size) !=
 				RIBBON_OK ||
 			(code > 0 &&
 			 compare_bytes(bytes + before_at, before_size, bytes + at, size) >=
@@ -130,7 +130,7 @@ check_texts(const RibbonEnv *env, const RibbonSource *source,
 		before_size = size;
 	}
 	return (dictionary->nvalues > 0 ? at + size : dictionary->texts_at) ==
-			source->filter->ndictionary ?
+			map->ndictionary ?
 		RIBBON_OK :
 		RIBBON_BAD_END;
 }
@@ -138,24 +138,23 @@ check_texts(const RibbonEnv *env, const RibbonSource *source,
 RibbonStatus
 ribbon_dictionary_check(const RibbonEnv *env, const RibbonFilter *map)
 {
-	RibbonSource source = ribbon_source_in_memory(map);
 	RibbonDictionary dictionary;
 	RibbonStatus status;
 
 	if (map->ndictionary == 0)
 		return RIBBON_OK;
-	status = ribbon_dictionary_open(&source, &dictionary);
+	status = ribbon_dictionary_open(map, &dictionary);
 	if (status != RIBBON_OK)
 		return status;
 	if (map->value_bits < 32 &&
 		dictionary.nvalues + map->has_null > UINT32_C(1) << map->value_bits)
 		return RIBBON_BAD_COUNT;
-	if (!ribbon_dictionary_is_head(source.dictionary,
+	if (!ribbon_dictionary_is_head(map->dictionary,
 								   (size_t) (dictionary.type + 1 +
 											 dictionary.type[0] -
-											 source.dictionary)))
+											 map->dictionary)))
 		return RIBBON_BAD_TEXT;
-	return check_texts(env, &source, &dictionary);
+	return check_texts(env, map, &dictionary);
 }
 
 bool

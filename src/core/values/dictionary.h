@@ -23,8 +23,8 @@
 #ifndef RIBBON_DICTIONARY_H
 #define RIBBON_DICTIONARY_H
 
+#include "ribbon.h"
 #include "values/number.h"
-#include "values/source.h"
 
 /* What comes before the texts.  Places are counted from its first byte. */
 typedef struct RibbonDictionary
@@ -49,14 +49,14 @@ typedef struct RibbonText
 #pragma GCC visibility push(default)
 
 /* Decode what comes before the texts.  Errors: RIBBON_BAD_DICTIONARY. */
-extern RibbonStatus ribbon_dictionary_open(const RibbonSource *source,
+extern RibbonStatus ribbon_dictionary_open(const RibbonFilter *map,
 										   RibbonDictionary *dictionary);
 
 /*
  * Set *at and *size to the place of the text of a code below nvalues.  Errors:
  * RIBBON_BAD_ORDER.
  */
-extern RibbonStatus ribbon_dictionary_find(const RibbonSource *source,
+extern RibbonStatus ribbon_dictionary_find(const RibbonFilter *map,
 										   const RibbonDictionary *dictionary,
 										   uint32_t code, uint64_t *at,
 										   uint32_t *size);
@@ -89,14 +89,14 @@ extern void ribbon_dictionary_write(const uint8_t *head, size_t nhead,
 
 /*
  * size bytes (1 .. RIBBON_MAX_SLICE) of the dictionary, which has so many
- * there.
+ * there; until the next ones are asked for.
  */
 static inline const uint8_t *
-ribbon_dictionary_bytes(const RibbonSource *source, uint64_t at, size_t size)
+ribbon_dictionary_bytes(const RibbonFilter *map, uint64_t at, size_t size)
 {
-	if (__builtin_expect(source->dictionary != NULL, 1))
-		return source->dictionary + at;
-	return source->fetch(source->arg, source->filter->dictionary_at + at, size);
+	if (__builtin_expect(map->dictionary != NULL, 1))
+		return map->dictionary + at;
+	return map->fetch(map->fetch_arg, map->dictionary_at + at, size);
 }
 
 #endif /* RIBBON_DICTIONARY_H */

@@ -9,64 +9,40 @@
  */
 #include "probing/probesite.h"
 
-#include "miscadmin.h"
 #include "value/value.h"
 
-/* Set answers[i] to whether the key with hashes[i] is in a filter. */
+/*
+ * Set answers[i] to whether the key with hashes[i] is in a map.  It is if it
+ * has a code, and the code stands for a value.
+ */
 static void
-find_in_filter(const RibbonSource *source, const uint64_t *hashes, size_t n,
-			   bool *answers)
+find_in_map(const RibbonFilter *map, const uint64_t *hashes, size_t n,
+			bool *answers)
 {
-	const RibbonFilter *filter = source->filter;
+	uint64_t codes[RIBBON_PROBE_BATCH];
 
-	if (source->fetch != NULL)
-		for (size_t i = 0; i < n; i++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			answers[i] = ribbon_contains_sliced(filter, hashes[i],
-												source->fetch, source->arg);
-		}
+	for (size_t i = 0; i < n; i += RIBBON_PROBE_BATCH)
+	{
+		size_t nhashes = Min(n - i, RIBBON_PROBE_BATCH);
+
+		if (nhashes == 1)
+			answers[i] = ribbon_get(map, hashes[i], codes);
+		else
+			ribbon_get_batch(map, hashes + i, nhashes, answers + i, codes);
+		ribbon_lookup_sift(map, codes, nhashes, answers + i);
+	}
+}
+
+static void
+find_keys(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+		  bool *answers)
+{
+	if (filter->has_values)
+		find_in_map(filter, hashes, n, answers);
 	else if (n == 1)
 		answers[0] = ribbon_contains(filter, hashes[0]);
 	else
 		ribbon_contains_batch(filter, hashes, n, answers);
-}
-
-/*
- * The same for at most RIBBON_PROBE_BATCH keys and a map.  A key is in it if it
- * has a code, and the code stands for a value.
- */
-static void
-find_in_map(const RibbonSource *source, const uint64_t *hashes, size_t n,
-			bool *answers)
-{
-	const RibbonFilter *map = source->filter;
-	uint64_t codes[RIBBON_PROBE_BATCH];
-
-	if (source->fetch != NULL)
-		for (size_t i = 0; i < n; i++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			answers[i] = ribbon_get_sliced(map, hashes[i], source->fetch,
-										   source->arg, &codes[i]);
-		}
-	else if (n == 1)
-		answers[0] = ribbon_get(map, hashes[0], &codes[0]);
-	else
-		ribbon_get_batch(map, hashes, n, answers, codes);
-	ribbon_lookup_sift(source, codes, n, answers);
-}
-
-static void
-find_keys(const RibbonSource *source, const uint64_t *hashes, size_t n,
-		  bool *answers)
-{
-	if (!source->filter->has_values)
-		find_in_filter(source, hashes, n, answers);
-	else
-		for (size_t i = 0; i < n; i += RIBBON_PROBE_BATCH)
-			find_in_map(source, hashes + i, Min(n - i, RIBBON_PROBE_BATCH),
-						answers + i);
 }
 
 bool
@@ -77,7 +53,7 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 
 	if (!ribbon_probesite_open(site, datum, (unsigned) n, &probe))
 		return false;
-	find_keys(&probe.source, hashes, n, answers);
+	find_keys(probe.filter, hashes, n, answers);
 	ribbon_probesite_close(&probe);
 	return true;
 }
@@ -91,7 +67,7 @@ contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	bool answer;
 
 	ribbon_probesite_open_key(fcinfo, site, datum_arg, key_arg, &hash, &probe);
-	find_keys(&probe.source, &hash, 1, &answer);
+	find_keys(probe.filter, &hash, 1, &answer);
 	ribbon_probesite_close(&probe);
 	return answer;
 }
@@ -100,13 +76,12 @@ contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 static pg_attribute_always_inline bool
 is_in_map(const RibbonFilter *map, uint64_t hash)
 {
-	RibbonSource source = ribbon_source_in_memory(map);
 	RibbonFound found;
 	uint64_t code;
 
 	if (!ribbon_get(map, hash, &code))
 		return false;
-	ribbon_lookup_row(&source, code, &found);
+	ribbon_lookup_row(map, code, &found);
 	return found.kind != RIBBON_FOUND_NOTHING;
 }
 

@@ -43,61 +43,53 @@ site_of_call(FunctionCallInfo fcinfo)
  * NULL if the map has none, or a large one.
  */
 static const uint8_t *
-take_dictionary(GetSite *site, const RibbonSource *source)
+take_dictionary(GetSite *site, const RibbonFilter *map)
 {
-	size_t size = source->filter->ndictionary;
+	size_t size = map->ndictionary;
 
 	if (size == 0 || size > RIBBON_MAX_SLICE)
 		return NULL;
 	if (site->dictionary == NULL)
 		site->dictionary = MemoryContextAlloc(site->probe.context,
 											  RIBBON_MAX_SLICE);
-	return memcpy(site->dictionary,
-				  source->fetch(source->arg, source->filter->dictionary_at,
-								size),
+	return memcpy(site->dictionary, ribbon_dictionary_bytes(map, 0, size),
 				  size);
 }
 
 static void
-report_no_integer(const RibbonSource *source)
+report_no_integer(const RibbonFilter *map)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("ribbonmap has values of type %s, which -> cannot return as bigint",
-					ribbon_lookup_type_name(source, false)),
+					ribbon_lookup_type_name(map, false)),
 			 errhint("Use map ->> key, or ribbon_get.")));
 	pg_unreachable();
 }
 
 /* Is the map one whose values the call site can take? */
 static pg_attribute_always_inline void
-check_type(GetSite *site, Wanted wanted, const RibbonSource *source)
+check_type(GetSite *site, Wanted wanted, const RibbonFilter *map)
 {
-	unsigned value_class = source->filter->value_class;
+	unsigned value_class = map->value_class;
 
 	if (wanted == WANTED_TYPE)
-		ribbon_decode_check(site->value_type, source);
+		ribbon_decode_check(site->value_type, map);
 	else if (wanted == WANTED_INTEGER &&
 			 unlikely(value_class < RIBBON_VALUES_BOOL ||
 					  value_class > RIBBON_VALUES_INT8))
-		report_no_integer(source);
+		report_no_integer(map);
 }
 
 static pg_attribute_always_inline void
-look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonSource *source,
+look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonFilter *map,
 		RibbonFound *found)
 {
-	const RibbonFilter *map = source->filter;
-	uint64_t code = 0;
-	bool known;
+	uint64_t code;
 
-	check_type(site, wanted, source);
-	if (likely(source->fetch == NULL))
-		known = ribbon_get(map, hash, &code);
-	else
-		known = ribbon_get_sliced(map, hash, source->fetch, source->arg, &code);
-	if (known)
-		ribbon_lookup_row(source, code, found);
+	check_type(site, wanted, map);
+	if (ribbon_get(map, hash, &code))
+		ribbon_lookup_row(map, code, found);
 	else
 		found->kind = RIBBON_FOUND_NOTHING;
 }
@@ -114,9 +106,9 @@ get_elsewhere(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 	RibbonProbe probe;
 
 	ribbon_probesite_open_key(fcinfo, &site->probe, 0, 1, &hash, &probe);
-	if (probe.source.fetch != NULL)
-		probe.source.dictionary = take_dictionary(site, &probe.source);
-	look_up(site, wanted, hash, &probe.source, found);
+	if (probe.filter->fetch != NULL)
+		probe.sliced.dictionary = take_dictionary(site, probe.filter);
+	look_up(site, wanted, hash, probe.filter, found);
 	ribbon_probesite_close(&probe);
 }
 
@@ -124,7 +116,6 @@ static pg_attribute_always_inline void
 get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
 {
-	RibbonSource last;
 	uint64_t hash;
 	const RibbonFilter *map = ribbon_probesite_hash(fcinfo, &site->probe,
 													RIBBON_SQL_MAP, 0, 1,
@@ -133,10 +124,7 @@ get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 	if (unlikely(map == NULL))
 		get_elsewhere(fcinfo, site, wanted, hash, found);
 	else
-	{
-		last = ribbon_source_in_memory(map);
-		look_up(site, wanted, hash, &last, found);
-	}
+		look_up(site, wanted, hash, map, found);
 }
 
 Datum

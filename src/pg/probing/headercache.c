@@ -117,7 +117,7 @@ ribbon_headercache_open(RibbonProbeSite *site, struct varlena *datum)
 		has_same_headers(entry, bytes))
 		return &entry->filter;
 
-	ribbon_datum_open(site->hasher.owner, bytes, nbytes, &fresh);
+	ribbon_datum_open(site->hasher.owner, datum, &fresh);
 	*place = NULL; /* should there be an error */
 	*place = fill_entry(entry, site->context, &fresh, nbytes);
 	return &(*place)->filter;

@@ -16,11 +16,9 @@ PG_FUNCTION_INFO_V1(ribbon_member);
  * cannot know, else sets *member.
  */
 static bool
-find_member(const RibbonSource *source, uint64_t hash, TimestampTz time,
+find_member(const RibbonFilter *filter, uint64_t hash, TimestampTz time,
 			bool *member)
 {
-	const RibbonFilter *filter = source->filter;
-
 	if (!filter->has_as_of && filter->is_exact && filter->universe == 0)
 		return false; /* built of no rows, and so of no options */
 	if (!filter->has_as_of)
@@ -31,9 +29,7 @@ find_member(const RibbonSource *source, uint64_t hash, TimestampTz time,
 				 errhint("Build it with as_of, as in ribbon_build_exact(key, member, 'as_of=now').")));
 	if (time > filter->as_of)
 		return false;
-	*member = source->fetch == NULL ?
-		ribbon_contains(filter, hash) :
-		ribbon_contains_sliced(filter, hash, source->fetch, source->arg);
+	*member = ribbon_contains(filter, hash);
 	return true;
 }
 
@@ -51,10 +47,10 @@ ribbon_member(PG_FUNCTION_ARGS)
 	bool member = false;
 
 	if (last != NULL)
-		probe.source = ribbon_source_in_memory(last);
+		probe.filter = last;
 	else
 		ribbon_probesite_open_key(fcinfo, site, 0, 1, &hash, &probe);
-	known = find_member(&probe.source, hash, PG_GETARG_TIMESTAMPTZ(2), &member);
+	known = find_member(probe.filter, hash, PG_GETARG_TIMESTAMPTZ(2), &member);
 	ribbon_probesite_close(&probe);
 	if (!known)
 		PG_RETURN_NULL();

@@ -107,18 +107,19 @@ open_whole(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 }
 
 /* Open a stored datum in slices. */
-static void
+static const RibbonFilter *
 open_sliced(RibbonSqlType type, struct varlena *datum, RibbonProbe *probe)
 {
 	varatt_external pointer;
 
 	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
 	ribbon_slice_open(&probe->slices, &pointer);
-	probe->source = (RibbonSource){&probe->filter, NULL, ribbon_slice_fetch,
-								   &probe->slices};
-	ribbon_datum_open_sliced(type, VARATT_EXTERNAL_GET_EXTSIZE(pointer),
-							 ribbon_slice_fetch, &probe->slices,
-							 &probe->filter);
+	ribbon_datum_check(type,
+					   ribbon_open_sliced(VARATT_EXTERNAL_GET_EXTSIZE(pointer),
+										  ribbon_slice_fetch, &probe->slices,
+										  &probe->sliced),
+					   &probe->sliced);
+	return &probe->sliced;
 }
 
 bool
@@ -126,13 +127,11 @@ ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 					  RibbonProbe *probe)
 {
 	struct varlena *followed = follow(datum);
-	const RibbonFilter *whole = open_whole(site, followed, nprobes);
 
-	if (likely(whole != NULL))
-		probe->source = ribbon_source_in_memory(whole);
-	else
-		open_sliced(site->hasher.owner, followed, probe);
-	if (ribbon_keyhash_adapt(&site->hasher, probe->source.filter))
+	probe->filter = open_whole(site, followed, nprobes);
+	if (unlikely(probe->filter == NULL))
+		probe->filter = open_sliced(site->hasher.owner, followed, probe);
+	if (ribbon_keyhash_adapt(&site->hasher, probe->filter))
 		return true;
 	ribbon_probesite_close(probe);
 	return false;

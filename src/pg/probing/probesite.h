@@ -12,7 +12,6 @@
 #include "probing/probing.h"
 
 #include "probing/stored.h"
-#include "values/source.h"
 
 /* Elements of an array, and keys of a map, that are looked up at a time. */
 #define RIBBON_PROBE_BATCH 256
@@ -39,9 +38,9 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 /* A filter or map that has been opened for a probe. */
 typedef struct RibbonProbe
 {
-	RibbonSource source;
-	RibbonFilter filter; /* in slices: what source.filter points to */
-	RibbonSlices slices; /* likewise: source.arg */
+	const RibbonFilter *filter;
+	RibbonFilter sliced; /* in slices, this one; and then open are */
+	RibbonSlices slices;
 } RibbonProbe;
 
 /*
@@ -56,7 +55,7 @@ extern bool ribbon_probesite_open(RibbonProbeSite *site, Datum datum,
 static inline void
 ribbon_probesite_close(RibbonProbe *probe)
 {
-	if (probe->source.fetch != NULL)
+	if (probe->filter->fetch != NULL)
 		ribbon_slice_close(&probe->slices);
 }
 

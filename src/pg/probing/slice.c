@@ -29,6 +29,7 @@
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_type_d.h"
+#include "miscadmin.h"
 #include "server/server.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
@@ -210,6 +211,7 @@ ribbon_slice_fetch(void *arg, uint64_t at, size_t length)
 	size_t done = 0;
 
 	Assert(length <= RIBBON_MAX_SLICE);
+	CHECK_FOR_INTERRUPTS();
 	if (!slices->by_index)
 		return fetch_by_server(slices, at, length);
 

@@ -219,8 +219,7 @@ read_whole(RibbonSqlType type, const varatt_external *id,
 		whole = detoast_attr(stored);
 	else
 		whole = ribbon_detoast_pointer(id);
-	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(whole),
-					  VARSIZE_ANY_EXHDR(whole), &opened);
+	ribbon_datum_open(type, whole, &opened);
 	filter = palloc(ribbon_filter_size(&opened));
 	memcpy(filter, &opened, ribbon_filter_size(&opened));
 	entry = palloc(sizeof(Entry));

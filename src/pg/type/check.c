@@ -19,8 +19,7 @@ check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 	RibbonFilter filter;
 	RibbonStatus status;
 
-	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(stored),
-					  VARSIZE_ANY_EXHDR(stored), &filter);
+	ribbon_datum_open(type, stored, &filter);
 	status = ribbon_dictionary_check(&env, &filter);
 	if (status == RIBBON_OK)
 		status = ribbon_check(&env, &filter);

@@ -12,10 +12,9 @@
 #include "utils/memutils.h"
 #include "values/number.h"
 
-/* What is wrong with headers that the core opened so; or NULL. */
-static const char *
-find_objection(RibbonSqlType type, RibbonStatus status,
-			   const RibbonFilter *filter)
+const char *
+ribbon_datum_objection(RibbonSqlType type, RibbonStatus status,
+					   const RibbonFilter *filter)
 {
 	const char *objection;
 
@@ -37,36 +36,24 @@ find_objection(RibbonSqlType type, RibbonStatus status,
 	return objection;
 }
 
-/* Throw unless headers that the core opened so are right. */
-static void
-check_headers(RibbonSqlType type, RibbonStatus status,
-			  const RibbonFilter *filter)
+void
+ribbon_datum_check(RibbonSqlType type, RibbonStatus status,
+				   const RibbonFilter *filter)
 {
-	const char *objection = find_objection(type, status, filter);
+	const char *objection = ribbon_datum_objection(type, status, filter);
 
 	if (unlikely(objection != NULL))
 		ribbon_error_corrupt(type, objection);
 }
 
-const char *
-ribbon_datum_try_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
-					  RibbonFilter *filter)
-{
-	return find_objection(type, ribbon_open(bytes, nbytes, filter), filter);
-}
-
 void
-ribbon_datum_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
+ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
 				  RibbonFilter *filter)
 {
-	check_headers(type, ribbon_open(bytes, nbytes, filter), filter);
-}
-
-void
-ribbon_datum_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
-						 void *arg, RibbonFilter *filter)
-{
-	check_headers(type, ribbon_open_sliced(nbytes, fetch, arg, filter), filter);
+	ribbon_datum_check(type,
+					   ribbon_open((const uint8_t *) VARDATA_ANY(datum),
+								   VARSIZE_ANY_EXHDR(datum), filter),
+					   filter);
 }
 
 const uint8_t *
@@ -100,7 +87,7 @@ void
 ribbon_datum_open_header(RibbonSqlType type, Datum datum,
 						 RibbonDatumSlices *slices, RibbonFilter *filter)
 {
-	check_headers(type, open_header(type, datum, slices, filter), filter);
+	ribbon_datum_check(type, open_header(type, datum, slices, filter), filter);
 }
 
 const char *

@@ -25,11 +25,12 @@ validate(RibbonSqlType type, struct varlena *datum, Node *escontext)
 {
 	RibbonEnv env = ribbon_env_create();
 	RibbonFilter opened;
-	RibbonStatus status = RIBBON_OK;
-	const char *objection =
-		ribbon_datum_try_open(type, (const uint8_t *) VARDATA_ANY(datum),
-							  VARSIZE_ANY_EXHDR(datum), &opened);
+	RibbonStatus status;
+	const char *objection;
 
+	status = ribbon_open((const uint8_t *) VARDATA_ANY(datum),
+						 VARSIZE_ANY_EXHDR(datum), &opened);
+	objection = ribbon_datum_objection(type, status, &opened);
 	if (objection == NULL)
 		status = ribbon_dictionary_check(&env, &opened);
 	if (status != RIBBON_OK)

@@ -21,8 +21,7 @@ ribbon_pg_shrink(PG_FUNCTION_ARGS)
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 
-	ribbon_datum_open(RIBBON_SQL_FILTER, (const uint8_t *) VARDATA_ANY(stored),
-					  VARSIZE_ANY_EXHDR(stored), &filter);
+	ribbon_datum_open(RIBBON_SQL_FILTER, stored, &filter);
 	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
 	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
 						   &nbytes);

@@ -119,16 +119,14 @@ find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 /* Set the columns about a map's values. */
 static void
-set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
-		   RibbonDatumSlices *slices)
+set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
 {
-	RibbonSource source = {map, NULL, ribbon_datum_fetch, slices};
 	bool by_frequency = info->coding == RIBBON_CODE_ENTROPY;
 
-	set_text(row, STATS_VALUE_TYPE, ribbon_lookup_type_name(&source, false));
+	set_text(row, STATS_VALUE_TYPE, ribbon_lookup_type_name(map, false));
 	set_integer(row, STATS_VALUE_BITS, (int) map->value_bits);
 	if (map->value_class == RIBBON_VALUES_DICTIONARY)
-		set_bigint(row, STATS_DISTINCT_VALUES, ribbon_lookup_count(&source));
+		set_bigint(row, STATS_DISTINCT_VALUES, ribbon_lookup_count(map));
 	else if (by_frequency)
 		set_bigint(row, STATS_DISTINCT_VALUES, info->nvalues);
 	set_text(row, STATS_CODE, by_frequency ? "entropy" : "plain");
@@ -181,8 +179,7 @@ set_size_per_key(StatsRow *row, const RibbonFilter *filter,
 
 /* Set all columns that this filter or map has something for. */
 static void
-set_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter,
-			RibbonDatumSlices *slices)
+set_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter)
 {
 	RibbonInfo info;
 
@@ -193,7 +190,7 @@ set_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter,
 	set_bigint(row, STATS_KEYS, filter->nkeys);
 	set_fraction(row, STATS_FPR, ribbon_fpr(filter));
 	if (type == RIBBON_SQL_MAP)
-		set_values(row, filter, &info, slices);
+		set_values(row, filter, &info);
 	set_size_per_key(row, filter, &info);
 	set_integer(row, STATS_RIBBON_WIDTH, info.width);
 	set_integer(row, STATS_LAYERS, info.nlayers);
@@ -243,7 +240,7 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 		elog(ERROR, "return type must be a row type");
 
 	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
-	set_columns(&row, type, &filter, &slices);
+	set_columns(&row, type, &filter);
 	return make_row(&row, type, columns);
 }
 

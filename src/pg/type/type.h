@@ -19,27 +19,24 @@
  */
 
 /*
- * Open bytes[0..nbytes) as a filter or map of this type.  Returns NULL, or the
- * reason why they are none.  Does not look into dictionaries.
+ * The core has opened bytes with this status.  Returns NULL if they are a
+ * filter or map of this type, or the reason why not.  Does not look into
+ * dictionaries.
  */
-extern const char *ribbon_datum_try_open(RibbonSqlType type,
-										 const uint8_t *bytes, size_t nbytes,
-										 RibbonFilter *filter);
+extern const char *ribbon_datum_objection(RibbonSqlType type,
+										  RibbonStatus status,
+										  const RibbonFilter *filter);
 
 /*
- * Open the bytes of a datum.  They were validated when they came in, so if
- * anything is wrong now, this throws corruption.
+ * The same of the bytes of a datum.  They were validated when they came in, so
+ * if anything is wrong now, this throws corruption.
  */
-extern void ribbon_datum_open(RibbonSqlType type, const uint8_t *bytes,
-							  size_t nbytes, RibbonFilter *filter);
+extern void ribbon_datum_check(RibbonSqlType type, RibbonStatus status,
+							   const RibbonFilter *filter);
 
-/*
- * The same for nbytes bytes that are read in slices.  Reads only the headers.
- * The filter's pointers into the bytes must not be used.
- */
-extern void ribbon_datum_open_sliced(RibbonSqlType type, size_t nbytes,
-									 RibbonFetch fetch, void *arg,
-									 RibbonFilter *filter);
+/* Open a datum that is in line and not compressed, and check it. */
+extern void ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
+							  RibbonFilter *filter);
 
 /*
  * A datum that is read in slices.  It is the arg of ribbon_datum_fetch, which

@@ -18,37 +18,36 @@
 #include "value/valuetext.h"
 
 static bool
-is_same_type(RibbonValueType *value_type, const RibbonSource *source)
+is_same_type(RibbonValueType *value_type, const RibbonFilter *map)
 {
 	/* as dictionaries of text and of varchar begin: the same characters */
 	static const uint8_t text_names[] = "\012pg_catalog\004text";
 	static const uint8_t varchar_names[] = "\012pg_catalog\007varchar";
 
 	if (value_type->type == TEXTOID || value_type->type == VARCHAROID)
-		return ribbon_lookup_is_type(source, text_names,
-									 sizeof(text_names) - 1) ||
-			ribbon_lookup_is_type(source, varchar_names,
+		return ribbon_lookup_is_type(map, text_names, sizeof(text_names) - 1) ||
+			ribbon_lookup_is_type(map, varchar_names,
 								  sizeof(varchar_names) - 1);
 	ribbon_valuetype_renew(value_type);
-	return ribbon_lookup_is_type(source, value_type->head.bytes,
+	return ribbon_lookup_is_type(map, value_type->head.bytes,
 								 value_type->head.nbytes);
 }
 
 void
-ribbon_decode_check(RibbonValueType *value_type, const RibbonSource *source)
+ribbon_decode_check(RibbonValueType *value_type, const RibbonFilter *map)
 {
-	if (likely(value_type->value_class == source->filter->value_class &&
+	if (likely(value_type->value_class == map->value_class &&
 			   (value_type->value_class != RIBBON_VALUES_DICTIONARY ||
-				is_same_type(value_type, source))))
+				is_same_type(value_type, map))))
 		return;
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("ribbonmap has values of type %s, not %s",
-					ribbon_lookup_type_name(source, false),
+					ribbon_lookup_type_name(map, false),
 					format_type_be(value_type->declared)),
 			 errhint("Give the answer for other keys in the type of the values, as in NULL::%s, or use map ->> key.",
-					 ribbon_lookup_type_name(source, true))));
+					 ribbon_lookup_type_name(map, true))));
 }
 
 /*

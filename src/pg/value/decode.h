@@ -12,7 +12,7 @@
  * which may be a domain.
  */
 extern void ribbon_decode_check(RibbonValueType *value_type,
-								const RibbonSource *source);
+								const RibbonFilter *map);
 
 /* The value of what was found in such a map; of NULL, 0. */
 extern Datum ribbon_decode_value(RibbonValueType *value_type,

@@ -17,7 +17,7 @@ check_status(RibbonStatus status)
 
 /* A text of a dictionary that is not in memory. */
 static const char *
-copy_text(const RibbonSource *source, uint64 at, uint32 length)
+copy_text(const RibbonFilter *map, uint64 at, uint32 length)
 {
 	char *copy = palloc(Max(length, 1));
 
@@ -26,7 +26,7 @@ copy_text(const RibbonSource *source, uint64 at, uint32 length)
 		uint32 step = Min(length - done, RIBBON_MAX_SLICE);
 
 		CHECK_FOR_INTERRUPTS();
-		memcpy(copy + done, ribbon_dictionary_bytes(source, at + done, step),
+		memcpy(copy + done, ribbon_dictionary_bytes(map, at + done, step),
 			   step);
 		done += step;
 	}
@@ -35,29 +35,26 @@ copy_text(const RibbonSource *source, uint64 at, uint32 length)
 
 /* Find the text of found->code, if the dictionary has one. */
 static void
-find_text(const RibbonSource *source, RibbonFound *found)
+find_text(const RibbonFilter *map, RibbonFound *found)
 {
 	RibbonDictionary dictionary;
 	uint64_t at;
 
-	check_status(ribbon_dictionary_open(source, &dictionary));
+	check_status(ribbon_dictionary_open(map, &dictionary));
 	if (found->code >= dictionary.nvalues)
 		return;
-	check_status(ribbon_dictionary_find(source, &dictionary, found->code, &at,
+	check_status(ribbon_dictionary_find(map, &dictionary, found->code, &at,
 										&found->ntext));
 	found->kind = RIBBON_FOUND_TEXT;
-	if (source->dictionary != NULL)
-		found->text = (const char *) source->dictionary + at;
+	if (map->dictionary != NULL)
+		found->text = (const char *) map->dictionary + at;
 	else
-		found->text = copy_text(source, at, found->ntext);
+		found->text = copy_text(map, at, found->ntext);
 }
 
 void
-ribbon_lookup_code(const RibbonSource *source, uint64_t code,
-				   RibbonFound *found)
+ribbon_lookup_code(const RibbonFilter *map, uint64_t code, RibbonFound *found)
 {
-	const RibbonFilter *map = source->filter;
-
 	found->value_class = map->value_class;
 	found->code = (uint32) code;
 	found->kind = RIBBON_FOUND_NOTHING;
@@ -66,17 +63,16 @@ ribbon_lookup_code(const RibbonSource *source, uint64_t code,
 	else if (map->value_class == RIBBON_VALUES_DICTIONARY)
 	{
 		if (code < RIBBON_DICTIONARY_VALUES)
-			find_text(source, found);
+			find_text(map, found);
 	}
 	else if (ribbon_number_of_code(map, code, &found->number))
 		found->kind = RIBBON_FOUND_NUMBER;
 }
 
 void
-ribbon_lookup_sift(const RibbonSource *source, const uint64_t *codes, size_t n,
+ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes, size_t n,
 				   bool *known)
 {
-	const RibbonFilter *map = source->filter;
 	uint32 nvalues = 0; /* of a dictionary; 0: it has not been asked */
 
 	for (size_t i = 0; i < n; i++)
@@ -89,23 +85,21 @@ ribbon_lookup_sift(const RibbonSource *source, const uint64_t *codes, size_t n,
 			!ribbon_number_is_null(map, codes[i]))
 		{
 			if (nvalues == 0)
-				nvalues = ribbon_lookup_count(source);
+				nvalues = ribbon_lookup_count(map);
 			known[i] = codes[i] < nvalues;
 			continue;
 		}
-		ribbon_lookup_row(source, codes[i], &found);
+		ribbon_lookup_row(map, codes[i], &found);
 		known[i] = found.kind != RIBBON_FOUND_NOTHING;
 	}
 }
 
 bool
-ribbon_lookup_is_type(const RibbonSource *source, const uint8_t *head,
+ribbon_lookup_is_type(const RibbonFilter *map, const uint8_t *head,
 					  size_t nhead)
 {
-	const RibbonFilter *map = source->filter;
-
 	return map->ndictionary > nhead &&
-		memcmp(ribbon_dictionary_bytes(source, 0, nhead), head, nhead) == 0;
+		memcmp(ribbon_dictionary_bytes(map, 0, nhead), head, nhead) == 0;
 }
 
 /* A name of a dictionary in the encoding of the database, palloc'd. */
@@ -118,16 +112,16 @@ convert_name(const uint8_t *name)
 }
 
 const char *
-ribbon_lookup_type_name(const RibbonSource *source, bool in_query)
+ribbon_lookup_type_name(const RibbonFilter *map, bool in_query)
 {
 	RibbonDictionary dictionary;
 	char *schema;
 	char *type;
 
-	if (source->filter->value_class != RIBBON_VALUES_DICTIONARY)
-		return ribbon_number_type_name(source->filter->value_class);
+	if (map->value_class != RIBBON_VALUES_DICTIONARY)
+		return ribbon_number_type_name(map->value_class);
 
-	check_status(ribbon_dictionary_open(source, &dictionary));
+	check_status(ribbon_dictionary_open(map, &dictionary));
 	schema = convert_name(dictionary.schema);
 	type = convert_name(dictionary.type);
 	/* NULL::char would be a character(1) */
@@ -139,10 +133,10 @@ ribbon_lookup_type_name(const RibbonSource *source, bool in_query)
 }
 
 uint32
-ribbon_lookup_count(const RibbonSource *source)
+ribbon_lookup_count(const RibbonFilter *map)
 {
 	RibbonDictionary dictionary;
 
-	check_status(ribbon_dictionary_open(source, &dictionary));
+	check_status(ribbon_dictionary_open(map, &dictionary));
 	return dictionary.nvalues;
 }

@@ -3,7 +3,7 @@
  *
  * A map that was validated when it was stored may have been damaged since.  So
  * these functions read nothing outside of its bytes, and throw bytes that make
- * no sense as corruption.  RibbonSource is values/source.h's.
+ * no sense as corruption.
  */
 #ifndef RIBBON_LOOKUP_H
 #define RIBBON_LOOKUP_H
@@ -33,14 +33,13 @@ typedef struct RibbonFound
 } RibbonFound;
 
 /* Set *found to what this code of value_bits stands for. */
-extern void ribbon_lookup_code(const RibbonSource *source, uint64_t code,
+extern void ribbon_lookup_code(const RibbonFilter *map, uint64_t code,
 							   RibbonFound *found);
 
 /* The same for most integers without a call. */
 static inline void
-ribbon_lookup_row(const RibbonSource *source, uint64_t code, RibbonFound *found)
+ribbon_lookup_row(const RibbonFilter *map, uint64_t code, RibbonFound *found)
 {
-	const RibbonFilter *map = source->filter;
 	int64 number = (int64) ((uint64) map->base + code);
 	unsigned value_class = map->value_class;
 	/* of an integer of this class: 15, 31, 63 */
@@ -53,29 +52,29 @@ ribbon_lookup_row(const RibbonSource *source, uint64_t code, RibbonFound *found)
 				 value_class > RIBBON_VALUES_INT8 ||
 				 code > (uint64) PG_INT64_MAX - (uint64) map->base ||
 				 number >> bits != number >> 63))
-		ribbon_lookup_code(source, code, found);
+		ribbon_lookup_code(map, code, found);
 }
 
 /*
  * Key i of n, if known[i], has codes[i].  Set known[i] to false if that code
  * means no value.
  */
-extern void ribbon_lookup_sift(const RibbonSource *source,
-							   const uint64_t *codes, size_t n, bool *known);
+extern void ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes,
+							   size_t n, bool *known);
 
 /* Does the dictionary begin with this head, so its values are of that type? */
-extern bool ribbon_lookup_is_type(const RibbonSource *source,
-								  const uint8_t *head, size_t nhead);
+extern bool ribbon_lookup_is_type(const RibbonFilter *map, const uint8_t *head,
+								  size_t nhead);
 
 /*
  * The name of the values' type: for numbers that of SQL; for a dictionary with
  * its schema, unless that is pg_catalog.  If in_query, it has the quotes that a
  * query needs.
  */
-extern const char *ribbon_lookup_type_name(const RibbonSource *source,
+extern const char *ribbon_lookup_type_name(const RibbonFilter *map,
 										   bool in_query);
 
 /* The number of values in the dictionary. */
-extern uint32 ribbon_lookup_count(const RibbonSource *source);
+extern uint32 ribbon_lookup_count(const RibbonFilter *map);
 
 #endif /* RIBBON_LOOKUP_H */
