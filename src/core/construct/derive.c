@@ -91,18 +91,28 @@ size_t
 ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
 					uint64_t *passed)
 {
-	bool answers[RIBBON_DERIVED_AT_ONCE];
+	const RibbonPassing *passing = (const RibbonPassing *) arg;
+	bool answers[RIBBON_DERIVED_AT_ONCE + 1];
 	uint64_t *out = passed;
+	size_t nasked = 0, next = 0;
 
 	/* the filter takes hashes in a row: passed has room for them meanwhile */
 	for (size_t i = 0; i < n; i++)
-		passed[i] = records[i * RIBBON_RECORD_WORDS];
-	ribbon_contains_batch((const RibbonFilter *) arg, passed, n, answers);
+	{
+		passed[nasked] = records[2 * i];
+		nasked += (records[2 * i + 1] & passing->mask) != passing->sure;
+	}
+	ribbon_contains_batch(passing->filter, passed, nasked, answers);
+	answers[nasked] = false;
 	for (size_t i = 0; i < n; i++)
 	{
-		memcpy(out, records + i * RIBBON_RECORD_WORDS,
-			   RIBBON_RECORD_WORDS * sizeof(uint64_t));
-		out += answers[i] ? RIBBON_RECORD_WORDS : 0;
+		uint64_t word = records[2 * i + 1];
+		size_t sure = (word & passing->mask) == passing->sure;
+
+		out[0] = records[2 * i];
+		out[1] = word;
+		out += (sure | answers[next]) * RIBBON_RECORD_WORDS;
+		next += !sure;
 	}
 	return (size_t) (out - passed) / RIBBON_RECORD_WORDS;
 }

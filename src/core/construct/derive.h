@@ -49,7 +49,17 @@ extern RibbonStatus ribbon_hashes_derive(const RibbonEnv *env,
 										 RibbonDerive derive, void *arg,
 										 uint64_t capacity, RibbonHashes *to);
 
-/* A RibbonDerive: of records, those that arg, a RibbonFilter, says yes to. */
+/*
+ * A RibbonDerive: of records, those that the filter says yes to, which is not
+ * asked about those whose value words have (word & mask) == sure: they pass.
+ */
+typedef struct RibbonPassing
+{
+	const RibbonFilter *filter;
+	uint64_t mask;
+	uint64_t sure;
+} RibbonPassing;
+
 extern size_t ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
 								  uint64_t *passed);
 

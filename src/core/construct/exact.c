@@ -117,7 +117,7 @@ settle_universe(Exact *x, const RibbonHashes *unseeded)
 /* What of the universe comes to a column. */
 typedef struct Passing
 {
-	RibbonFilter *filter; /* NULL: all of it */
+	RibbonPassing by; /* a filter; NULL: all */
 	bool masked;
 } Passing;
 
@@ -125,10 +125,10 @@ typedef struct Passing
 static size_t
 pass_and_mask(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
 {
-	const Passing *passing = (const Passing *) arg;
+	Passing *passing = (Passing *) arg;
 
-	if (passing->filter != NULL)
-		n = ribbon_pass_records(passing->filter, records, n, passed);
+	if (passing->by.filter != NULL)
+		n = ribbon_pass_records(&passing->by, records, n, passed);
 	else
 		memcpy(passed, records, n * RIBBON_RECORD_WORDS * sizeof(uint64_t));
 	for (size_t i = 0; i < n && passing->masked; i++)
@@ -149,7 +149,8 @@ find_passed(Exact *x, RibbonResultBits plan, RibbonFilter *filter,
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape, plan);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
 									 x->universe.n);
-	Passing passing = {filter, x->head.rated};
+	uint64_t rare = x->head.inverted ? 0 : RIBBON_MEMBER;
+	Passing passing = {{filter, RIBBON_MEMBER, rare}, x->head.rated};
 	RibbonStatus status;
 
 	do

@@ -182,6 +182,7 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 	uint64_t most = most_behind_front(book);
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonHashes keys = {.supply = NULL};
+	RibbonPassing passing = {&b->front, 0, 1}; /* no keys are sure */
 	RibbonStatus status = ribbon_hashes_derive(b->env, b->records, select_rare,
 											   book, nrare, &keys);
 
@@ -194,7 +195,7 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 	behind->supply = b->records->supply;
 	if (status == RIBBON_OK)
 		status = ribbon_hashes_derive(b->env, b->records, ribbon_pass_records,
-									  &b->front, most, behind);
+									  &passing, most, behind);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(b->env, bytes.buffer);
