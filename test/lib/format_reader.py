@@ -437,16 +437,14 @@ class Reader:
             raise ValueError("width code 3")
         width, kind = 32 << (first >> 4 & 3), ("burr", "homogeneous")[first >> 6 & 1]
         self.key_class = second & 127
-        checks = 0 if unchecked or self.is_exact and not self.rated else head.uint(2)
+        checks = 0 if unchecked or self.is_exact else head.uint(2)
         columns, wide = (0 if unchecked else (checks >> 11) + 1), checks & 2047
         if columns == 32 and wide > 0:
-            if not self.rated:
-                raise ValueError("33 columns")
-            columns = 0
+            raise ValueError("33 columns")
         if self.rated and not self.is_exact or (unchecked and not self.has_values and not self.is_exact) or (
                 kind == "homogeneous" and (first & 128 or self.has_values)):
             raise ValueError("what does not go together")
-        if self.is_exact and (first != 0x11 or shrunk or salted or self.has_values):
+        if self.is_exact and (first != 0x11 or salted or self.has_values or shrunk and (unchecked or not self.rated)):
             raise ValueError("what an exact set has not")
         if shrunk and self.has_values:
             raise ValueError("a shrunk map")
@@ -459,7 +457,7 @@ class Reader:
         if coded and self.cardinality == 0:
             raise ValueError("codes of no keys")
         if self.is_exact:
-            columns = self.decode_exact(head, unchecked, columns)
+            columns, wide = self.decode_exact(head, unchecked, shrunk)
         if extra:
             if head.uint(1) & 1:
                 raise ValueError("something that must be known")
@@ -539,17 +537,20 @@ class Reader:
         plane.decode_rest(head)
         return plane
 
-    def decode_exact(self, head, unchecked, columns):
-        """What the head says of an exact set; returns the check bits of plane 0, which are known if it is rated."""
+    def decode_exact(self, head, unchecked, fractional):
+        """What the head says of an exact set; returns the check bits of plane 0, and how many keys have one more."""
         n = self.cardinality
         others, byte = head.varint(), head.uint(1)
-        if not self.rated:
-            columns = 0 if unchecked else 1 + (byte >> 3)
+        columns, wide = 0 if unchecked else 1 + (byte >> 3), 0
+        if fractional:
+            columns, wide = columns % 32, head.uint(2)
+            if not 0 < wide < 2048:
+                raise ValueError("all keys or none have one more column")
         if n + others > 1 << 48 or byte >> 3 and (n == 0 or unchecked):
             raise ValueError("no such universe")
-        if self.rated and (byte > 15 or byte & 4 or n == 0 or others == 0 and (unchecked or byte & 8)):
+        self.column = self.rated and byte & 4
+        if self.rated and (n == 0 or (others == 0 or self.column) and unchecked or others == 0 and self.column):
             raise ValueError("no such set with a rate")
-        self.column = self.rated and byte & 8
         self.universe, self.passed, self.as_of = n + others, 0, None
         if byte & 1:
             self.seed = head.uint(4)
@@ -559,7 +560,7 @@ class Reader:
             self.as_of = int.from_bytes(head.take(8), "little", signed=True)
             if abs(self.as_of + 0.5) != 2**63 and not -211813488000000000 <= self.as_of < 9223371331200000000:
                 raise ValueError("no such time")
-        self.inverted = bool(byte & 4)
+        self.inverted = bool(byte & 4) and not self.rated
         if self.inverted and (unchecked or n == 0 or others == 0):
             raise ValueError("inverted for nothing")
         if unchecked if n == 0 else others == 0 and unchecked == self.rated:
@@ -571,7 +572,7 @@ class Reader:
             self.passed = (most >> columns) + head.signed_varint()
             if not 0 <= self.passed <= most:
                 raise ValueError("more pass than there are")
-        return columns
+        return columns, wide
 
     def decode_exact_planes(self, head, columns, wide):
         n, universe = self.cardinality, self.universe

@@ -99,18 +99,17 @@ def made_up(rng):
     """A set that keeps most rules, of few keys, and random slots."""
     keys, others = rng.choice((0, 1, 3, 40)), rng.choice((0, 1, 5, 100))
     unchecked, extra, rated = rng.random() < 0.4, rng.random() < 0.2, rng.random() < 0.4
+    wide = rng.choice((0, 0, 1, 2047, 2048)) if rated and rng.random() < 0.9 else 0
     a = 0 if unchecked else rng.choice((1, 2, 8, 32)) if keys else 1
     byte = rng.choice((0, 0, 1, 2, 3, 4))
-    data = bytes([0x11, 0x81, 0x10 | unchecked << 3 | extra << 5 | rated << 7])
-    if rated and not unchecked:
-        data += ((a - 1) << 11).to_bytes(2, "little")
+    column = rated and byte & 4
+    data = bytes([0x11, 0x81, (wide > 0) | 0x10 | unchecked << 3 | extra << 5 | rated << 7])
     data += varint(keys) + varint(others)
-    column = rated and rng.random() < 0.6
-    data += bytes([byte | (column if rated else 0 if unchecked else a - 1) << 3])
+    data += bytes([byte | (0 if unchecked else a - 1) << 3]) + wide.to_bytes(2, "little") * (wide > 0)
     data += random_bytes(rng, 4) * (byte & 1) + random_bytes(rng, 8) * (byte >> 1 & 1)
     passed = rng.choice((0, others, rng.randrange(others + 2)))
     if not unchecked and keys and (column or not rated):
-        data += varint(folded(passed - ((keys if byte & 4 else others) >> a)))
+        data += varint(folded(passed - ((keys if byte & 4 and not rated else others) >> a)))
     if extra:
         data += bytes([rng.choice((0, 2, 254, 1)), 3]) + random_bytes(rng, 3)
     planes = []

@@ -312,8 +312,7 @@ test_heads(void)
 		{{.nmembers = 1}, false},
 		{{.nmembers = 1, .result_bits = 3, .column = true}, false},
 		{{.nmembers = 1, .nothers = 1, .result_bits = 3}, true},
-		{{.nmembers = 1, .nothers = 1, .result_bits = 3, .inverted = true},
-		 false},
+		{{.nmembers = 1, .nothers = 1, .result_bits = 3, .wide = 2048}, false},
 		{{.nmembers = 1, .nothers = 1, .column = true}, false},
 	};
 	uint8_t bytes[RIBBON_MAX_HEAD + RIBBON_MAX_HEADER + 8];

@@ -3,28 +3,19 @@
  */
 #include "format/exact_head.h"
 
+#include "base/hash.h"
 #include "values/civil.h"
 
 #define EXACT_SEED	   0x01
 #define EXACT_AS_OF	   0x02
 #define EXACT_INVERTED 0x04
-#define EXACT_COLUMN   0x08 /* of a rated set; of others, from bit 3 on: */
-#define EXACT_BITS	   3	/* columns of plane 0, less one */
+#define EXACT_COLUMN   0x04 /* of a rated set, which is never inverted */
+#define EXACT_BITS	   3	/* and up: result bits, less one; 31 with wide: 0 */
 
 bool
 ribbon_is_as_of(int64_t time)
 {
 	return ribbon_civil_is_timestamp(time);
-}
-
-/*
- * Check bits of a rated set as a filter has them, but for less than one: that
- * is 32, which no wide keys go with.
- */
-static unsigned
-rated_bits(const RibbonExactHead *head)
-{
-	return head->wide | ((head->result_bits - 1) & 31) << 11;
 }
 
 size_t
@@ -35,17 +26,14 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 	bool checked = head->result_bits > 0 || head->wide > 0 ||
 		head->nmembers == 0;
 	bool filter = checked && head->nmembers > 0; /* is plane 0 one? */
+	bool wide = rated && head->wide > 0;
 
 	*out++ = RIBBON_PLAIN_BYTE0;
 	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) |
 						RIBBON_BYTE1_FLAGS);
 	*out++ = (uint8_t) (RIBBON_FLAG_EXACT | (rated ? RIBBON_FLAG_RATED : 0) |
-						(checked ? 0 : RIBBON_FLAG_UNCHECKED));
-	if (rated && checked)
-	{
-		ribbon_store16(out, (uint16_t) rated_bits(head));
-		out += 2;
-	}
+						(checked ? 0 : RIBBON_FLAG_UNCHECKED) |
+						(wide ? RIBBON_FLAG_WIDE : 0));
 	out = ribbon_write_varint(out, head->nmembers);
 	out = ribbon_head_write_parts(head->key_class, head->nmembers, out);
 	out = ribbon_write_varint(out, head->nothers);
@@ -53,8 +41,13 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 						(head->has_as_of ? EXACT_AS_OF : 0) |
 						(head->inverted ? EXACT_INVERTED : 0) |
 						(rated && head->column ? EXACT_COLUMN : 0) |
-						(filter && !rated ? head->result_bits - 1 : 0)
+						(filter ? (head->result_bits - 1) & 31 : 0)
 							<< EXACT_BITS);
+	if (wide)
+	{
+		ribbon_store16(out, (uint16_t) head->wide);
+		out += 2;
+	}
 	if (head->seed != 0)
 	{
 		ribbon_store32(out, head->seed);
@@ -89,19 +82,18 @@ contradicts_itself(const RibbonFilter *filter, uint64_t nmembers,
 	bool others = filter->universe > nmembers;
 	bool checked = !(flags & RIBBON_FLAG_UNCHECKED);
 	bool rated = filter->has_rate;
+	unsigned said = byte & ~(unsigned) (EXACT_SEED | EXACT_AS_OF);
 
-	if (flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED | RIBBON_FLAG_VALUES))
+	if (flags & (RIBBON_FLAG_SALTED | RIBBON_FLAG_VALUES) ||
+		(flags & RIBBON_FLAG_WIDE && !(rated && checked)))
 		return true;
 	if (nmembers == 0)
-		return !checked || rated || filter->is_inverted || filter->seed != 0 ||
-			byte >> EXACT_BITS != 0;
+		return !checked || rated || filter->seed != 0 || said != 0;
+	if (!others && rated)
+		return !checked || byte & EXACT_COLUMN;
 	if (!others)
-		return checked != rated || filter->is_inverted ||
-			byte >> EXACT_BITS != 0 || (!rated && filter->seed != 0);
-	if (rated)
-		return filter->is_inverted || byte > 2 * EXACT_COLUMN - 1 ||
-			(byte & EXACT_COLUMN && !checked);
-	return !checked && (filter->is_inverted || byte >> EXACT_BITS != 0);
+		return checked || filter->seed != 0 || said != 0;
+	return !checked && said != 0;
 }
 
 /* What follows from the keys of both sides for the planes. */
@@ -149,7 +141,15 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	filter->has_rate = flags & RIBBON_FLAG_RATED;
 	filter->universe = nmembers + nothers;
 	filter->has_as_of = byte & EXACT_AS_OF;
-	filter->is_inverted = byte & EXACT_INVERTED;
+	filter->is_inverted = !filter->has_rate && byte & EXACT_INVERTED;
+	plane->result_bits = checked ? 1 + (byte >> EXACT_BITS) : 0;
+	if (flags & RIBBON_FLAG_WIDE)
+	{
+		plane->wide = plane->split = ribbon_read16(reader);
+		plane->result_bits %= 32;
+		if (plane->wide == 0 || plane->wide >= RIBBON_SHARES)
+			reader->corrupt = true;
+	}
 	if (byte & EXACT_SEED)
 	{
 		filter->seed = ribbon_read32(reader);
@@ -162,10 +162,6 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 		if (!ribbon_is_as_of(filter->as_of))
 			reader->corrupt = true;
 	}
-	if (!filter->has_rate)
-		plane->result_bits = checked ? 1 + (byte >> EXACT_BITS) : 0;
-	else if (plane->wide > 0 && plane->result_bits == 32)
-		plane->result_bits = 0;
 	if (contradicts_itself(filter, nmembers, flags, byte))
 		reader->corrupt = true;
 	set_planes(reader, filter, checked, filter->has_rate && byte & EXACT_COLUMN,

@@ -168,8 +168,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	unsigned byte1 = ribbon_read_byte(reader);
 	unsigned flags = byte1 & RIBBON_BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
 	unsigned key_class = byte1 & ~(unsigned) RIBBON_BYTE1_FLAGS;
-	bool said = flags & RIBBON_FLAG_RATED || !(flags & RIBBON_FLAG_EXACT);
-	bool checked = said && !(flags & RIBBON_FLAG_UNCHECKED);
+	bool checked = !(flags & (RIBBON_FLAG_EXACT | RIBBON_FLAG_UNCHECKED));
 	unsigned check = checked ? ribbon_read16(reader) : 0;
 	bool known = key_class < RIBBON_KEY_CLASSES;
 

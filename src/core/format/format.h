@@ -23,10 +23,9 @@
  *	 SIZE	MEANING
  *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
  *	 1		bits 0-6 key class, 7 flags follow
- *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact,
- *	 		5 extra, 6 coded, 7 rated
- *	 2		unless unchecked, or exact and not rated: bits 0-10 wide, 11-15
- *	 		result bits - 1
+ *	 1		if so: bit 0 shrunk, or if exact: wide follows; 1 salted, 2 values,
+ *	 		3 unchecked, 4 exact, 5 extra, 6 coded, 7 rated
+ *	 2		unless unchecked or exact: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
  *			with values
@@ -40,8 +39,9 @@
  *	 varint	for each shorter length, 1 first: codes of this length
  *			exact
  *	 varint	keys of the universe that are not in the set
- *	 1		bit 0 seed follows, 1 as_of follows, 2 inverted; if rated, 3 column
- *	 		follows, else 3-7 result bits - 1
+ *	 1		bit 0 seed follows, 1 as_of follows, 2 inverted, or if rated: column
+ *	 		follows; 3-7 result bits - 1
+ *	 2		if so: wide, which is not 0
  *	 4		if so: the seed, which is not 0
  *	 8		if so: as_of
  *	 varint	if checked, and there are keys, or a column if rated: how many of

@@ -22,6 +22,7 @@
 
 /* namely these */
 #define RIBBON_FLAG_SHRUNK	  0x01
+#define RIBBON_FLAG_WIDE	  0x01 /* of exact sets, which are not shrunk */
 #define RIBBON_FLAG_SALTED	  0x02
 #define RIBBON_FLAG_VALUES	  0x04
 #define RIBBON_FLAG_UNCHECKED 0x08
