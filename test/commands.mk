@@ -105,16 +105,13 @@ QUICK_CFLAGS = -fsanitize=fuzzer $(filter-out -fsanitize% -fno-sanitize%,$(LIBFU
 	-fno-sanitize-coverage=trace-cmp,indirect-calls
 QUICK_OBJS = $(addprefix $(FUZZ_DIR)/quick/,$(CORE) $(FUZZ_OBJS))
 
-.PHONY: fuzz fuzz-clients fuzz-programs fuzz-driver fuzz-coverage
+.PHONY: fuzz fuzz-clients fuzz-programs fuzz-driver
 fuzz:
 	@bash test/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 # JavaScript and Python on mutations of the library target.
 fuzz-clients:
 	@bash test/fuzz/clients.sh $(FUZZ_INPUTS)
-
-fuzz-coverage:
-	@bash test/fuzz/coverage.sh
 
 fuzz-driver: $(FUZZ_DIR)/driver
 fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGETS)),$(FUZZ_DIR)/libfuzzer-quick)
@@ -158,6 +155,20 @@ check-tap:
 .PHONY: check-deep
 check-deep:
 	@bash test/deep/run.sh $(DEEP)
+
+# Which lines, branches and conditions the tests reach: tables and pages in
+# build/coverage.  "make coverage COVERAGE=core" takes five minutes, all half an hour.
+
+.PHONY: coverage
+coverage:
+	@bash test/deep/coverage.sh $(COVERAGE)
+
+# Do the tests notice small changes?  MUTANTS: see test/deep/mutate.py.
+
+.PHONY: mutants
+mutants:
+	@[ -d build/coverage/core ] && [ -d build/coverage/lib ] || bash test/deep/coverage.sh core lib
+	@$(PYTHON) test/deep/mutate.py $(MUTANTS)
 
 # Every supported server, 32 bits, big-endian: an hour, as root, in environments
 # that are kept for the next time.  "make test-matrix MATRIX='bookworm i386'".

@@ -12,6 +12,7 @@
 #	languages	drivers and compilers for all programs of docs/languages.md
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
+#	coverage	clang 19, which counts conditions
 #	js	what compiles to WebAssembly, and a JavaScript engine
 #	page	the words of the explaining page
 #	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
@@ -185,6 +186,11 @@ for part in "${@:-build}"; do
 			want libc6-dbg test -d /usr/lib/debug/.build-id
 			want cppcheck cppcheck --version
 			want clang-tidy clang-tidy --version
+			;;
+		coverage)
+			want clang-19 clang-19 --version
+			want llvm-19 llvm-cov-19 --version
+			want libclang-rt-19-dev test -d /usr/lib/llvm-19/lib/clang/19/lib/linux
 			;;
 		js)
 			want clang clang --version

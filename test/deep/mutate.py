@@ -1,0 +1,311 @@
+#!/usr/bin/python3
+"""Break the sources in small ways, one at a time, and see whether the tests notice.
+
+usage: mutate.py [--count N] [--seconds N] [--seed N] [--all] [FILE | FOLDER]...
+
+A mutant is one change of a line of C: a comparison that takes in its bound or
+leaves it out, a condition turned round, another operator or constant, a statement
+left out.  Mutants are drawn at random, as many as --count, for --seconds of computing at most,
+from the files (default: src/core, lib/src and what of src/pg needs no server).
+
+Which tests reach a line is known from "make coverage COVERAGE='core lib'", which
+must have run: only those are run, the quickest first, until one fails or takes ten times
+as long as it does otherwise.  What survives them is tried again with sanitizers, as
+"make unit" has them.  A mutant of which the compiler makes the same code, or none,
+does not count.  Prints a line per mutant, and at the end the survivors.  Each is a
+missing test, code that nothing needs, or an equivalent change, which belongs into
+equivalent.txt with its reason; --all tries those of that list, too.
+
+Works on a copy of the sources in build/mutants.
+"""
+
+import argparse
+import collections
+import glob
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+PLACE = "build/mutants"
+PROFILES = ("build/coverage/core", "build/coverage/lib")
+LLVM = "19"
+COMPILE = "cc -std=c11 -D_POSIX_C_SOURCE=200809L -g0 -w -fPIC -ffp-contract=off -Isrc/core -Isrc/pg -Ilib -Itest/unit".split()
+MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
+SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/aggregate/keysbytes.c")
+DEFAULT = ("src/core", "lib/src", "src/pg/aggregate/keysbytes.c")
+MEMORY = 6 << 30
+TARGETS = "filter probe build store set keys map exact library".split()
+
+# What becomes what.  Signs stand between blanks: the sources are formatted.
+OPERATORS = {" < ": (" <= ", " > "), " <= ": (" < ",), " > ": (" >= ", " < "), " >= ": (" > ",),
+             " == ": (" != ",), " != ": (" == ",), " && ": (" || ",), " || ": (" && ",),
+             " + ": (" - ",), " - ": (" + ",), " * ": (" + ",), " / ": (" * ",), " % ": (" / ",),
+             " << ": (" >> ",), " >> ": (" << ",), " & ": (" | ",), " | ": (" & ",), " ^ ": (" | ",),
+             " += ": (" -= ", " = "), " -= ": (" += ",), " |= ": (" &= ", " = "), " ^= ": (" |= ",),
+             "++": ("--",), "true": ("false",), "false": ("true",)}
+OPERATOR = re.compile("|".join(re.escape(sign) if not sign.isalpha() else r"\b%s\b" % sign
+                               for sign in sorted(OPERATORS, key=len, reverse=True)))
+NUMBER = re.compile(r"(?<![\w.])(\d+)(?![\w.])")
+CONDITION = re.compile(r"^(\s*(?:\} )?(?:else )?(?:if|while) \()(.+)(\))$")
+STATEMENT = re.compile(r"^(\s+)(?!return\b|goto\b|break\b|case\b)[\w*(][^=]*(?:\(.*\)| [-+|&^]?= .*|\+\+|--);$")
+
+
+def code_lines(lines):
+    """The numbers of lines inside of functions, without comments, directives and assertions."""
+    comment = directive = False
+    for number, line in enumerate(lines):
+        code = line.strip()
+        if comment or code.startswith("/*"):
+            comment = "*/" not in code
+        elif directive or code.startswith("#"):
+            directive = code.endswith("\\")
+        elif line.startswith("\t") and code not in "{};" and "assert" not in code and '"' not in code:
+            yield number
+
+
+def changes_of(line):
+    """Of a line: (what changes, the line changed)."""
+    code = re.sub(r"/\*.*?(\*/|$)", lambda found: " " * len(found.group()), line)
+    for found in OPERATOR.finditer(code):
+        for other in OPERATORS[found.group()]:
+            yield "%s becomes %s" % (found.group().strip(), other.strip()), \
+                line[:found.start()] + other + line[found.end():]
+    for found in NUMBER.finditer(code):
+        yield "%s becomes %d" % (found.group(), int(found.group()) + 1), \
+            line[:found.start()] + str(int(found.group()) + 1) + line[found.end():]
+    found = CONDITION.match(code.rstrip())
+    if found and found.group(2).count("(") == found.group(2).count(")"):
+        yield "turned round", "%s!(%s)%s" % found.groups()
+    found = STATEMENT.match(code.rstrip())
+    if found:
+        yield "left out", found.group(1) + ";"
+
+
+Mutant = collections.namedtuple("Mutant", "path number old what new")
+
+
+def mutants_of(path):
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    for number in code_lines(lines):
+        for what, new in changes_of(lines[number]):
+            yield Mutant(path, number, lines[number], what, new)
+
+
+def limits(seconds):
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    os.setpgid(0, 0)
+
+
+def run(command, seconds=600, **more):
+    """Its status; None if it took too long."""
+    program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, preexec_fn=lambda: limits(int(seconds)), **more)
+    try:
+        return program.wait(timeout=20 * seconds + 60)
+    except subprocess.TimeoutExpired:
+        os.killpg(program.pid, signal.SIGKILL)
+        program.wait()
+        return None
+
+
+class Build:
+    """The sources' objects as a shared library, and the tests linked with it."""
+
+    def __init__(self, mode):
+        self.flags = COMPILE + MODES[mode]
+        self.place = mode
+        os.makedirs(mode, exist_ok=True)
+        self.objects = {path: self.object(path) for pattern in SOURCES for path in sorted(glob.glob(pattern))}
+        for path in self.objects:
+            self.compile(path)
+        self.link()
+        self.tests = {}
+        for path in sorted(glob.glob("test/unit/test_*.c") + glob.glob("lib/test/test_*.c")):
+            self.add(os.path.basename(path)[:-2], [path])
+        driver = [path for path in glob.glob("test/fuzz/*.c") if not path.endswith("libfuzzer.c")]
+        self.add("fuzz", driver)
+        for target in TARGETS:
+            self.tests["fuzz " + target] = [self.tests["fuzz"][0], target, "-n", "400", "7"]
+        del self.tests["fuzz"]
+
+    def object(self, path):
+        return os.path.join(self.place, path.replace("/", "_") + ".o")
+
+    def compile(self, path):
+        return run(self.flags + ["-MMD", "-c", "-o", self.object(path), path]) == 0
+
+    def link(self):
+        return run(self.flags + ["-shared", "-o", self.place + "/libsources.so", *self.objects.values(), "-lm"]) == 0
+
+    def add(self, name, sources):
+        program = os.path.join(self.place, name)
+        if run(self.flags + ["-o", program, *sources, self.place + "/libsources.so", "-Wl,-rpath," +
+                             os.path.abspath(self.place), "-lm", "-pthread"]) == 0:
+            self.tests[name] = [program]
+        else:
+            sys.exit("%s cannot be linked" % name)
+
+    def users(self, path):
+        """Sources whose objects depend on a file."""
+        if path in self.objects:
+            return [path]
+        found = []
+        for source in self.objects:
+            with open(self.object(source)[:-1] + "d", encoding="utf-8") as depends:
+                if path in depends.read().replace("\\\n", "").split():
+                    found.append(source)
+        return found
+
+    def changed(self, sources):
+        """Compile them: True if code is another, False if it is the same, None if it is none."""
+        same = True
+        for source in sources:
+            shutil.copy(self.object(source), self.object(source) + ".kept")
+            if not self.compile(source):
+                return None
+            with open(self.object(source), "rb") as new, open(self.object(source) + ".kept", "rb") as old:
+                same = same and new.read() == old.read()
+        return not same
+
+    def restore(self, sources):
+        for source in sources:
+            if os.path.exists(self.object(source) + ".kept"):
+                os.replace(self.object(source) + ".kept", self.object(source))
+
+
+def reach(top, programs):
+    """By file and line: the tests that reach it."""
+    tests = collections.defaultdict(lambda: collections.defaultdict(set))
+    for folder in PROFILES:
+        folder = os.path.join(top, folder)
+        with open(os.path.join(folder, "objects"), encoding="utf-8") as names:
+            objects = [os.path.join(top, name) for name in names.read().splitlines()]
+        more = [argument for path in objects[1:] for argument in ("-object", path)]
+        for raw in sorted(glob.glob(os.path.join(folder, "*.profraw"))):
+            program = os.path.basename(raw)[:-8]
+            names = [name for name in programs if name.split(" ")[0] == program]
+            if not names:
+                continue
+            subprocess.run(["llvm-profdata-" + LLVM, "merge", "-sparse", "-o", "profile", raw], check=True)
+            lines = subprocess.run(["llvm-cov-" + LLVM, "export", "-format=lcov", "-instr-profile=profile",
+                                    objects[0], *more], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            path = None
+            for line in lines.stdout.decode().splitlines():
+                if line.startswith("SF:"):
+                    path = os.path.relpath(line[3:], top)
+                elif line.startswith("DA:"):
+                    number, count = line[3:].split(",")[:2]
+                    if int(count) > 0:
+                        tests[path][int(number)].update(names)
+    return tests
+
+
+def equivalents(top):
+    """Of equivalent.txt: (file, line of code, change)."""
+    with open(os.path.join(top, "test/deep/equivalent.txt"), encoding="utf-8") as file:
+        for line in file:
+            fields = line.split("\t")
+            if len(fields) >= 4 and not line.startswith("#"):
+                yield tuple(field.strip() for field in fields[:3])
+
+
+def notices(build, names, times):
+    """The first test that notices what has been built, or None."""
+    for name in sorted(names, key=lambda name: times[name]):
+        status = run(build.tests[name], 10 * times[name] + 5)
+        if status != 0:
+            return name if status is not None else name + ", which does not end"
+    return None
+
+
+def used():
+    """Seconds of computing, of all programs that were run."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def measure(build):
+    times = {}
+    for name, command in build.tests.items():
+        began = used()
+        if run(command) != 0:
+            sys.exit("%s fails without a mutant" % name)
+        times[name] = used() - began
+    return times
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seconds", type=int, default=10 ** 9)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("where", nargs="*", default=DEFAULT)
+    options = parser.parse_args()
+
+    top = os.getcwd()
+    shutil.rmtree(PLACE, ignore_errors=True)
+    for folder in ("src", "lib", "test"):
+        shutil.copytree(folder, os.path.join(PLACE, folder), ignore=shutil.ignore_patterns("*.o", "*.bc"))
+    os.chdir(PLACE)
+    os.makedirs("build/fuzz")
+    paths = [path for where in options.where for path in
+             ([where] if os.path.isfile(where) else sorted(glob.glob(where + "/**/*.[ch]", recursive=True)))]
+    known = set() if options.all else set(equivalents(top))
+    pool = [mutant for path in paths if "neon" not in path for mutant in mutants_of(path)
+            if (mutant.path, mutant.old.strip(), mutant.what) not in known]
+    random.Random(options.seed).shuffle(pool)
+    plain, sanitized = Build("plain"), Build("sanitized")
+    tests_of = reach(top, plain.tests)
+    times = measure(plain)
+    print("seed %d, %d mutants to choose from; the tests take %.0f s" %
+          (options.seed, len(pool), sum(times.values())), flush=True)
+
+    noticed = 0
+    survivors = []
+    for mutant in pool:
+        if noticed + len(survivors) >= options.count or used() > options.seconds:
+            break
+        users = plain.users(mutant.path)
+        with open(mutant.path, encoding="utf-8") as file:
+            text = file.read()
+        lines = text.split("\n")
+        lines[mutant.number] = mutant.new
+        with open(mutant.path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+        try:
+            if not plain.changed(users):
+                continue
+            names = tests_of[mutant.path][mutant.number + 1]
+            by = notices(plain, names, times) if plain.link() else "the linker"
+            if by is None and names:
+                sanitized.changed(users)
+                sanitized.link()
+                slow = {name: 5 * times[name] + 1 for name in names}
+                by = notices(sanitized, names, slow)
+                by = by and by + ", sanitized"
+        finally:
+            with open(mutant.path, "w", encoding="utf-8") as file:
+                file.write(text)
+            plain.restore(users)
+            sanitized.restore(users)
+        line = "%s:%d: %s: %s" % (mutant.path, mutant.number + 1, mutant.old.strip(), mutant.what)
+        print("noticed by %s: %s" % (by, line) if by else "SURVIVED %s: %s" %
+              ("%d tests" % len(names) if names else "no test", line), flush=True)
+        noticed += by is not None
+        if by is None:
+            survivors.append(line)
+    total = noticed + len(survivors)
+    print("\n%d of %d mutants noticed (%.1f %%), seed %d; survivors:" %
+          (noticed, total, 100 * noticed / max(1, total), options.seed), *survivors, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

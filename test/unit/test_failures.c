@@ -1,0 +1,316 @@
+/*
+ * test_failures.c - whatever fails, once, in each public function
+ *
+ * A piece of work is done in a world (world.h) until each of its allocations,
+ * each look for an interrupt, and each call of a store has failed once.  The
+ * work must end with that failure, and nothing may be left.
+ */
+#include "sets.h"
+#include "skewed.h"
+#include "trouble.h"
+
+#include "exact.h"
+#include "values/texts.h"
+
+#define N	 3000
+#define MANY 140000 /* as many that sorting looks for interrupts */
+
+/* Returns the first status that is not RIBBON_OK, with nothing left. */
+typedef RibbonStatus Work(World *world, const void *arg);
+
+typedef enum Failing
+{
+	ALLOCATIONS,
+	LOOKS,
+	CALLS
+} Failing;
+
+static void
+fail_at(World *world, Failing what, long at)
+{
+	*(what == ALLOCATIONS ? &world->refuse_at :
+		  what == LOOKS	  ? &world->interrupt_at :
+							&world->fail_at) = at;
+	world->failure = RIBBON_BAD_STORE;
+}
+
+/* Of each kind of failure at most ntries, spread over the work. */
+static void
+fail_each(const char *name, Work *work, const void *arg, long ntries)
+{
+	static const RibbonStatus expected[] = {RIBBON_OUT_OF_MEMORY,
+											RIBBON_INTERRUPTED,
+											RIBBON_BAD_STORE};
+	World usual;
+	long most[3];
+	RibbonStatus status;
+
+	world_init(&usual, 1);
+	status = work(&usual, arg);
+	CHECK(status == RIBBON_OK && usual.live == 0, "%s: %s, %ld left", name,
+		  ribbon_status_text(status), usual.live);
+	most[ALLOCATIONS] = usual.allocations;
+	most[LOOKS] = usual.looks;
+	most[CALLS] = usual.calls;
+	for (Failing what = ALLOCATIONS; what <= CALLS; what++)
+		for (long at = 1; at <= most[what]; at += 1 + most[what] / ntries)
+		{
+			World world;
+
+			world_init(&world, 1);
+			fail_at(&world, what, at);
+			status = work(&world, arg);
+			CHECK(status == expected[what] && world.live == 0,
+				  "%s, kind %d, %ld of %ld: %s, %ld left", name, what, at,
+				  most[what], ribbon_status_text(status), world.live);
+		}
+}
+
+/* Elements, of which some have the hash of others. */
+typedef struct Sorting
+{
+	RibbonElementKind kind;
+	size_t n;
+	uint64_t nhashes; /* hashes are below this: 0: any */
+	bool sorted;
+} Sorting;
+
+static RibbonStatus
+sort(World *world, const void *arg)
+{
+	const Sorting *sorting = arg;
+	Random random = {sorting->n};
+	Elements elements = elements_create(sorting->kind, sorting->n);
+	uint64_t conflict[4];
+	RibbonStatus status;
+
+	for (size_t i = 0; i < sorting->n; i++)
+	{
+		uint64_t hash = sorting->sorted ? i / 2 :
+			sorting->nhashes > 0 ? random_below(&random, sorting->nhashes) :
+								   random_next(&random);
+
+		elements_set(&elements, i, hash,
+					 sorting->kind == RIBBON_EXACT_RECORDS ?
+						 2 * random_below(&random, 50) :
+						 ribbon_mix(hash));
+	}
+	status = ribbon_distinct(&world->env, elements.kind, elements.words,
+							 &elements.n, conflict);
+	free(elements.words);
+	return status;
+}
+
+static void
+test_distinct(void)
+{
+	test("whatever fails ends sorting");
+	for (int kind = RIBBON_HASHES; kind <= RIBBON_EXACT_RECORDS; kind++)
+	{
+		Sorting any = {(RibbonElementKind) kind, MANY, 0, false};
+		Sorting few = {(RibbonElementKind) kind, MANY, 2, false};
+		Sorting sorted = {(RibbonElementKind) kind, 2 * MANY, 0, true};
+
+		fail_each("any hashes", sort, &any, 12);
+		fail_each("two hashes", sort, &few, 12);
+		fail_each("sorted hashes", sort, &sorted, 12);
+	}
+}
+
+/* What is built of records or hashes, in which way. */
+typedef struct Making
+{
+	RibbonParams params;
+	const uint64_t *words;
+	size_t n;
+	bool stored;
+} Making;
+
+static RibbonStatus
+make_in(World *world, const Making *making, uint8_t **bytes, size_t *nbytes)
+{
+	bool records = making->params.values != NULL ||
+		making->params.kind == RIBBON_EXACT;
+	size_t stride = records ? RIBBON_RECORD_WORDS : 1;
+	uint64_t *copy = malloc((making->n * stride + 1) * sizeof(uint64_t));
+	RibbonStore *store;
+	uint64_t n;
+	RibbonStatus status;
+	long at = world->fail_at;
+
+	memcpy(copy, making->words, making->n * stride * sizeof(uint64_t));
+	if (!making->stored)
+		status = ribbon_build(&world->env, &making->params, copy, making->n, 0,
+							  bytes, nbytes);
+	else
+	{
+		world->exact = making->params.kind == RIBBON_EXACT;
+		world->fail_at = 0;
+		world_open_store(world, making->n, (unsigned) stride, &store);
+		store->add(store, copy, making->n);
+		store->seal(store, &n);
+		world->fail_at = at;
+		world->calls = 0;
+		status = ribbon_build_stored(&world->env, &making->params, store, n, 0,
+									 bytes, nbytes);
+		store->close(store);
+	}
+	free(copy);
+	return status;
+}
+
+/* Build, check what has been built, and shrink filters. */
+static RibbonStatus
+make(World *world, const void *arg)
+{
+	const Making *making = arg;
+	RibbonFilter filter;
+	uint8_t *bytes, *smaller;
+	size_t nbytes;
+	RibbonStatus status = make_in(world, making, &bytes, &nbytes);
+
+	if (status != RIBBON_OK)
+		return status;
+	CHECK(ribbon_open(bytes, nbytes, &filter) == RIBBON_OK, "open");
+	status = ribbon_check(&world->env, &filter);
+	if (status == RIBBON_OK && making->params.kind < RIBBON_EXACT &&
+		making->params.values == NULL)
+	{
+		status = ribbon_shrink(&world->env, &filter, 2 * ribbon_fpr(&filter), 0,
+							   &smaller, &nbytes);
+		if (status == RIBBON_OK)
+			world_free(world, smaller);
+	}
+	world_free(world, bytes);
+	return status;
+}
+
+static void
+test_filters(void)
+{
+	Random random = {2};
+	uint64_t *keys = random_keys(&random, MANY);
+
+	test("whatever fails ends the build of a filter, its check and shrinking");
+	for (int kind = RIBBON_BURR; kind <= RIBBON_AUTO; kind++)
+		for (int stored = 0; stored < 2; stored++)
+		{
+			Making making = {{.kind = (RibbonKind) kind,
+							  .fpr = 0.01,
+							  .key_class = 1},
+							 keys,
+							 N,
+							 stored == 1};
+
+			fail_each("few keys", make, &making, 1000);
+			making.n = MANY;
+			making.params.width = 32;
+			if (stored == 0)
+				fail_each("many keys", make, &making, 8);
+		}
+	free(keys);
+}
+
+static void
+test_maps(void)
+{
+	Random random = {3};
+
+	test("whatever fails ends the build of a map, and its check");
+	for (int skew = 0; skew < NSKEWS; skew++)
+	{
+		uint64_t *records = skewed_records(&random, (Skew) skew, N);
+
+		for (int way = 0; way < 4; way++)
+		{
+			RibbonValues values = {.value_class = 4,
+								   .bits = skewed_bits((Skew) skew),
+								   .coding = way % 2 == 0 ?
+									   RIBBON_CODE_AUTO :
+									   RIBBON_CODE_ENTROPY};
+			Making making = {{.kind = RIBBON_BURR,
+							  .fpr = skew % 2 == 0 ? 1 : 0.01,
+							  .key_class = 1,
+							  .values = &values},
+							 records,
+							 N,
+							 way >= 2};
+
+			fail_each(skewed_name((Skew) skew), make, &making, 100);
+		}
+		free(records);
+	}
+}
+
+static void
+test_exact_sets(void)
+{
+	static const double rates[] = {1, 0.01, 0x1p-20};
+	Random random = {4};
+	uint64_t *records = exact_records(&random, N, N / 20);
+
+	records[2 * N - 2] = records[0]; /* so that there is a seed */
+	test("whatever fails ends the build of an exact set, and its check");
+	for (int i = 0; i < 3; i++)
+		for (int stored = 0; stored < 2; stored++)
+		{
+			RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+			Making making = {params, records, N, stored == 1};
+
+			making.params.fpr = rates[i];
+			fail_each("few records", make, &making, 100);
+		}
+	free(records);
+}
+
+/* Texts, of many lengths, and their dictionary. */
+static RibbonStatus
+collect_texts(World *world, const void *arg)
+{
+	static const uint8_t head[] = {1, 's', 1, 't'};
+	uint32_t n = *(const uint32_t *) arg;
+	RibbonValues values = {.has_null = true};
+	RibbonTexts texts;
+	RibbonTextsStatus status = RIBBON_TEXTS_OK;
+	bool done;
+
+	if (!ribbon_texts_init(&texts, &world->env, head, sizeof(head), 7))
+		return RIBBON_OUT_OF_MEMORY;
+	for (uint32_t i = 0; i < n && status == RIBBON_TEXTS_OK; i++)
+	{
+		char text[50];
+		size_t size = (size_t) snprintf(text, sizeof(text), "%0*u",
+										(int) (10 + i % 40), i);
+
+		status = ribbon_texts_add(&texts, &world->env, i, text, size);
+		if (status != RIBBON_TEXTS_OK)
+			CHECK(status == RIBBON_TEXTS_NO_MEMORY && texts.nvalues == i &&
+					  ribbon_texts_find(&texts, i) == NULL,
+				  "text %u: not as before", i);
+	}
+	done = status == RIBBON_TEXTS_OK &&
+		ribbon_texts_set_codes(&texts, &world->env, &values);
+	if (done)
+		world_free(world, (void *) values.dictionary);
+	ribbon_texts_free(&texts, &world->env);
+	return done ? RIBBON_OK : RIBBON_OUT_OF_MEMORY;
+}
+
+static void
+test_dictionaries(void)
+{
+	test("without memory texts are as they were");
+	for (uint32_t n = 0; n < 3000; n = 9 * n + 1)
+		fail_each("texts", collect_texts, &n, 1000);
+}
+
+int
+main(void)
+{
+	test_distinct();
+	test_filters();
+	test_maps();
+	test_exact_sets();
+	test_dictionaries();
+	return test_done();
+}
