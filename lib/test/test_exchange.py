@@ -214,13 +214,10 @@ def check_kit():
             found = psql(f"SELECT to_hex(ribbon_hash($${text}$$::{sql}))").zfill(16)
             compare(f"kit: {type_} {text[:40]}", found, hash_)
         elif kind == "filter":
-            type_, fpr, how, width, n, bytes_, positives = fields
+            type_, fpr, how, width, n, bytes_, _ = fields
             width = f", width={width}" if width != "0" else ""
             found = psql(f"SELECT ribbon_build(i::text::{type_}, {fpr}, 'kind={how}{width}') FROM generate_series(1, {n}) i")
             compare(f"kit: filter of {n} keys of {type_}, {how} {fpr}", found, "\\x" + bytes_)
-            found = psql(f"SELECT string_agg(i::text, ',' ORDER BY i) FROM generate_series({n} + 1, {n} + 1000) i"
-                         f" WHERE '\\x{bytes_}'::ribbonfilter @> i::text::{type_}")
-            compare("kit: its positives", found, positives)
         elif kind == "map":
             type_, value_type, fpr, seed, values, bytes_, answers = fields
             array = f"string_to_array($${values}$$, ',', '\\N')::{value_type}[]"
@@ -232,9 +229,15 @@ def check_kit():
                          f" WHERE m @> i::text::{type_}")
             compare("kit: its answers", found, answers)
         else:
-            type_, n, every, bytes_ = fields
-            found = psql(f"SELECT ribbon_build_exact(i::text::{type_}, (i % {every} = 0) = ({every} > 0)) FROM generate_series(1, {n}) i")
-            compare(f"kit: exact set of {n} keys", found, "\\x" + bytes_)
+            type_, *fpr, n, every, bytes_ = fields if kind == "exact" else fields[:-1]
+            rate = "".join(f", {text}" for text in fpr)
+            found = psql(f"SELECT ribbon_build_exact(i::text::{type_}, (i % {every} = 0) = ({every} > 0){rate})"
+                         f" FROM generate_series(1, {n}) i")
+            compare(f"kit: exact set of {n} keys{rate}", found, "\\x" + bytes_)
+        if kind in ("filter", "rated"):
+            found = psql(f"SELECT string_agg(i::text, ',' ORDER BY i) FROM generate_series({n} + 1, {n} + 1000) i"
+                         f" WHERE '\\x{bytes_}'::ribbonfilter @> i::text::{type_}")
+            compare("kit: its positives", found, fields[-1])
 
 
 def check_copy():

@@ -89,6 +89,10 @@ MAPS = (
 # type of keys, number of keys, every how many is a member; below 0, which ones are not
 EXACT = (("integer", 0, 1), ("integer", 50, 1), ("integer", 1000, 2), ("integer", 2000, 70), ("text", 300, 10),
          ("integer", 50, -1), ("integer", 1000, -3), ("integer", 2000, -70), ("text", 300, -10))
+# a column alone, a filter alone, both; rates that are no powers of two, above 0.25, and lower than was asked for
+RATED = (("integer", "0.1", 0, 1), ("integer", "0.01", 50, 1), ("integer", "0.5", 300, 2), ("text", "0.01", 300, 10),
+         ("integer", "0.3", 300, 2), ("integer", "0.4", 50, 1), ("integer", "0.00390625", 1000, -3),
+         ("text", "0.0000152587890625", 100, 2), ("integer", "0.25", 2000, 70))
 
 
 def ribbon(*arguments, stdin=b""):
@@ -129,15 +133,24 @@ def map_lines(name):
                              ",".join(answers[:-1])))
 
 
+def build_exact(name, type_, n, every, *options):
+    """A set in a file of that name; its bytes, in hexadecimal digits."""
+    members = [i for i in range(1, n + 1) if (i % every == 0) == (every > 0)]
+    ribbon("exact", "-k", type_, *options, "-o", name,
+           stdin="".join(f"{i}\t{'t' if i in members else 'f'}\n" for i in range(1, n + 1)).encode())
+    compare(f"an exact set of {n} keys makes no mistake", ribbon("test", name, stdin=lines(range(1, n + 1))),
+            lines(members))
+    with open(name, "rb") as file:
+        return file.read().hex()
+
+
 def exact_lines(name):
     for type_, n, every in EXACT:
-        members = [i for i in range(1, n + 1) if (i % every == 0) == (every > 0)]
-        ribbon("exact", "-k", type_, "-o", name,
-               stdin="".join(f"{i}\t{'t' if i in members else 'f'}\n" for i in range(1, n + 1)).encode())
-        compare(f"an exact set of {n} keys makes no mistake", ribbon("test", name, stdin=lines(range(1, n + 1))),
-                lines(members))
-        with open(name, "rb") as file:
-            yield "\t".join(("exact", type_, str(n), str(every), file.read().hex()))
+        yield "\t".join(("exact", type_, str(n), str(every), build_exact(name, type_, n, every)))
+    for type_, fpr, n, every in RATED:
+        bytes_ = build_exact(name, type_, n, every, "--fpr", fpr)
+        positives = ribbon("test", name, stdin=lines(range(n + 1, n + 1 + ASKED))).decode().split()
+        yield "\t".join(("rated", type_, fpr, str(n), str(every), bytes_, ",".join(positives)))
 
 
 def main():
@@ -150,7 +163,7 @@ def main():
         return
     with open(KIT, encoding="utf-8") as file:
         there = file.read().split("\n")[:-1]
-    for kind in ("key", "filter", "map", "exact"):
+    for kind in ("key", "filter", "map", "exact", "rated"):
         compare(f"the kit's lines of kind {kind}", [line for line in made if line.startswith(kind + "\t")],
                 [line for line in there if line.startswith(kind + "\t")])
     compare("that is all", len(there), len(made))

@@ -54,6 +54,12 @@ await test("canonical bytes and hashes of keys", async () => {
   assert.ok(keys.length > 50);
 });
 
+// Which of the keys behind the first n pass.
+function positivesOf(filter, type, n) {
+  const answers = [...filter.hasMany(keysOf(type, n + 1, BEHIND))];
+  return answers.flatMap((answer, i) => (answer ? [n + 1 + i] : [])).join(",");
+}
+
 await test("filters: the same bytes, all keys, and the same wrong yes", async () => {
   for (const [type, fpr, kind, width, n, bytes, positives] of of("filter")) {
     const keys = keysOf(type, 1, +n);
@@ -61,10 +67,7 @@ await test("filters: the same bytes, all keys, and the same wrong yes", async ()
     assert.strictEqual(hex(built.toBytes()), bytes);
     const filter = await Filter.open(unhex(bytes));
     assert.ok(filter.hasMany(keys).every((answer) => answer === 1));
-    const wrong = [...filter.hasMany(keysOf(type, +n + 1, BEHIND))].flatMap((answer, i) =>
-      answer ? [+n + 1 + i] : [],
-    );
-    assert.strictEqual(wrong.join(","), positives);
+    assert.strictEqual(positivesOf(filter, type, +n), positives);
   }
 });
 
@@ -85,17 +88,29 @@ await test("maps: the same bytes and values", async () => {
   }
 });
 
+// An exact set of these bytes, that is built to them and makes no mistake.
+async function checkExact(type, n, m, bytes, options) {
+  const universe = Array.from({ length: +n }, (_, i) => i + 1);
+  const keys = (test) => universe.filter((i) => test((i % m === 0) === m > 0)).map((i) => keyOf(type, String(i)));
+  const [members, others] = [keys((member) => member), keys((member) => !member)];
+  const built = await Filter.buildExact(members, others, { key: type, ...options });
+  assert.strictEqual(hex(built.toBytes()), bytes);
+  const set = await Filter.open(unhex(bytes));
+  assert.ok(
+    set.hasMany(members).every((answer) => answer === 1) && set.hasMany(others).every((answer) => answer === 0),
+  );
+  return set;
+}
+
 await test("exact sets: the same bytes, and no wrong answer", async () => {
-  for (const [type, n, m, bytes] of of("exact")) {
-    const universe = Array.from({ length: +n }, (_, i) => i + 1);
-    const keys = (test) => universe.filter((i) => test((i % m === 0) === m > 0)).map((i) => keyOf(type, String(i)));
-    const [members, others] = [keys((member) => member), keys((member) => !member)];
-    const built = await Filter.buildExact(members, others, { key: type });
-    assert.strictEqual(hex(built.toBytes()), bytes);
-    const set = await Filter.open(unhex(bytes));
-    assert.ok(
-      set.hasMany(members).every((answer) => answer === 1) && set.hasMany(others).every((answer) => answer === 0),
-    );
+  for (const [type, n, m, bytes] of of("exact")) await checkExact(type, n, m, bytes);
+});
+
+await test("exact sets with a rate: the same of other keys pass, too", async () => {
+  assert.ok(of("rated").length > 5);
+  for (const [type, fpr, n, m, bytes, positives] of of("rated")) {
+    const set = await checkExact(type, n, m, bytes, { fpr: +fpr });
+    assert.strictEqual(positivesOf(set, type, +n), positives ?? "");
   }
 });
 

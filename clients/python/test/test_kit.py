@@ -47,12 +47,16 @@ def check_key(type_, text, canonical, hash_, _):
     return [key.hash & M64 for key in keys] == [int(hash_, 16)] * len(keys)
 
 
+def positives_of(f, type_, n):
+    """Which of the keys behind the first n pass."""
+    return ",".join(map(str, f.contains(keys_of(type_, n + 1, BEHIND)).nonzero()[0] + n + 1))
+
+
 def check_filter(type_, fpr, kind, width, n, bytes_, positives):
     keys = keys_of(type_, 1, int(n))
     built = Filter.build(keys, float(fpr), key_type=type_, kind=kind, width=int(width) or None)
     f = Filter(bytes.fromhex(bytes_))
-    behind = f.contains(keys_of(type_, int(n) + 1, BEHIND)).nonzero()[0] + int(n) + 1
-    return built == f and f.contains(keys).all() and ",".join(map(str, behind)) == positives
+    return built == f and f.contains(keys).all() and positives_of(f, type_, int(n)) == positives
 
 
 def check_map(type_, value_type, fpr, seed, values, bytes_, answers=""):
@@ -68,18 +72,24 @@ def check_map(type_, value_type, fpr, seed, values, bytes_, answers=""):
     return built == m and [m[key] for key in keys] == values and ",".join(found) == answers
 
 
-def check_exact(type_, n, every, bytes_):
+def check_exact(type_, n, every, bytes_, fpr=None):
     every = int(every)
     keys = keys_of(type_, 1, int(n))
     members = [(i % every == 0) == (every > 0) for i in range(1, int(n) + 1)]
     f = Filter(bytes.fromhex(bytes_))
-    return Filter.build_exact(keys, members, key_type=type_) == f and f.contains(keys).tolist() == members
+    return Filter.build_exact(keys, members, fpr=fpr, key_type=type_) == f and f.contains(keys).tolist() == members
+
+
+def check_rated(type_, fpr, n, every, bytes_, positives):
+    f = Filter(bytes.fromhex(bytes_))
+    return check_exact(type_, n, every, bytes_, float(fpr)) and positives_of(f, type_, int(n)) == positives
 
 
 with open("test/golden/kit_1.txt", encoding="utf-8") as file:
     lines = [line.rstrip("\n").split("\t") for line in file]
-for kind, check in (("key", check_key), ("filter", check_filter), ("map", check_map), ("exact", check_exact)):
+CHECKS = {"key": check_key, "filter": check_filter, "map": check_map, "exact": check_exact, "rated": check_rated}
+for kind, check in CHECKS.items():
     of_kind = [line[1:] for line in lines if line[0] == kind]
     all_true(f"the kit's lines of kind {kind}", [line[:5] for line in of_kind if not check(*line)])
-compare("and that is all", {line[0] for line in lines}, {"key", "filter", "map", "exact"})
+compare("and that is all", {line[0] for line in lines}, set(CHECKS))
 finish()
