@@ -47,6 +47,14 @@ SELECT ribbon_build_exact(id, member, CASE WHEN id < 9 THEN 0.1 ELSE 0.2 END) FR
 SELECT ribbon_build_exact(NULL::int, member, 0.51) FROM listed;
 SELECT ribbon_build_exact(id, member, 1) FROM listed;
 SELECT ribbon_build_exact(id, member, 1e-10) FROM listed;
+SELECT ribbon_build_exact(id, member, '0.01') FROM listed;
+SELECT ribbon_build_exact(id, member, '1E-3, width=64') FROM listed;
+SELECT ribbon_build_exact(ribbon_key(id), member, ' .5 ') FROM listed;
+PREPARE built AS SELECT ribbon_build_exact(id, member, $1) FROM listed;
+EXECUTE built(0.25);
+DEALLOCATE built;
+SELECT ribbon_build_exact(id, member, '0') FROM listed;
+SELECT ribbon_build_exact(id, member, 0.1, '0.2') FROM listed;
 SELECT ribbon_build_exact(id, member, 'NaN') FROM listed;
 SELECT ribbon_build_exact(id, member, 'NaN'::float8) FROM listed;
 SELECT ribbon_build_exact(id, member, 0.1, NULL) FROM listed;

@@ -94,7 +94,7 @@ WINDOWED = $(patsubst %,construct/%.o,build cut hashes)
 DRIVER_OBJS = $(addprefix $(FUZZ_DIR)/,driver.o $(FUZZ_OBJS) $(WINDOWED)) \
 	$(addprefix $(UNIT_DIR)/,$(filter-out $(WINDOWED),$(CORE)))
 
-LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option -fsanitize=fuzzer
+LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option -Wno-pass-failed -fsanitize=fuzzer
 LIBFUZZER_OBJS = $(addprefix $(FUZZ_DIR)/clang/,$(CORE) $(FUZZ_OBJS))
 LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARGETS)))
 

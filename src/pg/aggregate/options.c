@@ -213,6 +213,9 @@ static const Option *
 look_up_option(const char *name, const RibbonBuildParams *params)
 {
 	RibbonElementKind elements = ribbon_buildparams_info(params)->elements;
+	const char *complaint;
+	char *end;
+	double rate;
 
 	for (int i = 0; i < lengthof(known_options); i++)
 	{
@@ -222,9 +225,16 @@ look_up_option(const char *name, const RibbonBuildParams *params)
 			strcmp(name, option->name) == 0)
 			return option;
 	}
-	refuse(params,
-		   psprintf("unrecognized %s option \"%s\"",
-					ribbon_buildparams_name(params), name));
+	complaint = psprintf("unrecognized %s option \"%s\"",
+						 ribbon_buildparams_name(params), name);
+	/* untyped literals and parameters are options, where a rate may be */
+	if (params->aggregate == RIBBON_AGGREGATE_EXACT &&
+		(rate = strtod(name, &end)) > 0 && rate <= 100 && *end == '\0')
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg_internal("%s", complaint),
+				 errhint("If it is the rate, write %s::float8.", name)));
+	refuse(params, complaint);
 }
 
 void
