@@ -82,7 +82,7 @@ SELECT count(*) AS groups, sum(ribbon_cardinality(v)) AS keys, bool_and(v -> g =
 SELECT h, ribbon_cardinality(m) AS keys, m = (SELECT ribbon_map(k, s) FROM pairs WHERE k <= 200000 AND pairs.h <= s.h) AS same
   FROM (SELECT h, ribbon_map(k, s) OVER (ORDER BY h) AS m, row_number() OVER (ORDER BY h) AS n FROM pairs WHERE k <= 200000) AS s
  WHERE n % 100000 = 1 ORDER BY h;
-SELECT i, m -> 1 AS first, m -> i AS last, m @> 6 AS six, ribbon_cardinality(m) AS keys
+SELECT i, m -> 1 AS first, m -> i AS last, m @> 7 AS seven, ribbon_cardinality(m) AS keys
   FROM (SELECT i, ribbon_map(i, i * i) OVER (ORDER BY i ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS m FROM generate_series(1, 5) AS i) AS s;
 
 -- an aggregate that is scanned again

@@ -183,7 +183,7 @@ FETCH 2 FROM held;
 DECLARE joined SCROLL CURSOR FOR SELECT name, id FROM audience, events WHERE members @> user_id AND name = 'few';
 FETCH 3 FROM joined;
 FETCH PRIOR FROM joined;
-DECLARE place CURSOR FOR SELECT id FROM events WHERE '\x1101c32d030004010e0b0f'::ribbonfilter @> user_id;
+DECLARE place CURSOR FOR SELECT id FROM events WHERE '\x1101c32d03000400510833'::ribbonfilter @> user_id;
 FETCH 2 FROM place;
 UPDATE events SET filler = 'here' WHERE CURRENT OF place RETURNING id;
 FETCH 1 FROM place;

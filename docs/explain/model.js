@@ -30,12 +30,12 @@
   }
 
   const nextLayer = (hash) => mix((hash + LAYER_STEP) & MASK);
-  const seeded = (hash, seed) => mix((hash + BigInt(seed + 1) * SEED_STEP) & MASK);
-  const fingerprint = (hash, bits) =>
-    ((((hash ^ (hash >> 32n)) * 0x165667b19e3779f9n) & MASK) >> 32n) & ((1n << BigInt(bits)) - 1n);
+  const seeded = (hash, seed) => (hash * (mix((BigInt(seed + 1) * SEED_STEP) & MASK) | 1n)) & MASK;
+  const product = (hash) => (hash * 0x9e3779b97f4a7c15n) & MASK;
+  const fingerprint = (hash, bits) => (product(hash) >> 32n) & ((1n << BigInt(bits)) - 1n);
 
   function coefficients(hash, bits) {
-    let c = (hash * 0x9e3779b97f4a7c15n) & MASK;
+    let c = product(hash);
     c ^= c >> 32n;
     c = (c * 0xd6e8feb86659fd93n) & MASK;
     c ^= c >> 32n;

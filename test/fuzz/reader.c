@@ -52,7 +52,7 @@ coefficients(uint64_t x, unsigned k)
 static uint32_t
 fingerprint(uint64_t x)
 {
-	return (uint32_t) (((x ^ x >> 32) * UINT64_C(0x165667B19E3779F9)) >> 32);
+	return (uint32_t) (x * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
 /* Section 3. */
@@ -230,7 +230,7 @@ reader_contains(const Reader *reader, uint64_t hash)
 		x = x << bits | x >> (64 - bits);
 	zone = zone_of(reader, x, &seed);
 	return matches(reader, zone,
-				   mix(x + (seed + 1) * UINT64_C(0xC2B2AE3D27D4EB4F)));
+				   x * (mix((seed + 1) * UINT64_C(0xC2B2AE3D27D4EB4F)) | 1));
 }
 
 /* Opening: section 1. */

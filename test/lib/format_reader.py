@@ -46,6 +46,11 @@ def next_word(x):
     return mix(x + 0x9E3779B97F4A7C15 & M64)
 
 
+def zone_factor(seed):
+    """What a zone multiplies hashes with."""
+    return mix((seed + 1) * 0xC2B2AE3D27D4EB4F & M64) | 1
+
+
 def coefficient_word(x, k):
     c = x * COEFFICIENTS[k] & M64
     c = (c ^ c >> 32) * 0xD6E8FEB86659FD93 & M64
@@ -53,7 +58,7 @@ def coefficient_word(x, k):
 
 
 def fingerprint(x):
-    return ((x ^ x >> 32) * 0x165667B19E3779F9 & M64) >> 32
+    return (x * COEFFICIENTS[0] & M64) >> 32
 
 
 class Cursor:
@@ -329,7 +334,7 @@ class Plane:
         else:
             z = self.nzones[0] + (v - narrow_share) * self.nzones[1] // self.split
         zone = self.zones[z]
-        return zone, mix(x + (zone.seed + 1) * 0xC2B2AE3D27D4EB4F & M64)
+        return zone, x * zone_factor(zone.seed) & M64
 
     def look_up(self, h):
         """Do the check bits match, and which value bits are there (section 5)?"""

@@ -13,11 +13,23 @@ def rotate(x, by):
     return (x << by | x >> 64 - by) & M64
 
 
+def mix(z):
+    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
+    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
+    return z ^ z >> 33
+
+
 def unmix(z):
     """The z whose ribbon_mix this is."""
     z = (z ^ z >> 33) * pow(0xC4CEB9FE1A85EC53, -1, 2**64) & M64
     z = (z ^ z >> 33) * pow(0xFF51AFD7ED558CCD, -1, 2**64) & M64
     return z ^ z >> 33
+
+
+def at_seed(x, seed):
+    """The last layer's (rotated) hash that a zone with this seed sees as x."""
+    factor = mix((seed + 1) * 0xC2B2AE3D27D4EB4F & M64) | 1
+    return x * pow(factor, -1, 2**64) & M64
 
 
 def eight_bytes(h):

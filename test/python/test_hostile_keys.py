@@ -21,7 +21,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import xxhash
-from inverse_hash import eight_bytes, int8_key, unmix
+from inverse_hash import at_seed, eight_bytes, int8_key, unmix
 from psql_script import UTF8, new_database, rows_and_errors
 from reports import finish, report
 
@@ -49,7 +49,7 @@ def families(rng):
     yield "an arithmetic sequence", [i * (M64 // COUNT) for i in range(COUNT)]
     yield "0, 1, 2, ...", list(range(COUNT))
     yield "one place in layer 1", [unmix(low(64) >> 12) - 0x9E3779B97F4A7C15 & M64 for _ in range(COUNT)]
-    yield "one place for every seed", [unmix(low(24)) - (i % 16 + 1) * 0xC2B2AE3D27D4EB4F & M64 for i in range(COUNT)]
+    yield "one place for every seed", [at_seed(low(24), i % 16) for i in range(COUNT)]
 
 
 def text_keys(rng):

@@ -36,7 +36,7 @@ hostile_at_layer(uint64_t hash, int layer)
 static inline uint64_t
 hostile_at_seed(uint64_t hash, unsigned seed)
 {
-	return ribbon_unmix(hash) - (seed + 1) * RIBBON_SEED_STEP;
+	return hash * hostile_inverse(ribbon_hash_zone_factor(seed));
 }
 
 /* The hash with these 64 bits of coefficients (but for bit 0, always set). */

@@ -255,7 +255,7 @@ map_system(const RibbonPlane *plane, uint64_t *hash)
 	}
 	*hash = ribbon_hash_rotated(*hash, plane->rotation);
 	system += ribbon_zones_find(plane, *hash);
-	*hash = ribbon_hash_in_zone(*hash, system->seed);
+	*hash *= ribbon_hash_zone_factor(system->seed);
 	return system;
 }
 

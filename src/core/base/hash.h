@@ -9,13 +9,15 @@
  *
  *	 starting position s(x)	 its high bits, by fast range (format/system.h)
  *	 coefficient row c(x)	 two multiplications per 64 bits; bit 0 is set to 1
- *	 fingerprint f(x)		 another multiplication, by another constant
+ *	 fingerprint f(x)		 the upper half of the first one's product
  *
- * The three must behave as if they were independent.  If the fingerprint came
- * from the product that makes the coefficient row, then in a system with one
+ * The three must behave as if they were independent.  If fingerprint bits were
+ * bits of the coefficient row, or sums of them, then in a system with one
  * starting position "return these coefficient bits" would be a solution, which
- * says yes to every key.  test_fpr.c measures small filters because the fault
- * would show there.
+ * says yes to every key.  So the second multiplication lies between the two: no
+ * sum of its product's bits tells anything of the upper half of what was
+ * multiplied.  test_fpr.c measures small filters because the fault would show
+ * there.
  */
 #ifndef RIBBON_HASH_H
 #define RIBBON_HASH_H
@@ -29,7 +31,6 @@
 #define RIBBON_COEFF_MUL0 UINT64_C(0x9E3779B97F4A7C15)
 #define RIBBON_COEFF_MUL1 UINT64_C(0xC2B2AE3D27D4EB4F)
 #define RIBBON_COEFF_MUL2 UINT64_C(0xD6E8FEB86659FD93) /* degski's mixer */
-#define RIBBON_PRINT_MUL  UINT64_C(0x165667B19E3779F9) /* XXH prime 3 */
 
 /*
  * A bijection; each output bit depends on all input bits (MurmurHash3 fmix64).
@@ -94,11 +95,14 @@ ribbon_hash_rotated(uint64_t hash, unsigned rotation)
 	return hash << bits | hash >> (-bits & 63);
 }
 
-/* The hash that a zone sees under a seed (0 .. 15), from the rotated hash. */
+/*
+ * What a zone multiplies rotated hashes with under a seed (0 .. 15), to get the
+ * ones that it sees: an odd number, so that this is a bijection.
+ */
 static inline uint64_t
-ribbon_hash_in_zone(uint64_t hash, unsigned seed)
+ribbon_hash_zone_factor(unsigned seed)
 {
-	return ribbon_mix(hash + (seed + 1) * RIBBON_SEED_STEP);
+	return ribbon_mix((seed + 1) * RIBBON_SEED_STEP) | 1;
 }
 
 /*
@@ -119,7 +123,7 @@ ribbon_hash_coeff(uint64_t hash, uint64_t multiplier)
 static inline uint32_t
 ribbon_hash_fingerprint(uint64_t hash)
 {
-	return (uint32_t) (((hash ^ hash >> 32) * RIBBON_PRINT_MUL) >> 32);
+	return (uint32_t) (hash * RIBBON_COEFF_MUL0 >> 32);
 }
 
 /*

@@ -73,7 +73,7 @@ clear_cells(const RibbonEnv *env, Keys *keys, uint64_t ncells)
  * cell; within a cell, of ncells, in any order.  stride is a constant.
  */
 static inline __attribute__((always_inline)) void
-order_cells(Keys *keys, unsigned seed, uint64_t ncells, size_t stride)
+order_cells(Keys *keys, uint64_t factor, uint64_t ncells, size_t stride)
 {
 	const uint64_t *elements = keys->hashes;
 	size_t n = keys->nhashes;
@@ -84,7 +84,7 @@ order_cells(Keys *keys, unsigned seed, uint64_t ncells, size_t stride)
 
 	for (size_t i = 0; i < n; i++)
 	{
-		mixed[i] = ribbon_hash_in_zone(elements[i * stride], seed);
+		mixed[i] = elements[i * stride] * factor;
 		end[ribbon_mulhi(mixed[i], ncells)]++;
 	}
 	for (uint64_t cell = 0; cell < ncells; cell++)
@@ -126,9 +126,9 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system)
 	if (status != RIBBON_OK)
 		return status;
 	if (keys->stride == 1)
-		order_cells(keys, system->seed, ncells, 1);
+		order_cells(keys, system->factor, ncells, 1);
 	else
-		order_cells(keys, system->seed, ncells, RIBBON_RECORD_WORDS);
+		order_cells(keys, system->factor, ncells, RIBBON_RECORD_WORDS);
 	if (!ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
 		return RIBBON_OK;
 
@@ -147,7 +147,7 @@ insert_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 	for (size_t i = 0; i < keys->nhashes; i++)
 	{
 		const uint64_t *element = keys->hashes + i * keys->stride;
-		uint64_t hash = ribbon_hash_in_zone(*element, system->seed);
+		uint64_t hash = *element * system->factor;
 
 		if (ribbon_band_insert(band, system, hash, element) ==
 			RIBBON_BAND_INCONSISTENT)

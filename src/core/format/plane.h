@@ -50,7 +50,7 @@ typedef struct RibbonSystem
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
 	uint64_t last_narrow;	   /* greatest hash that checks r bits */
-	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
+	uint64_t factor;		   /* of a zone's hashes, by its seed */
 	uint8_t result_bits;	   /* columns of the narrow blocks, 0 .. 56 */
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */

@@ -87,7 +87,7 @@ void
 ribbon_system_set_seed(RibbonSystem *system, unsigned seed)
 {
 	system->seed = (uint8_t) seed;
-	system->addend = (seed + 1) * RIBBON_SEED_STEP;
+	system->factor = ribbon_hash_zone_factor(seed);
 }
 
 uint64_t

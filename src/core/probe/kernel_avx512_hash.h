@@ -60,8 +60,8 @@ coeff64(__m512i hashes)
 KERNEL_INLINE __m512i
 fingerprint64(__m512i hashes)
 {
-	return _mm512_srli_epi64(_mm512_mullo_epi64(xor_high_half(hashes),
-												set64(RIBBON_PRINT_MUL)),
+	return _mm512_srli_epi64(_mm512_mullo_epi64(hashes,
+												set64(RIBBON_COEFF_MUL0)),
 							 32);
 }
 

@@ -68,7 +68,7 @@ ribbon_locate_last(const RibbonPlane *plane, uint64_t *hash)
 	const RibbonSystem *zone =
 		&plane->systems[ribbon_locate_zone(plane, rotated)];
 
-	*hash = ribbon_mix(rotated + zone->addend); /* ribbon_hash_in_zone */
+	*hash = rotated * zone->factor;
 	return zone;
 }
 

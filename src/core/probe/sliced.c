@@ -120,7 +120,7 @@ find_zone(const RibbonPlane *plane, uint64_t hash)
 	hash = ribbon_hash_rotated(hash, plane->rotation);
 	located.system = plane->systems + plane->nlayers +
 		ribbon_zones_find(plane, hash);
-	located.hash = ribbon_hash_in_zone(hash, located.system->seed);
+	located.hash = hash * located.system->factor;
 	return located;
 }
 

@@ -6,12 +6,10 @@
  */
 #include "base/template.h"
 
-/* ribbon_hash_coeff, of as many hashes. */
+/* ribbon_hash_coeff, of as many hashes, from the first product. */
 KERNEL_TARGET static inline __attribute__((always_inline)) RIBBON_WORDS
-NAME(sweep, coeff)(RIBBON_WORDS hash, uint64_t multiplier)
+NAME(sweep, coeff)(RIBBON_WORDS c)
 {
-	RIBBON_WORDS c = hash * multiplier;
-
 	c ^= c >> 32;
 	c *= RIBBON_COEFF_MUL2;
 	return c ^ c >> 32;
@@ -27,15 +25,16 @@ NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
 	for (size_t i = sweep->rows.lowest; i < RIBBON_SWEEP_KEYS;
 		 i += sizeof(RIBBON_WORDS) / sizeof(uint64_t))
 	{
-		RIBBON_WORDS hash, extra, offset, result, row, rest;
+		RIBBON_WORDS hash, extra, offset, product, result, row, rest;
 
 		memcpy(&hash, sweep->rows.low + i, sizeof(hash));
 		memcpy(&extra, sweep->rows.extra + i, sizeof(extra));
 		offset = extra >> 56 & (RIBBON_SWEEP_SLOTS - 1);
-		result = (hash ^ hash >> 32) * RIBBON_PRINT_MUL >> 32;
+		product = hash * RIBBON_COEFF_MUL0;
+		result = product >> 32; /* ribbon_hash_fingerprint */
 		if (supplied)
 			result = extra;
-		row = NAME(sweep, coeff)(hash, RIBBON_COEFF_MUL0) | 1;
+		row = NAME(sweep, coeff)(product) | 1;
 		if (RIBBON_BITS == 32)
 			row &= UINT32_MAX;
 		rest = row >> 1 >> (63 - offset);
@@ -43,7 +42,7 @@ NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
 		memcpy(sweep->rows.low + i, &row, sizeof(row));
 		if (RIBBON_BITS == 128)
 		{
-			RIBBON_WORDS high = NAME(sweep, coeff)(hash, RIBBON_COEFF_MUL1);
+			RIBBON_WORDS high = NAME(sweep, coeff)(hash * RIBBON_COEFF_MUL1);
 
 			row = high << offset | rest;
 			memcpy(sweep->rows.high + i, &row, sizeof(row));
