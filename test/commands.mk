@@ -90,7 +90,7 @@ FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/keysbytes.o \
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
 # what make unit has of the others will do.
 FUZZ_WINDOWS = -include test/fuzz/windows.h
-WINDOWED = $(patsubst %,construct/%.o,build cut hashes)
+WINDOWED = construct/build.o construct/cut.o set/derive.o
 DRIVER_OBJS = $(addprefix $(FUZZ_DIR)/,driver.o $(FUZZ_OBJS) $(WINDOWED)) \
 	$(addprefix $(UNIT_DIR)/,$(filter-out $(WINDOWED),$(CORE)))
 

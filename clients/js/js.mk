@@ -17,9 +17,9 @@ WASM_LDFLAGS = --target=wasm32 -flto -nostdlib -Wl,--lto-O2 -Wl,--no-entry -Wl,-
 WASM_CORE = $(filter-out base/kernel.o probe/kernel_% probe/probes.o values/%,$(CORE))
 WASM_PROBE = memory.o kernel.o probe.o $(filter base/% format/% probe/%,$(WASM_CORE))
 WASM_BUILD = memory.o kernel.o build.o $(WASM_CORE)
-WASM_FAST = $(addprefix $(JS_DIR)/,set/sort.o set/distinct.o \
+WASM_FAST = $(addprefix $(JS_DIR)/,set/sort.o set/distinct.o set/read.o set/derive.o \
 	$(patsubst src/core/%.c,%.o,$(wildcard src/core/solve/*.c)) \
-	$(addprefix construct/,layer.o hashes.o homog.o slide.o window.o run.o))
+	$(addprefix construct/,layer.o homog.o slide.o window.o run.o))
 
 .PHONY: js js-modules
 js:

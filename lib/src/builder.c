@@ -26,8 +26,7 @@ static RibbonStatus build(ribbon_builder *builder, const RibbonParams *params,
 void
 ribbon_builder_empty(ribbon_builder *builder)
 {
-	ribbon_set_close(builder->set);
-	builder->set = NULL;
+	ribbon_set_close(&builder->set);
 	ribbon_tempfile_close(&builder->file);
 	free(builder->words);
 	builder->words = NULL;
@@ -83,7 +82,7 @@ static RibbonStatus
 of_set(ribbon_builder *builder, RibbonStatus status)
 {
 	if (status == RIBBON_CONFLICT)
-		memcpy(builder->conflict, ribbon_set_conflict(builder->set),
+		memcpy(builder->conflict, builder->set.conflict,
 			   sizeof(builder->conflict));
 	return status;
 }
@@ -98,7 +97,7 @@ write_words(ribbon_builder *builder)
 	builder->nwords = 0;
 	return status == RIBBON_OK ?
 		of_set(builder,
-			   ribbon_set_add_sorted(builder->set, builder->words, n)) :
+			   ribbon_set_add_sorted(&builder->set, builder->words, n)) :
 		status;
 }
 
@@ -112,15 +111,14 @@ flush(ribbon_builder *builder)
 	RibbonEnv env = ribbon_work_env(&builder->work);
 	RibbonStatus status = RIBBON_OK;
 
-	if (builder->set == NULL)
+	if (builder->set.file == NULL)
 	{
 		status = sort_words(builder);
 		if (status == RIBBON_OK && builder->nwords <= builder->capacity / 4 * 3)
 			return RIBBON_SUCCESS;
 		if (status == RIBBON_OK)
-			status = ribbon_set_create(&env, &builder->file.file,
-									   ribbon_builder_elements(builder),
-									   &builder->set);
+			builder->set = ribbon_set_in_file(&env, &builder->file.file,
+											  ribbon_builder_elements(builder));
 	}
 	if (status == RIBBON_OK)
 		status = write_words(builder);
@@ -286,12 +284,14 @@ solve(ribbon_builder *builder, const RibbonParams *params, uint8_t **built,
 {
 	RibbonEnv env = ribbon_work_env(&builder->work);
 
-	return builder->set != NULL ?
-		ribbon_build_stored(&env, params, ribbon_set_store(builder->set),
-							ribbon_set_count(builder->set), 0, built, size) :
-		ribbon_build(&env, params, builder->words,
-					 builder->nwords / ribbon_builder_words(builder), 0, built,
-					 size);
+	RibbonSet array =
+		ribbon_set_of_array(&env, ribbon_builder_elements(builder),
+							builder->words,
+							builder->nwords / ribbon_builder_words(builder));
+
+	return ribbon_build(&env, params,
+						builder->set.file != NULL ? &builder->set : &array, 0,
+						built, size);
 }
 
 /* Build from the array; or, if there is a set, from both. */
@@ -303,7 +303,7 @@ build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 	uint8_t *built = NULL;
 	RibbonStatus status;
 
-	if (builder->set == NULL)
+	if (builder->set.file == NULL)
 	{
 		work->span = 1;
 		status = sort_words(builder);
@@ -317,10 +317,9 @@ build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 		work->begin = SEAL_BEGINS;
 		work->span = SOLVE_BEGINS - SEAL_BEGINS;
 		if (status == RIBBON_OK)
-			status = of_set(builder, ribbon_set_seal(builder->set));
+			status = of_set(builder, ribbon_set_seal(&builder->set));
 		work->begin = SOLVE_BEGINS;
 		work->span = 1 - SOLVE_BEGINS;
-		work->set = builder->set;
 	}
 	if (status == RIBBON_OK)
 		status = solve(builder, params, &built, size);

@@ -42,7 +42,8 @@ struct ribbon_builder
 
 	RibbonWork work;
 	RibbonTempFile file;
-	RibbonSet *set;		  /* those that did not fit into the array; or NULL */
+	RibbonSet
+		set; /* those that did not fit into the array; in no file if none */
 	uint64_t conflict[4]; /* two records, of RIBBON_CONFLICT */
 };
 

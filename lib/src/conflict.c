@@ -36,7 +36,7 @@ ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
 	char second[RIBBON_SHOWN + 8];
 	bool swap;
 
-	if (status == RIBBON_BAD_STORE && builder->file.has_failed)
+	if (status == RIBBON_BAD_FILE && builder->file.has_failed)
 		return ribbon_tempfile_error(&builder->file);
 	if (status != RIBBON_CONFLICT)
 		return ribbon_error_core(status);

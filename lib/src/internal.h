@@ -220,7 +220,6 @@ typedef struct RibbonWork
 	double begin; /* of what is done now: begin + span is its end */
 	double span;
 	bool cancelled; /* read and written atomically while threads run */
-	RibbonSet *set; /* that is solved; NULL while there is none */
 } RibbonWork;
 
 /* What the core is given; work must stay. */
@@ -253,7 +252,7 @@ typedef struct RibbonTempFile
 	RibbonFile file;
 	const char *directory;
 	int fd;			 /* or -1 */
-	bool has_failed; /* a call of the file's, with RIBBON_BAD_STORE: */
+	bool has_failed; /* a call of the file's, with RIBBON_BAD_FILE: */
 	int failed;		 /* errno, and */
 	RibbonTempFailure what;
 } RibbonTempFile;

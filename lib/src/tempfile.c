@@ -26,7 +26,7 @@ fail(RibbonTempFile *file, int failed, RibbonTempFailure what)
 		file->failed = failed;
 		file->what = what;
 	}
-	return RIBBON_BAD_STORE;
+	return RIBBON_BAD_FILE;
 }
 
 static int

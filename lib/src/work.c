@@ -62,18 +62,6 @@ progress(void *arg, int layer, double share)
 									  (begins[i + 1] - begins[i]) * share);
 }
 
-/* A set in the file of the one that is solved. */
-static RibbonStatus
-open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
-{
-	RibbonWork *work = arg;
-	RibbonEnv env = ribbon_work_env(work);
-
-	(void) nexpected;
-	env.progress = NULL;
-	return ribbon_set_open_store(&env, work->set, words, store);
-}
-
 RibbonEnv
 ribbon_work_env(RibbonWork *work)
 {
@@ -84,8 +72,6 @@ ribbon_work_env(RibbonWork *work)
 	env.progress = progress;
 	env.run = ribbon_work_run;
 	env.nthreads = work->nthreads;
-	if (work->set != NULL)
-		env.open_store = open_store;
 	return env;
 }
 

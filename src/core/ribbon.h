@@ -63,11 +63,11 @@ typedef enum RibbonStatus
 	RIBBON_NOT_LARGER,	  /* ribbon_shrink: FPR is below the filter's own */
 	RIBBON_TRUNCATED,	  /* fewer bytes than the header calls for */
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
-	RIBBON_CORRUPT,	  /* a header that no builder writes, or too many bytes */
-	RIBBON_CONFLICT,  /* one hash with two values */
-	RIBBON_BAD_STORE, /* a store gave fewer or more hashes than it counted, or
+	RIBBON_CORRUPT,	 /* a header that no builder writes, or too many bytes */
+	RIBBON_CONFLICT, /* one hash with two values */
+	RIBBON_BAD_FILE, /* of a set (set/file.h): it has not what was written, or
 					   * returned no status */
-	RIBBON_IS_EXACT,  /* ribbon_shrink: exact sets cannot shrink */
+	RIBBON_IS_EXACT, /* ribbon_shrink: exact sets cannot shrink */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
 	RIBBON_BAD_THRESHOLDS, /* thresholds contradict the number of bumped keys */
@@ -94,50 +94,15 @@ extern const char *ribbon_status_text(RibbonStatus status);
 #define RIBBON_RECORD_WORDS 2 /* a hash and a value word */
 
 /*
- * A store keeps a set of hashes outside of memory, for example in files.  The
- * caller implements it, for sets that do not fit into memory.  On each store
- * add is called any number of times, then seal once, then read any number of
- * times.  Whoever opens a store closes it: the caller closes those that it
- * passes to ribbon_build_stored, the core those that it opens with
- * RibbonEnv.open_store.  If a function returns another status than RIBBON_OK,
- * the build ends with that status, or RIBBON_BAD_STORE if it is none.
- *
- * In a store of records, an element is a record of RIBBON_RECORD_WORDS words
- * instead of a hash.  n counts records, and read returns those whose hashes are
- * in the range.
- */
-typedef struct RibbonStore RibbonStore;
-struct RibbonStore
-{
-	/* Add hashes[0..n), in any order. */
-	RibbonStatus (*add)(RibbonStore *store, const uint64_t *hashes, size_t n);
-
-	/* Sort and drop duplicates; set *nhashes to the number that is left. */
-	RibbonStatus (*seal)(RibbonStore *store, uint64_t *nhashes);
-
-	/*
-	 * Set *n to the number of hashes with first <= hash <= last, or SIZE_MAX if
-	 * size_t cannot hold it.  If *n is at most room, copy the hashes, in order,
-	 * to hashes[0..*n); otherwise copy nothing.
-	 */
-	RibbonStatus (*read)(RibbonStore *store, uint64_t first, uint64_t last,
-						 uint64_t *hashes, size_t room, size_t *n);
-
-	/* Free the store.  Called once, at any time. */
-	void (*close)(RibbonStore *store);
-};
-
-/*
  * What the core needs of its caller.  alloc returns memory that is aligned for
  * any type, or NULL.  free accepts what alloc returned, and NULL.  interrupted
  * is called about once per millisecond of work or more often; when it has
  * returned true, the call cleans up and returns RIBBON_INTERRUPTED.  It may be
  * NULL: then nothing interrupts.  All get the member arg.
  *
- * In the thread that called the core, each callback and each function of a
- * store may longjmp out of it.  The caller must then free all memory that alloc
- * gave, and the stores.  The core holds nothing else: no lock, file or thread.
- * A task of run must not longjmp.
+ * In the thread that called the core, each callback may longjmp out of it.  The
+ * caller must then free all memory that alloc gave.  The core holds nothing
+ * else: no lock, file or thread.  A task of run must not longjmp.
  */
 typedef struct RibbonEnv RibbonEnv;
 
@@ -150,14 +115,6 @@ struct RibbonEnv
 	void (*free)(void *arg, void *ptr);
 	bool (*interrupted)(void *arg);
 	void *arg;
-
-	/*
-	 * Open a store for about nexpected elements, and set *store.  words is 1
-	 * for hashes, RIBBON_RECORD_WORDS for records.  open_store may be NULL:
-	 * then hashes of bumped keys stay in memory.
-	 */
-	RibbonStatus (*open_store)(void *arg, uint64_t nexpected, unsigned words,
-							   RibbonStore **store);
 
 	/*
 	 * Call task(env, task_arg, i) for each i from 0 to n - 1, in any order, in
@@ -270,12 +227,20 @@ typedef enum RibbonElementKind
 	RIBBON_EXACT_RECORDS /* of an exact set: see below */
 } RibbonElementKind;
 
+/* What a set consists of that is to be built so. */
+static inline RibbonElementKind
+ribbon_params_elements(const RibbonParams *params)
+{
+	return params->kind == RIBBON_EXACT ? RIBBON_EXACT_RECORDS :
+		params->values != NULL			? RIBBON_MAP_RECORDS :
+										  RIBBON_HASHES;
+}
+
 /*
  * Sort *n elements by their hashes, drop duplicates, and set *n to the number
  * that is left.  Records of an exact set with the same hash are sorted by their
  * second word.  This allocates as much memory again as the array has, and frees
- * it, unless the array is sorted and distinct already.  ribbon_build calls this
- * function itself where it is needed.
+ * it, unless the array is sorted and distinct already.
  *
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; RIBBON_CONFLICT if a hash
  * has two value words, even if their codes are equal, or a key of an exact set
@@ -304,45 +269,38 @@ extern uint64_t ribbon_expected_bytes(const RibbonParams *params,
 									  uint64_t nkeys);
 
 /*
- * Build a filter of nkeys 64-bit hashes; or of nkeys records a map, if
- * params->values is not NULL, or an exact set, if params->kind says so.  nkeys
- * may be 0.  Duplicates count once.
- *
- * The array stays the caller's.  It is sorted in place, with the distinct
- * elements in front (ribbon_distinct), and then only read.
+ * A set of hashes or records: in an array, or in blocks of a file if they do
+ * not fit into memory (set/set.h).
+ */
+typedef struct RibbonSet RibbonSet;
+
+/*
+ * Build a filter of a set of hashes; or of a set of records a map, if
+ * params->values is not NULL, or an exact set, if params->kind says so.  The
+ * set may be empty.  It is sealed, which drops duplicates, and then only read:
+ * it stays the caller's.
  *
  * On RIBBON_OK *bytes is a buffer from env->alloc, which the caller frees.  It
  * begins with headroom bytes, which are not set: a server puts a length there.
  * The filter's *nbytes bytes follow.  The buffer may be larger than that.
  *
- * Errors: those of ribbon_params_check, RIBBON_CONFLICT (of records; also if
- * two keys of an exact set had one hash under each of eight seeds),
- * RIBBON_OUT_OF_MEMORY (also for more than 2^48 keys), RIBBON_INTERRUPTED, and
- * of stores that env opens theirs and RIBBON_BAD_STORE.
+ * A set in a file is read in ranges of some half a million keys, mostly from
+ * the highest hashes down, several times if need be.  Those of bumped keys are
+ * in its file, too.  Besides the result, a filter then takes some 24 MB of
+ * memory, and 15 MB for each thread but the first, however many keys there are.
+ * For a map these are 30 MB and 20 MB, and the size of its second plane
+ * (docs/format.md) is added; if its codes are not plain, instead of that the
+ * size of the whole map and 20 MB.
+ *
+ * Errors: those of ribbon_params_check, RIBBON_BAD_PARAMS if the set is not of
+ * what is to be built from, RIBBON_CONFLICT (set->conflict; also if two keys of
+ * an exact set had one hash under each of eight seeds), RIBBON_OUT_OF_MEMORY
+ * (also for more than 2^48 keys), RIBBON_INTERRUPTED, and those of the file.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
-								 const RibbonParams *params, uint64_t *keys,
-								 size_t nkeys, size_t headroom, uint8_t **bytes,
+								 const RibbonParams *params, RibbonSet *set,
+								 size_t headroom, uint8_t **bytes,
 								 size_t *nbytes);
-
-/*
- * The same for the nkeys hashes or records of a sealed store, which stays the
- * caller's.  env->open_store must be set.  The store is read in ranges of some
- * half a million keys, mostly from the highest hashes down, several times if
- * need be.
- *
- * Besides the result, a filter takes some 24 MB of memory, and 15 MB for each
- * thread but the first, however many keys there are.  For a map these are 30 MB
- * and 20 MB, and the size of its second plane (docs/format.md) is added; if its
- * codes are not plain, instead of that the size of the whole map and 20 MB.
- *
- * Errors: those of ribbon_build and of the store.
- */
-extern RibbonStatus ribbon_build_stored(const RibbonEnv *env,
-										const RibbonParams *params,
-										RibbonStore *store, uint64_t nkeys,
-										size_t headroom, uint8_t **bytes,
-										size_t *nbytes);
 
 /*
  * An exact set is a filter that is right about all keys of a known universe: it

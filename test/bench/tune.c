@@ -52,21 +52,23 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 					   true, result_bits);
 	for (int set = 0; set < nsets; set++)
 	{
-		RibbonHashes hashes = ribbon_hashes_of_array(random_hashes(n), n, NULL);
+		RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env,
+											   RIBBON_HASHES, random_hashes(n),
+											   n);
 		RibbonLayer layer = {.system = &system, .buckets = &buckets};
-		RibbonHashes out;
+		RibbonSet out;
 
 		layer.slots = calloc(1, ribbon_icml_bytes(&system));
 		layer.thresholds =
 			calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
-		if (ribbon_hashes_create(&ribbon_malloc_env, &out, n, NULL) !=
-				RIBBON_OK ||
+		if (ribbon_set_begin(&ribbon_malloc_env, &out, &hashes, RIBBON_HASHES,
+							 n) != RIBBON_OK ||
 			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes, &out) !=
 				RIBBON_OK)
 			exit(1);
 		empty += ((double) system.nslots - (double) n + (double) out.n);
 		bumped += (double) out.n;
-		ribbon_hashes_free(&ribbon_malloc_env, &out);
+		ribbon_set_close(&out);
 		free(hashes.array);
 		free(layer.slots);
 		free(layer.thresholds);

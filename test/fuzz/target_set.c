@@ -119,7 +119,7 @@ end(Place *place)
 {
 	for (int i = 0; i < 2; i++)
 	{
-		MUST(sets_all_free(&place->files[i].file), "blocks are not free");
+		MUST(world_all_free(&place->files[i].file), "blocks are not free");
 		world_file_close(&place->files[i]);
 	}
 	MUST(place->world.live == 0, "%ld left", place->world.live);
@@ -130,46 +130,42 @@ static RibbonStatus
 do_step(Place *place, RibbonSet *set, const Came *came, size_t first, size_t n,
 		Doing how)
 {
-	RibbonSet *other;
+	RibbonSet other;
 	RibbonStatus status;
 
 	if (how < SEAL)
 		return sets_add(set, &came->elements, first, n, (Adding) how);
 	if (how == SEAL)
 		return ribbon_set_seal(set);
-	status = ribbon_set_create(&place->world.env,
+	other = ribbon_set_in_file(&place->world.env,
 							   &place->files[how == ABSORB_OTHER].file,
-							   came->elements.kind, &other);
-	if (status != RIBBON_OK)
-		return status;
-	status = sets_add(other, &came->elements, first, n, COLLECT);
+							   came->elements.kind);
+	status = sets_add(&other, &came->elements, first, n, COLLECT);
 	if (status == RIBBON_OK)
-		status = ribbon_set_absorb(set, other);
-	ribbon_set_close(other);
+		status = ribbon_set_absorb(set, &other);
+	ribbon_set_close(&other);
 	return status;
 }
 
 /* All steps, and seal the set in the end; it is closed after a failure. */
 static RibbonStatus
-do_all(Place *place, const Came *came, RibbonSet **set)
+do_all(Place *place, const Came *came, RibbonSet *set)
 {
-	RibbonStatus status = ribbon_set_create(&place->world.env,
-											&place->files[0].file,
-											came->elements.kind, set);
+	RibbonStatus status = RIBBON_OK;
 	size_t first = 0;
 
-	if (status != RIBBON_OK)
-		return status;
+	*set = ribbon_set_in_file(&place->world.env, &place->files[0].file,
+							  came->elements.kind);
 	for (size_t s = 0; s < came->nsteps && status == RIBBON_OK; s++)
 	{
-		status = do_step(place, *set, came, first, came->end[s] - first,
+		status = do_step(place, set, came, first, came->end[s] - first,
 						 came->how[s]);
 		first = came->end[s];
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_set_seal(*set);
+		status = ribbon_set_seal(set);
 	if (status != RIBBON_OK)
-		ribbon_set_close(*set);
+		ribbon_set_close(set);
 	return status;
 }
 
@@ -206,7 +202,7 @@ check_trouble(const uint8_t *input, const Came *came, const World *usual)
 		what == 1		  ? usual->allocations :
 							usual->looks;
 	Place place;
-	RibbonSet *set;
+	RibbonSet set;
 	RibbonStatus status;
 
 	if (most == 0)
@@ -216,10 +212,10 @@ check_trouble(const uint8_t *input, const Came *came, const World *usual)
 		  what == 1 ? &place.world.refuse_at :
 					  &place.world.interrupt_at) = 1 +
 		(input[3] | input[4] / 3 << 8) % most;
-	place.world.failure = RIBBON_BAD_STORE;
+	place.world.failure = RIBBON_BAD_FILE;
 	status = do_all(&place, came, &set);
 	MUST(status ==
-			 (what == 0		? RIBBON_BAD_STORE :
+			 (what == 0		? RIBBON_BAD_FILE :
 				  what == 1 ? RIBBON_OUT_OF_MEMORY :
 							  RIBBON_INTERRUPTED),
 		 "%s", ribbon_status_text(status));
@@ -232,7 +228,7 @@ run(const uint8_t *input, size_t size)
 	Random random = {ribbon_hash_bytes(input, size)};
 	Place place;
 	World usual; /* before anything is checked */
-	RibbonSet *set;
+	RibbonSet set;
 	Came came;
 	RibbonStatus status;
 
@@ -243,8 +239,8 @@ run(const uint8_t *input, size_t size)
 	status = do_all(&place, &came, &set);
 	MUST(status == RIBBON_OK, "%s", ribbon_status_text(status));
 	usual = place.world;
-	check_all(set, &came, &random);
-	ribbon_set_close(set);
+	check_all(&set, &came, &random);
+	ribbon_set_close(&set);
 	end(&place);
 	check_trouble(input, &came, &usual);
 	free(came.elements.words);

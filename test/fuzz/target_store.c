@@ -1,5 +1,5 @@
 /*
- * target_store.c - a set of hashes in a store, in windows and threads: build it
+ * target_store.c - a set of hashes in a file, in windows and threads: build it
  *
  *----------
  *	 byte 0		sizes of windows, and how much is kept in memory
@@ -11,17 +11,17 @@
  *----------
  *
  * Windows are made small (windows.h), so that a set that is built in a moment
- * goes through many of them.  However it is built, from an array or a store, in
+ * goes through many of them.  However it is built, from an array or a file, in
  * one thread or several, with one kernel or another, the bytes must be the same
- * and hold all keys, with their values if it is a map; and when a store, an
+ * and hold all keys, with their values if it is a map; and when a file, an
  * allocation or an interrupt ends a build, nothing may be left.
  *
  * A window of buckets in groups has a few groups at least, and the set as many
  * hashes.
  */
-#include "fuzz.h"
+#include "windows.h" /* before cut.h and set.h */
 
-#include "windows.h" /* before cut.h */
+#include "fuzz.h"
 
 #include "construct/cut.h"
 #include "construct/params.h"
@@ -171,38 +171,42 @@ reset_windows(void)
 	ribbon_kernel_use(fuzz_kernel(0));
 }
 
-/* Put the keys into a store, in pieces, and some of them twice; seal it. */
-static RibbonStore *
-fill_store(World *world, Random *random, const Thing *thing, uint64_t *nkeys)
+/* Put the keys into a set in a file, in pieces, and some of them twice. */
+static void
+fill_set(WorldSet *stored, World *world, Random *random, const Thing *thing)
 {
 	size_t n = thing->n;
-	size_t twice = (size_t) random_below(random, n + 1);
-	RibbonStore *store;
+	RibbonSet *set = &stored->set;
+	bool added = true;
 
-	if (thing->is_map)
-		world_open_store(world, n, RIBBON_RECORD_WORDS, &store);
-	else
-		world_open_store(world, n, 1, &store);
+	world_file_init(&stored->file, world, (size_t) RIBBON_BLOCK_WORDS * 4);
+	stored->file.file.env = ribbon_malloc_env;
+	*set = ribbon_set_in_file(&ribbon_malloc_env, &stored->file.file,
+							  thing->is_map ? RIBBON_MAP_RECORDS :
+											  RIBBON_HASHES);
 	for (size_t i = 0, now; i < n; i += now)
 	{
 		now = 1 + (size_t) random_below(random, n - i);
-		store->add(store, thing->keys + i * thing->stride, now);
+		added &= ribbon_set_add(set, thing->keys + i * thing->stride, now) ==
+			RIBBON_OK;
 	}
-	store->add(store, thing->keys, twice);
-	store->seal(store, nkeys);
-	return store;
+	added &= ribbon_set_collect(set, thing->keys,
+								(size_t) random_below(random, n + 1)) ==
+			RIBBON_OK &&
+		ribbon_set_seal(set) == RIBBON_OK;
+	MUST(added, "no set");
 }
 
 static void
-build_stored(Way *way, const Thing *thing, RibbonStore *store, uint64_t nkeys)
+build_stored(Way *way, const Thing *thing, RibbonSet *set)
 {
 	const RibbonEnv *env = &way->world.env;
 
 	way->status = thing->is_map ?
-		maps_build_stored(env, &thing->map_params, store, nkeys, HEADROOM,
-						  &way->bytes, &way->nbytes) :
-		ribbon_build_stored(env, &thing->params, store, nkeys, HEADROOM,
-							&way->bytes, &way->nbytes);
+		maps_build_set(env, &thing->map_params, set, HEADROOM, &way->bytes,
+					   &way->nbytes) :
+		ribbon_build(env, &thing->params, set, HEADROOM, &way->bytes,
+					 &way->nbytes);
 }
 
 static void
@@ -216,8 +220,8 @@ build_array(Way *way, const Thing *thing)
 	way->status = thing->is_map ?
 		maps_build(env, &thing->map_params, copy, thing->n, HEADROOM,
 				   &way->bytes, &way->nbytes) :
-		ribbon_build(env, &thing->params, copy, thing->n, HEADROOM, &way->bytes,
-					 &way->nbytes);
+		ribbon_build_array(env, &thing->params, copy, thing->n, HEADROOM,
+						   &way->bytes, &way->nbytes);
 	free(copy);
 }
 
@@ -232,21 +236,22 @@ go(Way *way, Random *random, const Thing *thing)
 	ribbon_kernel_use(way->kernel);
 	if (way->stored)
 	{
-		uint64_t nkeys = 0;
-		RibbonStore *store = fill_store(&way->world, random, thing, &nkeys);
+		WorldSet stored;
 
+		fill_set(&stored, &way->world, random, thing);
 		way->world.calls = 0;
 		way->world.fail_at = fail_at;
 		way->world.refuse_at = refuse_at;
 		way->world.interrupt_at = interrupt_at;
-		build_stored(way, thing, store, nkeys);
-		store->close(store);
+		build_stored(way, thing, &stored.set);
+		ribbon_set_close(&stored.set);
+		MUST(world_all_free(&stored.file.file), "blocks are not free");
+		world_file_close(&stored.file);
 	}
 	else
 	{
 		way->world.refuse_at = refuse_at;
 		way->world.interrupt_at = interrupt_at;
-		way->world.env.open_store = NULL;
 		build_array(way, thing);
 	}
 }
@@ -320,7 +325,7 @@ check_ways(const Way *first, Random *random, const Thing *thing, unsigned how)
 	}
 }
 
-/* A store that fails, memory that ends, an interrupt. */
+/* A file that fails, memory that ends, an interrupt. */
 static void
 check_trouble(Random *random, const Thing *thing, unsigned how, unsigned when)
 {

@@ -2,7 +2,7 @@
  * windows.h - the sizes of windows as variables, for small sets to have many
  *
  * Included before those files of the core that cut large sets into windows
- * (cut.h), or store them (hashes.h): target_store.c sets the
+ * (cut.h), or derive sets (set.h): target_store.c sets the
  * variables.  They begin with what the core has without this file, so nothing
  * is different for the other targets.
  */
@@ -15,8 +15,8 @@ extern uint64_t fuzz_cut_slots;
 extern uint64_t fuzz_cut_whole;
 extern uint64_t fuzz_words_in_memory;
 
-#define RIBBON_CUT_SLOTS		fuzz_cut_slots
-#define RIBBON_CUT_WHOLE		fuzz_cut_whole
-#define RIBBON_HASHES_IN_MEMORY fuzz_words_in_memory
+#define RIBBON_CUT_SLOTS	 fuzz_cut_slots
+#define RIBBON_CUT_WHOLE	 fuzz_cut_whole
+#define RIBBON_SET_IN_MEMORY fuzz_words_in_memory
 
 #endif /* RIBBON_FUZZ_WINDOWS_H */

@@ -125,18 +125,17 @@ maps_build(const RibbonEnv *env, const MapParams *params, uint64_t *records,
 	RibbonValues values = maps_values(params);
 	RibbonParams core = maps_params(params, &values);
 
-	return ribbon_build(env, &core, records, n, headroom, bytes, nbytes);
+	return ribbon_build_array(env, &core, records, n, headroom, bytes, nbytes);
 }
 
 static inline RibbonStatus
-maps_build_stored(const RibbonEnv *env, const MapParams *params,
-				  RibbonStore *store, uint64_t n, size_t headroom,
-				  uint8_t **bytes, size_t *nbytes)
+maps_build_set(const RibbonEnv *env, const MapParams *params, RibbonSet *set,
+			   size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonValues values = maps_values(params);
 	RibbonParams core = maps_params(params, &values);
 
-	return ribbon_build_stored(env, &core, store, n, headroom, bytes, nbytes);
+	return ribbon_build(env, &core, set, headroom, bytes, nbytes);
 }
 
 static inline RibbonStatus

@@ -91,7 +91,7 @@ sets_elements(const RibbonSet *set, RibbonElementKind kind)
 {
 	size_t each = ribbon_element_words(kind);
 	uint64_t block[RIBBON_BLOCK_WORDS];
-	Elements all = elements_create(kind, (size_t) ribbon_set_count(set));
+	Elements all = elements_create(kind, (size_t) set->n);
 	RibbonSetPosition position = {0, 0};
 	size_t at = 0, n;
 
@@ -110,7 +110,7 @@ static inline bool
 sets_equal(const RibbonSet *set, const Elements *sorted)
 {
 	Elements all = sets_elements(set, sorted->kind);
-	bool equal = all.n == sorted->n && ribbon_set_count(set) == sorted->n &&
+	bool equal = all.n == sorted->n && set->n == sorted->n &&
 		memcmp(all.words, sorted->words,
 			   all.n * ribbon_element_words(sorted->kind) * sizeof(uint64_t)) ==
 			0;
@@ -132,18 +132,19 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 		ribbon_element_first(sorted->words, each, sorted->n, last + 1) :
 		sorted->n;
 	size_t wanted = end > begin ? end - begin : 0;
-	uint64_t *words = malloc((wanted + 1) * each * sizeof(uint64_t));
-	size_t n = 0, counted = 0;
-	bool equal = ribbon_set_read(set, first, last, words, wanted, &n) ==
+	RibbonSetRange range = {.room = NULL};
+	bool equal = ribbon_set_make_room(&set->env, set, &range, wanted / 2) ==
 			RIBBON_OK &&
-		n == wanted &&
-		memcmp(words, sorted->words + begin * each,
-			   n * each * sizeof(uint64_t)) == 0 &&
-		ribbon_set_read(set, first, last, words, wanted / 2, &counted) ==
+		ribbon_set_read(&set->env, set, first, last, 0, &range) == RIBBON_OK &&
+		range.n == wanted &&
+		ribbon_set_read(&set->env, set, first, last, SIZE_MAX, &range) ==
 			RIBBON_OK &&
-		counted == wanted;
+		range.n == wanted &&
+		(wanted == 0 ||
+		 memcmp(range.words, sorted->words + begin * each,
+				wanted * each * sizeof(uint64_t)) == 0);
 
-	free(words);
+	ribbon_set_range_free(&set->env, &range);
 	return equal;
 }
 
@@ -168,25 +169,6 @@ sets_ranges_equal(RibbonSet *set, const Elements *sorted, Random *random)
 			sets_range_equal(set, sorted, last, UINT64_MAX);
 	}
 	return equal;
-}
-
-/* Is each block of a file free, and no block twice? */
-static inline bool
-sets_all_free(const RibbonFile *file)
-{
-	bool *seen = calloc(file->nblocks + 1, sizeof(bool));
-	bool all = file->nfree == file->nblocks;
-
-	for (uint32_t i = 0; i < file->nfree; i++)
-	{
-		uint32_t number = file->free_blocks[i];
-
-		all &= number < file->nblocks && !seen[number];
-		if (number < file->nblocks)
-			seen[number] = true;
-	}
-	free(seen);
-	return all;
 }
 
 #endif /* RIBBON_TEST_SETS_H */

@@ -64,7 +64,7 @@ attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 	RibbonStatus status;
 
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	status = ribbon_build(&env, &params, copy, n, 4, &bytes, &nbytes);
+	status = ribbon_build_array(&env, &params, copy, n, 4, &bytes, &nbytes);
 	if (status == RIBBON_OK)
 	{
 		RibbonFilter filter;
@@ -100,20 +100,12 @@ little_free(void *arg, void *p)
 }
 
 static RibbonStatus
-never_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *hashes,
-		   size_t room, size_t *n)
+never_read(RibbonFile *file, uint32_t source, uint64_t at, uint64_t *words,
+		   size_t n)
 {
-	(void) store, (void) first, (void) last, (void) hashes, (void) room;
-	*n = 0;
-	CHECK(false, "the store was read");
+	(void) file, (void) source, (void) at, (void) words, (void) n;
+	CHECK(false, "the file was read");
 	return RIBBON_INTERRUPTED;
-}
-
-static void
-never_closed(RibbonStore *store)
-{
-	(void) store;
-	CHECK(false, "the store was closed");
 }
 
 /* As many keys and slots of one bit: n / 8 bytes. */
@@ -160,7 +152,8 @@ test_too_large(void)
 									 (UINT64_C(1) << 40) + 64};
 	size_t most = 0;
 	RibbonEnv env = {.alloc = little_alloc, .free = little_free, .arg = &most};
-	RibbonStore store = {.read = never_read, .close = never_closed};
+	RibbonFile file = {.read = never_read};
+	RibbonSet set = ribbon_set_in_file(&env, &file, RIBBON_HASHES);
 
 	test("what does not fit a size_t is not asked for in part");
 	CHECK(create(&env, 1000) == RIBBON_OK &&
@@ -186,16 +179,17 @@ test_too_large(void)
 			  size);
 		CHECK(add_layer(&env, size, 10) == RIBBON_OUT_OF_MEMORY, "%" PRIu64,
 			  size);
-		for (uint64_t n = size; n < 2 * size; n += size / 5)
-			CHECK(ribbon_build_stored(&env, &params, &store, n, 0, &bytes,
-									  &nbytes) == RIBBON_OUT_OF_MEMORY,
-				  "%" PRIu64 " keys", n);
+		set.sealed = true;
+		for (set.n = size; set.n < 2 * size; set.n += size / 5)
+			CHECK(ribbon_build(&env, &params, &set, 0, &bytes, &nbytes) ==
+					  RIBBON_OUT_OF_MEMORY,
+				  "%" PRIu64 " keys", set.n);
+		set.n = RIBBON_MAX_KEYS + size;
 		for (int k = 0; k < 2; k++)
 		{
 			params.kind = test_kinds[k];
-			CHECK(ribbon_build_stored(&env, &params, &store,
-									  RIBBON_MAX_KEYS + size, 0, &bytes,
-									  &nbytes) == RIBBON_OUT_OF_MEMORY,
+			CHECK(ribbon_build(&env, &params, &set, 0, &bytes, &nbytes) ==
+					  RIBBON_OUT_OF_MEMORY,
 				  "more keys than there can be");
 		}
 	}

@@ -6,20 +6,21 @@ static RibbonStatus
 from_array(const RibbonEnv *env, const void *params, uint64_t *records,
 		   size_t n, uint8_t **bytes, size_t *nbytes)
 {
-	return ribbon_build(env, params, records, n, 0, bytes, nbytes);
+	return ribbon_build_array(env, params, records, n, 0, bytes, nbytes);
 }
 
 static RibbonStatus
-from_store(const RibbonEnv *env, const void *params, RibbonStore *store,
-		   uint64_t n, uint8_t **bytes, size_t *nbytes)
+from_set(const RibbonEnv *env, const void *params, RibbonSet *set,
+		 uint8_t **bytes, size_t *nbytes)
 {
-	return ribbon_build_stored(env, params, store, n, 3, bytes, nbytes);
+	return ribbon_build(env, params, set, 3, bytes, nbytes);
 }
 
 static Building
 building(const RibbonParams *params, const uint64_t *records, size_t n)
 {
-	return (Building){params, records, n, true, from_array, from_store};
+	return (Building){params,	  records, n, RIBBON_EXACT_RECORDS,
+					  from_array, from_set};
 }
 
 static void
@@ -32,7 +33,7 @@ test_same(void)
 	};
 	Random random = {1};
 
-	test("the same bytes in any order, by all kernels, from stores, by threads");
+	test("the same bytes in any order, by all kernels, from files, by threads");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 	{
 		size_t n = sizes[i][0];
@@ -70,7 +71,7 @@ test_rates(void)
 	};
 	Random random = {6};
 
-	test("with a rate: the same bytes from stores, by threads");
+	test("with a rate: the same bytes from files, by threads");
 	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
 	{
 		size_t n = sets[i].n;
@@ -89,7 +90,7 @@ test_rates(void)
 	}
 }
 
-/* Keys of one hash in a store, more of them than are read at once. */
+/* Keys of one hash in a file, more of them than are read at once. */
 static void
 test_collisions(void)
 {
@@ -97,7 +98,7 @@ test_collisions(void)
 	size_t n = 1200000;
 	Random random = {2};
 
-	test("keys of one hash, from stores");
+	test("keys of one hash, from files");
 	for (int g = 0; g < 2; g++)
 	{
 		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
@@ -145,7 +146,7 @@ test_trouble(void)
 	uint64_t *records = exact_records(&random, n, n / 5);
 	Building b = building(&params, records, n);
 
-	test("trouble ends a build from a store, and nothing is left");
+	test("trouble ends a build from a file, and nothing is left");
 	records[2 * 1000] = records[0]; /* so that there is a seed */
 	check_trouble(&b);
 	free(records);

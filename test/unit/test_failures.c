@@ -2,7 +2,7 @@
  * test_failures.c - whatever fails, once, in each public function
  *
  * A piece of work is done in a world (world.h) until each of its allocations,
- * each look for an interrupt, and each call of a store has failed once.  The
+ * each look for an interrupt, and each call of a file has failed once.  The
  * work must end with that failure, and nothing may be left.
  */
 #include "sets.h"
@@ -31,7 +31,7 @@ fail_at(World *world, Failing what, long at)
 	*(what == ALLOCATIONS ? &world->refuse_at :
 		  what == LOOKS	  ? &world->interrupt_at :
 							&world->fail_at) = at;
-	world->failure = RIBBON_BAD_STORE;
+	world->failure = RIBBON_BAD_FILE;
 }
 
 /* Of each kind of failure at most ntries, spread over the work. */
@@ -40,7 +40,7 @@ fail_each(const char *name, Work *work, const void *arg, long ntries)
 {
 	static const RibbonStatus expected[] = {RIBBON_OUT_OF_MEMORY,
 											RIBBON_INTERRUPTED,
-											RIBBON_BAD_STORE};
+											RIBBON_BAD_FILE};
 	World usual;
 	long most[3];
 	RibbonStatus status;
@@ -129,31 +129,22 @@ typedef struct Making
 static RibbonStatus
 make_in(World *world, const Making *making, uint8_t **bytes, size_t *nbytes)
 {
-	bool records = making->params.values != NULL ||
-		making->params.kind == RIBBON_EXACT;
-	size_t stride = records ? RIBBON_RECORD_WORDS : 1;
+	RibbonElementKind kind = ribbon_params_elements(&making->params);
+	size_t stride = ribbon_element_words(kind);
 	uint64_t *copy = malloc((making->n * stride + 1) * sizeof(uint64_t));
-	RibbonStore *store;
-	uint64_t n;
+	WorldSet stored;
 	RibbonStatus status;
-	long at = world->fail_at;
 
 	memcpy(copy, making->words, making->n * stride * sizeof(uint64_t));
 	if (!making->stored)
-		status = ribbon_build(&world->env, &making->params, copy, making->n, 0,
-							  bytes, nbytes);
+		status = ribbon_build_array(&world->env, &making->params, copy,
+									making->n, 0, bytes, nbytes);
 	else
 	{
-		world->exact = making->params.kind == RIBBON_EXACT;
-		world->fail_at = 0;
-		world_open_store(world, making->n, (unsigned) stride, &store);
-		store->add(store, copy, making->n);
-		store->seal(store, &n);
-		world->fail_at = at;
-		world->calls = 0;
-		status = ribbon_build_stored(&world->env, &making->params, store, n, 0,
-									 bytes, nbytes);
-		store->close(store);
+		world_set_create(&stored, world, kind, copy, making->n);
+		status = ribbon_build(&world->env, &making->params, &stored.set, 0,
+							  bytes, nbytes);
+		world_set_close(&stored);
 	}
 	free(copy);
 	return status;

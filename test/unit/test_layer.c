@@ -42,7 +42,7 @@ clustered_hashes(Random *random, const RibbonSystem *system, size_t n,
 /* Does the layer say of every hash whether it has it, and have it? */
 static void
 check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
-			 const RibbonHashes *bumped)
+			 const RibbonSet *bumped)
 {
 	RibbonFindAt *probe = ribbon_probes(system->width)->at;
 	size_t nbumped = 0;
@@ -76,18 +76,20 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	RibbonLayer layer = {.system = &system,
 						 .buckets = &buckets,
 						 .accept_clustered = clustered};
-	RibbonHashes hashes, bumped;
+	RibbonSet hashes, bumped;
 	RibbonStatus expected = nclustered > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK;
 	RibbonStatus status;
 
 	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
-	hashes = ribbon_hashes_of_array(clustered_hashes(&random, &system, n,
-													 nclustered, nplaces),
-									n, NULL);
+	hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
+								 clustered_hashes(&random, &system, n,
+												  nclustered, nplaces),
+								 n);
 	layer.slots = calloc(1, ribbon_icml_bytes(&system));
 	layer.thresholds =
 		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
-	status = ribbon_hashes_create(&ribbon_malloc_env, &bumped, n, NULL);
+	status = ribbon_set_begin(&ribbon_malloc_env, &bumped, &hashes,
+							  RIBBON_HASHES, n);
 	if (status == RIBBON_OK)
 		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes,
 									&bumped);
@@ -97,7 +99,7 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	system.thresholds = layer.thresholds;
 	if (status == RIBBON_OK)
 		check_hashes(&system, hashes.array, n, &bumped);
-	ribbon_hashes_free(&ribbon_malloc_env, &bumped);
+	ribbon_set_close(&bumped);
 	free(hashes.array);
 	free(layer.slots);
 	free(layer.thresholds);
@@ -138,7 +140,9 @@ memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 						 .buckets = scheme,
 						 .accept_clustered = true};
 	uint64_t none = 0;
-	RibbonHashes hashes = ribbon_hashes_of_array(&none, 0, NULL), bumped;
+	RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
+										   &none, 0),
+			  bumped;
 	World world;
 
 	world_init(&world, 1);
@@ -146,11 +150,12 @@ memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 	layer.slots = calloc(1, ribbon_icml_bytes(&system));
 	layer.thresholds = calloc(1,
 							  ribbon_buckets_threshold_bytes(&system, scheme));
-	CHECK(ribbon_hashes_create(&world.env, &bumped, 0, NULL) == RIBBON_OK &&
+	CHECK(ribbon_set_begin(&world.env, &bumped, &hashes, RIBBON_HASHES, 0) ==
+				  RIBBON_OK &&
 			  ribbon_layer_build(&world.env, &layer, &hashes, &bumped) ==
 				  RIBBON_OK,
 		  "build");
-	ribbon_hashes_free(&world.env, &bumped);
+	ribbon_set_close(&bumped);
 	CHECK(world.live == 0, "%ld left", world.live);
 	free(layer.slots);
 	free(layer.thresholds);

@@ -12,16 +12,17 @@ from_array(const RibbonEnv *env, const void *params, uint64_t *records,
 }
 
 static RibbonStatus
-from_store(const RibbonEnv *env, const void *params, RibbonStore *store,
-		   uint64_t n, uint8_t **bytes, size_t *nbytes)
+from_set(const RibbonEnv *env, const void *params, RibbonSet *set,
+		 uint8_t **bytes, size_t *nbytes)
 {
-	return maps_build_stored(env, params, store, n, 3, bytes, nbytes);
+	return maps_build_set(env, params, set, 3, bytes, nbytes);
 }
 
 static Building
 building(const MapParams *params, const uint64_t *records, size_t n)
 {
-	return (Building){params, records, n, false, from_array, from_store};
+	return (Building){params,	  records, n, RIBBON_MAP_RECORDS,
+					  from_array, from_set};
 }
 
 static void
@@ -39,7 +40,7 @@ test_same(void)
 	static const size_t sizes[] = {1, 90, 3000, 30000, 300000, 1200000};
 	Random random = {5};
 
-	test("the same bytes in any order, by all kernels, from stores, by threads");
+	test("the same bytes in any order, by all kernels, from files, by threads");
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
 		for (unsigned b = 1 + s % 2; b < NBITS; b += s == 5 ? NBITS - 3 : 2)
 		{

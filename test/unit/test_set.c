@@ -40,28 +40,26 @@ random_elements(Random *random, RibbonElementKind kind, size_t n,
  */
 static RibbonStatus
 fill(World *world, WorldFile *file, const Elements *elements, Adding how,
-	 size_t piece, RibbonSet **set)
+	 size_t piece, RibbonSet *set)
 {
-	RibbonStatus status = ribbon_set_create(&world->env, &file->file,
-											elements->kind, set);
+	RibbonStatus status = RIBBON_OK;
 
-	if (status != RIBBON_OK)
-		return status;
+	*set = ribbon_set_in_file(&world->env, &file->file, elements->kind);
 	for (size_t i = 0; i < elements->n && status == RIBBON_OK; i += piece)
-		status = sets_add(*set, elements, i,
+		status = sets_add(set, elements, i,
 						  elements->n - i < piece ? elements->n - i : piece,
 						  how);
 	if (status == RIBBON_OK)
-		status = ribbon_set_seal(*set);
+		status = ribbon_set_seal(set);
 	if (status != RIBBON_OK)
-		ribbon_set_close(*set);
+		ribbon_set_close(set);
 	return status;
 }
 
 static void
 done(World *world, WorldFile *file)
 {
-	CHECK(sets_all_free(&file->file), "%u of %u blocks are free",
+	CHECK(world_all_free(&file->file), "%u of %u blocks are free",
 		  file->file.nfree, file->file.nblocks);
 	world_file_close(file);
 	CHECK(world->live == 0, "%ld left", world->live);
@@ -79,7 +77,7 @@ check_set(const Elements *elements, size_t sort_words, size_t piece)
 	{
 		World world;
 		WorldFile file;
-		RibbonSet *set;
+		RibbonSet set;
 
 		world_init(&world, 1 + (unsigned) way % 3);
 		world_file_init(&file, &world, sort_words);
@@ -87,13 +85,13 @@ check_set(const Elements *elements, size_t sort_words, size_t piece)
 		CHECK(fill(&world, &file, elements, (Adding) (way % NADDINGS), piece,
 				   &set) == RIBBON_OK,
 			  "fill");
-		CHECK(sets_equal(set, &sorted), "%s, n %zu, way %d: other elements",
+		CHECK(sets_equal(&set, &sorted), "%s, n %zu, way %d: other elements",
 			  KIND_NAME(elements->kind), elements->n, way);
-		CHECK(sets_ranges_equal(set, &sorted, &random),
+		CHECK(sets_ranges_equal(&set, &sorted, &random),
 			  "%s, n %zu, way %d: other ranges", KIND_NAME(elements->kind),
 			  elements->n, way);
 		CHECK(!world.went_back, "progress");
-		ribbon_set_close(set);
+		ribbon_set_close(&set);
 		done(&world, &file);
 	}
 	free(sorted.words);
@@ -175,7 +173,7 @@ test_one_hash(void)
 			size_t expected = kind == RIBBON_EXACT_RECORDS ? 2 : 1;
 			World world;
 			WorldFile file;
-			RibbonSet *set;
+			RibbonSet set;
 			RibbonStatus status;
 
 			test("one hash, 10^7 times");
@@ -184,21 +182,18 @@ test_one_hash(void)
 							 expected > 1 ? i % 2 * 8 : 7);
 			world_init(&world, 2);
 			world_file_init(&file, &world, 16384);
-			status = ribbon_set_create(&world.env, &file.file, elements.kind,
-									   &set);
+			status = RIBBON_OK;
+			set = ribbon_set_in_file(&world.env, &file.file, elements.kind);
 			for (size_t i = 0; i < REPEATED && status == RIBBON_OK; i += piece)
-				status = sets_add(set, &elements, 0, piece, (Adding) adding);
-			CHECK(status == RIBBON_OK && ribbon_set_count(set) <= REPEATED,
-				  "add");
-			CHECK(ribbon_set_seal(set) == RIBBON_OK &&
-					  ribbon_set_count(set) == expected,
-				  "%s: %zu are left", KIND_NAME(kind),
-				  (size_t) ribbon_set_count(set));
+				status = sets_add(&set, &elements, 0, piece, (Adding) adding);
+			CHECK(status == RIBBON_OK && set.n <= REPEATED, "add");
+			CHECK(ribbon_set_seal(&set) == RIBBON_OK && set.n == expected,
+				  "%s: %zu are left", KIND_NAME(kind), (size_t) set.n);
 			elements.n = 2;
 			CHECK(elements_sort(&elements) == RIBBON_OK &&
-					  sets_equal(set, &elements),
+					  sets_equal(&set, &elements),
 				  "%s", KIND_NAME(kind));
-			ribbon_set_close(set);
+			ribbon_set_close(&set);
 			done(&world, &file);
 			free(elements.words);
 		}
@@ -219,7 +214,7 @@ test_collisions(void)
 		Elements sorted = elements_copy(&elements, 0, n);
 		World world;
 		WorldFile file;
-		RibbonSet *set;
+		RibbonSet set;
 		Elements all;
 		size_t kept;
 
@@ -229,16 +224,16 @@ test_collisions(void)
 		CHECK(fill(&world, &file, &elements, ADD, 3000, &set) == RIBBON_OK,
 			  "fill");
 		/* duplicates may be left if they do not fit into memory */
-		kept = (size_t) ribbon_set_count(set);
+		kept = (size_t) set.n;
 		CHECK(kept == sorted.n || (kept > sorted.n && sort_words < 2 * n),
 			  "%zu are left of %zu", kept, sorted.n);
-		all = sets_elements(set, RIBBON_EXACT_RECORDS);
+		all = sets_elements(&set, RIBBON_EXACT_RECORDS);
 		CHECK(elements_sort(&all) == RIBBON_OK && all.n == sorted.n &&
 				  memcmp(all.words, sorted.words,
 						 all.n * RIBBON_RECORD_WORDS * sizeof(uint64_t)) == 0,
 			  "other elements");
 		free(all.words);
-		ribbon_set_close(set);
+		ribbon_set_close(&set);
 		done(&world, &file);
 		free(sorted.words);
 	}
@@ -265,27 +260,26 @@ test_conflict(void)
 				const uint64_t *conflict;
 				World world;
 				WorldFile file;
-				RibbonSet *set;
+				RibbonSet set;
 				RibbonStatus status = RIBBON_OK;
 
 				elements_set(&elements, places[i], hash, word);
 				world_init(&world, 2);
 				world_file_init(&file, &world, 16384);
-				CHECK(ribbon_set_create(&world.env, &file.file, elements.kind,
-										&set) == RIBBON_OK,
-					  "create");
+				set = ribbon_set_in_file(&world.env, &file.file, elements.kind);
 				for (size_t at = 0; at < 60000 && status == RIBBON_OK;
 					 at += 2000)
-					status = ribbon_set_add(set, elements.words + 2 * at, 2000);
+					status = ribbon_set_add(&set, elements.words + 2 * at,
+											2000);
 				if (status == RIBBON_OK)
-					status = ribbon_set_seal(set);
+					status = ribbon_set_seal(&set);
 				CHECK(status == RIBBON_CONFLICT, "%s",
 					  ribbon_status_text(status));
-				conflict = ribbon_set_conflict(set);
+				conflict = set.conflict;
 				CHECK(conflict[0] == hash && conflict[2] == hash &&
 						  (conflict[1] ^ conflict[3]) == 1,
 					  "not the two records");
-				ribbon_set_close(set);
+				ribbon_set_close(&set);
 				done(&world, &file);
 				free(elements.words);
 			}
@@ -310,7 +304,7 @@ test_absorb(void)
 			Elements other = elements_copy(&elements, a, b);
 			World world;
 			WorldFile files[2];
-			RibbonSet *sets[2];
+			RibbonSet sets[2];
 
 			world_init(&world, 2);
 			world_file_init(&files[0], &world, 32768);
@@ -321,18 +315,18 @@ test_absorb(void)
 					  fill(&world, &files[same == 0], &other, ADD, 5000,
 						   &sets[1]) == RIBBON_OK,
 				  "fill");
-			CHECK(ribbon_set_absorb(sets[0], sets[1]) == RIBBON_OK, "absorb");
-			CHECK(ribbon_set_count(sets[1]) == 0 || same == 0, "not empty");
-			ribbon_set_close(sets[1]);
+			CHECK(ribbon_set_absorb(&sets[0], &sets[1]) == RIBBON_OK, "absorb");
+			CHECK(sets[1].n == 0 || same == 0, "not empty");
+			ribbon_set_close(&sets[1]);
 			elements.n = n + 500;
-			CHECK(sets_add(sets[0], &elements, n, 500, COLLECT) == RIBBON_OK &&
-					  ribbon_set_seal(sets[0]) == RIBBON_OK,
+			CHECK(sets_add(&sets[0], &elements, n, 500, COLLECT) == RIBBON_OK &&
+					  ribbon_set_seal(&sets[0]) == RIBBON_OK,
 				  "seal");
 			CHECK(elements_sort(&elements) == RIBBON_OK &&
-					  sets_equal(sets[0], &elements) &&
-					  sets_ranges_equal(sets[0], &elements, &random),
+					  sets_equal(&sets[0], &elements) &&
+					  sets_ranges_equal(&sets[0], &elements, &random),
 				  "%zu and %zu: other elements", a, b);
-			ribbon_set_close(sets[0]);
+			ribbon_set_close(&sets[0]);
 			world_file_close(&files[1]);
 			done(&world, &files[0]);
 			free(elements.words);
@@ -355,13 +349,13 @@ test_file_size(void)
 	world_file_init(&file, &world, 100000);
 	for (int i = 0; i < 4; i++)
 	{
-		RibbonSet *set;
+		RibbonSet set;
 
 		CHECK(fill(&world, &file, &elements, ADD, 40000, &set) == RIBBON_OK,
 			  "fill");
 		if (i == 0)
 			most = file.file.nblocks;
-		ribbon_set_close(set);
+		ribbon_set_close(&set);
 		CHECK(file.file.nblocks == most, "%u blocks, not %u", file.file.nblocks,
 			  most);
 	}
@@ -373,9 +367,10 @@ test_file_size(void)
 static RibbonStatus
 work_on(World *world, WorldFile *file, const Elements *elements)
 {
-	uint64_t words[RIBBON_BLOCK_WORDS * RIBBON_RECORD_WORDS];
-	RibbonSet *set, *other = NULL;
+	uint64_t words[RIBBON_BLOCK_WORDS];
+	RibbonSet set, other;
 	RibbonSetPosition position = {0, 0};
+	RibbonSetRange range = {.room = NULL};
 	size_t n;
 	RibbonStatus status = fill(world, file, elements, ADD, 9000, &set);
 
@@ -384,17 +379,18 @@ work_on(World *world, WorldFile *file, const Elements *elements)
 	status = fill(world, file, elements, COLLECT, 9000, &other);
 	if (status == RIBBON_OK)
 	{
-		status = ribbon_set_absorb(set, other);
-		ribbon_set_close(other);
+		status = ribbon_set_absorb(&set, &other);
+		ribbon_set_close(&other);
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_set_seal(set);
+		status = ribbon_set_seal(&set);
 	if (status == RIBBON_OK)
-		status = ribbon_set_read(set, UINT64_MAX / 3, UINT64_MAX, words,
-								 RIBBON_BLOCK_WORDS, &n);
+		status = ribbon_set_read(&world->env, &set, UINT64_MAX / 3, UINT64_MAX,
+								 UINT64_MAX, &range);
+	ribbon_set_range_free(&world->env, &range);
 	if (status == RIBBON_OK)
-		status = ribbon_set_next(set, &position, words, &n);
-	ribbon_set_close(set);
+		status = ribbon_set_next(&set, &position, words, &n);
+	ribbon_set_close(&set);
 	return status;
 }
 
@@ -419,7 +415,7 @@ check_trouble(const Elements *elements, unsigned nthreads)
 
 		for (long at = 1; at <= most; at += 1 + most / 150)
 		{
-			RibbonStatus expected = what == 0 ? RIBBON_BAD_STORE :
+			RibbonStatus expected = what == 0 ? RIBBON_BAD_FILE :
 				what == 1					  ? RIBBON_OUT_OF_MEMORY :
 												RIBBON_INTERRUPTED;
 			RibbonStatus status;
@@ -427,7 +423,7 @@ check_trouble(const Elements *elements, unsigned nthreads)
 			world_init(&world, nthreads);
 			world_file_init(&file, &world, 16384);
 			/* every other failure of a file is no status */
-			world.failure = at % 2 == 0 ? RIBBON_NSTATUS : RIBBON_BAD_STORE;
+			world.failure = at % 2 == 0 ? RIBBON_NSTATUS : RIBBON_BAD_FILE;
 			*(what == 0		? &world.fail_at :
 				  what == 1 ? &world.refuse_at :
 							  &world.interrupt_at) = at;
@@ -506,11 +502,12 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 					 .free = arena_free,
 					 .interrupted = arena_interrupted,
 					 .arg = arena};
-	RibbonSet *volatile set = NULL;
+	RibbonSet *set = malloc(sizeof(RibbonSet));
 	volatile bool ended = false;
 
 	world_init(&world, 1);
 	world_file_init(&file, &world, 16384);
+	*set = ribbon_set_in_file(&env, &file.file, elements->kind);
 	world.fail_at = call;
 	file.leave = &arena->leave;
 	arena->n = 0;
@@ -518,16 +515,12 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 	arena->leave_at = look;
 	if (setjmp(arena->leave) == 0)
 	{
-		RibbonSet *made;
-
-		ribbon_set_create(&env, &file.file, elements->kind, &made);
-		set = made;
 		for (size_t i = 0; i < elements->n; i += 3000)
-			ribbon_set_add(made,
+			ribbon_set_add(set,
 						   elements->words +
 							   i * ribbon_element_words(elements->kind),
 						   3000);
-		ribbon_set_seal(made);
+		ribbon_set_seal(set);
 		ended = true;
 	}
 	/* what was in no list at that moment is lost, and nothing is twice free */
@@ -538,7 +531,6 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 
 		CHECK(nfree <= file.file.nblocks && (!ended || nfree > 0), "%u of %u",
 			  nfree, file.file.nblocks);
-		file.file.nblocks = nfree; /* for sets_all_free: */
 		for (uint32_t i = 0; i < nfree; i++)
 			for (uint32_t j = 0; j < i; j++)
 				CHECK(file.file.free_blocks[i] != file.file.free_blocks[j],
@@ -547,6 +539,7 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 	for (size_t i = 0; i < arena->n; i++)
 		free(arena->chunks[i]);
 	world_file_close(&file);
+	free(set);
 	return ended;
 }
 
@@ -600,7 +593,7 @@ test_nothing(void)
 	{
 		World world;
 		WorldFile file;
-		RibbonSet *set;
+		RibbonSet set;
 
 		world_init(&world, 3);
 		world.env.interrupted = interrupted_once;
@@ -608,8 +601,8 @@ test_nothing(void)
 		world_file_init(&file, &world, 200000);
 		CHECK(fill(&world, &file, &elements, ADD, 100000, &set) == RIBBON_OK,
 			  "fill");
-		CHECK(sets_equal(set, &sorted), "other elements");
-		ribbon_set_close(set);
+		CHECK(sets_equal(&set, &sorted), "other elements");
+		ribbon_set_close(&set);
 		done(&world, &file);
 	}
 	free(elements.words);

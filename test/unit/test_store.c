@@ -1,34 +1,23 @@
-/* Hashes in a store, windows, threads: other ways to the same bytes */
+/* Hashes in a file, windows, threads: other ways to the same bytes */
 #include "world.h"
 
 #include "base/alloc.h"
 #include "construct/digest.h"
-#include "construct/hashes.h"
 #include "base/hash.h"
 #include "construct/params.h"
 #include "set/sort.h"
 
-/* Build from a store of the keys, in disorder and some of them twice. */
+/* Build from a set of the keys in a file. */
 static RibbonStatus
 build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
 			 size_t n, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonStore *store;
-	uint64_t nhashes;
+	WorldSet stored;
 	RibbonStatus status;
-	long fail_at = world->fail_at;
 
-	world->fail_at = 0;
-	world_open_store(world, n, 1, &store);
-	store->add(store, keys, n);
-	store->add(store, keys, n / 7);
-	store->seal(store, &nhashes);
-	CHECK(nhashes == n, "%zu hashes", (size_t) nhashes);
-	world->fail_at = fail_at;
-	world->calls = 0;
-	status = ribbon_build_stored(&world->env, params, store, nhashes, 3, bytes,
-								 nbytes);
-	store->close(store);
+	world_set_create(&stored, world, RIBBON_HASHES, keys, n);
+	status = ribbon_build(&world->env, params, &stored.set, 3, bytes, nbytes);
+	world_set_close(&stored);
 	return status;
 }
 
@@ -45,8 +34,8 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 	RibbonFilter filter;
 
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	CHECK(ribbon_build(&ribbon_malloc_env, params, copy, n, 0, &expected,
-					   &nexpected) == RIBBON_OK,
+	CHECK(ribbon_build_array(&ribbon_malloc_env, params, copy, n, 0, &expected,
+							 &nexpected) == RIBBON_OK,
 		  "build");
 	CHECK(ribbon_open(expected, nexpected, &filter) == RIBBON_OK, "open");
 	for (size_t i = 0; i < n; i++)
@@ -60,7 +49,7 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 			break; /* it uses none */
 		world_init(&world, nthreads);
 		CHECK(build_stored(&world, params, keys, n, &got, &ngot) == RIBBON_OK,
-			  "build from a store");
+			  "build from a file");
 		CHECK(ngot == nexpected && memcmp(got + 3, expected, ngot) == 0,
 			  "%u threads: other bytes, %zu for %zu", nthreads, ngot,
 			  nexpected);
@@ -99,7 +88,7 @@ test_sizes(uint64_t *keys)
 {
 	static const size_t sizes[] = {1, 1000, 150000, 1048576, 1048577, 1700000};
 
-	test("the same bytes from a store");
+	test("the same bytes from a file");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 	{
 		RibbonParams params = params_of(RIBBON_BURR, 64, 0.01);
@@ -150,7 +139,7 @@ fill_aimed(uint64_t *keys, size_t n, int how)
 	}
 }
 
-/* The build is salted, from the store as well. */
+/* The build is salted, from the file as well. */
 static void
 test_aimed(uint64_t *keys)
 {
@@ -195,37 +184,26 @@ test_flow(uint64_t *keys)
 	CHECK(check_same(&params, keys, n), "not salted");
 }
 
-/* What no salted hash does by chance: 9 % too many are in the first third. */
-static uint64_t
-cluster(uint64_t hash)
-{
-	return hash >> 59 == 31 ? (hash << 5) / 3 : hash;
-}
+/*
+ * A file that, once, squeezes the sorted hashes of a block that was written
+ * after the keys' set: no salted hashes lie so by chance.
+ */
+static uint64_t squeeze_from; /* a word of the file; 0: not yet, or done */
 
 static RibbonStatus
-clustered_add(RibbonStore *base, const uint64_t *hashes, size_t n)
+read_squeezed(RibbonFile *file, uint32_t source, uint64_t at, uint64_t *words,
+			  size_t n)
 {
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status = world_file_read(file, source, at, words, n);
+	bool sorted = n > 1000 && n <= RIBBON_BLOCK_WORDS;
 
-	for (size_t i = 0; i < n && status == RIBBON_OK; i++)
-	{
-		uint64_t hash = cluster(hashes[i]);
-
-		status = world_store_add(base, &hash, 1);
-	}
-	return status;
-}
-
-/* The first store that a build opens, whose hashes have the first salt. */
-static RibbonStatus
-open_clustered(void *arg, uint64_t nexpected, unsigned words,
-			   RibbonStore **store)
-{
-	World *world = (World *) arg;
-	RibbonStatus status = world_open_store(arg, nexpected, words, store);
-
-	if (world->nstores == 2) /* build_stored has opened one */
-		(*store)->add = clustered_add;
+	for (size_t i = 1; i < n; i++)
+		sorted &= words[i - 1] < words[i];
+	if (squeeze_from == 0 || at < squeeze_from || !sorted)
+		return status;
+	for (size_t i = 0; i < n; i++)
+		words[i] = words[n - 1] - (words[n - 1] - words[i]) / 256;
+	squeeze_from = 0;
 	return status;
 }
 
@@ -252,11 +230,11 @@ test_salted_cluster(uint64_t *keys)
 	size_t n = 3400000; /* more than would fit into the workspace */
 	RibbonParams params = params_of(RIBBON_HOMOGENEOUS, 64, 0.01);
 	Random random = {12};
-	size_t nfalse = 0;
 	RibbonFilter filter;
 	const RibbonPlane *plane = ribbon_plane(&filter);
-	uint64_t first_salt;
-	uint64_t code;
+	size_t nfalse = 0;
+	WorldSet stored;
+	uint64_t salt, code;
 	uint8_t *bytes;
 	size_t nbytes;
 	World world;
@@ -264,25 +242,24 @@ test_salted_cluster(uint64_t *keys)
 	test("a homogeneous filter of salted hashes that cluster in a window");
 	fill_aimed(keys, n, 0);
 	world_init(&world, 1);
-	world.env.open_store = open_clustered;
-	CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) == RIBBON_OK,
+	world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
+	stored.file.file.read = read_squeezed;
+	squeeze_from = (uint64_t) stored.file.file.nblocks * RIBBON_BLOCK_WORDS;
+	CHECK(ribbon_build(&world.env, &params, &stored.set, 3, &bytes, &nbytes) ==
+			  RIBBON_OK,
 		  "build");
+	CHECK(squeeze_from == 0, "nothing was squeezed");
+	world_set_close(&stored);
 	CHECK(world.most <= nbytes + nbytes / 100 + WORKSPACE,
 		  "%zu bytes for a filter of %zu", world.most, nbytes);
-	CHECK(world.nstores == 3, "%ld stores", world.nstores);
 	CHECK(ribbon_open(bytes + 3, nbytes, &filter) == RIBBON_OK, "open");
 	CHECK(ribbon_sort(&ribbon_malloc_env, keys, n) == RIBBON_OK, "sort");
-	first_salt = digest_of(keys, n);
-	CHECK(plane->salted && plane->salt == digest_of(&first_salt, 1),
+	salt = digest_of(keys, n);
+	CHECK(plane->salted && plane->salt == digest_of(&salt, 1),
 		  "not salted twice");
 	for (size_t i = 0; i < n; i++)
-	{
-		uint64_t hash = cluster(ribbon_mix(keys[i] ^ first_salt));
-
-		hash = ribbon_mix(ribbon_unmix(hash) ^ first_salt ^ plane->salt);
-		if (!plane->find_first(plane, hash, &code))
+		if (!ribbon_contains(&filter, keys[i]))
 			CHECK(false, "a member is missing");
-	}
 	for (size_t i = 0; i < 100000; i++)
 		nfalse += plane->find_first(plane, random_next(&random), &code);
 	CHECK(nfalse > 800 && nfalse < 1200, "%zu false positives", nfalse);
@@ -293,7 +270,7 @@ test_salted_cluster(uint64_t *keys)
 /* Memory beyond the result does not grow with the set. */
 static void
 check_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
-			 long nstores)
+			 bool bumped)
 {
 	World world;
 	uint8_t *bytes;
@@ -304,7 +281,7 @@ check_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
 		  "build");
 	CHECK(world.most <= nbytes + nbytes / 100 + WORKSPACE,
 		  "%zu bytes for a filter of %zu", world.most, nbytes);
-	CHECK(world.nstores >= nstores, "%ld stores", world.nstores);
+	CHECK((world.writes > 0) == bumped, "%ld writes", world.writes);
 	world_free(&world, bytes);
 }
 
@@ -318,9 +295,8 @@ check_array_memory(const RibbonParams *params, const uint64_t *keys, size_t n)
 	size_t nbytes;
 
 	world_init(&world, 1);
-	world.env.open_store = NULL;
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	CHECK(ribbon_build(&world.env, params, copy, n, 3, &bytes, &nbytes) ==
+	CHECK(ribbon_build_array(&world.env, params, copy, n, 3, &bytes, &nbytes) ==
 			  RIBBON_OK,
 		  "build");
 	CHECK(world.most <=
@@ -340,12 +316,12 @@ test_memory(uint64_t *keys, size_t n)
 
 	test("memory beyond the result is limited");
 	fill_random(keys, n, 8);
-	check_memory(&widest, keys, n / 2, 1);
+	check_memory(&widest, keys, n / 2, false);
 
-	/* bumps so many that they are stored, too */
-	check_memory(&narrowest, keys, n, 2);
+	/* bumps so many that they are in the file, too */
+	check_memory(&narrowest, keys, n, true);
 
-	check_memory(&homogeneous, keys, n / 2, 1);
+	check_memory(&homogeneous, keys, n / 2, false);
 
 	test("beside an array it is what sorting the array took");
 	check_array_memory(&homogeneous, keys, n);
@@ -354,7 +330,7 @@ test_memory(uint64_t *keys, size_t n)
 }
 
 /*
- * A store that fails, or an interrupt, in any of many moments.  Every other
+ * A file that fails, or an interrupt, in any of many moments.  Every other
  * failure is a number that is no status.
  */
 static void
@@ -377,7 +353,7 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 
 	for (long at = 1; at <= calls; at += 1 + calls / ntries)
 	{
-		RibbonStatus expected = odd ? RIBBON_BAD_STORE : RIBBON_OUT_OF_MEMORY;
+		RibbonStatus expected = odd ? RIBBON_BAD_FILE : RIBBON_OUT_OF_MEMORY;
 
 		world_init(&world, 2);
 		world.fail_at = at;
@@ -405,7 +381,7 @@ test_trouble(uint64_t *keys)
 {
 	size_t n = 1200000;
 
-	test("a failing store or an interrupt ends the build; nothing is left");
+	test("a failing file or an interrupt ends the build; nothing is left");
 	fill_random(keys, n, 9);
 	check_trouble(keys, n, params_of(RIBBON_BURR, 64, 0.01), 10);
 	check_trouble(keys, n, params_of(RIBBON_HOMOGENEOUS, 64, 0.01), 4);
@@ -415,71 +391,93 @@ test_trouble(uint64_t *keys)
 	check_trouble(keys, n, params_of(RIBBON_HOMOGENEOUS, 32, 0.1), 3);
 }
 
-/* A store that counts more hashes than it gives. */
-static void
-check_lost(const uint64_t *keys, size_t n, RibbonParams params)
-{
-	uint8_t *bytes;
-	size_t nbytes;
-
-	for (size_t lost = 1; lost <= n; lost *= n)
-	{
-		World world;
-
-		world_init(&world, 2);
-		world.lost = lost;
-		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) ==
-				  RIBBON_BAD_STORE,
-			  "%zu of %zu hashes lost", lost, n);
-		CHECK(world.live == 0, "%ld left", world.live);
-	}
-}
-
+/* A file that gives fewer hashes than were counted. */
 static void
 test_lost(uint64_t *keys)
 {
-	size_t n = 1200000;
+	size_t sizes[] = {1000, 1200000};
 
-	test("a store that gives fewer hashes than it counted is an error");
-	fill_random(keys, n, 10);
-	check_lost(keys, 1000, params_of(RIBBON_BURR, 64, 0.01));
-	check_lost(keys, n, params_of(RIBBON_BURR, 64, 0.01));
-	check_lost(keys, n, params_of(RIBBON_HOMOGENEOUS, 64, 0.01));
-	fill_aimed(keys, n, 0);
-	check_lost(keys, n, params_of(RIBBON_HOMOGENEOUS, 32, 0.1));
+	test("a file that gives fewer hashes than were counted is an error");
+	fill_random(keys, sizes[1], 10);
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; k < 2; k++)
+			for (size_t lost = 1; lost <= sizes[i]; lost *= sizes[i])
+			{
+				RibbonParams params = params_of(test_kinds[k], 64, 0.01);
+				WorldSet stored;
+				uint8_t *bytes;
+				size_t nbytes;
+				World world;
+
+				world_init(&world, 2);
+				world_set_create(&stored, &world, RIBBON_HASHES, keys,
+								 sizes[i]);
+				stored.set.n += lost;
+				CHECK(ribbon_build(&world.env, &params, &stored.set, 0, &bytes,
+								   &nbytes) == RIBBON_BAD_FILE,
+					  "%zu of %zu hashes lost", lost, sizes[i]);
+				world_set_close(&stored);
+				CHECK(world.live == 0, "%ld left", world.live);
+			}
 }
 
-/* A range of which there are more hashes when it is read once more. */
+/* A file whose last hash is lower when it is read a second time. */
+static RibbonStatus
+read_grown(RibbonFile *file, uint32_t source, uint64_t at, uint64_t *words,
+		   size_t n)
+{
+	RibbonStatus status = world_file_read(file, source, at, words, n);
+
+	if (((WorldFile *) file)->world->calls == 1)
+		words[n - 1] = UINT64_MAX;
+	return status;
+}
+
 static void
 test_grown(const uint64_t *keys)
 {
 	size_t n = 1000;
 
-	test("a store that gives more hashes the second time is an error");
-	for (size_t hidden = 0; hidden < 2; hidden++)
+	test("a file that gives more hashes the second time is an error");
+	for (int grown = 0; grown < 2; grown++)
 	{
 		World world;
-		RibbonStore *store;
-		RibbonHashes hashes;
-		RibbonHashRange range = {.room = NULL};
-		uint64_t nhashes;
+		WorldSet stored;
+		RibbonSetRange range = {.room = NULL};
 		RibbonStatus status;
 
 		world_init(&world, 1);
-		world.hidden = hidden;
-		world_open_store(&world, n, 1, &store);
-		store->add(store, keys, n);
-		store->seal(store, &nhashes);
-		hashes = ribbon_hashes_of_store(store, nhashes, NULL);
-		ribbon_hashes_make_room(&world.env, &hashes, &range, 10);
-		status = ribbon_hashes_read(&world.env, &hashes, 0, UINT64_MAX,
-									UINT64_MAX, &range);
-		CHECK(status == (hidden > 0 ? RIBBON_BAD_STORE : RIBBON_OK),
-			  "%zu hidden: status %d", hidden, status);
-		ribbon_free(&world.env, range.room);
-		store->close(store);
+		world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
+		if (grown)
+			stored.file.file.read = read_grown;
+		CHECK(ribbon_set_make_room(&world.env, &stored.set, &range, 10) ==
+				  RIBBON_OK,
+			  "room");
+		status = ribbon_set_read(&world.env, &stored.set, 0, UINT64_MAX - 1,
+								 UINT64_MAX, &range);
+		CHECK(status == (grown ? RIBBON_BAD_FILE : RIBBON_OK), "status %d",
+			  status);
+		ribbon_set_range_free(&world.env, &range);
+		world_set_close(&stored);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
+}
+
+/* A set is to consist of what is built of it. */
+static void
+test_other_elements(void)
+{
+	RibbonParams params = params_of(RIBBON_BURR, 64, 0.01);
+	uint64_t words[] = {1, 2};
+	RibbonSet set = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_MAP_RECORDS,
+										words, 1);
+	uint8_t *bytes;
+	size_t nbytes;
+
+	test("a filter is not built of records");
+	CHECK(ribbon_build(&ribbon_malloc_env, &params, &set, 0, &bytes, &nbytes) ==
+			  RIBBON_BAD_PARAMS,
+		  "built");
 }
 
 int
@@ -497,6 +495,7 @@ main(void)
 	test_trouble(keys);
 	test_lost(keys);
 	test_grown(keys);
+	test_other_elements();
 	free(keys);
 	return test_done();
 }

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "format/plane.h"
 #include "ribbon.h"
+#include "set/set.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -191,8 +192,8 @@ build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 
 	if (n > 0)
 		memcpy(copy, keys, n * sizeof(uint64_t));
-	built.status = ribbon_build(&ribbon_malloc_env, &params, copy, n, 0,
-								&built.bytes, &built.nbytes);
+	built.status = ribbon_build_array(&ribbon_malloc_env, &params, copy, n, 0,
+									  &built.bytes, &built.nbytes);
 	free(copy);
 	if (built.status == RIBBON_OK)
 		built.bytes = realloc(built.bytes, built.nbytes);

@@ -2,8 +2,8 @@
  * trouble.h - builds of records in a world where something fails
  *
  * For the tests of maps and of exact sets, which are built from records in the
- * same ways: from an array, or from a store; with memory that is refused,
- * stores that fail, and interrupts.
+ * same ways: from an array, or from a file; with memory that is refused,
+ * files that fail, and interrupts.
  */
 #ifndef RIBBON_TROUBLE_H
 #define RIBBON_TROUBLE_H
@@ -18,37 +18,25 @@ typedef struct Building
 	const void *params;
 	const uint64_t *records;
 	size_t n;
-	bool exact;
+	RibbonElementKind kind;
 	RibbonStatus (*from_array)(const RibbonEnv *env, const void *params,
 							   uint64_t *records, size_t n, uint8_t **bytes,
 							   size_t *nbytes);
 	/* with three bytes of headroom */
-	RibbonStatus (*from_store)(const RibbonEnv *env, const void *params,
-							   RibbonStore *store, uint64_t n, uint8_t **bytes,
-							   size_t *nbytes);
+	RibbonStatus (*from_set)(const RibbonEnv *env, const void *params,
+							 RibbonSet *set, uint8_t **bytes, size_t *nbytes);
 } Building;
 
-/* Build from a store of the records, in disorder and some of them twice. */
+/* Build from a set in a file. */
 static inline RibbonStatus
 build_stored(World *world, const Building *b, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonStore *store;
-	uint64_t nrecords;
+	WorldSet stored;
 	RibbonStatus status;
-	long fail_at = world->fail_at;
 
-	world->exact = b->exact;
-	world->fail_at = 0;
-	world_open_store(world, b->n, RIBBON_RECORD_WORDS, &store);
-	store->add(store, b->records, b->n);
-	store->add(store, b->records, b->n / 7);
-	store->seal(store, &nrecords);
-	CHECK(nrecords == b->n, "%zu records", (size_t) nrecords);
-	world->fail_at = fail_at;
-	world->calls = 0;
-	status = b->from_store(&world->env, b->params, store, nrecords, bytes,
-						   nbytes);
-	store->close(store);
+	world_set_create(&stored, world, b->kind, b->records, b->n);
+	status = b->from_set(&world->env, b->params, &stored.set, bytes, nbytes);
+	world_set_close(&stored);
 	return status;
 }
 
@@ -98,7 +86,7 @@ check_same(const Building *b, const uint8_t *expected, size_t nexpected)
 	}
 }
 
-/* How much memory, at most, a build from a store takes, and its result. */
+/* How much memory, at most, a build from a file takes, and its result. */
 static inline size_t
 memory_of(const Building *b, size_t *nbytes)
 {
@@ -111,7 +99,7 @@ memory_of(const Building *b, size_t *nbytes)
 	return world.most;
 }
 
-/* A store or an allocation that fails, or an interrupt, in many moments. */
+/* A file or an allocation that fails, or an interrupt, in many moments. */
 static inline void
 check_trouble(const Building *b)
 {

@@ -1,11 +1,11 @@
 /*
- * world.h - an environment that opens stores, runs tasks in threads, and
- * watches
+ * world.h - an environment that runs tasks in threads, and watches; files in
+ * memory
  *
- * For tests of builds whose hashes do not fit into memory: the stores are in
- * memory all the same, but what is in them is not counted.  Nothing may be left
- * in the end (live), calls of stores can be made to fail, and looks to find an
- * interrupt.
+ * For tests of builds whose hashes do not fit into memory: the files of sets
+ * are in memory all the same, but what is in them is not counted.  Nothing may
+ * be left in the end (live), calls of files can be made to fail, and looks to
+ * find an interrupt.
  */
 #ifndef RIBBON_WORLD_H
 #define RIBBON_WORLD_H
@@ -21,144 +21,34 @@
 
 #define WORLD_MAX_THREADS 4
 
-/* An environment that opens stores, runs tasks in threads, and watches. */
+/* An environment that runs tasks in threads, and watches. */
 typedef struct World
 {
 	RibbonEnv env;
-	long live;			  /* allocations and stores */
+	long live;			  /* allocations */
 	long allocations;	  /* so far, */
 	long refuse_at;		  /* and which of them fails; 0: none */
 	size_t used;		  /* bytes allocated now, */
 	size_t most;		  /* and at most */
-	long fail_at;		  /* the store call that fails; 0: none */
+	long fail_at;		  /* the call of a file that fails; 0: none */
 	RibbonStatus failure; /* what it returns then */
-	long calls;			  /* of stores */
-	size_t lost;		  /* the highest hashes, which stores count and lose */
-	size_t hidden;	   /* hashes that a read with too little room leaves out */
-	long looks;		   /* for interrupts, in the leader */
-	long interrupt_at; /* 0: never */
-	long tasks;		   /* that ran in threads */
-	long nstores;
-	bool exact;		 /* records are of exact sets */
+	long calls;			  /* of files */
+	long writes;		  /* among these */
+	long looks;			  /* for interrupts, in the leader */
+	long interrupt_at;	  /* 0: never */
+	long tasks;			  /* that ran in threads */
 	double progress; /* of the last report; it must not go back in a layer */
 	int layer;
 	bool went_back;
 	atomic_bool stop;
 } World;
 
-/* What is stored is not counted as memory. */
-typedef struct MemoryStore
-{
-	RibbonStore store;
-	World *world;
-	size_t stride; /* words of an element: a hash, or a record */
-	uint64_t *hashes;
-	size_t n;
-	size_t capacity; /* words */
-} MemoryStore;
-
-/* Is this the call of a store or a file that is to fail? */
+/* Is this the call of a file that is to fail? */
 static inline bool
 world_fails(World *world)
 {
 	return __atomic_add_fetch(&world->calls, 1, __ATOMIC_RELAXED) ==
 		world->fail_at;
-}
-
-static inline RibbonStatus
-world_store_add(RibbonStore *base, const uint64_t *hashes, size_t n)
-{
-	MemoryStore *store = (MemoryStore *) base;
-
-	if (world_fails(store->world))
-		return store->world->failure;
-	if ((store->n + n) * store->stride > store->capacity)
-	{
-		store->capacity = 2 * (store->n + n) * store->stride;
-		store->hashes = realloc(store->hashes,
-								store->capacity * sizeof(uint64_t));
-	}
-	if (n > 0)
-		memcpy(store->hashes + store->n * store->stride, hashes,
-			   n * store->stride * sizeof(uint64_t));
-	store->n += n;
-	return RIBBON_OK;
-}
-
-static inline RibbonStatus
-world_store_seal(RibbonStore *base, uint64_t *nhashes)
-{
-	MemoryStore *store = (MemoryStore *) base;
-	uint64_t conflict[4];
-	RibbonStatus status;
-
-	if (world_fails(store->world))
-		return store->world->failure;
-	status = ribbon_distinct(&ribbon_malloc_env,
-							 store->stride == 1		 ? RIBBON_HASHES :
-								 store->world->exact ? RIBBON_EXACT_RECORDS :
-													   RIBBON_MAP_RECORDS,
-							 store->hashes, &store->n, conflict);
-	*nhashes = store->n;
-	return status;
-}
-
-static inline RibbonStatus
-world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
-				 uint64_t *hashes, size_t room, size_t *n)
-{
-	MemoryStore *store = (MemoryStore *) base;
-	size_t nkept = store->n < store->world->lost ?
-		0 :
-		store->n - store->world->lost;
-	size_t begin = 0, end;
-
-	if (world_fails(store->world))
-		return store->world->failure;
-	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
-		if (begin + step <= nkept &&
-			store->hashes[(begin + step - 1) * store->stride] < first)
-			begin += step;
-	for (end = begin; end < nkept && store->hashes[end * store->stride] <= last;
-		 end++)
-		;
-	*n = end - begin;
-	if (*n > room + store->world->hidden)
-		*n -= store->world->hidden;
-	if (*n > 0 && *n <= room)
-		memcpy(hashes, store->hashes + begin * store->stride,
-			   *n * store->stride * sizeof(uint64_t));
-	return RIBBON_OK;
-}
-
-static inline void
-world_store_close(RibbonStore *base)
-{
-	MemoryStore *store = (MemoryStore *) base;
-
-	store->world->live--;
-	free(store->hashes);
-	free(store);
-}
-
-static inline RibbonStatus
-world_open_store(void *arg, uint64_t nexpected, unsigned words,
-				 RibbonStore **store)
-{
-	World *world = arg;
-	MemoryStore *new = calloc(1, sizeof(MemoryStore));
-
-	(void) nexpected;
-	new->store.add = world_store_add;
-	new->store.seal = world_store_seal;
-	new->store.read = world_store_read;
-	new->store.close = world_store_close;
-	new->world = world;
-	new->stride = words;
-	world->live++;
-	world->nstores++;
-	*store = &new->store;
-	return RIBBON_OK;
 }
 
 /* Each block begins with its size. */
@@ -283,6 +173,7 @@ world_file_write(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 {
 	WorldFile *file = (WorldFile *) base;
 
+	__atomic_add_fetch(&file->world->writes, 1, __ATOMIC_RELAXED);
 	if (world_fails(file->world))
 		return world_file_fails(file);
 	if (at + n > file->capacity)
@@ -346,10 +237,65 @@ world_init(World *world, unsigned nthreads)
 	world->env.free = world_free;
 	world->env.interrupted = world_interrupted;
 	world->env.arg = world;
-	world->env.open_store = world_open_store;
 	world->env.run = nthreads > 1 ? world_run_tasks : NULL;
 	world->env.nthreads = nthreads;
 	world->env.progress = world_report;
+}
+
+/* Is each block of a file free, and no block twice? */
+static inline bool
+world_all_free(const RibbonFile *file)
+{
+	bool *seen = calloc(file->nblocks + 1, sizeof(bool));
+	bool all = file->nfree == file->nblocks;
+
+	for (uint32_t i = 0; i < file->nfree; i++)
+	{
+		uint32_t number = file->free_blocks[i];
+
+		all &= number < file->nblocks && !seen[number];
+		if (number < file->nblocks)
+			seen[number] = true;
+	}
+	free(seen);
+	return all;
+}
+
+/* A set in a file of its own. */
+typedef struct WorldSet
+{
+	WorldFile file;
+	RibbonSet set;
+} WorldSet;
+
+/*
+ * Put n elements into a set, in disorder and some of them twice, and seal it.
+ * All this goes well, and does not count.
+ */
+static inline void
+world_set_create(WorldSet *stored, World *world, RibbonElementKind kind,
+				 const uint64_t *words, size_t n)
+{
+	World before = *world;
+	RibbonSet *set = &stored->set;
+
+	world->fail_at = 0;
+	world_file_init(&stored->file, world, (size_t) 256 * 1024);
+	stored->file.file.env = ribbon_malloc_env;
+	*set = ribbon_set_in_file(&ribbon_malloc_env, &stored->file.file, kind);
+	CHECK(ribbon_set_add(set, words, n) == RIBBON_OK &&
+			  ribbon_set_add(set, words, n / 7) == RIBBON_OK &&
+			  ribbon_set_seal(set) == RIBBON_OK && set->n == n,
+		  "%zu elements, not %zu", (size_t) set->n, n);
+	*world = before;
+}
+
+static inline void
+world_set_close(WorldSet *stored)
+{
+	ribbon_set_close(&stored->set);
+	CHECK(world_all_free(&stored->file.file), "blocks are not free");
+	world_file_close(&stored->file);
 }
 
 #endif /* RIBBON_WORLD_H */

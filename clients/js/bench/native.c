@@ -8,6 +8,7 @@
  * lines, nanoseconds per key each: build, members, others.
  */
 #include "ribbon.h"
+#include "set/set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +51,8 @@ main(int argc, char **argv)
 		return 1;
 	for (size_t i = 0; i < n; i++)
 		hashes[i] = ribbon_hash_word(i);
-	if (ribbon_build(&ribbon_malloc_env, &params, hashes, n, 0, &bytes,
-					 &nbytes) != RIBBON_OK)
+	if (ribbon_build_array(&ribbon_malloc_env, &params, hashes, n, 0, &bytes,
+						   &nbytes) != RIBBON_OK)
 		return 1;
 	printf("%.2f\n", (now() - began) / (double) n);
 	if (ribbon_open(bytes, nbytes, &filter) != RIBBON_OK)

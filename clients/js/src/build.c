@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "set/set.h"
 #include "set/sort.h"
 
 /* Memory of size bytes, or 0. */
@@ -156,8 +157,8 @@ build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
 						   .has_as_of = request->has_as_of != 0,
 						   .as_of = request->as_of};
 	uint8_t *bytes;
-	RibbonStatus status = ribbon_build(&ribbon_malloc_env, &params, keys, n, 0,
-									   &bytes, &out[1]);
+	RibbonStatus status = ribbon_build_array(&ribbon_malloc_env, &params, keys,
+											 n, 0, &bytes, &out[1]);
 
 	out[0] = status == RIBBON_OK ? (size_t) bytes : 0;
 	return status;

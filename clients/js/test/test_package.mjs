@@ -41,7 +41,7 @@ await test("statuses of the core are those that there are messages for", async (
     BAD_FPR: "FPR",
     BAD_PARAMS: "OPTION",
     BAD_VERSION: "VERSION",
-    BAD_STORE: "CORRUPT",
+    BAD_FILE: "CORRUPT",
     IS_EXACT: "EXACT",
     BAD_LAYERS: "DAMAGED",
     BAD_THRESHOLDS: "DAMAGED",

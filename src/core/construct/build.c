@@ -14,12 +14,6 @@
 #include "construct/params.h"
 #include "format/format.h"
 
-/*
- * Elements with a supply are records (hashes.h).  Here is one until each plane
- * gets its own.
- */
-static const RibbonSupply any_supply;
-
 RibbonStatus
 ribbon_params_check(const RibbonParams *params)
 {
@@ -99,49 +93,45 @@ build_bare(const RibbonEnv *env, const RibbonParams *params, uint64_t nkeys,
 
 /*
  * Build a filter, or head and plane 0 of a map, of sorted, distinct hashes or
- * records.  These are freed if they are owned.
+ * records.
  */
 static RibbonStatus
 build_first(const RibbonEnv *env, const RibbonParams *params,
-			RibbonHashes *hashes, const RibbonRoom *room, RibbonBytes *bytes)
+			const RibbonSet *hashes, const RibbonSupply *supply,
+			const RibbonRoom *room, RibbonBytes *bytes)
 {
 	RibbonParams chosen = *params;
 	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
 	bool checked = columns.bits > 0;
 
-	if (params->values != NULL)
-		columns.bits += hashes->supply->value_bits;
+	if (supply != NULL)
+		columns.bits += supply->value_bits;
 	if (hashes->n == 0 || columns.bits == 0)
-	{
-		uint64_t nkeys = hashes->n;
-
-		ribbon_hashes_free(env, hashes);
-		return build_bare(env, params, nkeys, checked, room->head, bytes);
-	}
-	if (params->values != NULL)
+		return build_bare(env, params, hashes->n, checked, room->head, bytes);
+	if (supply != NULL)
 		chosen.width = ribbon_params_width(params->width, RIBBON_IN_MAP,
 										   columns, hashes->n);
 	else
 		ribbon_params_choose(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_HOMOGENEOUS)
 		return ribbon_homog_build(env, &chosen, hashes, room->head, bytes);
-	return ribbon_burr_build(env, &chosen, hashes, room, bytes);
+	return ribbon_burr_build(env, &chosen, hashes, supply, room, bytes);
 }
 
 /* Build a filter, likewise. */
 static RibbonStatus
 build_filter(const RibbonEnv *env, const RibbonParams *params,
-			 RibbonHashes *hashes, size_t headroom, RibbonBytes *bytes)
+			 const RibbonSet *hashes, size_t headroom, RibbonBytes *bytes)
 {
 	RibbonRoom room = {.head = headroom, .has_head = true};
 
-	return build_first(env, params, hashes, &room, bytes);
+	return build_first(env, params, hashes, NULL, &room, bytes);
 }
 
 /* Build a map with plain codes: plane 1, if there is one, then the rest. */
 static RibbonStatus
 build_plain(const RibbonEnv *env, const RibbonParams *params,
-			RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
+			const RibbonSet *records, size_t headroom, RibbonBytes *bytes)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
 	RibbonRoom room = {.head = headroom, .has_head = true};
@@ -152,24 +142,18 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 	if (supplies[1].value_bits > 0 && records->n > 0)
 	{
 		RibbonResultBits columns = {supplies[1].value_bits, 0};
-		RibbonHashes lent = ribbon_hashes_lent(records, &supplies[1]);
 		RibbonRoom none = {.role = RIBBON_OWN_BYTE};
 		RibbonParams plane = *params;
 
 		plane.fpr = 1;
 		plane.width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
 										  records->n);
-		status = ribbon_burr_build(env, &plane, &lent, &none, &second);
+		status = ribbon_burr_build(env, &plane, records, &supplies[1], &none,
+								   &second);
 		room.tail = second.end - second.begin;
 	}
 	if (status == RIBBON_OK)
-	{
-		RibbonHashes first = *records;
-
-		records->owned = false; /* build_first frees them */
-		first.supply = &supplies[0];
-		status = build_first(env, params, &first, &room, bytes);
-	}
+		status = build_first(env, params, records, &supplies[0], &room, bytes);
 	if (status == RIBBON_OK && second.buffer != NULL)
 		return ribbon_bytes_add(env, bytes, &second);
 	ribbon_free(env, second.buffer);
@@ -221,7 +205,7 @@ expected_plain_bytes(const RibbonParams *params, uint64_t nkeys)
  */
 static RibbonStatus
 build_coded(const RibbonEnv *env, const RibbonParams *params,
-			const RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
+			const RibbonSet *records, size_t headroom, RibbonBytes *bytes)
 {
 	const RibbonValues *values = params->values;
 	bool decided = values->coding == RIBBON_CODE_ENTROPY;
@@ -249,13 +233,12 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 }
 
 /*
- * Build a map of sorted, distinct records, which are freed if owned.  Where it
- * is not certain that a map with codes by frequency is the smaller one, both
- * are built.
+ * Build a map of sorted, distinct records.  Where it is not certain that a map
+ * with codes by frequency is the smaller one, both are built.
  */
 static RibbonStatus
 build_map(const RibbonEnv *env, const RibbonParams *params,
-		  RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
+		  const RibbonSet *records, size_t headroom, RibbonBytes *bytes)
 {
 	RibbonCoding coding = params->values->coding;
 	RibbonBytes coded = {.buffer = NULL};
@@ -270,7 +253,6 @@ build_map(const RibbonEnv *env, const RibbonParams *params,
 		 coded.end - headroom <= least_plain_bytes(params, records->n)))
 	{
 		*bytes = coded;
-		ribbon_hashes_free(env, records);
 		return RIBBON_OK;
 	}
 	status = build_plain(env, params, records, headroom, bytes);
@@ -284,67 +266,32 @@ build_map(const RibbonEnv *env, const RibbonParams *params,
 	return status;
 }
 
-/* What is built of. */
-static RibbonElementKind
-elements_of(const RibbonParams *params)
+RibbonStatus
+ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
+			 size_t headroom, uint8_t **buffer, size_t *nbytes)
 {
-	return params->kind == RIBBON_EXACT ? RIBBON_EXACT_RECORDS :
-		params->values != NULL			? RIBBON_MAP_RECORDS :
-										  RIBBON_HASHES;
-}
-
-/* The supply of these, as long as nothing asks for a value. */
-static const RibbonSupply *
-supply_of(const RibbonParams *params)
-{
-	return elements_of(params) == RIBBON_HASHES ? NULL : &any_supply;
-}
-
-/* Set *buffer and *nbytes, as ribbon_build does. */
-static RibbonStatus
-build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *keys,
-	  size_t headroom, uint8_t **buffer, size_t *nbytes)
-{
+	RibbonStatus status = ribbon_params_check(params);
 	RibbonBytes bytes = {.buffer = NULL};
-	RibbonStatus status = RIBBON_OUT_OF_MEMORY;
+	RibbonSet loaded = {.n = 0};
+	const RibbonSet *keys = set;
 
-	if (keys->n <= RIBBON_MAX_KEYS)
+	if (status == RIBBON_OK && set->kind != ribbon_params_elements(params))
+		status = RIBBON_BAD_PARAMS;
+	if (status == RIBBON_OK)
+		status = ribbon_set_seal(set);
+	if (status == RIBBON_OK && set->n > RIBBON_MAX_KEYS)
+		status = RIBBON_OUT_OF_MEMORY;
+	if (status == RIBBON_OK && set->file != NULL &&
+		set->n <= RIBBON_SET_IN_MEMORY)
+	{
+		status = ribbon_set_load(env, set, &loaded);
+		keys = &loaded;
+	}
+	if (status == RIBBON_OK)
 		status = (params->kind == RIBBON_EXACT ? ribbon_exact_build :
 					  params->values == NULL   ? build_filter :
 												 build_map)(env, params, keys,
 														  headroom, &bytes);
+	ribbon_set_close(&loaded);
 	return ribbon_bytes_give(env, &bytes, status, buffer, nbytes);
-}
-
-RibbonStatus
-ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *keys,
-			 size_t nkeys, size_t headroom, uint8_t **bytes, size_t *nbytes)
-{
-	RibbonStatus status = ribbon_params_check(params);
-	uint64_t conflict[4];
-	RibbonHashes set;
-
-	if (status == RIBBON_OK)
-		status = ribbon_distinct(env, elements_of(params), keys, &nkeys,
-								 conflict);
-	if (status != RIBBON_OK)
-		return status;
-	set = ribbon_hashes_of_array(keys, nkeys, supply_of(params));
-	return build(env, params, &set, headroom, bytes, nbytes);
-}
-
-RibbonStatus
-ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
-					RibbonStore *store, uint64_t nkeys, size_t headroom,
-					uint8_t **bytes, size_t *nbytes)
-{
-	RibbonStatus status = ribbon_params_check(params);
-	RibbonHashes set = ribbon_hashes_of_store(store, nkeys, supply_of(params));
-
-	if (status == RIBBON_OK && nkeys <= RIBBON_HASHES_IN_MEMORY)
-		status = ribbon_hashes_load(env, &set);
-	if (status == RIBBON_OK)
-		status = build(env, params, &set, headroom, bytes, nbytes);
-	ribbon_hashes_free(env, &set);
-	return status;
 }

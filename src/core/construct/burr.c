@@ -34,7 +34,8 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonPlane plane;
-	RibbonLayerShape shape; /* of its layers, with plane.wide */
+	RibbonLayerShape shape;		/* of its layers, with plane.wide */
+	const RibbonSupply *supply; /* of records; NULL: hashes */
 	const RibbonValues *values;
 	const RibbonRoom *room;
 	unsigned wide; /* of 2048 keys, by the FPR */
@@ -89,8 +90,7 @@ nudge_wide(const RibbonLayerShape *shape, unsigned wide, uint64_t nslots)
 
 /* How many slots of a layer stay empty. */
 static int64_t
-empty_slots(uint64_t nslots, const RibbonHashes *hashes,
-			const RibbonHashes *bumped)
+empty_slots(uint64_t nslots, const RibbonSet *hashes, const RibbonSet *bumped)
 {
 	return (int64_t) (nslots + bumped->n - hashes->n);
 }
@@ -102,13 +102,13 @@ empty_slots(uint64_t nslots, const RibbonHashes *hashes,
  * first layer has wide keys that suit its size.
  */
 static RibbonStatus
-try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
-		  RibbonHashes *bumped)
+try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped)
 {
 	RibbonPlane *plane = &b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
 	RibbonLayer layer = {.system = system,
 						 .buckets = &plane->buckets,
+						 .supply = b->supply,
 						 .number = plane->nlayers,
 						 .accept_clustered = plane->salted};
 	RibbonStatus status;
@@ -191,15 +191,13 @@ judge(const Burr *b, uint64_t nkeys, uint64_t nslots, int64_t empty, bool last)
  * layer's hashes, sorted.  The caller frees *bumped, after a failure too.
  */
 static RibbonStatus
-add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
-		  Verdict *verdict)
+add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 {
 	RibbonPlane *plane = &b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
 	uint64_t limit = ribbon_params_bumped_limit(&b->shape, hashes->n);
-	RibbonStatus status =
-		ribbon_hashes_create(b->env, bumped, plane->salted ? hashes->n : limit,
-							 hashes->supply);
+	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
+										   plane->salted ? hashes->n : limit);
 
 	*verdict = ANOTHER_SIZE;
 	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
@@ -216,47 +214,56 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 		{
 			ribbon_output_drop_layer(b->env, &b->output,
 									 ribbon_icml_bytes(system));
-			ribbon_hashes_clear(bumped);
+			ribbon_set_clear(bumped);
 		}
 	}
 	if (status != RIBBON_OK || *verdict != KEEP)
 		return status;
-	status = ribbon_hashes_seal(b->env, bumped);
+	status = ribbon_set_finish(bumped);
 	plane->layer_keys[++plane->nlayers] = bumped->n;
 	return status;
 }
 
 /* Build all layers for the hashes, which are not changed. */
 static RibbonStatus
-build_layers(Burr *b, const RibbonHashes *all)
+build_layers(Burr *b, const RibbonSet *all)
 {
 	RibbonPlane *plane = &b->plane;
 	RibbonLayerShape shape = b->shape; /* whatever layer 0 makes of it */
-	RibbonHashes hashes = *all;
+	const RibbonSet *hashes = all;
+	RibbonSet left = {.n = 0}; /* by the layers so far, but the first */
+	RibbonSet next;
 	Verdict verdict = KEEP;
 	RibbonStatus status = RIBBON_OK;
 
-	hashes.owned = false;
 	plane->nlayers = 0;
-	plane->layer_keys[0] = hashes.n;
+	plane->layer_keys[0] = all->n;
 	while (status == RIBBON_OK && verdict == KEEP &&
 		   plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_params_is_last_layer(&shape, hashes.n))
+		   !ribbon_params_is_last_layer(&shape, hashes->n))
 	{
-		RibbonHashes bumped;
-
-		status = add_layer(b, &hashes, &bumped, &verdict);
-		ribbon_hashes_free(b->env, verdict == BETTER_ZONES ? &bumped : &hashes);
+		status = add_layer(b, hashes, &next, &verdict);
 		if (verdict == BETTER_ZONES)
+		{
+			ribbon_set_close(&next);
 			set_wide(b, b->wide);
-		else
-			hashes = bumped;
+			break;
+		}
+		ribbon_set_close(&left);
+		left = next;
+		hashes = &left;
 	}
-	if (status == RIBBON_OK && hashes.store != NULL)
-		status = ribbon_hashes_load(b->env, &hashes);
+	if (status == RIBBON_OK && hashes->file != NULL)
+	{
+		status = ribbon_set_load(b->env, hashes, &next);
+		ribbon_set_close(&left);
+		left = next;
+		hashes = &left;
+	}
 	if (status == RIBBON_OK)
-		status = ribbon_last_layer_add(b->env, plane, &b->output, &hashes);
-	ribbon_hashes_free(b->env, &hashes);
+		status = ribbon_last_layer_add(b->env, plane, &b->output, hashes,
+									   b->supply);
+	ribbon_set_close(&left);
 	return status;
 }
 
@@ -311,36 +318,37 @@ finish(Burr *b, RibbonBytes *bytes)
  * salt.
  */
 static RibbonStatus
-build_unsuspicious(Burr *b, RibbonHashes *hashes)
+build_unsuspicious(Burr *b, const RibbonSet *hashes)
 {
+	RibbonSet salted = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
 	do
 	{
 		ribbon_output_free(b->env, &b->output);
 		if (status == RIBBON_SUSPICIOUS)
-			status = ribbon_salt_hashes(b->env, &b->plane, hashes);
+			status = ribbon_salt_hashes(b->env, &b->plane, hashes, &salted);
 		if (status == RIBBON_OK)
 			status = create_output(b);
 		if (status == RIBBON_OK)
-			status = build_layers(b, hashes);
+			status = build_layers(b, b->plane.salted ? &salted : hashes);
 	} while (status == RIBBON_SUSPICIOUS);
+	ribbon_set_close(&salted);
 	return status;
 }
 
 RibbonStatus
 ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
-				  RibbonHashes *hashes, const RibbonRoom *room,
-				  RibbonBytes *bytes)
+				  const RibbonSet *hashes, const RibbonSupply *supply,
+				  const RibbonRoom *room, RibbonBytes *bytes)
 {
 	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
 	Burr b;
 	RibbonPlane *plane = &b.plane;
-	RibbonHashes own = *hashes;
 	RibbonStatus status;
 
-	hashes->owned = false; /* own is freed instead, if hashes was owned */
 	b.env = env;
+	b.supply = supply;
 	b.room = room;
 	b.values = params->values;
 	memset(&b.output, 0, sizeof(b.output));
@@ -349,16 +357,15 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	plane->width = params->width;
 	plane->result_bits = check.bits;
 	plane->wide = plane->split = b.wide = check.wide;
-	if (hashes->supply != NULL)
-		plane->value_bits = hashes->supply->value_bits;
+	if (supply != NULL)
+		plane->value_bits = supply->value_bits;
 	check.bits += plane->value_bits;
 	b.shape = ribbon_params_shape(params->width, check);
 	plane->scheme = b.shape.scheme;
 	plane->buckets = b.shape.buckets;
-	status = build_unsuspicious(&b, &own);
+	status = build_unsuspicious(&b, hashes);
 	if (status == RIBBON_OK)
 		status = finish(&b, bytes);
-	ribbon_hashes_free(env, &own);
 	ribbon_output_free(env, &b.output);
 	return status;
 }

@@ -4,9 +4,10 @@
 #ifndef RIBBON_BURR_H
 #define RIBBON_BURR_H
 
-#include "construct/hashes.h"
 #include "construct/output.h"
 #include "format/format.h"
+#include "set/set.h"
+#include "solve/supply.h"
 
 /* Where a plane is to be in its buffer, and what is to stand before it. */
 typedef struct RibbonRoom
@@ -23,17 +24,17 @@ typedef struct RibbonRoom
  * Build a BuRR filter [BuRR 1.1, 7] of sorted, distinct hashes, one at least.
  * params has been checked, and its width is not RIBBON_DEFAULT_WIDTH.
  *
- * If hashes are records, it is a plane of a map: with value bits as their
- * supply says, and check bits for params->fpr, which may be 1 (no check bits).
- * A slot then has one bit at least, and RIBBON_MAX_COLUMNS at most.
+ * Of records it is a plane of a map: with value bits as their supply says, and
+ * check bits for params->fpr, which may be 1 (no check bits).  A slot then has
+ * one bit at least, and RIBBON_MAX_COLUMNS at most.  Of hashes supply is NULL.
  *
- * If hashes owns its array or store, that is freed or closed, and the array may
- * be overwritten before.  On RIBBON_OK *bytes is set, and has a buffer that the
- * caller frees.  Errors: those of ribbon_build.
+ * On RIBBON_OK *bytes is set, and has a buffer that the caller frees.  Errors:
+ * those of ribbon_build.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonParams *params,
-									  RibbonHashes *hashes,
+									  const RibbonSet *hashes,
+									  const RibbonSupply *supply,
 									  const RibbonRoom *room,
 									  RibbonBytes *bytes);
 

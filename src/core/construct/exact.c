@@ -20,9 +20,9 @@
 #include "construct/exact.h"
 
 #include "construct/burr.h"
-#include "construct/derive.h"
 #include "construct/exact_plan.h"
 #include "construct/params.h"
+#include "construct/passing.h"
 #include "construct/salt.h"
 #include "format/exact_head.h"
 
@@ -37,8 +37,9 @@ typedef struct Exact
 {
 	const RibbonEnv *env;
 	size_t headroom;
-	RibbonHashes universe; /* records, all of different hashes */
-	RibbonHashes rare;	   /* hashes */
+	const RibbonSet *universe; /* records, all of different hashes */
+	RibbonSet reseeded;		   /* these, if those given are not */
+	RibbonSet rare;			   /* hashes */
 	RibbonExactShape shape;
 	RibbonExactHead head;
 	RibbonPlane first; /* of the plan that is built */
@@ -86,17 +87,18 @@ find_keys(Exact *x, bool members, bool *collide)
 	Survey survey = {.bit = members ? RIBBON_MEMBER : 0};
 	RibbonStatus status;
 
-	ribbon_hashes_free(x->env, &x->rare);
-	status = ribbon_hashes_derive(x->env, &x->universe, survey_records, &survey,
-								  x->universe.n, &x->rare);
+	ribbon_set_close(&x->rare);
+	status = ribbon_set_derive(x->env, x->universe, survey_records, &survey,
+							   RIBBON_HASHES, x->universe->n, &x->rare);
 	*collide = survey.collide;
 	return status;
 }
 
 /* Find the members, and a seed under which all keys have other hashes. */
 static RibbonStatus
-settle_universe(Exact *x, const RibbonHashes *unseeded)
+settle_universe(Exact *x)
 {
+	const RibbonSet *unseeded = x->universe;
 	bool collide = false;
 	RibbonStatus status = find_keys(x, true, &collide);
 
@@ -104,13 +106,14 @@ settle_universe(Exact *x, const RibbonHashes *unseeded)
 	{
 		if (i == MAX_SEEDS)
 			return RIBBON_CONFLICT;
-		status = ribbon_reseed_records(x->env, unseeded, &x->universe,
+		status = ribbon_reseed_records(x->env, unseeded, &x->reseeded,
 									   &x->head.seed);
+		x->universe = &x->reseeded;
 		if (status == RIBBON_OK)
 			status = find_keys(x, true, &collide);
 	}
 	x->head.nmembers = x->rare.n;
-	x->head.nothers = x->universe.n - x->rare.n;
+	x->head.nothers = x->universe->n - x->rare.n;
 	return status;
 }
 
@@ -144,11 +147,11 @@ pass_and_mask(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
  */
 static RibbonStatus
 find_passed(Exact *x, RibbonResultBits plan, RibbonFilter *filter,
-			RibbonHashes *passed)
+			RibbonSet *passed)
 {
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape, plan);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
-									 x->universe.n);
+									 x->universe->n);
 	uint64_t rare = x->head.inverted ? 0 : RIBBON_MEMBER;
 	Passing passing = {{filter, RIBBON_MEMBER, rare}, x->head.rated};
 	RibbonStatus status;
@@ -156,10 +159,9 @@ find_passed(Exact *x, RibbonResultBits plan, RibbonFilter *filter,
 	do
 	{
 		capacity = passed->n > capacity ? passed->n : capacity;
-		ribbon_hashes_free(x->env, passed);
-		passed->supply = x->universe.supply;
-		status = ribbon_hashes_derive(x->env, &x->universe, pass_and_mask,
-									  &passing, capacity, passed);
+		ribbon_set_close(passed);
+		status = ribbon_set_derive(x->env, x->universe, pass_and_mask, &passing,
+								   RIBBON_EXACT_RECORDS, capacity, passed);
 	} while (status == RIBBON_OK && passed->n > capacity);
 	x->head.npassed = passed->n - x->rare.n;
 	return status;
@@ -177,7 +179,7 @@ body_at(const Exact *x)
  * first one comes without its header.
  */
 static RibbonStatus
-add_body(Exact *x, const RibbonHashes *keys, RibbonResultBits plan, size_t tail,
+add_body(Exact *x, const RibbonSet *keys, RibbonResultBits plan, size_t tail,
 		 RibbonBytes *bodies)
 {
 	RibbonParams params = ribbon_exact_plane_params(&x->shape, plan, keys->n);
@@ -186,10 +188,11 @@ add_body(Exact *x, const RibbonHashes *keys, RibbonResultBits plan, size_t tail,
 					   .tail = tail,
 					   .role = RIBBON_OWN_BYTE,
 					   .plane = first ? &x->first : NULL};
-	RibbonHashes lent = ribbon_hashes_lent(keys, keys->supply);
 	RibbonBytes body = {.buffer = NULL};
-	RibbonStatus status = ribbon_burr_build(x->env, &params, &lent, &room,
-											&body);
+	RibbonStatus status =
+		ribbon_burr_build(x->env, &params, keys,
+						  keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
+						  &room, &body);
 
 	return status == RIBBON_OK ? ribbon_bytes_add(x->env, bodies, &body) :
 								 status;
@@ -205,7 +208,7 @@ open_filter(const Exact *x, const RibbonBytes *body, RibbonFilter *filter)
 							 .result_bits = x->head.result_bits,
 							 .wide = x->head.wide,
 							 .nmembers = x->rare.n,
-							 .nothers = x->universe.n - x->rare.n};
+							 .nothers = x->universe->n - x->rare.n};
 	uint8_t front[RIBBON_MAX_HEAD + RIBBON_MAX_HEADER];
 	size_t size = ribbon_format_encode_exact(&alone, front);
 	uint8_t *first;
@@ -222,7 +225,7 @@ add_column(Exact *x, RibbonResultBits plan, RibbonBytes *bodies)
 {
 	RibbonResultBits built = {x->head.result_bits, x->head.wide};
 	RibbonFilter filter;
-	RibbonHashes passed = {0};
+	RibbonSet passed = {0};
 	RibbonStatus status = open_filter(x, bodies, &filter);
 
 	if (status == RIBBON_OK)
@@ -231,7 +234,7 @@ add_column(Exact *x, RibbonResultBits plan, RibbonBytes *bodies)
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)
 		status = add_body(x, &passed, ribbon_exact_column, 0, bodies);
-	ribbon_hashes_free(x->env, &passed);
+	ribbon_set_close(&passed);
 	return status;
 }
 
@@ -239,14 +242,15 @@ add_column(Exact *x, RibbonResultBits plan, RibbonBytes *bodies)
 static RibbonStatus
 add_only_column(Exact *x, RibbonBytes *bodies)
 {
-	RibbonHashes masked = ribbon_hashes_lent(&x->universe, x->universe.supply);
+	RibbonSet masked = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
 	if (x->head.rated)
 		status = find_passed(x, ribbon_exact_column, NULL, &masked);
 	if (status == RIBBON_OK)
-		status = add_body(x, &masked, ribbon_exact_column, 0, bodies);
-	ribbon_hashes_free(x->env, &masked);
+		status = add_body(x, x->head.rated ? &masked : x->universe,
+						  ribbon_exact_column, 0, bodies);
+	ribbon_set_close(&masked);
 	return status;
 }
 
@@ -321,7 +325,7 @@ build_smallest(Exact *x, RibbonBytes *best)
 	if (x->head.nothers < x->head.nmembers && !x->head.rated)
 		status = find_keys(x, false, &collide);
 	x->shape.nrare = x->rare.n;
-	x->shape.nothers = x->universe.n - x->rare.n;
+	x->shape.nothers = x->universe->n - x->rare.n;
 	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->shape, &filter))
 	{
 		status = try_plan(x, filter, best);
@@ -337,9 +341,11 @@ build_smallest(Exact *x, RibbonBytes *best)
 
 RibbonStatus
 ribbon_exact_build(const RibbonEnv *env, const RibbonParams *params,
-				   RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
+				   const RibbonSet *records, size_t headroom,
+				   RibbonBytes *bytes)
 {
 	Exact x = {.env = env,
+			   .universe = records,
 			   .shape = {.params = params},
 			   .headroom = headroom,
 			   .head = {.key_class = params->key_class,
@@ -349,14 +355,11 @@ ribbon_exact_build(const RibbonEnv *env, const RibbonParams *params,
 	RibbonStatus status;
 	bool bare;
 
-	records->supply = &bit_supply;
-	x.universe = ribbon_hashes_lent(records, &bit_supply);
-	status = settle_universe(&x, records);
+	status = settle_universe(&x);
 	bare = x.head.nmembers == 0 || (x.head.nothers == 0 && !x.head.rated);
 	if (status == RIBBON_OK)
 		status = (bare ? build_bare : build_smallest)(&x, bytes);
-	ribbon_hashes_free(env, &x.universe);
-	ribbon_hashes_free(env, &x.rare);
-	ribbon_hashes_free(env, records);
+	ribbon_set_close(&x.reseeded);
+	ribbon_set_close(&x.rare);
 	return status;
 }

@@ -5,17 +5,16 @@
 #define RIBBON_CONSTRUCT_EXACT_H
 
 #include "construct/bytes.h"
-#include "construct/hashes.h"
+#include "set/set.h"
 
 /*
- * Build an exact set of sorted, distinct records, which are freed if they are
- * owned.  params has been checked.  On RIBBON_OK *bytes is set; after a failure
- * there is still ribbon_bytes_discard to be called.  Errors: those of
- * ribbon_build.
+ * Build an exact set of sorted, distinct records.  params has been checked.  On
+ * RIBBON_OK *bytes is set; after a failure there is still ribbon_bytes_discard
+ * to be called.  Errors: those of ribbon_build.
  */
 extern RibbonStatus ribbon_exact_build(const RibbonEnv *env,
 									   const RibbonParams *params,
-									   RibbonHashes *records, size_t headroom,
-									   RibbonBytes *bytes);
+									   const RibbonSet *records,
+									   size_t headroom, RibbonBytes *bytes);
 
 #endif /* RIBBON_CONSTRUCT_EXACT_H */

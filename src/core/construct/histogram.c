@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "set/sort.h"
-#include "construct/derive.h"
+#include "set/set.h"
 
 #define GOLDEN UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
 
@@ -82,7 +82,7 @@ sort_codes(const RibbonEnv *env, RibbonHistogram *histogram)
 
 RibbonStatus
 ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
-						const RibbonValues *values, const RibbonHashes *records)
+						const RibbonValues *values, const RibbonSet *records)
 {
 	uint64_t most = ribbon_min64(records->n, RIBBON_MAX_CODES);
 	unsigned log2 = 4;
@@ -104,7 +104,7 @@ ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 	if (histogram->codes == NULL || histogram->counts == NULL ||
 		histogram->slots == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_hashes_each(env, records, count_part, histogram);
+	status = ribbon_set_each(env, records, count_part, histogram);
 	if (histogram->overflown)
 		return RIBBON_OK;
 	return status == RIBBON_OK ? sort_codes(env, histogram) : status;

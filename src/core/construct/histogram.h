@@ -7,7 +7,8 @@
 #ifndef RIBBON_HISTOGRAM_H
 #define RIBBON_HISTOGRAM_H
 
-#include "construct/hashes.h"
+#include "set/set.h"
+#include "solve/supply.h"
 
 typedef struct RibbonHistogram
 {
@@ -25,12 +26,12 @@ typedef struct RibbonHistogram
 /*
  * Count the records, which are sorted and distinct, up to RIBBON_MAX_CODES
  * different values.  ribbon_histogram_free is to be called after a failure too.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of files.
  */
 extern RibbonStatus ribbon_histogram_create(const RibbonEnv *env,
 											RibbonHistogram *histogram,
 											const RibbonValues *values,
-											const RibbonHashes *records);
+											const RibbonSet *records);
 extern void ribbon_histogram_free(const RibbonEnv *env,
 								  RibbonHistogram *histogram);
 

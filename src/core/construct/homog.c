@@ -45,7 +45,7 @@ typedef struct Homog
 	const RibbonEnv *env;
 	double fpr;
 	RibbonPlane plane;
-	RibbonHashes hashes;
+	const RibbonSet *hashes; /* given, or salted */
 	uint64_t nslots;
 	double usual_bytes;
 	unsigned nsalts; /* that have been tried */
@@ -248,7 +248,7 @@ find_bits(Homog *h, RibbonSlide *slide)
  * Build the filter with h->nslots slots.  h->buffer stays NULL if these are too
  * few, or after a failure.  Salted hashes are suspicious too, if rarely; then
  * the next salt is tried.  So the band is never larger than usual, and the
- * hashes of a store stay there.
+ * hashes of a file stay there.
  */
 static RibbonStatus
 try_slots(Homog *h)
@@ -260,7 +260,7 @@ try_slots(Homog *h)
 	h->plane.systems[0].nslots = h->nslots;
 	ribbon_system_init(&system, h->nslots, (unsigned) h->plane.width, false,
 					   ribbon_result_bits_for(h->fpr));
-	status = ribbon_slide_create(h->env, &slide, &system, &h->hashes);
+	status = ribbon_slide_create(h->env, &slide, &system, h->hashes);
 	if (status == RIBBON_OK)
 		status = find_bits(h, &slide);
 	ribbon_slide_free(h->env, &slide);
@@ -269,18 +269,18 @@ try_slots(Homog *h)
 
 RibbonStatus
 ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
-				   RibbonHashes *hashes, size_t headroom, RibbonBytes *bytes)
+				   const RibbonSet *hashes, size_t headroom, RibbonBytes *bytes)
 {
 	uint64_t usual_nslots = ribbon_params_homog_slots(params->width,
 													  params->fpr, hashes->n);
 	Homog h = {.env = env,
 			   .fpr = params->fpr,
-			   .hashes = *hashes,
+			   .hashes = hashes,
 			   .nslots = usual_nslots,
 			   .headroom = headroom};
+	RibbonSet salted = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
-	hashes->owned = false; /* h.hashes is freed instead, if hashes was owned */
 	ribbon_plane_init_empty(&h.plane, params->key_class);
 	h.plane.kind = RIBBON_HOMOGENEOUS;
 	h.plane.nzones[0] = 1;
@@ -297,7 +297,8 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		if (status == RIBBON_SUSPICIOUS || h.plane.salted ||
 			nsizes == MORE_SLOTS_TRIES)
 		{
-			status = ribbon_salt_hashes(env, &h.plane, &h.hashes);
+			status = ribbon_salt_hashes(env, &h.plane, hashes, &salted);
+			h.hashes = &salted;
 			h.nsalts++;
 			h.nslots = usual_nslots;
 			if (h.nsalts > FAIR_SALTS)
@@ -309,7 +310,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			nsizes++;
 		}
 	}
-	ribbon_hashes_free(env, &h.hashes);
+	ribbon_set_close(&salted);
 	if (status == RIBBON_OK)
 	{
 		bytes->buffer = h.buffer;

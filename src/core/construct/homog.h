@@ -16,19 +16,18 @@
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H
 
-#include "construct/hashes.h"
+#include "set/set.h"
 #include "construct/output.h"
 
 /*
  * Build a homogeneous filter of sorted, distinct hashes, one at least.  params
- * has been checked, and its width is not RIBBON_DEFAULT_WIDTH.  If hashes owns
- * its array or store, that is freed or closed, and the array may be overwritten
- * before.  On RIBBON_OK *bytes has the filter, behind headroom bytes, in a
- * buffer that the caller frees.  Errors: those of ribbon_build.
+ * has been checked, and its width is not RIBBON_DEFAULT_WIDTH.  On RIBBON_OK
+ * *bytes has the filter, behind headroom bytes, in a buffer that the caller
+ * frees.  Errors: those of ribbon_build.
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
 									   const RibbonParams *params,
-									   RibbonHashes *hashes, size_t headroom,
+									   const RibbonSet *hashes, size_t headroom,
 									   RibbonBytes *bytes);
 
 #endif /* RIBBON_HOMOG_H */

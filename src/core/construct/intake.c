@@ -26,7 +26,7 @@ most_hashes(const RibbonCut *cut, uint64_t nhashes)
 }
 
 RibbonIntake
-ribbon_intake(const RibbonCut *cut, const RibbonHashes *hashes,
+ribbon_intake(const RibbonCut *cut, const RibbonSet *hashes,
 			  bool accept_clustered)
 {
 	return (RibbonIntake){.cut = cut,
@@ -37,24 +37,24 @@ ribbon_intake(const RibbonCut *cut, const RibbonHashes *hashes,
 
 RibbonStatus
 ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
-				   RibbonHashRange *range)
+				   RibbonSetRange *range)
 {
 	const RibbonCut *cut = intake->cut;
-	const RibbonHashes *hashes = intake->hashes;
+	const RibbonSet *hashes = intake->hashes;
 	uint64_t first = ribbon_cut_least_hash(cut, team * cut->lanes);
 	uint64_t last = ribbon_cut_last_hash(cut, (team + 1) * cut->lanes - 1);
 	RibbonStatus status =
-		ribbon_hashes_read(env, hashes, first, last,
-						   intake->accept_clustered ? UINT64_MAX : intake->most,
-						   range);
+		ribbon_set_read(env, hashes, first, last,
+						intake->accept_clustered ? UINT64_MAX : intake->most,
+						range);
 
 	if (status != RIBBON_OK)
 		return status;
 	intake->nread += range->n;
 	if (!intake->accept_clustered &&
 		(range->n > intake->most ||
-		 ribbon_is_clustered(range->hashes, ribbon_hashes_stride(hashes),
-							 range->n, last, hashes->n)))
+		 ribbon_is_clustered(range->words, ribbon_set_words(hashes), range->n,
+							 last, hashes->n)))
 		return RIBBON_SUSPICIOUS;
 	return RIBBON_OK;
 }
@@ -62,5 +62,5 @@ ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
 RibbonStatus
 ribbon_intake_end(const RibbonIntake *intake)
 {
-	return intake->nread == intake->hashes->n ? RIBBON_OK : RIBBON_BAD_STORE;
+	return intake->nread == intake->hashes->n ? RIBBON_OK : RIBBON_BAD_FILE;
 }

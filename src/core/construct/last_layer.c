@@ -62,14 +62,14 @@ count_wide(const uint64_t *hashes, size_t stride, size_t nhashes,
  * that have not been tried (bits of tried).
  */
 static unsigned
-choose_rotation(const RibbonPlane *plane, const RibbonHashes *hashes,
+choose_rotation(const RibbonPlane *plane, const RibbonSet *hashes,
 				unsigned tried)
 {
 	size_t n = (size_t) hashes->n;
 	size_t nwide[RIBBON_ROTATIONS];
 	unsigned best = (unsigned) ribbon_ctz64(~(uint64_t) tried);
 
-	if (hashes->supply == NULL)
+	if (hashes->kind == RIBBON_HASHES)
 		count_wide(hashes->array, 1, n, plane->split, nwide);
 	else
 		count_wide(hashes->array, RIBBON_RECORD_WORDS, n, plane->split, nwide);
@@ -168,11 +168,11 @@ tabulate_zones(const RibbonPlane *plane, uint8_t zone_of[RIBBON_SHARES])
  * numbers first[z] .. first[z + 1] - 1.  Of records it also has the value bits.
  */
 static void
-rotate_hashes(const RibbonPlane *plane, const RibbonHashes *hashes,
-			  uint64_t *rotated, size_t *first)
+rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
+			  const RibbonSupply *supply, uint64_t *rotated, size_t *first)
 {
 	unsigned nzones = plane->nzones[0] + plane->nzones[1];
-	size_t stride = ribbon_hashes_stride(hashes);
+	size_t stride = ribbon_set_words(hashes);
 	size_t next[2 * RIBBON_MAX_ZONES] = {0};
 	const uint64_t *end = hashes->array + hashes->n * stride;
 	uint8_t zone_of[RIBBON_SHARES];
@@ -195,30 +195,30 @@ rotate_hashes(const RibbonPlane *plane, const RibbonHashes *hashes,
 			next[zone_of[ribbon_hash_share(hash)]]++ * stride;
 
 		*to = hash;
-		if (hashes->supply != NULL)
-			to[1] = ribbon_supply_value(hashes->supply, from[1]);
+		if (supply != NULL)
+			to[1] = ribbon_supply_value(supply, from[1]);
 	}
 }
 
 /* Solve all zones of the hashes; rotated and first are as in rotate_hashes. */
 static RibbonStatus
-add_zones(LastLayer *l, const RibbonHashes *hashes, const uint64_t *rotated,
-		  const size_t *first)
+add_zones(LastLayer *l, const RibbonSet *hashes, const RibbonSupply *supply,
+		  const uint64_t *rotated, const size_t *first)
 {
 	const RibbonPlane *plane = l->plane;
 	unsigned nzones = plane->nzones[0] + plane->nzones[1];
 	unsigned tries = most_tries(plane);
-	size_t stride = ribbon_hashes_stride(hashes);
+	size_t stride = ribbon_set_words(hashes);
 	RibbonSupply of_values;
 	RibbonStatus status = RIBBON_OK;
 
-	if (hashes->supply != NULL)
-		of_values = ribbon_supply_of_values(hashes->supply);
+	if (supply != NULL)
+		of_values = ribbon_supply_of_values(supply);
 	for (unsigned z = 0; z < nzones; z++)
 		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
 			return RIBBON_SUSPICIOUS;
 	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
-		status = add_zone(l, z, hashes->supply != NULL ? &of_values : NULL,
+		status = add_zone(l, z, supply != NULL ? &of_values : NULL,
 						  rotated + first[z] * stride, first[z + 1] - first[z],
 						  &tries);
 	return status;
@@ -255,7 +255,8 @@ most_rotations(const RibbonPlane *plane)
 
 RibbonStatus
 ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
-					  RibbonOutput *output, const RibbonHashes *hashes)
+					  RibbonOutput *output, const RibbonSet *hashes,
+					  const RibbonSupply *supply)
 {
 	LastLayer l = {env, plane, output};
 	size_t nhashes = (size_t) hashes->n;
@@ -264,7 +265,7 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	unsigned left = most_rotations(plane);
 	unsigned tried = 0;
 	uint64_t *rotated = ribbon_alloc_array(env, nhashes,
-										   ribbon_hashes_stride(hashes) *
+										   ribbon_set_words(hashes) *
 											   sizeof(uint64_t));
 	RibbonStatus status;
 
@@ -280,8 +281,8 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 			choose_rotation(plane, hashes, tried) :
 			0;
 		tried |= 1u << plane->rotation;
-		rotate_hashes(plane, hashes, rotated, first);
-		status = add_zones(&l, hashes, rotated, first);
+		rotate_hashes(plane, hashes, supply, rotated, first);
+		status = add_zones(&l, hashes, supply, rotated, first);
 	} while (--left > 0 &&
 			 (status == RIBBON_SUSPICIOUS ||
 			  (status == RIBBON_OK && count_zone_slots(plane) > nhashes)));

@@ -7,9 +7,10 @@
 #ifndef RIBBON_LAST_LAYER_H
 #define RIBBON_LAST_LAYER_H
 
-#include "construct/hashes.h"
 #include "construct/output.h"
 #include "format/plane.h"
+#include "set/set.h"
+#include "solve/supply.h"
 
 /*
  * Build the last layer for the hashes, an array that is not changed.  Adds the
@@ -21,6 +22,7 @@
 extern RibbonStatus ribbon_last_layer_add(const RibbonEnv *env,
 										  RibbonPlane *plane,
 										  RibbonOutput *output,
-										  const RibbonHashes *hashes);
+										  const RibbonSet *hashes,
+										  const RibbonSupply *supply);
 
 #endif /* RIBBON_LAST_LAYER_H */

@@ -14,14 +14,14 @@
 #include "construct/window.h"
 #include "solve/backsubst.h"
 
-#define BUMPED_AT_ONCE 512 /* words per call of ribbon_hashes_add */
+#define BUMPED_AT_ONCE 512 /* words per call of ribbon_set_collect */
 
 /* The memory of windows that are filled side by side, and their hashes. */
 typedef struct Team
 {
 	RibbonWindow windows[RIBBON_CUT_LANES]; /* from right to left */
 	RibbonSweep *sweeps;					/* of these */
-	RibbonHashRange range;					/* their hashes */
+	RibbonSetRange range;					/* their hashes */
 } Team;
 
 /* A layer that is being filled. */
@@ -31,8 +31,8 @@ typedef struct Filling
 	const RibbonLayer *layer;
 	RibbonCut cut;
 	RibbonIntake intake;
-	const RibbonHashes *hashes;
-	RibbonHashes *bumped;
+	const RibbonSet *hashes;
+	RibbonSet *bumped;
 	Team *teams;
 	unsigned nteams;
 
@@ -54,10 +54,10 @@ create_team(Filling *f, Team *team)
 		return RIBBON_OUT_OF_MEMORY;
 	for (unsigned i = 0; i < f->cut.lanes && status == RIBBON_OK; i++)
 		status = ribbon_window_create(f->env, &team->windows[i], &f->cut,
-									  f->hashes->supply, &team->sweeps[i]);
+									  f->layer->supply, &team->sweeps[i]);
 	if (status == RIBBON_OK)
-		status = ribbon_hashes_make_room(f->env, f->hashes, &team->range,
-										 f->intake.most);
+		status = ribbon_set_make_room(f->env, f->hashes, &team->range,
+									  f->intake.most);
 	return status;
 }
 
@@ -87,7 +87,7 @@ free_teams(Filling *f)
 		for (unsigned i = 0; i < f->cut.lanes; i++)
 			ribbon_window_free(f->env, &f->teams[t].windows[i]);
 		ribbon_free(f->env, f->teams[t].sweeps);
-		ribbon_free(f->env, f->teams[t].range.room);
+		ribbon_set_range_free(f->env, &f->teams[t].range);
 	}
 	ribbon_free(f->env, f->teams);
 	ribbon_band_free(f->env, &f->seam);
@@ -105,7 +105,7 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 	Team *team = &f->teams[i];
 	RibbonWindow *windows = team->windows;
 	uint64_t left = (f->first_team - i) * cut->lanes; /* leftmost window */
-	size_t stride = ribbon_hashes_stride(f->hashes);
+	size_t stride = ribbon_set_words(f->hashes);
 	size_t end = team->range.n; /* hashes of windows that have not begun */
 	RibbonStatus status = RIBBON_OK;
 
@@ -114,11 +114,11 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 		uint64_t g = left + cut->lanes - 1 - w;
 		size_t begin = g == left ?
 			0 :
-			ribbon_element_first(team->range.hashes, stride, end,
+			ribbon_element_first(team->range.words, stride, end,
 								 ribbon_cut_least_hash(cut, g));
 
 		status = ribbon_window_begin(env, &windows[w], g,
-									 team->range.hashes + begin * stride,
+									 team->range.words + begin * stride,
 									 end - begin);
 		end = begin;
 	}
@@ -160,7 +160,7 @@ collect(Filling *f, const Team *team, size_t stride)
 
 	for (size_t i = 0; i < team->range.n; i++)
 	{
-		uint64_t hash = team->range.hashes[i * stride];
+		uint64_t hash = team->range.words[i * stride];
 		uint64_t start = ribbon_system_start(system, hash);
 
 		if (RIBBON_UNLIKELY(start >= bucket_end))
@@ -174,11 +174,11 @@ collect(Filling *f, const Team *team, size_t stride)
 		{
 			next[n++] = ribbon_hash_next_layer(hash);
 			if (stride > 1)
-				next[n++] = team->range.hashes[i * stride + 1];
+				next[n++] = team->range.words[i * stride + 1];
 			if (n == BUMPED_AT_ONCE)
 			{
-				RibbonStatus status = ribbon_hashes_add(f->bumped, next,
-														n / stride);
+				RibbonStatus status = ribbon_set_collect(f->bumped, next,
+														 n / stride);
 
 				if (status != RIBBON_OK)
 					return status;
@@ -188,14 +188,15 @@ collect(Filling *f, const Team *team, size_t stride)
 		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(f->env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_hashes_add(f->bumped, next, n / stride);
+	return ribbon_set_collect(f->bumped, next, n / stride);
 }
 
 static RibbonStatus
 collect_bumped(Filling *f, const Team *team)
 {
-	return f->hashes->supply == NULL ? collect(f, team, 1) :
-									   collect(f, team, RIBBON_RECORD_WORDS);
+	return f->hashes->kind == RIBBON_HASHES ?
+		collect(f, team, 1) :
+		collect(f, team, RIBBON_RECORD_WORDS);
 }
 
 /* Solve a window, whose tail has been filled. */
@@ -257,7 +258,7 @@ fill(Filling *f)
 			status = fill_teams(f, n);
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
 			status = solve_team(f, &f->teams[i]);
-		if (status == RIBBON_OK && f->bumped->n > f->bumped->capacity)
+		if (status == RIBBON_OK && f->bumped->n > f->bumped->most)
 			status = RIBBON_SUSPICIOUS;
 		if (status != RIBBON_OK)
 			return status;
@@ -271,7 +272,7 @@ fill(Filling *f)
 
 RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
-				   const RibbonHashes *hashes, RibbonHashes *bumped)
+				   const RibbonSet *hashes, RibbonSet *bumped)
 {
 	Filling f = {.env = env,
 				 .layer = layer,

@@ -22,14 +22,16 @@
 #ifndef RIBBON_LAYER_H
 #define RIBBON_LAYER_H
 
-#include "construct/hashes.h"
 #include "format/buckets.h"
+#include "set/set.h"
+#include "solve/supply.h"
 
 /* A layer to be built.  The memory is the caller's. */
 typedef struct RibbonLayer
 {
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
+	const RibbonSupply *supply; /* of results of records; NULL: hashes */
 	uint8_t *thresholds;   /* ribbon_buckets_threshold_bytes() to be written */
 	uint8_t *slots;		   /* ribbon_icml_bytes() to be written, zeroed */
 	int number;			   /* of the layer, for RibbonEnv.progress */
@@ -41,14 +43,14 @@ typedef struct RibbonLayer
  * solve it: writes its thresholds and slots.  The hashes of the keys that it
  * bumps, as the next layer sees them, are added to bumped.
  *
- * Errors: RIBBON_SUSPICIOUS (salt.h) if bumped got more than its capacity, if a
+ * Errors: RIBBON_SUSPICIOUS (salt.h) if bumped got more than it keeps, if a
  * bucket has more hashes than a sweep can take, or if hashes are clustered
  * (cluster.h) unless layer->accept_clustered; RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED, those of stores.
+ * RIBBON_INTERRUPTED, those of files.
  */
 extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,
 									   const RibbonLayer *layer,
-									   const RibbonHashes *hashes,
-									   RibbonHashes *bumped);
+									   const RibbonSet *hashes,
+									   RibbonSet *bumped);
 
 #endif /* RIBBON_LAYER_H */

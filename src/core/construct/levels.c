@@ -2,8 +2,8 @@
  * levels.c - a map whose values have codes: a plane for each level of them
  *
  * A plane is built as any other, of the records that come to its level.  Behind
- * plane 0 these are copied: to an array, or if they are many to a store, when
- * there may be one.  In copies behind the first plane of codes, the value word
+ * plane 0 these are copied: to an array, or if they are many, and in a file, to
+ * that.  In copies behind the first plane of codes, the value word
  * is the codeword (codebook.h).  The first plane's buffer takes the bodies of
  * all, and in the end what is in front of them.
  */
@@ -11,8 +11,8 @@
 
 #include "base/bits.h"
 #include "construct/burr.h"
-#include "construct/derive.h"
 #include "construct/params.h"
+#include "construct/passing.h"
 #include "construct/size.h"
 #include "format/format.h"
 
@@ -22,7 +22,7 @@ typedef struct Levels
 	const RibbonEnv *env;
 	const RibbonParams *params;
 	RibbonCodebook *book;
-	const RibbonHashes *records;
+	const RibbonSet *records;
 	size_t room;	   /* in front of the bodies */
 	uint64_t expected; /* bytes of all bodies */
 	RibbonBytes bodies;
@@ -40,14 +40,13 @@ typedef struct Levels
  * planes need.
  */
 static RibbonStatus
-build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
-			RibbonRoom *room, RibbonBytes *bytes)
+build_plane(const Levels *b, RibbonParams *params, const RibbonSet *records,
+			const RibbonSupply *supply, RibbonRoom *room, RibbonBytes *bytes)
 {
-	RibbonHashes lent = ribbon_hashes_lent(records, records->supply);
 	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
 
-	if (records->supply != NULL)
-		columns.bits += records->supply->value_bits;
+	if (supply != NULL)
+		columns.bits += supply->value_bits;
 	params->width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
 										records->n);
 	if (b->bodies.buffer == NULL)
@@ -58,7 +57,7 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
 		room->tail = b->expected <= own ? 256 :
 										  (size_t) (b->expected - own) + 256;
 	}
-	return ribbon_burr_build(b->env, params, &lent, room, bytes);
+	return ribbon_burr_build(b->env, params, records, supply, room, bytes);
 }
 
 /* Add the header of a plane, and the bytes behind it, to the others. */
@@ -73,7 +72,8 @@ add_body(Levels *b, const RibbonPlane *plane, RibbonRole role,
 
 /* Build a plane of the records, with check bits for fpr, and add it. */
 static RibbonStatus
-add_plane(Levels *b, const RibbonHashes *records, RibbonRole role, double fpr)
+add_plane(Levels *b, const RibbonSet *records, const RibbonSupply *supply,
+		  RibbonRole role, double fpr)
 {
 	RibbonPlane *plane = role == RIBBON_FIRST ? &b->first : &b->plane;
 	RibbonParams params = *b->params;
@@ -83,7 +83,7 @@ add_plane(Levels *b, const RibbonHashes *records, RibbonRole role, double fpr)
 
 	params.fpr = fpr;
 	params.values = NULL;
-	status = build_plane(b, &params, records, &room, &bytes);
+	status = build_plane(b, &params, records, supply, &room, &bytes);
 	return status == RIBBON_OK ? add_body(b, plane, role, &bytes) : status;
 }
 
@@ -97,12 +97,11 @@ add_first(Levels *b, unsigned value_bits)
 						   .shift = ribbon_codeword_shift(value_bits) & 63,
 						   .code = ribbon_codebook_word,
 						   .code_arg = b->book};
-	RibbonHashes records = ribbon_hashes_lent(b->records, &supply);
 
 	if (check.bits + value_bits > 0)
-		return add_plane(b, &records, RIBBON_FIRST, b->params->fpr);
+		return add_plane(b, b->records, &supply, RIBBON_FIRST, b->params->fpr);
 	ribbon_plane_init_empty(&b->first, b->params->key_class);
-	b->first.nkeys = records.n;
+	b->first.nkeys = b->records->n;
 	b->first.result_bits = 0;
 	return RIBBON_OK;
 }
@@ -170,7 +169,7 @@ most_behind_front(const RibbonCodebook *book)
  * it, and assign codes to their values.  *built is false if they are too many.
  */
 static RibbonStatus
-go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
+go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 {
 	RibbonCodebook *book = b->book;
 	RibbonParams params = {.key_class = b->params->key_class,
@@ -181,21 +180,20 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t most = most_behind_front(book);
 	RibbonBytes bytes = {.buffer = NULL};
-	RibbonHashes keys = {.supply = NULL};
+	RibbonSet keys;
 	RibbonPassing passing = {&b->front, 0, 1}; /* no keys are sure */
-	RibbonStatus status = ribbon_hashes_derive(b->env, b->records, select_rare,
-											   book, nrare, &keys);
+	RibbonStatus status = ribbon_set_derive(b->env, b->records, select_rare,
+											book, RIBBON_HASHES, nrare, &keys);
 
 	if (status == RIBBON_OK)
-		status = build_plane(b, &params, &keys, &room, &bytes);
-	ribbon_hashes_free(b->env, &keys);
+		status = build_plane(b, &params, &keys, NULL, &room, &bytes);
+	ribbon_set_close(&keys);
 	if (status == RIBBON_OK)
 		status = ribbon_open(bytes.buffer + bytes.begin,
 							 bytes.end - bytes.begin, &b->front);
-	behind->supply = b->records->supply;
 	if (status == RIBBON_OK)
-		status = ribbon_hashes_derive(b->env, b->records, ribbon_pass_records,
-									  &passing, most, behind);
+		status = ribbon_set_derive(b->env, b->records, ribbon_pass_records,
+								   &passing, RIBBON_MAP_RECORDS, most, behind);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(b->env, bytes.buffer);
@@ -211,11 +209,11 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 }
 
 /*
- * Build the planes of the levels behind level 0, to which these records, which
- * are freed if they are owned, have come.
+ * Build the planes of the levels behind level 0, to which these records have
+ * come; *left, zeroed at first, has those of the last level then.
  */
 static RibbonStatus
-add_levels(Levels *b, RibbonHashes *records, bool coded)
+add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 {
 	const RibbonCodes *codes = &b->book->codes;
 	RibbonStatus status = RIBBON_OK;
@@ -225,21 +223,18 @@ add_levels(Levels *b, RibbonHashes *records, bool coded)
 		unsigned length = codes->levels[i].length;
 		RibbonSupply supply = {.value_bits = ribbon_codes_level_bits(codes, i),
 							   .shift = ribbon_codeword_shift(length)};
-		Selection selection = {b->book, codes->levels[i - 1].length, coded};
-		RibbonHashes left = {.supply = records->supply};
+		Selection selection = {b->book, codes->levels[i - 1].length, i > 1};
+		RibbonSet next;
 
-		status = ribbon_hashes_derive(b->env, records, select_longer,
-									  &selection, b->book->level_keys[i],
-									  &left);
-		ribbon_hashes_free(b->env, records);
-		*records = left;
-		records->supply = &supply;
-		coded = true;
+		status = ribbon_set_derive(b->env, records, select_longer, &selection,
+								   RIBBON_MAP_RECORDS, b->book->level_keys[i],
+								   &next);
+		ribbon_set_close(left);
+		*left = next;
+		records = left;
 		if (status == RIBBON_OK)
-			status = add_plane(b, records, RIBBON_LEVEL, 1);
-		records->supply = b->records->supply;
+			status = add_plane(b, records, &supply, RIBBON_LEVEL, 1);
 	}
-	ribbon_hashes_free(b->env, records);
 	return status;
 }
 
@@ -247,14 +242,15 @@ static RibbonStatus
 add_all(Levels *b, bool *built)
 {
 	RibbonCodebook *book = b->book;
-	RibbonHashes records = ribbon_hashes_lent(b->records, b->records->supply);
+	bool front = book->front_bits > 0;
+	RibbonSet behind = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
-	if (book->front_bits > 0)
+	if (front)
 	{
 		status = add_first(b, 0);
 		if (status == RIBBON_OK)
-			status = go_behind_front(b, &records, built);
+			status = go_behind_front(b, &behind, built);
 		ribbon_codebook_finish(book);
 	}
 	else
@@ -262,12 +258,10 @@ add_all(Levels *b, bool *built)
 		ribbon_codebook_finish(book);
 		status = add_first(b, book->codes.levels[0].length);
 	}
-	if (status != RIBBON_OK || !*built)
-	{
-		ribbon_hashes_free(b->env, &records);
-		return status;
-	}
-	return add_levels(b, &records, false);
+	if (status == RIBBON_OK && *built)
+		status = add_levels(b, front ? &behind : b->records, &behind);
+	ribbon_set_close(&behind);
+	return status;
 }
 
 /* Head, dictionary, table and all headers, and the bodies behind them. */
@@ -296,7 +290,7 @@ put_together(Levels *b, size_t headroom)
 
 RibbonStatus
 ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
-					RibbonCodebook *book, const RibbonHashes *records,
+					RibbonCodebook *book, const RibbonSet *records,
 					uint64_t expected, size_t headroom, RibbonBytes *bytes)
 {
 	/* behind a filter there may be other levels than are expected */

@@ -32,7 +32,7 @@
 extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
 										const RibbonParams *params,
 										RibbonCodebook *book,
-										const RibbonHashes *records,
+										const RibbonSet *records,
 										uint64_t expected, size_t headroom,
 										RibbonBytes *bytes);
 

@@ -10,7 +10,7 @@
 static inline const uint64_t *
 element(const RibbonRun *run, size_t i)
 {
-	return run->hashes.words + i * run->hashes.stride;
+	return run->hashes + i * run->stride;
 }
 
 /* The starting position of hash i. */
@@ -64,7 +64,7 @@ needs_exception(const RibbonRun *run)
 	const RibbonBuckets *buckets = run->cut->buckets;
 	uint64_t size = UINT64_C(1) << buckets->log2_size;
 	uint64_t end = (run->bucket + 1) * size;
-	size_t last = (size_t) ribbon_min64(run->hashes.n, run->next + 2 * size);
+	size_t last = (size_t) ribbon_min64(run->nhashes, run->next + 2 * size);
 	uint64_t load = ribbon_run_find(run, run->next, last, end + size) -
 		run->next;
 	uint64_t room = buckets->threshold[1];

@@ -8,19 +8,21 @@
 #define RIBBON_RUN_H
 
 #include "construct/cut.h"
-#include "construct/hashes.h"
+#include "set/set.h"
 #include "solve/sweep.h"
 
 typedef struct RibbonRun
 {
 	/* the window: */
 	const RibbonCut *cut;
-	RibbonExtent at;	   /* where it lies */
-	RibbonElements hashes; /* or records, as the band has a supply */
-	RibbonBand band;	   /* slots at.begin .. at.seam_end - 1 of the system */
-	uint8_t *codes; /* of thresholds, a byte each, from at.first_bucket on: the
+	RibbonExtent at;		/* where it lies */
+	const uint64_t *hashes; /* or records, as the band has a supply */
+	size_t nhashes;
+	size_t stride;	 /* words of an element */
+	RibbonBand band; /* slots at.begin .. at.seam_end - 1 of the system */
+	uint8_t *codes;	 /* of thresholds, a byte each, from at.first_bucket on: the
 					 * window's, and those of the next one's first unit */
-	bool too_many;	/* has a bucket more hashes than a sweep can take?  Then it
+	bool too_many;	 /* has a bucket more hashes than a sweep can take?  Then it
 					 * is not filled, and the hashes are suspicious */
 	/* the lane: */
 	RibbonSweep *sweep;

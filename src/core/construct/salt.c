@@ -4,16 +4,13 @@
 #include "construct/salt.h"
 
 #include "base/hash.h"
-#include "construct/derive.h"
 #include "construct/digest.h"
 
 /* From the elements of a set to the same with other hashes. */
 typedef struct Remixing
 {
-	size_t stride;
+	size_t each; /* words of an element */
 	uint64_t (*remix)(const struct Remixing *remixing, const uint64_t *element);
-	bool again;		   /* is there an old salt? */
-	uint64_t old_salt; /* if again */
 	uint64_t salt;
 	uint32_t seed; /* of records of an exact set */
 } Remixing;
@@ -21,11 +18,7 @@ typedef struct Remixing
 static uint64_t
 salted(const Remixing *remixing, const uint64_t *element)
 {
-	uint64_t unsalted = remixing->again ?
-		ribbon_unmix(*element) ^ remixing->old_salt :
-		*element;
-
-	return ribbon_mix(unsalted ^ remixing->salt);
+	return ribbon_mix(*element ^ remixing->salt);
 }
 
 static uint64_t
@@ -39,35 +32,30 @@ static size_t
 remix_elements(void *arg, const uint64_t *elements, size_t n, uint64_t *out)
 {
 	const Remixing *remixing = (const Remixing *) arg;
-	size_t stride = remixing->stride;
+	size_t each = remixing->each;
 
-	memcpy(out, elements, n * stride * sizeof(uint64_t));
-	for (size_t k = 0; k < n * stride; k += stride)
+	memcpy(out, elements, n * each * sizeof(uint64_t));
+	for (size_t k = 0; k < n * each; k += each)
 		out[k] = remixing->remix(remixing, elements + k);
 	return n;
 }
 
-/* Replace hashes by what is made of them, sorted. */
+/* Set *remixed, instead of what it is, to what is made of the elements. */
 static RibbonStatus
-replace_hashes(const RibbonEnv *env, Remixing *remixing, RibbonHashes *hashes)
+remix(const RibbonEnv *env, Remixing *remixing, const RibbonSet *from,
+	  RibbonSet *remixed)
 {
-	RibbonHashes old = *hashes;
-	RibbonStatus status;
-
-	remixing->stride = ribbon_hashes_stride(&old);
-	status = ribbon_hashes_derive(env, &old, remix_elements, remixing, old.n,
-								  hashes);
-	ribbon_hashes_free(env, &old);
-	if (status == RIBBON_OK && hashes->store == NULL)
-		status = ribbon_hashes_sort(env, hashes);
-	return status;
+	remixing->each = ribbon_set_words(from);
+	ribbon_set_close(remixed);
+	return ribbon_set_derive(env, from, remix_elements, remixing, from->kind,
+							 from->n, remixed);
 }
 
 /* A digest of hashes, each once, however many keys have it. */
 typedef struct SetDigest
 {
 	RibbonDigest digest;
-	size_t stride; /* of records only the hashes: no value makes keys cluster */
+	size_t each;   /* of records only the hashes: no value makes keys cluster */
 	uint64_t last; /* hash that was added, */
 	bool any;	   /* if there is one */
 } SetDigest;
@@ -78,7 +66,7 @@ digest_part(void *arg, const uint64_t *elements, size_t n)
 {
 	SetDigest *set = (SetDigest *) arg;
 
-	for (size_t i = 0; i < n * set->stride; i += set->stride)
+	for (size_t i = 0; i < n * set->each; i += set->each)
 	{
 		if (set->any && elements[i] == set->last)
 			continue;
@@ -91,41 +79,39 @@ digest_part(void *arg, const uint64_t *elements, size_t n)
 
 /* Set *next to the digest of the set, or if old is not NULL to that of *old. */
 static RibbonStatus
-choose_salt(const RibbonEnv *env, const RibbonHashes *hashes,
-			const uint64_t *old, uint64_t *next)
+choose_salt(const RibbonEnv *env, const RibbonSet *hashes, const uint64_t *old,
+			uint64_t *next)
 {
-	SetDigest set = {.stride = ribbon_hashes_stride(hashes)};
+	SetDigest set = {.each = ribbon_set_words(hashes)};
 	RibbonStatus status = RIBBON_OK;
 
 	ribbon_digest_init(&set.digest);
 	if (old != NULL)
 		ribbon_digest_add(&set.digest, old, 1);
 	else
-		status = ribbon_hashes_each(env, hashes, digest_part, &set);
+		status = ribbon_set_each(env, hashes, digest_part, &set);
 	*next = ribbon_digest_end(&set.digest);
 	return status;
 }
 
 RibbonStatus
 ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
-				   RibbonHashes *hashes)
+				   const RibbonSet *hashes, RibbonSet *salted_hashes)
 {
-	Remixing remixing = {.remix = salted,
-						 .again = plane->salted,
-						 .old_salt = plane->salt};
+	Remixing remixing = {.remix = salted};
 	RibbonStatus status = choose_salt(env, hashes,
 									  plane->salted ? &plane->salt : NULL,
 									  &remixing.salt);
 
 	plane->salted = true;
 	plane->salt = remixing.salt;
-	return status == RIBBON_OK ? replace_hashes(env, &remixing, hashes) :
+	return status == RIBBON_OK ? remix(env, &remixing, hashes, salted_hashes) :
 								 status;
 }
 
 RibbonStatus
-ribbon_reseed_records(const RibbonEnv *env, const RibbonHashes *unseeded,
-					  RibbonHashes *records, uint32_t *seed)
+ribbon_reseed_records(const RibbonEnv *env, const RibbonSet *unseeded,
+					  RibbonSet *records, uint32_t *seed)
 {
 	Remixing remixing = {.remix = seeded};
 	uint64_t old = *seed;
@@ -134,9 +120,6 @@ ribbon_reseed_records(const RibbonEnv *env, const RibbonHashes *unseeded,
 									  &next);
 
 	*seed = remixing.seed = (uint32_t) next == 0 ? 1 : (uint32_t) next;
-	ribbon_hashes_free(env, records);
-	*records = *unseeded;
-	records->owned = false;
-	return status == RIBBON_OK ? replace_hashes(env, &remixing, records) :
+	return status == RIBBON_OK ? remix(env, &remixing, unseeded, records) :
 								 status;
 }

@@ -41,37 +41,34 @@
 #ifndef RIBBON_SALT_H
 #define RIBBON_SALT_H
 
-#include "construct/hashes.h"
 #include "format/plane.h"
+#include "set/set.h"
 
 /*
  * A status within this folder: the hashes are suspicious.  ribbon_burr_build
- * and ribbon_homog_build salt them then, and never return it.  If a store
- * returns this number, it is RIBBON_BAD_STORE (hashes.c).
+ * and ribbon_homog_build salt them then, and never return it.
  */
 #define RIBBON_SUSPICIOUS RIBBON_NSTATUS
 
 /*
  * Choose the plane's first salt, or if it is salted its next one: set
- * plane->salted and plane->salt.  Replace the sorted hashes, which are those
- * under the old salt if there was one, by those under the new salt, sorted.
- * What hashes owned is freed; what the caller owns stays as it is, and hashes
- * gets its own array or store.
+ * plane->salted and plane->salt.  Set *salted, instead of what it is, to the
+ * hashes under that salt; zeroed at first.
  *
  * Errors, here and below: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of
- * stores.  ribbon_hashes_free is to be called after a failure too.
+ * files.  ribbon_set_close is to be called after a failure too.
  */
 extern RibbonStatus ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
-									   RibbonHashes *hashes);
+									   const RibbonSet *hashes,
+									   RibbonSet *salted);
 
 /*
- * Replace records of an exact set, sorted, by those under the seed that follows
- * *seed, sorted; sets *seed.  unseeded, which stays as it is, has the records
- * under seed 0, of which some have equal hashes.
+ * Set *records, instead of what it is, to those of an exact set under the seed
+ * that follows *seed; sets *seed.  unseeded has the records under seed 0, of
+ * which some have equal hashes.
  */
 extern RibbonStatus ribbon_reseed_records(const RibbonEnv *env,
-										  const RibbonHashes *unseeded,
-										  RibbonHashes *records,
-										  uint32_t *seed);
+										  const RibbonSet *unseeded,
+										  RibbonSet *records, uint32_t *seed);
 
 #endif /* RIBBON_SALT_H */

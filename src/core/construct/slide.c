@@ -10,7 +10,7 @@
 
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
-					const RibbonSystem *system, const RibbonHashes *hashes)
+					const RibbonSystem *system, const RibbonSet *hashes)
 {
 	RibbonStatus status;
 
@@ -24,8 +24,8 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 		if (slide->sweeps == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	status = ribbon_hashes_make_room(env, hashes, &slide->range,
-									 slide->intake.most);
+	status = ribbon_set_make_room(env, hashes, &slide->range,
+								  slide->intake.most);
 	if (status != RIBBON_OK)
 		return status;
 	return ribbon_band_alloc(env, &slide->memory,
@@ -37,7 +37,7 @@ void
 ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 {
 	ribbon_band_free(env, &slide->memory);
-	ribbon_free(env, slide->range.room);
+	ribbon_set_range_free(env, &slide->range);
 	ribbon_free(env, slide->sweeps);
 }
 
@@ -109,7 +109,7 @@ fill_window(RibbonSlide *slide, uint64_t g)
 {
 	RibbonStatus status = ribbon_intake_read(slide->env, &slide->intake, g,
 											 &slide->range);
-	const uint64_t *hashes = slide->range.hashes;
+	const uint64_t *hashes = slide->range.words;
 	size_t nhashes = slide->range.n;
 
 	if (status == RIBBON_OK)

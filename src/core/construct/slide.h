@@ -33,11 +33,11 @@ typedef struct RibbonSlide
 	const RibbonEnv *env;
 	RibbonCut cut;
 	RibbonIntake intake;
-	bool filled;		   /* has the only window got all hashes? */
-	bool again;			   /* has ribbon_slide_run ended before? */
-	RibbonHashRange range; /* hashes of a window */
-	RibbonBand memory;	   /* of two windows, or the only one */
-	RibbonBand band;	   /* the part of memory from window g on */
+	bool filled;		  /* has the only window got all hashes? */
+	bool again;			  /* has ribbon_slide_run ended before? */
+	RibbonSetRange range; /* hashes of a window */
+	RibbonBand memory;	  /* of two windows, or the only one */
+	RibbonBand band;	  /* the part of memory from window g on */
 	/* each lane bands a run of the window's hashes, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];
@@ -52,7 +52,7 @@ typedef struct RibbonSlide
 extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
 										RibbonSlide *slide,
 										const RibbonSystem *system,
-										const RibbonHashes *hashes);
+										const RibbonSet *hashes);
 
 /*
  * Called with slots begin .. end - 1 of the system, which will not change any
@@ -68,7 +68,7 @@ typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
  * call take for each window of slots, from right to left.
  * After a failure the slide is not to be used any more but by
  * ribbon_slide_free.  Errors: RIBBON_SUSPICIOUS (salt.h), RIBBON_INTERRUPTED,
- * those of stores and of take.
+ * those of files and of take.
  */
 extern RibbonStatus ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take,
 									 void *arg);

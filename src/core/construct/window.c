@@ -23,7 +23,7 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 
 	memset(window, 0, sizeof(*window));
 	run->cut = cut;
-	run->hashes.stride = ribbon_supply_stride(supply);
+	run->stride = ribbon_supply_stride(supply);
 	run->sweep = sweep;
 	run->codes = ribbon_alloc(env,
 							  (size_t) (nslots >> log2_size) + 1 +
@@ -59,8 +59,8 @@ ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 	RibbonExtent *at = &run->at;
 
 	*at = ribbon_cut_extent(run->cut, g);
-	run->hashes.words = hashes;
-	run->hashes.n = nhashes;
+	run->hashes = hashes;
+	run->nhashes = nhashes;
 	window->tail = ribbon_run_find(run, 0, nhashes,
 								   at->tail_bucket
 									   << run->cut->buckets->log2_size);
@@ -134,7 +134,7 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 	*ribbon_run_code(run, at->tail_bucket) = (uint8_t) code;
 	if (!ribbon_extent_is_last(at))
 		*ribbon_run_code(run, at->end_bucket) = window->end_code;
-	ribbon_run_begin(run, window->tail, run->hashes.n, end);
+	ribbon_run_begin(run, window->tail, run->nhashes, end);
 	status = ribbon_run_fill(env, &run, 1);
 
 	*nempty = 0;

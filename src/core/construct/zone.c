@@ -4,7 +4,7 @@
 #include "construct/zone.h"
 
 #include "construct/cluster.h"
-#include "construct/hashes.h"
+#include "set/sort.h"
 #include "construct/params.h"
 #include "construct/salt.h"
 #include "format/icml.h"
@@ -121,7 +121,6 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system)
 	size_t n = keys->nhashes;
 	uint64_t ncells = system->range; /* one for each starting position */
 	RibbonStatus status = clear_cells(env, keys, ncells);
-	RibbonHashes sorted;
 
 	if (status != RIBBON_OK)
 		return status;
@@ -132,8 +131,8 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system)
 	if (!ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
 		return RIBBON_OK;
 
-	sorted = ribbon_hashes_of_array(keys->ordered, n, keys->supply);
-	status = ribbon_hashes_sort(env, &sorted);
+	status = (keys->stride == 1 ? ribbon_sort :
+								  ribbon_sort_records)(env, keys->ordered, n);
 	if (status == RIBBON_OK &&
 		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n))
 		return RIBBON_SUSPICIOUS;

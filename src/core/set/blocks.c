@@ -10,8 +10,7 @@
  *
  * Elements are appended to the last block, until it is full and a fresh one is
  * asked for.  Blocks that lie one behind the other in the file are written and
- * read at once.  When a list is sorted, each block tells its first hash, and
- * the elements in a range are found by a binary search.
+ * read at once.
  */
 #include "set/blocks.h"
 
@@ -23,7 +22,7 @@
 static RibbonStatus
 of_file(RibbonStatus status)
 {
-	return (unsigned) status >= RIBBON_NSTATUS ? RIBBON_BAD_STORE : status;
+	return (unsigned) status >= RIBBON_NSTATUS ? RIBBON_BAD_FILE : status;
 }
 
 /* Where a block begins in its file, in words. */
@@ -234,82 +233,4 @@ ribbon_blocks_move(RibbonSet *set, RibbonBlockList *to, RibbonBlockList *from)
 	from->nblocks = 0;
 	from->nwords = 0;
 	return RIBBON_OK;
-}
-
-/* The number of blocks that begin below hash. */
-static uint32_t
-count_below(const RibbonBlockList *list, uint64_t hash)
-{
-	uint32_t low = 0;
-	uint32_t high = list->nblocks;
-
-	while (low < high)
-	{
-		uint32_t middle = low + (high - low) / 2;
-
-		if (list->blocks[middle].first < hash)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Read those elements of a block whose hashes are in a range, likewise. */
-static RibbonStatus
-read_some(RibbonSet *set, const RibbonBlockList *list, uint32_t block,
-		  uint64_t first, uint64_t last, uint64_t *words, size_t room,
-		  uint64_t *n)
-{
-	unsigned each = set->words;
-	size_t nelements = list->blocks[block].nwords / each;
-	size_t begin, nfound;
-	RibbonStatus status;
-
-	if (set->buffer == NULL)
-		set->buffer = ribbon_alloc_array(&set->env, RIBBON_BLOCK_WORDS,
-										 sizeof(uint64_t));
-	if (set->buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_blocks_read(&set->env, set, list, block, block + 1,
-								set->buffer);
-	if (status != RIBBON_OK)
-		return status;
-	begin = ribbon_element_first(set->buffer, each, nelements, first);
-	if (last < UINT64_MAX)
-		nelements = ribbon_element_first(set->buffer, each, nelements,
-										 last + 1);
-	nfound = nelements > begin ? (nelements - begin) * each : 0;
-	if (nfound > 0 && *n + nfound <= room)
-		memcpy(words + *n, set->buffer + begin * each,
-			   nfound * sizeof(uint64_t));
-	*n += nfound;
-	return RIBBON_OK;
-}
-
-/*
- * Blocks between two that begin in the range are read whole.  (Of an exact set
- * several blocks may have the same hash.)
- */
-RibbonStatus
-ribbon_blocks_range(RibbonSet *set, const RibbonBlockList *list, uint64_t first,
-					uint64_t last, uint64_t *words, size_t room, uint64_t *n)
-{
-	uint32_t i = count_below(list, first);
-	uint32_t end = last < UINT64_MAX ? count_below(list, last + 1) :
-									   list->nblocks;
-	uint64_t inner = 0;
-	RibbonStatus status = RIBBON_OK;
-
-	if (i > 0) /* the last one that begins below the range */
-		status = read_some(set, list, i - 1, first, last, words, room, n);
-	for (uint32_t b = i; b + 1 < end; b++)
-		inner += list->blocks[b].nwords;
-	if (status == RIBBON_OK && inner > 0 && *n + inner <= room)
-		status = ribbon_blocks_read(&set->env, set, list, i, end - 1,
-									words + *n);
-	*n += inner;
-	if (status == RIBBON_OK && i < end)
-		status = read_some(set, list, end - 1, first, last, words, room, n);
-	return status;
 }

@@ -5,8 +5,7 @@
 #define RIBBON_BLOCKS_H
 
 #include "base/alloc.h"
-#include "set/element.h"
-#include "set/file.h"
+#include "set/set.h"
 
 /* Bits of hashes that say to which of the parts an element belongs. */
 #define RIBBON_PART_BITS 8
@@ -14,32 +13,6 @@
 
 /* 2 MB: words that are collected, or cut into parts, at a time. */
 #define RIBBON_SET_CHUNK ((size_t) 256 * 1024)
-
-/* Zeroed at first.  Once sealed, blocks are in the order of their hashes. */
-typedef struct RibbonBlockList
-{
-	RibbonBlock *blocks; /* the set's memory */
-	uint32_t nblocks;
-	uint32_t capacity;
-	uint64_t nwords; /* in all blocks */
-} RibbonBlockList;
-
-struct RibbonSet
-{
-	RibbonStore store; /* how a build sees the set; first, as it is cast */
-	RibbonEnv env;
-	RibbonFile *file;
-	RibbonElementKind kind;
-	unsigned words;			/* of an element */
-	bool lent;				/* its blocks are not to be given back */
-	RibbonBlockList *lists; /* &whole, or RIBBON_SET_PARTS lists */
-	uint32_t nlists;
-	RibbonBlockList whole; /* as long as the set is small */
-	uint64_t *buffer;	   /* a block, for reading; NULL until needed */
-	uint64_t *collected;   /* words not yet added; NULL until needed */
-	size_t ncollected;
-	uint64_t conflict[4]; /* set with RIBBON_CONFLICT */
-};
 
 /*
  * Functions of a list of a set.  All errors are RIBBON_OUT_OF_MEMORY,
@@ -76,22 +49,18 @@ extern RibbonStatus ribbon_blocks_read(const RibbonEnv *env,
 extern RibbonStatus ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list,
 									  uint64_t *words, size_t room, size_t *n);
 
-/*
- * Read the elements of a sorted list whose hashes are in first..last to
- * words[0..room), in order.  Add their number, in words, to *n; once *n is more
- * than room, they are only counted.
- */
-extern RibbonStatus ribbon_blocks_range(RibbonSet *set,
-										const RibbonBlockList *list,
-										uint64_t first, uint64_t last,
-										uint64_t *words, size_t room,
-										uint64_t *n);
-
 /* Give all blocks back.  Calls nothing. */
 extern void ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list);
 
 /* The same, and free the list's memory. */
 extern void ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list);
+
+/* The lists of a set that may be changed. */
+static inline RibbonBlockList *
+ribbon_set_own_lists(RibbonSet *set)
+{
+	return set->parts == NULL ? &set->whole : set->parts;
+}
 
 /*
  * seal.c

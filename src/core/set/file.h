@@ -42,8 +42,6 @@ typedef struct RibbonBlock
 	uint32_t nwords;
 } RibbonBlock;
 
-typedef struct RibbonSet RibbonSet; /* set.h */
-
 typedef struct RibbonFile RibbonFile;
 struct RibbonFile
 {

@@ -86,7 +86,7 @@ try_batch(Batch *batch, bool threads)
 	for (unsigned i = 0; i < batch->n && status == RIBBON_OK; i++)
 	{
 		batch->nelements[i] = (size_t) (batch->lists[i]->nwords /
-										batch->set->words);
+										ribbon_set_words(batch->set));
 		if (!batch->tasks_read)
 			status = read_list(env, batch, i);
 		if (!threads)
@@ -132,7 +132,8 @@ ribbon_set_sort_lists(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
 		{
 			ribbon_blocks_drop(set, lists[i]);
 			status = ribbon_blocks_append(set, lists[i], batch.words[i],
-										  batch.nelements[i] * set->words);
+										  batch.nelements[i] *
+											  ribbon_set_words(set));
 		}
 		ribbon_free(&set->env, batch.words[i]);
 	}
@@ -156,7 +157,7 @@ ribbon_set_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
 		size_t n;
 
 		status = ribbon_blocks_pop(set, list, words, RIBBON_SET_CHUNK, &n);
-		n /= set->words;
+		n /= ribbon_set_words(set);
 		if (status == RIBBON_OK)
 			status = ribbon_distinct(&set->env, set->kind, words, &n,
 									 set->conflict);
@@ -181,7 +182,7 @@ keep_one(RibbonSet *set, RibbonBlockList *list)
 	uint64_t *words;
 	size_t n = 0; /* words */
 
-	if (list->nwords <= set->words)
+	if (list->nwords <= ribbon_set_words(set))
 		return RIBBON_OK;
 	words = ribbon_alloc_array(&set->env, 2 * RIBBON_BLOCK_WORDS,
 							   sizeof(uint64_t));
@@ -195,10 +196,10 @@ keep_one(RibbonSet *set, RibbonBlockList *list)
 								   &more);
 		if (status != RIBBON_OK)
 			break;
-		n = (n + more) / set->words;
+		n = (n + more) / ribbon_set_words(set);
 		status = ribbon_distinct(&set->env, set->kind, words, &n,
 								 set->conflict);
-		n *= set->words;
+		n *= ribbon_set_words(set);
 		if (status == RIBBON_OK && n > RIBBON_BLOCK_WORDS)
 		{
 			status = ribbon_blocks_append(set, &kept, words, n);
@@ -285,7 +286,7 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
 RibbonStatus
 ribbon_set_sort_all(RibbonSet *set)
 {
-	return seal_lists(set, set->lists, set->nlists,
-					  set->nlists == 1 ? RIBBON_TOP_SHIFT :
-										 RIBBON_TOP_SHIFT - RIBBON_PART_BITS);
+	return seal_lists(set, ribbon_set_own_lists(set), ribbon_set_nlists(set),
+					  set->parts == NULL ? RIBBON_TOP_SHIFT :
+										   RIBBON_TOP_SHIFT - RIBBON_PART_BITS);
 }

@@ -1,16 +1,17 @@
 /*
- * set.h - a set of hashes or records that does not fit into memory
+ * set.h - a set of hashes or records: in an array, or in a file
  *
- * Elements arrive in any order and with duplicates, many at a time, and are
- * wanted in order and once [BuRR 7.3].  They are in blocks of a file (file.h):
- * roughly in order while a set grows, and in order once it is sealed.
+ * Elements arrive in any order and with duplicates, and are wanted in order and
+ * once.  A set that fits into memory is an array.  Any other one is in blocks
+ * of a file [BuRR 7.3] (file.h): roughly in order while it grows, and in order
+ * once it is sealed.
  *
  *----------
  *	 add, absorb   unsorted		02.. | 8f.. 8f.. | d1.. | 02.. 02..
  *	   |
  *	 seal          sorted		02.. 02.. 02.. | 8f.. 8f.. | d1..
  *	   |
- *	 read a range, or block after block
+ *	 read a range, or all, part after part
  *----------
  *
  * Of records the second word is a value, for a map; for an exact set the key's
@@ -20,22 +21,99 @@
  * RIBBON_INTERRUPTED, RIBBON_CONFLICT (ribbon_distinct), and what the file's
  * callbacks return.  After any of these, or a longjmp (file.h), a set is of no
  * use but to be closed or released.
+ *
+ * Functions of a file are only for sets in one.
  */
 #ifndef RIBBON_SET_H
 #define RIBBON_SET_H
 
+#include "set/element.h"
 #include "set/file.h"
+
+/* A list of blocks.  In a sealed set they are in the order of their hashes. */
+typedef struct RibbonBlockList
+{
+	RibbonBlock *blocks; /* the set's memory */
+	uint32_t nblocks;
+	uint32_t capacity;
+	uint64_t nwords; /* in all blocks */
+} RibbonBlockList;
+
+/* A set.  Its members may be read. */
+struct RibbonSet
+{
+	RibbonEnv env; /* memory, interrupts, threads and reports */
+	RibbonElementKind kind;
+	bool owned; /* the array */
+	bool sealed;
+	bool lent;		 /* its blocks are not to be given back */
+	uint64_t n;		 /* elements, with duplicates until it is sealed; */
+	uint64_t most;	 /* more than these are counted, but not kept */
+	uint64_t *array; /* all elements; or those not yet in blocks, or NULL */
+	size_t narray;	 /* words of these */
+
+	RibbonFile *file;		/* NULL: in an array */
+	RibbonBlockList whole;	/* as long as the set is small */
+	RibbonBlockList *parts; /* or NULL; else RIBBON_SET_PARTS lists */
+
+	uint64_t conflict[4]; /* two records, with RIBBON_CONFLICT */
+};
+
+/*
+ * So many elements, or fewer, are always in an array, if a set is made of
+ * another.  (Tests set other values.)
+ */
+#ifndef RIBBON_SET_IN_MEMORY
+#define RIBBON_SET_IN_MEMORY ((uint64_t) 1 << 20)
+#endif
+
+/* Words of an element of a set. */
+static inline unsigned
+ribbon_set_words(const RibbonSet *set)
+{
+	return ribbon_element_words(set->kind);
+}
+
+/* The set of n elements in the caller's array, which sealing sorts. */
+static inline RibbonSet
+ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
+					uint64_t *words, uint64_t n)
+{
+	return (RibbonSet){.env = *env, .kind = kind, .n = n, .array = words};
+}
+
+/* An empty set in a file, which must stay, as the arg of env must. */
+static inline RibbonSet
+ribbon_set_in_file(const RibbonEnv *env, RibbonFile *file,
+				   RibbonElementKind kind)
+{
+	return (RibbonSet){.env = *env,
+					   .kind = kind,
+					   .owned = true,
+					   .most = UINT64_MAX,
+					   .file = file};
+}
+
+/* The lists of its blocks: one, or RIBBON_SET_PARTS. */
+static inline uint32_t
+ribbon_set_nlists(const RibbonSet *set)
+{
+	return set->parts == NULL ? 1 : RIBBON_SET_PARTS;
+}
+
+static inline const RibbonBlockList *
+ribbon_set_lists(const RibbonSet *set)
+{
+	return set->parts == NULL ? &set->whole : set->parts;
+}
 
 #pragma GCC visibility push(default)
 
 /*
- * Set *set to an empty set in a file, which must stay.  Its memory, interrupts,
- * threads and reports are env's, whose arg must stay as long as the set.
+ * grow.c
  */
-extern RibbonStatus ribbon_set_create(const RibbonEnv *env, RibbonFile *file,
-									  RibbonElementKind kind, RibbonSet **set);
 
-/* Give the set's blocks back, and free its memory.  set may be NULL. */
+/* Give the set's blocks back, and free its memory.  Once more does no harm. */
 extern void ribbon_set_close(RibbonSet *set);
 
 /*
@@ -44,12 +122,7 @@ extern void ribbon_set_close(RibbonSet *set);
  */
 extern void ribbon_set_release(RibbonSet *set);
 
-extern RibbonFile *ribbon_set_file(const RibbonSet *set);
-
-/* The number of elements, with duplicates until the set is sealed. */
-extern uint64_t ribbon_set_count(const RibbonSet *set);
-
-/* Add n elements, in any order: many at once, or it takes long. */
+/* Add n elements to a file, in any order: many at once, or it takes long. */
 extern RibbonStatus ribbon_set_add(RibbonSet *set, const uint64_t *words,
 								   size_t n);
 
@@ -62,27 +135,15 @@ extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
 									   size_t n);
 
 /*
- * Add all elements of another set.  Of the same file its blocks are taken over,
- * and the other set is empty then; else they are copied.
+ * Add all elements of another set in a file.  If it is the same one, its blocks
+ * are taken over, and the other set is empty then; else they are copied.
  */
 extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
 
-/* Sort, and drop duplicates.  More may be added later. */
+/* Sort, and drop duplicates, if anything has been added.  More may be later. */
 extern RibbonStatus ribbon_set_seal(RibbonSet *set);
 
-/* Of RIBBON_CONFLICT: two records, as ribbon_distinct gives them. */
-extern const uint64_t *ribbon_set_conflict(const RibbonSet *set);
-
-/*
- * Set *n to the number of elements of a sealed set with first <= hash <= last,
- * or SIZE_MAX if size_t cannot hold it.  If *n is at most room, copy them, in
- * order, to words[]; otherwise what is in words[0..room) is undefined.
- */
-extern RibbonStatus ribbon_set_read(RibbonSet *set, uint64_t first,
-									uint64_t last, uint64_t *words, size_t room,
-									size_t *n);
-
-/* Where one reads in a set; zeroed at first. */
+/* Where one reads in a file; zeroed at first. */
 typedef struct RibbonSetPosition
 {
 	uint32_t list;
@@ -99,17 +160,8 @@ extern RibbonStatus ribbon_set_next(const RibbonSet *set,
 
 /*
  * For a process that gives a set's blocks, in a file that others can open, to
- * another one.  A set that is lent gives no blocks back.
+ * another one.
  */
-extern void ribbon_set_lend(RibbonSet *set);
-extern bool ribbon_set_is_lent(const RibbonSet *set);
-
-/* The number of its lists of blocks: 1, or RIBBON_SET_PARTS. */
-extern uint32_t ribbon_set_nlists(const RibbonSet *set);
-
-/* The blocks of list i; sets *n to their number. */
-extern const RibbonBlock *ribbon_set_blocks(const RibbonSet *set, uint32_t i,
-											uint32_t *n);
 
 /* Divide a set that is one list, and what comes later, into parts. */
 extern RibbonStatus ribbon_set_cut(RibbonSet *set);
@@ -125,17 +177,112 @@ extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
 extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
 							  const uint32_t *sources);
 
-/* How a build reads the set; the caller keeps it. */
-extern RibbonStore *ribbon_set_store(RibbonSet *set);
+#pragma GCC visibility pop
+
+/* ribbon_build of n elements in the caller's array, which is sorted. */
+static inline RibbonStatus
+ribbon_build_array(const RibbonEnv *env, const RibbonParams *params,
+				   uint64_t *words, uint64_t n, size_t headroom,
+				   uint8_t **bytes, size_t *nbytes)
+{
+	RibbonSet set = ribbon_set_of_array(env, ribbon_params_elements(params),
+										words, n);
+
+	return ribbon_build(env, params, &set, headroom, bytes, nbytes);
+}
 
 /*
- * Set *store to a new set of hashes (words is 1), or of such elements, in the
- * file of another one: what RibbonEnv.open_store is to do.
+ * derive.c: sets made of sets, for the core's own use.  The memory is env's;
+ * ribbon_set_close is to be called after a failure, too.
  */
-extern RibbonStatus ribbon_set_open_store(const RibbonEnv *env,
-										  const RibbonSet *like, unsigned words,
-										  RibbonStore **store);
 
-#pragma GCC visibility pop
+/*
+ * Begin a set of at most so many elements beside another one: in its file, if
+ * it is in one and they are more than RIBBON_SET_IN_MEMORY; else in an array.
+ * They are added by ribbon_set_collect; if they are more, they are only
+ * counted.
+ */
+extern RibbonStatus ribbon_set_begin(const RibbonEnv *env, RibbonSet *set,
+									 const RibbonSet *beside,
+									 RibbonElementKind kind, uint64_t most);
+
+/* Seal it.  With few elements it becomes an array. */
+extern RibbonStatus ribbon_set_finish(RibbonSet *set);
+
+/* Drop what an array has got so far. */
+static inline void
+ribbon_set_clear(RibbonSet *set)
+{
+	set->n = set->narray = 0;
+}
+
+/* Set *loaded to an array of all elements of a sealed set in a file. */
+extern RibbonStatus ribbon_set_load(const RibbonEnv *env, const RibbonSet *set,
+									RibbonSet *loaded);
+
+/* Called with some elements of a sealed set, in order: n of them, 1 or more. */
+typedef RibbonStatus (*RibbonTakePart)(void *arg, const uint64_t *part,
+									   size_t n);
+
+/*
+ * Go through all elements, in order, and call take for each part; a status
+ * other than RIBBON_OK ends it.
+ */
+extern RibbonStatus ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
+									RibbonTakePart take, void *arg);
+
+/*
+ * Called with some elements of a set, n <= RIBBON_DERIVED_AT_ONCE; writes those
+ * that it makes of them to out, as many or fewer, and returns how many.
+ */
+#define RIBBON_DERIVED_AT_ONCE 1024
+
+typedef size_t (*RibbonDerive)(void *arg, const uint64_t *elements, size_t n,
+							   uint64_t *out);
+
+/*
+ * Set *to to what derive makes of the elements of from, and seal it: at most so
+ * many elements; if there are more, to->n counts them, and it is of no use.
+ */
+extern RibbonStatus ribbon_set_derive(const RibbonEnv *env,
+									  const RibbonSet *from,
+									  RibbonDerive derive, void *arg,
+									  RibbonElementKind kind, uint64_t most,
+									  RibbonSet *to);
+
+/*
+ * read.c: ranges of a sealed set
+ *
+ * Elements that were read: in place from an array, or from a file into room.
+ * Zeroed at first.
+ */
+typedef struct RibbonSetRange
+{
+	const uint64_t *words;
+	size_t n;
+	uint64_t *room;
+	size_t nroom;	 /* elements */
+	uint64_t *block; /* of which a part is wanted; NULL until needed */
+} RibbonSetRange;
+
+/*
+ * Have room for nroom elements, if they are in a file.  What was read is gone.
+ */
+extern RibbonStatus ribbon_set_make_room(const RibbonEnv *env,
+										 const RibbonSet *set,
+										 RibbonSetRange *range, uint64_t nroom);
+
+/*
+ * Set range to the elements first <= hash <= last, in order.  Where a file has
+ * more of them than there is room for, more room is made; unless they are more
+ * than most: then only range->n is set.  A caller that has read all ranges
+ * compares the sum of range->n with set->n; if they differ it is
+ * RIBBON_BAD_FILE.
+ */
+extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
+									uint64_t first, uint64_t last,
+									uint64_t most, RibbonSetRange *range);
+
+extern void ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range);
 
 #endif /* RIBBON_SET_H */

@@ -45,7 +45,6 @@
 typedef struct RibbonAggregateInfo
 {
 	RibbonElementKind elements; /* what a state holds for each row */
-	unsigned words;				/* of 64 bits, of an element */
 	int fpr_arg;				/* which argument is the rate; 0: none */
 	int options_arg;			/* which argument is the options; 0: none */
 	bool in_keys;				/* is its state inside a ribbonkeys? */
@@ -56,30 +55,22 @@ ribbon_aggregate_info(RibbonAggregate aggregate)
 {
 	static const RibbonAggregateInfo infos[] = {
 		[RIBBON_AGGREGATE_BUILD] = {.elements = RIBBON_HASHES,
-									.words = 1,
 									.fpr_arg = 2,
 									.options_arg = 3},
 		[RIBBON_AGGREGATE_MAP] = {.elements = RIBBON_MAP_RECORDS,
-								  .words = RIBBON_RECORD_WORDS,
 								  .fpr_arg = 3,
 								  .options_arg = 4},
 		[RIBBON_AGGREGATE_EXACT] = {.elements = RIBBON_EXACT_RECORDS,
-									.words = RIBBON_RECORD_WORDS,
 									.options_arg = 3},
 		[RIBBON_AGGREGATE_EXACT_RATED] = {.elements = RIBBON_EXACT_RECORDS,
-										  .words = RIBBON_RECORD_WORDS,
 										  .fpr_arg = 3,
 										  .options_arg = 4},
-		[RIBBON_AGGREGATE_KEYS] = {.elements = RIBBON_HASHES,
-								   .words = 1,
-								   .in_keys = true},
+		[RIBBON_AGGREGATE_KEYS] = {.elements = RIBBON_HASHES, .in_keys = true},
 		[RIBBON_AGGREGATE_BUILD_KEYS] = {.elements = RIBBON_HASHES,
-										 .words = 1,
 										 .fpr_arg = 2,
 										 .options_arg = 3,
 										 .in_keys = true},
 		[RIBBON_AGGREGATE_BUILD_HASHED] = {.elements = RIBBON_HASHES,
-										   .words = 1,
 										   .fpr_arg = 2,
 										   .options_arg = 3,
 										   .in_keys = true},

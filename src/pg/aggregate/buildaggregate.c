@@ -147,7 +147,7 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 		word = ribbon_buildvalues_add(state->values, &site->value_type,
 									  fcinfo->args[VALUE_ARGUMENT],
 									  state->params.seed);
-	record = add_record(state, site, info->words);
+	record = add_record(state, site, ribbon_element_words(info->elements));
 	record[0] = hashes.first;
 	if (info->elements != RIBBON_HASHES)
 		record[1] = word;

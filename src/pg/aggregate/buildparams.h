@@ -9,6 +9,7 @@
 #define RIBBON_BUILDPARAMS_H
 
 #include "aggregate/aggregate.h"
+#include "set/element.h"
 
 typedef struct RibbonBuildParams
 {
@@ -30,6 +31,13 @@ static inline const RibbonAggregateInfo *
 ribbon_buildparams_info(const RibbonBuildParams *params)
 {
 	return ribbon_aggregate_info((RibbonAggregate) params->aggregate);
+}
+
+/* Words of what a state holds for each row. */
+static inline unsigned
+ribbon_buildparams_words(const RibbonBuildParams *params)
+{
+	return ribbon_element_words(ribbon_buildparams_info(params)->elements);
 }
 
 static inline bool

@@ -23,16 +23,6 @@ type_of(const RibbonParams *params)
 	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 }
 
-/* A RibbonEnv's, whose arg is a set. */
-static RibbonStatus
-open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
-{
-	RibbonEnv env = ribbon_env_create();
-
-	(void) nexpected;
-	return ribbon_set_open_store(&env, arg, words, store);
-}
-
 /* Refuse what cannot be a value, before time is spent on it. */
 static void
 check_size(const RibbonParams *params, uint64 nkeys)
@@ -62,19 +52,19 @@ build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 		  size_t *nbytes)
 {
 	RibbonEnv env = ribbon_env_create();
+	RibbonSet array;
 	uint64 n;
 
 	ribbon_buildstate_sort(state);
 	n = ribbon_buildstate_count(state);
 	if (params->kind != RIBBON_EXACT)
 		check_size(params, n);
-	if (state->set == NULL)
-		return ribbon_build(&env, params, state->words, n, VARHDRSZ, bytes,
-							nbytes);
-	env.open_store = open_store;
-	env.arg = state->set;
-	return ribbon_build_stored(&env, params, ribbon_set_store(state->set), n,
-							   VARHDRSZ, bytes, nbytes);
+	array =
+		ribbon_set_of_array(&env,
+							ribbon_buildparams_info(&state->params)->elements,
+							state->words, n);
+	return ribbon_build(&env, params, state->set != NULL ? state->set : &array,
+						VARHDRSZ, bytes, nbytes);
 }
 
 static struct varlena *

@@ -101,30 +101,33 @@ static void
 check_set(const RibbonBuildState *state, RibbonStatus status)
 {
 	if (unlikely(status != RIBBON_OK))
-		check(state, status, ribbon_set_conflict(state->set));
+		check(state, status, state->set->conflict);
 }
 
 /* Sort an array of *nwords, and drop duplicates. */
 static void
 sort_words(const RibbonBuildState *state, uint64_t *words, size_t *nwords)
 {
-	const RibbonAggregateInfo *info = ribbon_buildparams_info(&state->params);
+	unsigned each = ribbon_buildparams_words(&state->params);
 	RibbonEnv env = ribbon_env_create();
-	size_t n = *nwords / info->words;
+	size_t n = *nwords / each;
 	uint64_t conflict[2 * RIBBON_RECORD_WORDS];
 
-	check(state, ribbon_distinct(&env, info->elements, words, &n, conflict),
+	check(state,
+		  ribbon_distinct(&env,
+						  ribbon_buildparams_info(&state->params)->elements,
+						  words, &n, conflict),
 		  conflict);
-	*nwords = n * info->words;
+	*nwords = n * each;
 }
 
 uint64
 ribbon_buildstate_count(const RibbonBuildState *state)
 {
-	uint64 n = state->nwords / ribbon_buildparams_info(&state->params)->words;
+	uint64 n = state->nwords / ribbon_buildparams_words(&state->params);
 
 	if (state->set != NULL)
-		n += ribbon_set_count(state->set);
+		n += state->set->n;
 	return n;
 }
 
@@ -158,7 +161,7 @@ may_grow(const RibbonBuildState *state, const RibbonBuildSpace *space,
 static bool
 has_many_duplicates(const RibbonBuildState *state)
 {
-	unsigned each = ribbon_buildparams_info(&state->params)->words;
+	unsigned each = ribbon_buildparams_words(&state->params);
 	size_t room = state->nwords / SAMPLED * 2 + each;
 	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
 											  room * sizeof(uint64_t));
@@ -192,7 +195,7 @@ ribbon_buildstate_open_set(RibbonBuildState *state, RibbonBuildSpace *space)
 static void
 empty_array(RibbonBuildState *state)
 {
-	size_t n = state->nwords / ribbon_buildparams_info(&state->params)->words;
+	size_t n = state->nwords / ribbon_buildparams_words(&state->params);
 
 	check_set(state, ribbon_set_add(state->set, state->words, n));
 	state->nwords = 0;
@@ -264,7 +267,7 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 		ribbon_buildstate_open_set(state, space);
 	ribbon_buildresult_drop(state);
 	check_set(state, ribbon_spillset_absorb(state->set, set));
-	if (ribbon_set_count(set) == 0)
+	if (set->n == 0)
 		other->set = NULL;
 }
 
@@ -309,7 +312,7 @@ ribbon_buildstate_read(const RibbonBuildState *state, RibbonBuildReader *reader,
 	if (n > 0)
 	{
 		*words = reader->block;
-		return n * ribbon_buildparams_info(&state->params)->words;
+		return n * ribbon_buildparams_words(&state->params);
 	}
 	if (reader->block != NULL && reader->at == state->nwords)
 	{

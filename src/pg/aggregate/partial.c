@@ -134,7 +134,7 @@ head_of(const RibbonBuildState *state, bool in_files)
 	}
 	if (!in_files)
 		head.nwords = ribbon_buildstate_count(state) *
-			ribbon_buildparams_info(&state->params)->words;
+			ribbon_buildparams_words(&state->params);
 	return head;
 }
 
@@ -228,7 +228,7 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 		(map ? is_range_valid(&head->values.range, head->ntexts) :
 			   head->ntexts == 0) &&
 		head->nwords <= MaxAllocSize / sizeof(uint64) &&
-		head->nwords % ribbon_buildparams_info(&head->params)->words == 0;
+		head->nwords % ribbon_buildparams_words(&head->params) == 0;
 }
 
 /* One in UTF-8, which is in the message. */
@@ -275,7 +275,7 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 static void
 get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 {
-	unsigned of_record = ribbon_buildparams_info(&state->params)->words;
+	unsigned of_record = ribbon_buildparams_words(&state->params);
 	int size = (int) (n * sizeof(uint64));
 	const char *bytes = pq_getmsgbytes(in, size);
 
@@ -321,8 +321,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	else
 	{
 		ribbon_buildstate_open_set(state, space);
-		if (!ribbon_setbytes_get(&in, state->set,
-								 ribbon_buildparams_info(&head.params)->words))
+		if (!ribbon_setbytes_get(&in, state->set))
 			ribbon_partial_refuse(aggregate);
 	}
 	pq_getmsgend(&in);

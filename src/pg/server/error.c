@@ -101,7 +101,7 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 		case RIBBON_BAD_END:
 			ribbon_error_corrupt(type, ribbon_status_text(status));
 			break;
-		case RIBBON_BAD_STORE:
+		case RIBBON_BAD_FILE:
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("temporary file does not have the keys that were written to it")));

@@ -24,8 +24,7 @@
 
 /*
  * The environment for a call of the core, which allocates in
- * CurrentMemoryContext, also what it returns.  There is no store for hashes; a
- * caller that has one sets open_store and arg.
+ * CurrentMemoryContext, also what it returns.
  */
 extern RibbonEnv ribbon_env_create(void);
 

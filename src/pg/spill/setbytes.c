@@ -44,24 +44,20 @@ ribbon_setbytes_put(StringInfo out, RibbonSet *set)
 	put_number(out, nlists);
 	for (uint32 i = 0; i < nlists; i++)
 	{
-		uint32 nblocks;
-		const RibbonBlock *blocks = ribbon_set_blocks(set, i, &nblocks);
+		const RibbonBlockList *list = &ribbon_set_lists(set)[i];
 
-		put_number(out, nblocks);
-		for (uint32 b = 0; b < nblocks; b++)
-			appendBinaryStringInfo(out, (const char *) &blocks[b],
+		put_number(out, list->nblocks);
+		for (uint32 b = 0; b < list->nblocks; b++)
+			appendBinaryStringInfo(out, (const char *) &list->blocks[b],
 								   sizeof(RibbonBlock));
 	}
-	ribbon_set_lend(set);
+	set->lent = true;
 }
 
-/*
- * Add blocks to list i, of elements of so many words; files[0..nfiles) are
- * their files' numbers here.
- */
+/* Add blocks to list i; files[0..nfiles) are their files' numbers here. */
 static bool
-get_list(StringInfo in, RibbonSet *set, uint32 i, unsigned words,
-		 const uint32 *files, uint32 nfiles)
+get_list(StringInfo in, RibbonSet *set, uint32 i, const uint32 *files,
+		 uint32 nfiles)
 {
 	for (uint32 nblocks = get_number(in); nblocks > 0; nblocks--)
 	{
@@ -70,7 +66,8 @@ get_list(StringInfo in, RibbonSet *set, uint32 i, unsigned words,
 
 		pq_copymsgbytes(in, (char *) &block, sizeof(block));
 		if (block.source >= nfiles || block.nwords == 0 ||
-			block.nwords > RIBBON_BLOCK_WORDS || block.nwords % words != 0)
+			block.nwords > RIBBON_BLOCK_WORDS ||
+			block.nwords % ribbon_set_words(set) != 0)
 			return false;
 		block.source = files[block.source];
 		status = ribbon_set_take(set, i, &block);
@@ -81,7 +78,7 @@ get_list(StringInfo in, RibbonSet *set, uint32 i, unsigned words,
 }
 
 bool
-ribbon_setbytes_get(StringInfo in, RibbonSet *set, unsigned words)
+ribbon_setbytes_get(StringInfo in, RibbonSet *set)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
 	uint32 nfiles = get_number(in);
@@ -101,7 +98,7 @@ ribbon_setbytes_get(StringInfo in, RibbonSet *set, unsigned words)
 		files[i] = ribbon_spill_adopt(spill, &name);
 	}
 
-	ribbon_set_lend(set);
+	set->lent = true;
 	nlists = get_number(in);
 	if (nlists == RIBBON_SET_PARTS)
 		status = ribbon_set_cut(set);
@@ -110,7 +107,7 @@ ribbon_setbytes_get(StringInfo in, RibbonSet *set, unsigned words)
 	if (nlists != ribbon_set_nlists(set))
 		return false;
 	for (uint32 i = 0; i < nlists && valid; i++)
-		valid = get_list(in, set, i, words, files, nfiles);
+		valid = get_list(in, set, i, files, nfiles);
 	pfree(files);
 	return valid;
 }

@@ -88,10 +88,7 @@ extern RibbonStatus ribbon_spillset_absorb(RibbonSet *set, RibbonSet *other);
 /* Give the files of a set of a shared spill away, and append their names. */
 extern void ribbon_setbytes_put(StringInfo out, RibbonSet *set);
 
-/*
- * Have an empty set of such elements, of so many words, share them.  false if
- * the bytes are not a set's.
- */
-extern bool ribbon_setbytes_get(StringInfo in, RibbonSet *set, unsigned words);
+/* Have an empty set share them.  false if the bytes are no such set's. */
+extern bool ribbon_setbytes_get(StringInfo in, RibbonSet *set);
 
 #endif /* RIBBON_SPILL_H */

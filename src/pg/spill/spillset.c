@@ -23,12 +23,9 @@ ribbon_spillset_create(MemoryContext context, RibbonSpill *spill,
 	RibbonEnv env = ribbon_env_of_context(context);
 	MemoryContextCallback *on_reset =
 		MemoryContextAllocZero(context, sizeof(MemoryContextCallback));
-	RibbonSet *set;
-	RibbonStatus status = ribbon_set_create(&env, (RibbonFile *) spill, kind,
-											&set);
+	RibbonSet *set = MemoryContextAlloc(context, sizeof(RibbonSet));
 
-	if (status != RIBBON_OK)
-		ribbon_error_throw(RIBBON_SQL_FILTER, status);
+	*set = ribbon_set_in_file(&env, (RibbonFile *) spill, kind);
 	on_reset->func = release_blocks;
 	on_reset->arg = set;
 	MemoryContextRegisterResetCallback(context, on_reset);
@@ -38,7 +35,7 @@ ribbon_spillset_create(MemoryContext context, RibbonSpill *spill,
 RibbonSpill *
 ribbon_spillset_spill(const RibbonSet *set)
 {
-	return (RibbonSpill *) ribbon_set_file(set);
+	return (RibbonSpill *) set->file;
 }
 
 /* Blocks in files that were given away can be shared by another spill. */
@@ -61,7 +58,7 @@ ribbon_spillset_absorb(RibbonSet *set, RibbonSet *other)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
 
-	if (spill != ribbon_spillset_spill(other) && ribbon_set_is_lent(other))
+	if (spill != ribbon_spillset_spill(other) && other->lent)
 		adopt_files(spill, other);
 	return ribbon_set_absorb(set, other);
 }

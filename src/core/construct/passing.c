@@ -1,0 +1,34 @@
+/*
+ * passing.c - which records go on to a plane behind a filter
+ */
+#include "construct/passing.h"
+
+size_t
+ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
+					uint64_t *passed)
+{
+	const RibbonPassing *passing = (const RibbonPassing *) arg;
+	bool answers[RIBBON_DERIVED_AT_ONCE + 1];
+	uint64_t *out = passed;
+	size_t nasked = 0, next = 0;
+
+	/* the filter takes hashes in a row: passed has room for them meanwhile */
+	for (size_t i = 0; i < n; i++)
+	{
+		passed[nasked] = records[2 * i];
+		nasked += (records[2 * i + 1] & passing->mask) != passing->sure;
+	}
+	ribbon_contains_batch(passing->filter, passed, nasked, answers);
+	answers[nasked] = false;
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t word = records[2 * i + 1];
+		size_t sure = (word & passing->mask) == passing->sure;
+
+		out[0] = records[2 * i];
+		out[1] = word;
+		out += (sure | answers[next]) * RIBBON_RECORD_WORDS;
+		next += !sure;
+	}
+	return (size_t) (out - passed) / RIBBON_RECORD_WORDS;
+}

@@ -1,0 +1,158 @@
+/*
+ * derive.c - sets made of a set, and passes over it
+ */
+#include "base/bits.h"
+#include "set/blocks.h"
+
+/* Elements that are read, or taken from an array, at once: 512 kB of hashes. */
+#define PART_WORDS ((size_t) 64 * 1024)
+
+RibbonStatus
+ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
+				 RibbonElementKind kind, uint64_t most)
+{
+	*set = ribbon_set_in_file(env, beside->file, kind);
+	set->env.progress = NULL; /* which is that of what it is made for */
+	set->most = most;
+	if (set->file != NULL && most > RIBBON_SET_IN_MEMORY)
+		return RIBBON_OK;
+	set->file = NULL;
+	set->array = ribbon_alloc_array(env, most,
+									ribbon_set_words(set) * sizeof(uint64_t));
+	return set->array == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
+{
+	RibbonSetRange range = {.room = NULL};
+	RibbonStatus status = ribbon_set_make_room(env, set, &range, set->n);
+
+	if (status == RIBBON_OK)
+		status = ribbon_set_read(env, set, 0, UINT64_MAX, 0, &range);
+	if (status == RIBBON_OK && range.n != set->n)
+		status = RIBBON_BAD_FILE;
+	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
+	loaded->owned = loaded->sealed = true;
+	ribbon_free(env, range.block);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_finish(RibbonSet *set)
+{
+	RibbonStatus status = ribbon_set_seal(set);
+	RibbonSet loaded;
+
+	if (status != RIBBON_OK || set->file == NULL ||
+		set->n > RIBBON_SET_IN_MEMORY)
+		return status;
+	status = ribbon_set_load(&set->env, set, &loaded);
+	ribbon_set_close(set);
+	*set = loaded;
+	return status;
+}
+
+/* Some blocks of a list, which hold PART_WORDS at most. */
+static RibbonStatus
+each_of_list(const RibbonEnv *env, const RibbonSet *set,
+			 const RibbonBlockList *list, uint64_t *words, RibbonTakePart take,
+			 void *arg)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	for (uint32_t i = 0, end; i < list->nblocks && status == RIBBON_OK; i = end)
+	{
+		size_t n = 0;
+
+		for (end = i;
+			 end < list->nblocks && n + list->blocks[end].nwords <= PART_WORDS;
+			 end++)
+			n += list->blocks[end].nwords;
+		status = ribbon_blocks_read(env, set, list, i, end, words);
+		if (status == RIBBON_OK)
+			status = take(arg, words, n / ribbon_set_words(set));
+	}
+	return status;
+}
+
+static RibbonStatus
+each_of_file(const RibbonEnv *env, const RibbonSet *set, RibbonTakePart take,
+			 void *arg)
+{
+	const RibbonBlockList *lists = ribbon_set_lists(set);
+	uint64_t *words = ribbon_alloc_array(env, PART_WORDS, sizeof(uint64_t));
+	RibbonStatus status = words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	uint64_t nwords = 0;
+
+	for (uint32_t i = 0; i < ribbon_set_nlists(set) && status == RIBBON_OK; i++)
+	{
+		status = each_of_list(env, set, &lists[i], words, take, arg);
+		nwords += lists[i].nwords;
+	}
+	ribbon_free(env, words);
+	if (status == RIBBON_OK && nwords != set->n * ribbon_set_words(set))
+		status = RIBBON_BAD_FILE;
+	return status;
+}
+
+RibbonStatus
+ribbon_set_each(const RibbonEnv *env, const RibbonSet *set, RibbonTakePart take,
+				void *arg)
+{
+	size_t each = ribbon_set_words(set);
+	RibbonStatus status = RIBBON_OK;
+
+	if (set->file != NULL)
+		return each_of_file(env, set, take, arg);
+	for (size_t i = 0; i < set->n && status == RIBBON_OK; i += PART_WORDS)
+	{
+		status = take(arg, set->array + i * each,
+					  (size_t) ribbon_min64(set->n - i, PART_WORDS));
+		if (status == RIBBON_OK && ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+	}
+	return status;
+}
+
+typedef struct Deriving
+{
+	RibbonDerive derive;
+	void *arg;
+	size_t each; /* words of the elements that there are */
+	RibbonSet *to;
+} Deriving;
+
+/* A RibbonTakePart. */
+static RibbonStatus
+derive_part(void *arg, const uint64_t *elements, size_t n)
+{
+	const Deriving *d = arg;
+	uint64_t out[RIBBON_DERIVED_AT_ONCE * RIBBON_RECORD_WORDS];
+	RibbonStatus status = RIBBON_OK;
+
+	for (size_t i = 0; i < n && status == RIBBON_OK;
+		 i += RIBBON_DERIVED_AT_ONCE)
+	{
+		size_t now = (size_t) ribbon_min64(n - i, RIBBON_DERIVED_AT_ONCE);
+
+		now = d->derive(d->arg, elements + i * d->each, now, out);
+		status = ribbon_set_collect(d->to, out, now);
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_set_derive(const RibbonEnv *env, const RibbonSet *from,
+				  RibbonDerive derive, void *arg, RibbonElementKind kind,
+				  uint64_t most, RibbonSet *to)
+{
+	Deriving d = {derive, arg, ribbon_set_words(from), to};
+	RibbonStatus status = ribbon_set_begin(env, to, from, kind, most);
+
+	if (status == RIBBON_OK)
+		status = ribbon_set_each(env, from, derive_part, &d);
+	if (status == RIBBON_OK && to->n <= most)
+		status = ribbon_set_finish(to);
+	return status;
+}

@@ -1,0 +1,367 @@
+/*
+ * grow.c - how a set grows, is sealed, and is closed
+ *
+ * In a file, a set that holds no more than can soon be sorted is just a list of
+ * blocks.  One that grows beyond is cut into 256 parts by the highest bits of
+ * the hashes, and what comes later goes into the part it belongs to, so that
+ * each part is again a list of blocks, of about 1/256 of the elements.
+ *
+ *	 add:   8f31.. 02a7.. 8f90.. d1e0..     02 | 02a7
+ *	                                 ->     8f | 8f31 8f90
+ *	                                        d1 | d1e0
+ *
+ * Sealing sorts part after part in memory, drops the duplicates, and writes
+ * the part back in place (seal.c).
+ */
+#include "set/set.h"
+
+#include "base/bits.h"
+#include "set/blocks.h"
+
+void
+ribbon_set_release(RibbonSet *set)
+{
+	for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
+		ribbon_blocks_drop(set, &set->parts[i]);
+	ribbon_blocks_drop(set, &set->whole); /* an error may have left it uncut */
+}
+
+void
+ribbon_set_close(RibbonSet *set)
+{
+	if (set->owned)
+	{
+		for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
+			ribbon_blocks_free(set, &set->parts[i]);
+		ribbon_free(&set->env, set->parts);
+		ribbon_blocks_free(set, &set->whole);
+		ribbon_free(&set->env, set->array);
+	}
+	memset(set, 0, sizeof(*set));
+}
+
+/* Count the elements of a set in a file, after duplicates may have gone. */
+static void
+count(RibbonSet *set)
+{
+	const RibbonBlockList *lists = ribbon_set_lists(set);
+	uint64_t nwords = set->narray;
+
+	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
+		nwords += lists[i].nwords;
+	set->n = nwords / ribbon_set_words(set);
+}
+
+RibbonStatus
+ribbon_set_cut(RibbonSet *set)
+{
+	RibbonStatus status;
+
+	set->parts = ribbon_alloc_zeroed(&set->env,
+									 RIBBON_SET_PARTS *
+										 sizeof(RibbonBlockList));
+	if (set->parts == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_set_split(set, &set->whole, RIBBON_TOP_SHIFT, set->parts);
+	count(set);
+	return status;
+}
+
+/*
+ * Make room for so many words more in a list that is to be sorted in memory, or
+ * cut it.  If it is full of duplicates, there is room once these are dropped.
+ * A quarter of it must be free then, so that this is not tried too often.
+ */
+static RibbonStatus
+make_room(RibbonSet *set, uint64_t nwords)
+{
+	RibbonBlockList *list = &set->whole;
+	uint64_t most = set->file->whole_words;
+	RibbonStatus status;
+
+	set->sealed = false;
+	if (set->parts != NULL || list->nwords + nwords <= most)
+		return RIBBON_OK;
+	if (list->nwords > 0 && list->nwords <= most && nwords <= most / 4 * 3)
+	{
+		status = ribbon_set_sort_lists(set, &list, 1);
+		count(set);
+		if (status != RIBBON_OK || list->nwords + nwords <= most / 4 * 3)
+			return status;
+	}
+	return ribbon_set_cut(set);
+}
+
+RibbonStatus
+ribbon_set_deal(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
+				RibbonBlockList *parts)
+{
+	size_t each = ribbon_set_words(set);
+	RibbonStatus status = RIBBON_OK;
+
+	for (size_t begin = 0, end; begin < n && status == RIBBON_OK; begin = end)
+	{
+		uint64_t hash = words[begin * each];
+		uint64_t last = hash | ribbon_low_mask(shift);
+
+		end = n;
+		if (last < UINT64_MAX)
+			end = begin +
+				ribbon_element_first(words + begin * each, each, n - begin,
+									 last + 1);
+		status =
+			ribbon_blocks_append(set,
+								 &parts[hash >> shift & (RIBBON_SET_PARTS - 1)],
+								 words + begin * each, (end - begin) * each);
+	}
+	return status;
+}
+
+/*
+ * Copy n elements to scattered, in the order of their highest bits; end[p] is
+ * where those with bits p end, in words.  each is a constant.
+ */
+static inline __attribute__((always_inline)) void
+scatter(const uint64_t *words, size_t n, size_t each, uint64_t *scattered,
+		size_t *end)
+{
+	size_t sum = 0;
+
+	memset(end, 0, RIBBON_SET_PARTS * sizeof(size_t));
+	for (size_t i = 0; i < n * each; i += each)
+		end[words[i] >> RIBBON_TOP_SHIFT] += each;
+	for (int p = 0; p < RIBBON_SET_PARTS; p++)
+	{
+		size_t count = end[p];
+
+		end[p] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n * each; i += each)
+	{
+		size_t *at = &end[words[i] >> RIBBON_TOP_SHIFT];
+
+		for (size_t j = 0; j < each; j++)
+			scattered[(*at)++] = words[i + j];
+	}
+}
+
+/* Add n elements, in any order, to the parts. */
+static RibbonStatus
+add_scattered(RibbonSet *set, const uint64_t *words, size_t n)
+{
+	size_t each = ribbon_set_words(set);
+	uint64_t *scattered = ribbon_alloc_array(&set->env, n * each,
+											 sizeof(uint64_t));
+	size_t end[RIBBON_SET_PARTS];
+	size_t begin = 0;
+	RibbonStatus status = RIBBON_OK;
+
+	if (scattered == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	if (each == 1)
+		scatter(words, n, 1, scattered, end);
+	else
+		scatter(words, n, RIBBON_RECORD_WORDS, scattered, end);
+	for (int p = 0; p < RIBBON_SET_PARTS && status == RIBBON_OK; p++)
+	{
+		status = ribbon_blocks_append(set, &set->parts[p], scattered + begin,
+									  end[p] - begin);
+		begin = end[p];
+	}
+	ribbon_free(&set->env, scattered);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
+{
+	size_t each = ribbon_set_words(set);
+	RibbonStatus status = make_room(set, (uint64_t) n * each);
+
+	set->n += n;
+	if (status == RIBBON_OK && set->parts == NULL)
+		return ribbon_blocks_append(set, &set->whole, words, n * each);
+	for (size_t i = 0, now; i < n && status == RIBBON_OK; i += now)
+	{
+		now = (size_t) ribbon_min64(n - i, RIBBON_SET_CHUNK / each);
+		status = add_scattered(set, words + i * each, now);
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_set_add_sorted(RibbonSet *set, const uint64_t *words, size_t n)
+{
+	size_t nwords = n * ribbon_set_words(set);
+	RibbonStatus status = make_room(set, nwords);
+
+	set->n += n;
+	if (status != RIBBON_OK)
+		return status;
+	return set->parts == NULL ?
+		ribbon_blocks_append(set, &set->whole, words, nwords) :
+		ribbon_set_deal(set, words, n, RIBBON_TOP_SHIFT, set->parts);
+}
+
+/* Move what is collected to the file. */
+static RibbonStatus
+add_collected(RibbonSet *set)
+{
+	size_t n = set->narray / ribbon_set_words(set);
+
+	set->narray = 0;
+	set->n -= n;
+	return n > 0 ? ribbon_set_add(set, set->array, n) : RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
+{
+	size_t left = n * ribbon_set_words(set);
+	RibbonStatus status = RIBBON_OK;
+
+	set->n += n;
+	set->sealed = false;
+	if (set->n > set->most)
+		return RIBBON_OK;
+	if (set->array == NULL)
+		set->array = ribbon_alloc_array(&set->env, RIBBON_SET_CHUNK,
+										sizeof(uint64_t));
+	if (set->array == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	while (left > 0 && status == RIBBON_OK)
+	{
+		size_t now = set->file == NULL ?
+			left :
+			(size_t) ribbon_min64(left, RIBBON_SET_CHUNK - set->narray);
+
+		memcpy(set->array + set->narray, words, now * sizeof(uint64_t));
+		set->narray += now;
+		if (set->file != NULL && set->narray == RIBBON_SET_CHUNK)
+			status = add_collected(set);
+		words += now;
+		left -= now;
+	}
+	return status;
+}
+
+/* Add a copy of another set's elements. */
+static RibbonStatus
+copy_set(RibbonSet *set, const RibbonSet *other)
+{
+	uint64_t *words = ribbon_alloc_array(&set->env, RIBBON_BLOCK_WORDS,
+										 sizeof(uint64_t));
+	RibbonSetPosition position = {0, 0};
+	RibbonStatus status = words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	size_t n = 1;
+
+	while (status == RIBBON_OK && n > 0)
+	{
+		status = ribbon_set_next(other, &position, words, &n);
+		if (status == RIBBON_OK && n > 0)
+			status = ribbon_set_add(set, words, n);
+	}
+	ribbon_free(&set->env, words);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
+{
+	RibbonBlockList *from = ribbon_set_own_lists(other);
+	RibbonStatus status = add_collected(other);
+
+	set->sealed = false;
+	if (status == RIBBON_OK && set->parts == NULL && other->parts != NULL)
+		status = ribbon_set_cut(set);
+	if (status == RIBBON_OK && set->file != other->file)
+		return copy_set(set, other);
+	for (uint32_t i = 0; i < ribbon_set_nlists(other) && status == RIBBON_OK;
+		 i++)
+		status = set->parts == NULL || other->parts != NULL ?
+			ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &from[i]) :
+			ribbon_set_split(set, &from[i], RIBBON_TOP_SHIFT, set->parts);
+	count(set);
+	count(other);
+	return status;
+}
+
+/* What is in an array is sorted there. */
+static RibbonStatus
+seal_array(RibbonSet *set)
+{
+	size_t n = (size_t) set->n;
+	RibbonStatus status = set->n > SIZE_MAX ?
+		RIBBON_OUT_OF_MEMORY :
+		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
+
+	set->n = n;
+	return status;
+}
+
+static RibbonStatus
+seal_file(RibbonSet *set)
+{
+	RibbonStatus status = add_collected(set);
+
+	ribbon_free(&set->env, set->array);
+	set->array = NULL;
+	if (status == RIBBON_OK)
+		status = ribbon_set_sort_all(set);
+	count(set);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_seal(RibbonSet *set)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (!set->sealed)
+		status = set->file == NULL ? seal_array(set) : seal_file(set);
+	set->sealed = status == RIBBON_OK;
+	return status;
+}
+
+RibbonStatus
+ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
+				uint64_t *words, size_t *n)
+{
+	const RibbonBlockList *lists = ribbon_set_lists(set), *list;
+	uint32_t nlists = ribbon_set_nlists(set);
+	uint32_t block;
+
+	while (position->list < nlists &&
+		   position->block == lists[position->list].nblocks)
+	{
+		position->list++;
+		position->block = 0;
+	}
+	*n = 0;
+	if (position->list == nlists)
+		return RIBBON_OK;
+	list = &lists[position->list];
+	block = position->block++;
+	*n = list->blocks[block].nwords / ribbon_set_words(set);
+	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
+}
+
+RibbonStatus
+ribbon_set_take(RibbonSet *set, uint32_t i, const RibbonBlock *block)
+{
+	set->n += block->nwords / ribbon_set_words(set);
+	set->sealed = false;
+	return ribbon_blocks_take(set, &ribbon_set_own_lists(set)[i], block);
+}
+
+void
+ribbon_set_refile(RibbonSet *set, RibbonFile *file, const uint32_t *sources)
+{
+	RibbonBlockList *lists = ribbon_set_own_lists(set);
+
+	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
+		for (uint32_t b = 0; b < lists[i].nblocks; b++)
+			lists[i].blocks[b].source = sources[lists[i].blocks[b].source];
+	set->file = file;
+}

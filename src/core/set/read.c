@@ -1,0 +1,174 @@
+/*
+ * read.c - ranges of a sealed set
+ *
+ * Each block of a sealed set tells its first hash, so the blocks of a range are
+ * found by a binary search.  Those that are not wholly in it are its first and
+ * its last one.
+ */
+#include "base/bits.h"
+#include "set/blocks.h"
+
+RibbonStatus
+ribbon_set_make_room(const RibbonEnv *env, const RibbonSet *set,
+					 RibbonSetRange *range, uint64_t nroom)
+{
+	if (set->file == NULL)
+		return RIBBON_OK;
+	ribbon_free(env, range->room);
+	range->room = ribbon_alloc_array(env, nroom,
+									 ribbon_set_words(set) * sizeof(uint64_t));
+	range->nroom = (size_t) nroom;
+	return range->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+}
+
+void
+ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range)
+{
+	ribbon_free(env, range->room);
+	ribbon_free(env, range->block);
+}
+
+/* The number of blocks that begin below hash. */
+static uint32_t
+count_below(const RibbonBlockList *list, uint64_t hash)
+{
+	uint32_t low = 0;
+	uint32_t high = list->nblocks;
+
+	while (low < high)
+	{
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list->blocks[middle].first < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A range that is being read from a file. */
+typedef struct Reading
+{
+	const RibbonEnv *env;
+	const RibbonSet *set;
+	uint64_t first, last;
+	RibbonSetRange *range;
+	size_t room; /* words */
+	uint64_t n;	 /* words so far; once they are more than room, only counted */
+} Reading;
+
+/* Read those elements of a block that are in the range. */
+static RibbonStatus
+read_some(Reading *r, const RibbonBlockList *list, uint32_t block)
+{
+	RibbonSetRange *range = r->range;
+	size_t each = ribbon_set_words(r->set);
+	size_t end = list->blocks[block].nwords / each;
+	size_t begin, nfound;
+	RibbonStatus status;
+
+	if (range->block == NULL)
+		range->block = ribbon_alloc_array(r->env, RIBBON_BLOCK_WORDS,
+										  sizeof(uint64_t));
+	if (range->block == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_blocks_read(r->env, r->set, list, block, block + 1,
+								range->block);
+	if (status != RIBBON_OK)
+		return status;
+	begin = ribbon_element_first(range->block, each, end, r->first);
+	if (r->last < UINT64_MAX)
+		end = ribbon_element_first(range->block, each, end, r->last + 1);
+	nfound = end > begin ? (end - begin) * each : 0;
+	if (nfound > 0 && r->n + nfound <= r->room)
+		memcpy(range->room + r->n, range->block + begin * each,
+			   nfound * sizeof(uint64_t));
+	r->n += nfound;
+	return RIBBON_OK;
+}
+
+/*
+ * Blocks between two that begin in the range are read whole.  (Of an exact set
+ * several blocks may have the same hash.)
+ */
+static RibbonStatus
+read_list(Reading *r, const RibbonBlockList *list)
+{
+	uint32_t i = count_below(list, r->first);
+	uint32_t end = r->last < UINT64_MAX ? count_below(list, r->last + 1) :
+										  list->nblocks;
+	uint64_t inner = 0;
+	RibbonStatus status = RIBBON_OK;
+
+	if (i > 0) /* the last one that begins below the range */
+		status = read_some(r, list, i - 1);
+	for (uint32_t b = i; b + 1 < end; b++)
+		inner += list->blocks[b].nwords;
+	if (status == RIBBON_OK && inner > 0 && r->n + inner <= r->room)
+		status = ribbon_blocks_read(r->env, r->set, list, i, end - 1,
+									r->range->room + r->n);
+	r->n += inner;
+	if (status == RIBBON_OK && i < end)
+		status = read_some(r, list, end - 1);
+	return status;
+}
+
+/* The lists that may have hashes of the range are read one after the other. */
+static RibbonStatus
+read_file(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
+		  uint64_t last, RibbonSetRange *range)
+{
+	const RibbonBlockList *lists = ribbon_set_lists(set);
+	size_t each = ribbon_set_words(set);
+	Reading r = {.env = env,
+				 .set = set,
+				 .first = first,
+				 .last = last,
+				 .range = range,
+				 .room = range->nroom * each};
+	uint64_t i = set->parts == NULL ? 0 : first >> RIBBON_TOP_SHIFT;
+	uint64_t most = set->parts == NULL ? 0 : last >> RIBBON_TOP_SHIFT;
+	RibbonStatus status = RIBBON_OK;
+
+	for (; i <= most && first <= last && status == RIBBON_OK; i++)
+		status = read_list(&r, &lists[i]);
+	range->words = range->room;
+	range->n = (size_t) ribbon_min64(r.n / each, SIZE_MAX);
+	return status;
+}
+
+/* Once more, if there are more elements than room, but no more than most. */
+static RibbonStatus
+read_all_of(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
+			uint64_t last, uint64_t most, RibbonSetRange *range)
+{
+	RibbonStatus status = read_file(env, set, first, last, range);
+
+	if (status != RIBBON_OK || range->n <= range->nroom || range->n > most)
+		return status;
+	status = ribbon_set_make_room(env, set, range, range->n);
+	if (status == RIBBON_OK)
+		status = read_file(env, set, first, last, range);
+	if (status == RIBBON_OK && range->n > range->nroom)
+		status = RIBBON_BAD_FILE;
+	return status;
+}
+
+RibbonStatus
+ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
+				uint64_t last, uint64_t most, RibbonSetRange *range)
+{
+	size_t each = ribbon_set_words(set);
+	size_t end = (size_t) set->n;
+	size_t begin;
+
+	if (set->file != NULL)
+		return read_all_of(env, set, first, last, most, range);
+	begin = ribbon_element_first(set->array, each, end, first);
+	if (last < UINT64_MAX)
+		end = ribbon_element_first(set->array, each, end, last + 1);
+	range->words = set->array + begin * each;
+	range->n = end - begin;
+	return RIBBON_OK;
+}
