@@ -215,6 +215,15 @@ test-deb:
 test-packaging:
 	@bash packaging/run.sh $(PACKAGING)
 
+# The site of docs/, in build/site/html; and each of its pages looked at in Chromium.
+
+.PHONY: site test-site
+site:
+	@bash docs/site/make.sh
+
+test-site:
+	@bash docs/site/make.sh test
+
 clean: clean-test
 clean-test:
 	rm -rf build

@@ -16,6 +16,7 @@
 #	js	what compiles to WebAssembly, and a JavaScript engine
 #	page	the words of the explaining page
 #	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
+#	site	what makes the site of docs/
 #	bundlers	what installs bundlers of JavaScript
 #	windows	what compiles libribbon for Windows, and Wine to try it
 #	python	what builds and tests the package of Python
@@ -201,6 +202,10 @@ for part in "${@:-build}"; do
 			# half of what Chromium takes, since it draws no windows
 			want_optional chromium-headless-shell has_browser
 			want_optional node-typescript tsc --version
+			;;
+		site)
+			want python3 test -x /usr/bin/python3
+			want mkdocs-material test -d /usr/share/mkdocs/themes/material
 			;;
 		bundlers)
 			want npm npm --version
