@@ -338,9 +338,9 @@ extern bool ribbon_is_as_of(int64_t time);
  * The struct has some 33 kB, but only its first ribbon_filter_size bytes are
  * used, some 600 for a thousand keys.  To keep many, copy only these.
  */
-#define RIBBON_OPENED_WORDS 4096
+#define RIBBON_OPENED_WORDS 4160
 
-struct RibbonPlane; /* format/plane.h */
+struct RibbonPlan; /* probe/plan.h */
 
 /*
  * Get bytes that are not in memory.  Returns a pointer to a slice: the length
@@ -356,10 +356,9 @@ typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
 typedef struct RibbonFilter
 {
 	/* for ribbon_contains, which ignores *code, and for ribbon_get */
-	bool (*contains)(const struct RibbonPlane *opened, uint64_t hash,
+	bool (*contains)(const struct RibbonPlan *opened, uint64_t hash,
 					 uint64_t *code);
-	bool (*get)(const struct RibbonPlane *opened, uint64_t hash,
-				uint64_t *code);
+	bool (*get)(const struct RibbonPlan *opened, uint64_t hash, uint64_t *code);
 
 	uint64_t nkeys;		  /* exact number of distinct keys */
 	const uint8_t *bytes; /* NULL if it was opened in slices; then these: */
@@ -390,6 +389,7 @@ typedef struct RibbonFilter
 	uint64_t ndictionary;
 
 	uint32_t head_bytes;				  /* bytes in front of a dictionary */
+	uint32_t plane_at;					  /* the first plane's, in opened */
 	uint64_t opened[RIBBON_OPENED_WORDS]; /* how to probe it; private */
 } RibbonFilter;
 
@@ -445,7 +445,7 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 {
 	uint64_t code;
 
-	return filter->contains((const struct RibbonPlane *) filter->opened, hash,
+	return filter->contains((const struct RibbonPlan *) filter->opened, hash,
 							&code);
 }
 
@@ -457,7 +457,7 @@ static inline bool
 ribbon_get(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
 	*code = 0;
-	return filter->get((const struct RibbonPlane *) filter->opened, hash, code);
+	return filter->get((const struct RibbonPlan *) filter->opened, hash, code);
 }
 
 /*

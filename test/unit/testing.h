@@ -9,7 +9,7 @@
 #define RIBBON_TESTING_H
 
 #include "base/hash.h"
-#include "format/plane.h"
+#include "probe/plan.h"
 #include "ribbon.h"
 #include "set/set.h"
 
@@ -137,10 +137,11 @@ bytes_called_for(const uint8_t *bytes, size_t n)
 {
 	Padded padded = {.bytes = bytes, .n = n};
 	RibbonFilter filter;
-	const RibbonPlane *plane = ribbon_plane(&filter);
+	const RibbonPlane *plane;
 
 	memset(&filter, 0, sizeof(filter));
 	(void) ribbon_open_sliced((size_t) 1 << 60, padded_fetch, &padded, &filter);
+	plane = ribbon_plane(&filter);
 	while (plane->next > 0)
 		plane = ribbon_plane_next(plane);
 	return plane->at == 0 ? 0 : plane->at + plane->total_bytes;
@@ -159,14 +160,17 @@ header_size(const RibbonFilter *filter)
 static inline void
 prefer_batches(RibbonFilter *filter)
 {
-	RibbonPlane *plane = (RibbonPlane *) filter->opened;
+	RibbonPlan *plan = (RibbonPlan *) filter->opened;
 
-	for (; plane != NULL; plane = (RibbonPlane *) ribbon_plane_next(plane))
+	for (;; plan = (RibbonPlan *) ribbon_plan_next(plan))
 	{
-		if (plane->batch == NULL || plane->systems[0].whole == 0)
-			continue;
-		plane->least_batch = 1;
-		plane->batch_members = plane->batch;
+		if (plan->batch != NULL)
+		{
+			plan->least_batch = 1;
+			plan->batch_members = plan->batch;
+		}
+		if (plan->plane.next == 0)
+			break;
 	}
 }
 

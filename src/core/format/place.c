@@ -89,53 +89,10 @@ ribbon_place_systems(RibbonPlane *plane)
 	place(plane, NULL);
 }
 
-/*
- * RibbonSystem.whole of a column of values, if left bytes can be read from its
- * first one on: from the byte of each start below it, RIBBON_COLUMN_BYTES can.
- */
-static uint64_t
-column_whole(const RibbonSystem *system, uint64_t left)
-{
-	return left < RIBBON_COLUMN_BYTES ?
-		0 :
-		ribbon_min64(8 * (left - RIBBON_COLUMN_BYTES + 1), system->nstarts);
-}
-
-/*
- * The same of a system of blocks.  A probe that starts below whole reads whole
- * groups of eight columns (plane.h), and so bytes behind the second block's
- * last column.  ribbon_system_init allows only bytes of the system.  Bytes of
- * the plane behind the system will do as well: if there are enough of them,
- * each start whose two blocks are full is below whole.
- */
-static uint64_t
-blocks_whole(const RibbonSystem *system, uint64_t left)
-{
-	uint64_t nfull = system->nslots / system->width;
-	uint64_t last;
-
-	if (system->result_bits == 0 || nfull < 2)
-		return system->whole;
-	last = ribbon_icml_block_bit(system, nfull - 1) / 8;
-	return last + (uint64_t) system->groups * system->width <= left ?
-		(nfull - 1) * system->width :
-		system->whole;
-}
-
 void
 ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
 {
-	bool column = ribbon_plane_is_column(plane);
-
 	place(plane, bytes);
-	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
-	{
-		RibbonSystem *system = &plane->systems[i];
-		uint64_t left = (uint64_t) (bytes + plane->total_bytes - system->slots);
-
-		system->whole = column ? column_whole(system, left) :
-								 blocks_whole(system, left);
-	}
 }
 
 uint64_t

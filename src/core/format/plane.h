@@ -1,16 +1,17 @@
 /*
- * plane.h - what an opened filter is inside: planes, and their linear systems
+ * plane.h - what a filter is inside: planes, and their linear systems
  *
  * RibbonFilter.opened has the planes one after the other, each with as many of
- * its systems as there are; and behind the first plane of a map whose codes are
- * not plain, the RibbonCodes.  Offsets lead from one to the other, so that the
- * bytes in use may be copied:
+ * its systems as there are; in front of each, how to probe it (probe/plan.h);
+ * and behind the first plane of a map whose codes are not plain, the
+ * RibbonCodes.  Offsets lead from one to the other, so that the bytes in use
+ * may be copied:
  *
  *----------
- *	 first plane, systems | RibbonCodes | plane, systems | plane, systems
- *	 |                    |             |                |
- *	 +------ codes ------>|             |                |
- *	 +------ next --------------------->+---- next ----->|
+ *	 plan | first plane, systems | RibbonCodes | plan | plane, systems
+ *		  |                      |             |      |
+ *		  +------- codes ------->|             |      |
+ *		  +------- next ----------------------------->|
  *----------
  *
  * The result_bits of a plane are its check bits, which value_bits follow.  The
@@ -31,9 +32,6 @@
 
 #define RIBBON_MAX_PLANES 2 /* of a map whose values have plain codes */
 
-/* Bytes that a probe of a column of values reads: 128 bits, from any bit on. */
-#define RIBBON_COLUMN_BYTES 17
-
 /*
  * A linear system within a filter: nslots slots of a result row each, stored in
  * interleaved column-major layout.  A filter has one system per bumped layer
@@ -44,8 +42,8 @@ typedef struct RibbonSystem
 	/* what every probe looks at comes first, to share a cache line */
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
-	uint64_t whole;			   /* a probe that starts below it may read its two
-								* blocks as full ones, eight columns at once */
+	uint64_t whole;			   /* probes that start below it may read whole
+								* words (ribbon_prepare in probe/plan.h) */
 	const uint8_t *thresholds; /* of a bumped layer, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
@@ -73,17 +71,6 @@ typedef struct RibbonBuckets
 	bool grouped;		   /* one bit per bucket, and a byte per group? */
 } RibbonBuckets;
 
-struct RibbonBatch; /* probe/batch.h */
-
-typedef struct RibbonPlane RibbonPlane;
-
-/*
- * Is the key with this hash in the plane?  If so, *code becomes its value bits.
- * In a plane that is a filter *code is not used, though it may become 0.
- */
-typedef bool RibbonFind(const RibbonPlane *plane, uint64_t hash,
-						uint64_t *code);
-
 /*
  * A plane: header, thresholds and slots of one set of layers and zones.  A
  * filter is one plane, and so is a map, but for two sorts of maps.  If check
@@ -91,7 +78,7 @@ typedef bool RibbonFind(const RibbonPlane *plane, uint64_t hash,
  * bits are in a second plane, without check bits.  If the values have codes of
  * several lengths, there are planes of fewer and fewer keys (codes.h).
  */
-struct RibbonPlane
+typedef struct RibbonPlane
 {
 	/* what head and header say */
 	uint64_t nkeys; /* exact number of its distinct hashes */
@@ -116,46 +103,17 @@ struct RibbonPlane
 	/* where its bytes are, and what is behind it in an opened filter */
 	const uint8_t *bytes; /* the first byte, of the header */
 	uint64_t at;		  /* it is this one of the whole filter */
-	RibbonFetch fetch;	  /* of bytes that are not in memory; else NULL */
-	void *fetch_arg;
 	size_t header_bytes;
 	uint64_t total_bytes;
 	uint32_t next;	/* bytes from here to the next plane, or 0; */
 	uint32_t codes; /* of the first plane: to the RibbonCodes, or 0 */
 
 	/*
-	 * How to probe it: all of this is set by ribbon_prepare (probe/planes.h),
-	 * for the kernel that is in use then.
-	 */
-	unsigned bucket_mask; /* positions in a bucket, less one */
-	/* a hash's zone is system (base + share * step) / 2^32, by [1] for hashes
-	 * from first_wide_zone on, else by [0] */
-	uint64_t first_wide_zone;
-	uint64_t zone_step[2];
-	uint64_t zone_base[2];
-	/*
-	 * One key: find takes the key's hash.  The others take a hash as a layer
-	 * sees it: find_first the first layer, or a homogeneous system; find_bumped
-	 * the second layer; find_last the last one, in a filter with code NULL.
-	 */
-	RibbonFind *find;
-	RibbonFind *find_first;
-	RibbonFind *find_bumped;
-	RibbonFind *find_last;
-	/* many keys, in one system */
-	void (*batch)(const RibbonPlane *plane, const RibbonSystem *system,
-				  struct RibbonBatch *batch);
-	/* the same if most are members; NULL: then they are probed one by one */
-	void (*batch_members)(const RibbonPlane *plane, const RibbonSystem *system,
-						  struct RibbonBatch *batch);
-	size_t least_batch; /* fewer keys are probed one by one */
-
-	/*
 	 * bumped layers, narrow zones, wide zones; homogeneous: only the first.
 	 * Those behind ribbon_plane_nsystems are not set.
 	 */
 	RibbonSystem systems[RIBBON_MAX_SYSTEMS];
-};
+} RibbonPlane;
 
 /*
  * Set plane to that of the empty filter of this key class.  Builders start from
@@ -179,8 +137,7 @@ ribbon_plane_nsystems(const RibbonPlane *plane)
 
 /*
  * Is a plane a column of values: nothing but one value bit for each key?  Then
- * its systems are bit strings, and RibbonSystem.whole is such that from the
- * byte of a starting position below it, RIBBON_COLUMN_BYTES can be read.
+ * its systems are bit strings.
  */
 static inline bool
 ribbon_plane_is_column(const RibbonPlane *plane)
@@ -209,7 +166,8 @@ ribbon_plane_size(const RibbonPlane *plane)
 static inline const RibbonPlane *
 ribbon_plane(const RibbonFilter *filter)
 {
-	return (const RibbonPlane *) filter->opened;
+	return (const RibbonPlane *) ((const char *) filter->opened +
+								  filter->plane_at);
 }
 
 static inline const RibbonPlane *
@@ -219,9 +177,5 @@ ribbon_plane_next(const RibbonPlane *plane)
 		NULL :
 		(const RibbonPlane *) ((const char *) plane + plane->next);
 }
-
-_Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonPlane) <=
-				   RIBBON_OPENED_WORDS * sizeof(uint64_t),
-			   "an opened filter has no room for two planes");
 
 #endif /* RIBBON_PLANE_H */

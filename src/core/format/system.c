@@ -5,28 +5,12 @@
 
 #include "base/power.h"
 
-/*
- * Set what depends on the number of columns.
- *
- * RibbonSystem.whole: a probe from a starting position below it may read its
- * two blocks as full ones, and their columns in groups of eight.  For that,
- * both blocks must be full, and full blocks must follow that have at least as
- * many columns as the last group reads behind the second block.
- */
+/* Set what depends on the number of columns. */
 static void
 set_columns(RibbonSystem *system, unsigned result_bits)
 {
-	uint64_t nfull = system->nslots / system->width;
-	uint64_t needed;
-
 	system->result_bits = (uint8_t) result_bits;
 	system->groups = (uint8_t) ((result_bits + (system->wide > 0) + 7) / 8);
-	system->whole = 0;
-	if (result_bits == 0)
-		return;
-	needed = 1 + (8 * system->groups + result_bits - 1u) / result_bits;
-	if (nfull >= needed)
-		system->whole = (nfull - needed + 1) * system->width;
 }
 
 /* What all kinds of systems have in common. */

@@ -6,9 +6,8 @@
  * and so on, until few are left, which are probed one by one.  prepare.c says
  * from how many keys on that is faster.
  */
-#include "probe/planes.h"
+#include "probe/plan.h"
 
-#include "probe/find.h"
 #include "probe/locate.h"
 #include "probe/probes.h"
 
@@ -23,7 +22,7 @@
 
 /* One by one; returns how many are in the plane. */
 static size_t
-find_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+find_singly(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 			bool *answers, uint64_t *codes)
 {
 	size_t nmembers = 0;
@@ -33,7 +32,7 @@ find_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 
 	for (size_t i = 0; i < n; i++, code += step)
 	{
-		answers[i] = plane->find(plane, hashes[i], code);
+		answers[i] = plan->find(plan, hashes[i], code);
 		nmembers += answers[i];
 	}
 	return nmembers;
@@ -41,22 +40,22 @@ find_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 
 /* Answer hashes that have come to a layer, except those that it bumps. */
 static void
-find_in_layer(const RibbonPlane *plane, RibbonFindBatch *loop, int layer,
+find_in_layer(const RibbonPlan *plan, RibbonFindBatch *loop, int layer,
 			  RibbonBatch *batch)
 {
-	loop(plane, &plane->systems[layer], batch);
+	loop(plan, &plan->plane.systems[layer], batch);
 	for (unsigned k = 0; k < batch->nrest; k++)
 	{
 		unsigned i = batch->rest[k];
 
-		batch->answers[i] = ribbon_find_from(plane, layer, batch->hashes[i],
+		batch->answers[i] = ribbon_find_from(plan, layer, batch->hashes[i],
 											 &batch->codes[i]);
 	}
 }
 
 /* Look up 1 .. RIBBON_BATCH hashes that have been salted if need be. */
 static void
-find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
+find_batch(const RibbonPlan *plan, RibbonFindBatch *loop,
 		   const uint64_t *hashes, unsigned nhashes, bool *answers,
 		   uint64_t *codes)
 {
@@ -75,7 +74,7 @@ find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 	batch.nhashes = nhashes;
 	batch.answers = answers;
 	batch.codes = codes;
-	find_in_layer(plane, loop, 0, &batch);
+	find_in_layer(plan, loop, 0, &batch);
 	for (unsigned k = 0; k < batch.nbumped; k++)
 	{
 		keys[k] = batch.bumped[k];
@@ -85,12 +84,12 @@ find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 	batch.hashes = left;
 	batch.answers = left_answers;
 	batch.codes = left_codes;
-	for (; batch.nbumped >= RIBBON_AHEAD && layer < plane->nlayers &&
-		 plane->systems[layer].whole > 0;
+	for (; batch.nbumped >= RIBBON_AHEAD && layer < plan->plane.nlayers &&
+		 plan->plane.systems[layer].whole > 0;
 		 layer++)
 	{
 		batch.nhashes = batch.nbumped;
-		find_in_layer(plane, loop, layer, &batch);
+		find_in_layer(plan, loop, layer, &batch);
 		for (unsigned k = 0; k < batch.nhashes; k++)
 		{
 			answers[keys[k]] = left_answers[k];
@@ -111,28 +110,27 @@ find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 		bool *answer = &answers[keys[k]];
 
 		if (layer > 1)
-			*answer = ribbon_find_from(plane, layer, left[k], code);
+			*answer = ribbon_find_from(plan, layer, left[k], code);
 		else
-			*answer = plane->find_bumped(plane, left[k], code);
+			*answer = plan->find_bumped(plan, left[k], code);
 	}
 }
 
 /* Look up at least least_batch hashes. */
 static __attribute__((noinline)) void
-find_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+find_in_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 				bool *answers, uint64_t *codes)
 {
-	RibbonFindBatch *loop = plane->batch;
+	RibbonFindBatch *loop = plan->batch;
 	size_t ndone = 0;
 
-	if (plane->batch_members != loop && n >= 2 * RIBBON_AHEAD)
+	if (plan->batch_members != loop && n >= 2 * RIBBON_AHEAD)
 	{
-		size_t nmembers = find_singly(plane, hashes, SAMPLE, answers, codes);
+		size_t nmembers = find_singly(plan, hashes, SAMPLE, answers, codes);
 
 		ndone = SAMPLE;
-		if (nmembers == SAMPLE ||
-			(nmembers > 0 && plane->batch_members == NULL))
-			loop = plane->batch_members;
+		if (nmembers == SAMPLE || (nmembers > 0 && plan->batch_members == NULL))
+			loop = plan->batch_members;
 	}
 	for (size_t nhashes; ndone < n; ndone += nhashes)
 	{
@@ -143,26 +141,26 @@ find_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_BATCH);
 		if (loop == NULL || nhashes < RIBBON_AHEAD)
 		{
-			find_singly(plane, first, nhashes, answers + ndone, first_code);
+			find_singly(plan, first, nhashes, answers + ndone, first_code);
 			continue;
 		}
-		if (plane->salted)
+		if (plan->plane.salted)
 		{
 			for (size_t k = 0; k < nhashes; k++)
-				salted[k] = ribbon_locate_salted(plane, first[k]);
+				salted[k] = ribbon_locate_salted(plan, first[k]);
 			first = salted;
 		}
-		find_batch(plane, loop, first, (unsigned) nhashes, answers + ndone,
+		find_batch(plan, loop, first, (unsigned) nhashes, answers + ndone,
 				   first_code);
 	}
 }
 
 void
-ribbon_batches_find(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+ribbon_batches_find(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 					bool *answers, uint64_t *codes)
 {
-	if (n < plane->least_batch)
-		find_singly(plane, hashes, n, answers, codes);
+	if (n < plan->least_batch)
+		find_singly(plan, hashes, n, answers, codes);
 	else
-		find_in_batches(plane, hashes, n, answers, codes);
+		find_in_batches(plan, hashes, n, answers, codes);
 }

@@ -12,6 +12,9 @@
 #include "base/row.h"
 #include "probe/locate.h"
 
+/* What a probe that starts below whole reads: 128 bits, from any bit on. */
+#define RIBBON_COLUMN_BYTES 17
+
 /* The bit that a system has for a hash; start may be too large by smash. */
 static inline __attribute__((always_inline)) bool
 ribbon_column_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)

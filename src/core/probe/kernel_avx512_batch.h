@@ -84,7 +84,7 @@ vector_prefetches_at_once(RibbonVariant v)
 
 /* As batch_places; begins to load them if that is done at once. */
 KERNEL_INLINE void
-vector_places(const RibbonPlane *plane, const RibbonSystem *system,
+vector_places(const RibbonPlan *plan, const RibbonSystem *system,
 			  RibbonBatch *batch, unsigned first, unsigned end, RibbonVariant v)
 {
 	for (unsigned i = first; i < end; i += 8)
@@ -99,10 +99,10 @@ vector_places(const RibbonPlane *plane, const RibbonSystem *system,
 		batch->nrest += put_indexes(batch->rest + batch->nrest, i,
 									(__mmask8) (all & ~whole));
 		start = _mm512_maskz_mov_epi64(whole, start);
-		if (plane->kind != RIBBON_HOMOGENEOUS)
+		if (plan->plane.kind != RIBBON_HOMOGENEOUS)
 			batch->nbumped +=
 				put_indexes(batch->bumped + batch->nbumped, i,
-							(__mmask8) (whole & bumped(plane, system, start)));
+							(__mmask8) (whole & bumped(plan, system, start)));
 		_mm512_storeu_si512(batch->starts + i, start);
 		_mm512_storeu_si512(batch->rows + i, coeff64(hashes));
 		vector_pairs(system, batch, i, start, v);
@@ -139,7 +139,7 @@ vector_read(const RibbonSystem *system, RibbonBatch *batch, unsigned first,
  * filter as for a map without values.
  */
 static KERNEL_TARGET __attribute__((noinline)) void
-vector_answers(const RibbonPlane *plane, const RibbonSystem *system,
+vector_answers(const RibbonPlan *plan, const RibbonSystem *system,
 			   RibbonBatch *batch)
 {
 	unsigned n = batch->nhashes;
@@ -153,7 +153,7 @@ vector_answers(const RibbonPlane *plane, const RibbonSystem *system,
 	const uint64_t *restrict all_hashes = batch->hashes;
 	uint64_t *restrict codes = batch->codes;
 	bool *restrict answers = batch->answers;
-	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
+	bool homogeneous = plan->plane.kind == RIBBON_HOMOGENEOUS;
 
 	if (system->check_bits == 0 && system->wide == 0)
 	{
@@ -192,7 +192,7 @@ vector_answers(const RibbonPlane *plane, const RibbonSystem *system,
 
 /* As batch_system. */
 KERNEL_INLINE void
-vector_system(const RibbonPlane *plane, const RibbonSystem *system,
+vector_system(const RibbonPlan *plan, const RibbonSystem *system,
 			  RibbonBatch *batch, RibbonVariant v)
 {
 	unsigned n = batch->nhashes;
@@ -202,7 +202,7 @@ vector_system(const RibbonPlane *plane, const RibbonSystem *system,
 	{
 		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
-		vector_places(plane, system, batch, end, next, v);
+		vector_places(plan, system, batch, end, next, v);
 		if (vector_is_even(system)) /* all steps the same way */
 			vector_read(system, batch, begin, end, true, v);
 		else
@@ -210,7 +210,7 @@ vector_system(const RibbonPlane *plane, const RibbonSystem *system,
 		begin = end;
 		end = next;
 	}
-	vector_answers(plane, system, batch);
+	vector_answers(plan, system, batch);
 }
 
 #endif /* RIBBON_KERNEL_AVX512_BATCH_H */

@@ -56,7 +56,7 @@ vector_bits(const RibbonSystem *system, __m512i hashes, __m512i start)
 
 /* A RibbonFindBatch: as column_batch. */
 static KERNEL_TARGET void
-vector_column(const RibbonPlane *plane, const RibbonSystem *system,
+vector_column(const RibbonPlan *plan, const RibbonSystem *system,
 			  RibbonBatch *batch)
 {
 	__m512i smash = set64(system->smash);
@@ -78,7 +78,7 @@ vector_column(const RibbonPlane *plane, const RibbonSystem *system,
 		nrest += put_indexes(batch->rest + nrest, i,
 							 (__mmask8) (here & ~inside));
 		nbumped += put_indexes(batch->bumped + nbumped, i,
-							   inside & bumped_grouped(plane, system, start));
+							   inside & bumped_grouped(plan, system, start));
 	}
 	batch->nrest = nrest;
 	batch->nbumped = nbumped;

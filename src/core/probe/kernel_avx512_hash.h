@@ -80,44 +80,45 @@ choose_thresholds(const unsigned *first, __m256i codes)
 
 /* Buckets of starts, and positions in them. */
 KERNEL_INLINE __m512i
-buckets_of(const RibbonPlane *plane, __m512i start)
+buckets_of(const RibbonPlan *plan, __m512i start)
 {
 	return _mm512_srl_epi64(start,
-							_mm_cvtsi32_si128((int) plane->buckets.log2_size));
+							_mm_cvtsi32_si128((int) plan->plane.buckets
+												  .log2_size));
 }
 
 KERNEL_INLINE __m256i
-positions_of(const RibbonPlane *plane, __m512i start)
+positions_of(const RibbonPlan *plan, __m512i start)
 {
 	return _mm512_cvtepi64_epi32(_mm512_and_si512(start,
-												  set64(plane->bucket_mask)));
+												  set64(plan->bucket_mask)));
 }
 
 /* ribbon_locate_bumps for width 32 or 64, as a mask */
 KERNEL_INLINE __mmask8
-bumped(const RibbonPlane *plane, const RibbonSystem *layer, __m512i start)
+bumped(const RibbonPlan *plan, const RibbonSystem *layer, __m512i start)
 {
-	__m512i bucket = buckets_of(plane, start);
+	__m512i bucket = buckets_of(plan, start);
 	__m256i codes = _mm512_i64gather_epi32(_mm512_srli_epi64(bucket, 4),
 										   layer->thresholds, 4);
 	__m512i shift = _mm512_and_si512(_mm512_add_epi64(bucket, bucket),
 									 set64(31));
 
 	codes = _mm256_srlv_epi32(codes, _mm512_cvtepi64_epi32(shift));
-	return _mm256_cmplt_epu32_mask(positions_of(plane, start),
-								   choose_thresholds(plane->buckets.threshold,
+	return _mm256_cmplt_epu32_mask(positions_of(plan, start),
+								   choose_thresholds(plan->plane.buckets
+														 .threshold,
 													 codes));
 }
 
 /* ribbon_locate_bumps for any width: ribbon_buckets_grouped, as a mask */
 static KERNEL_TARGET inline __mmask8
-bumped_grouped(const RibbonPlane *plane, const RibbonSystem *layer,
-			   __m512i start)
+bumped_grouped(const RibbonPlan *plan, const RibbonSystem *layer, __m512i start)
 {
-	const RibbonBuckets *buckets = &plane->buckets;
+	const RibbonBuckets *buckets = &plan->plane.buckets;
 	const __m256i one = _mm256_set1_epi32(1);
 	const __m256i last = _mm256_set1_epi32(RIBBON_GROUP_BUCKETS - 1);
-	__m512i bucket = buckets_of(plane, start);
+	__m512i bucket = buckets_of(plan, start);
 	__m512i group = _mm512_mullo_epi64(_mm512_srli_epi64(bucket, 6),
 									   set64(RIBBON_GROUP_BYTES));
 	__m512i byte = _mm512_srli_epi64(_mm512_and_si512(bucket, set64(63)), 3);
@@ -126,7 +127,7 @@ bumped_grouped(const RibbonPlane *plane, const RibbonSystem *layer,
 	__mmask8 is_named, is_for_all;
 
 	if (!buckets->grouped)
-		return bumped(plane, layer, start);
+		return bumped(plan, layer, start);
 	/* a few bytes behind the last one are read, which are slots */
 	exception = _mm512_i64gather_epi32(group, layer->thresholds, 1);
 	exception = _mm256_and_si256(exception, _mm256_set1_epi32(255));
@@ -151,7 +152,7 @@ bumped_grouped(const RibbonPlane *plane, const RibbonSystem *layer,
 							 _mm_cvtsi32_si128((int) buckets->log2_size));
 	threshold = _mm256_mask_srli_epi32(threshold, is_for_all, share, 6);
 	return _mm256_test_epi32_mask(bits, one) &
-		_mm256_cmplt_epu32_mask(positions_of(plane, start), threshold);
+		_mm256_cmplt_epu32_mask(positions_of(plan, start), threshold);
 }
 
 /* Append first + i for the bits i of a mask to a list with room for eight. */

@@ -32,7 +32,7 @@ batch_pair_bytes(const RibbonSystem *system, RibbonVariant v)
  * a branch, and probed at a harmless place.
  */
 KERNEL_INLINE void
-batch_places(const RibbonPlane *plane, const RibbonSystem *system,
+batch_places(const RibbonPlan *plan, const RibbonSystem *system,
 			 RibbonBatch *restrict batch, unsigned first, unsigned end,
 			 RibbonVariant v)
 {
@@ -57,7 +57,7 @@ batch_places(const RibbonPlane *plane, const RibbonSystem *system,
 		{
 			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
-				(unsigned) ribbon_locate_bumps(plane, system, start, v.width);
+				(unsigned) ribbon_locate_bumps(plan, system, start, v.width);
 		}
 		at = find_pair(system, start, v);
 		batch_prefetch(at.low, bytes);
@@ -137,7 +137,7 @@ batch_answer(const RibbonSystem *restrict system, RibbonBatch *restrict batch,
  * the same with other steps.)
  */
 KERNEL_INLINE void
-batch_system(const RibbonPlane *plane, const RibbonSystem *system,
+batch_system(const RibbonPlan *plan, const RibbonSystem *system,
 			 RibbonBatch *batch, RibbonVariant v)
 {
 	unsigned n = batch->nhashes;
@@ -147,7 +147,7 @@ batch_system(const RibbonPlane *plane, const RibbonSystem *system,
 	{
 		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
-		batch_places(plane, system, batch, end, next, v);
+		batch_places(plan, system, batch, end, next, v);
 		batch_answer(system, batch, begin, end, v);
 		begin = end;
 		end = next;

@@ -14,23 +14,23 @@
 
 /* A RibbonFind: the first layer alone.  One key in twenty is bumped. */
 static KERNEL_TARGET bool
-column_first(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+column_first(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	const RibbonSystem *layer = &plane->systems[0];
+	const RibbonSystem *layer = &plan->plane.systems[0];
 	uint64_t start = ribbon_locate_start(layer, hash);
 
-	if (ribbon_locate_bumps(plane, layer,
+	if (ribbon_locate_bumps(plan, layer,
 							ribbon_min64(start, layer->nstarts - 1), 128))
-		return plane->find_bumped(plane, ribbon_hash_next_layer(hash), code);
+		return plan->find_bumped(plan, ribbon_hash_next_layer(hash), code);
 	*code = ribbon_column_bit(layer, hash, start);
 	return true;
 }
 
 /* A RibbonFind: a hash that has come to the last layer. */
 static KERNEL_TARGET bool
-column_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+column_last(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	const RibbonSystem *zone = ribbon_locate_last(plane, &hash);
+	const RibbonSystem *zone = ribbon_locate_last(plan, &hash);
 
 	*code = zone->nslots > 0 &&
 		ribbon_column_bit(zone, hash, ribbon_locate_start(zone, hash));
@@ -39,7 +39,7 @@ column_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 
 /* A RibbonFindBatch: as batch_system, but nothing is put off. */
 static KERNEL_TARGET inline void
-column_batch(const RibbonPlane *plane, const RibbonSystem *system,
+column_batch(const RibbonPlan *plan, const RibbonSystem *system,
 			 RibbonBatch *batch)
 {
 	const uint64_t *hashes = batch->hashes;
@@ -57,7 +57,7 @@ column_batch(const RibbonPlane *plane, const RibbonSystem *system,
 			batch->starts[i] = start;
 			__builtin_prefetch(system->slots + start / 8);
 			batch->bumped[batch->nbumped] = (uint16_t) i;
-			batch->nbumped += ribbon_locate_bumps(plane, system, start, 128);
+			batch->nbumped += ribbon_locate_bumps(plan, system, start, 128);
 		}
 		if (i < RIBBON_AHEAD)
 			continue;

@@ -5,8 +5,8 @@
  * bump it, else in a zone of the last layer:
  *
  *	 find_first		 from the first layer on; most hashes end there
- *	 find_bumped	 from the second layer on, by plane->find_bumped
- *	 find_last		 in the last layer, by plane->find_last
+ *	 find_bumped	 from the second layer on, by plan->find_bumped
+ *	 find_last		 in the last layer, by plan->find_last
  *	 find_only		 in a homogeneous filter, which has one system
  *
  * Bumping is the only branch that depends on the data, and rare.
@@ -14,7 +14,6 @@
 #ifndef RIBBON_KERNEL_LAYERS_H
 #define RIBBON_KERNEL_LAYERS_H
 
-#include "probe/find.h"
 #include "probe/kernel_slots.h"
 #include "probe/locate.h"
 
@@ -48,10 +47,10 @@ find_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
 
 /* A hash that has come to the last layer, in its zone. */
 KERNEL_INLINE bool
-find_last(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+find_last(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
 		  uint64_t *code)
 {
-	const RibbonSystem *zone = ribbon_locate_last(plane, &hash);
+	const RibbonSystem *zone = ribbon_locate_last(plan, &hash);
 
 	return find_at(zone, hash, ribbon_locate_start(zone, hash), v, code);
 }
@@ -61,44 +60,44 @@ find_last(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
  * to find.c.  (A start that smash moves below zero is huge here.)
  */
 KERNEL_INLINE bool
-find_bumped(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+find_bumped(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
 			uint64_t *code)
 {
-	for (int i = 1; i < plane->nlayers; i++)
+	for (int i = 1; i < plan->plane.nlayers; i++)
 	{
-		const RibbonSystem *layer = &plane->systems[i];
+		const RibbonSystem *layer = &plan->plane.systems[i];
 		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_find_from(plane, i, hash, code);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps(plane, layer, start, v.width)))
+			return ribbon_find_from(plan, i, hash, code);
+		if (RIBBON_LIKELY(!ribbon_locate_bumps(plan, layer, start, v.width)))
 			return find_whole(layer, hash, start, v, code);
 		hash = ribbon_hash_next_layer(hash);
 	}
-	return plane->find_last(plane, hash, code);
+	return plan->find_last(plan, hash, code);
 }
 
 /* Any hash, if there are layers.  The first one keeps most keys. */
 KERNEL_INLINE bool
-find_first(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+find_first(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
 		   uint64_t *code)
 {
-	const RibbonSystem *layer = &plane->systems[0];
+	const RibbonSystem *layer = &plan->plane.systems[0];
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
-		return ribbon_find_from(plane, 0, hash, code);
-	if (RIBBON_UNLIKELY(ribbon_locate_bumps(plane, layer, start, v.width)))
-		return plane->find_bumped(plane, ribbon_hash_next_layer(hash), code);
+		return ribbon_find_from(plan, 0, hash, code);
+	if (RIBBON_UNLIKELY(ribbon_locate_bumps(plan, layer, start, v.width)))
+		return plan->find_bumped(plan, ribbon_hash_next_layer(hash), code);
 	return find_whole(layer, hash, start, v, code);
 }
 
 /* Any hash in a homogeneous filter, which has one system. */
 KERNEL_INLINE bool
-find_only(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+find_only(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
 		  uint64_t *code)
 {
-	const RibbonSystem *system = &plane->systems[0];
+	const RibbonSystem *system = &plan->plane.systems[0];
 
 	return find_at(system, hash, ribbon_mulhi(hash, system->range), v, code);
 }

@@ -25,10 +25,10 @@
 
 /* A RibbonFind: step is one of kernel_layers.h. */
 #define FIND(name, step, v) \
-	static KERNEL_TARGET bool name(const RibbonPlane *plane, uint64_t hash, \
+	static KERNEL_TARGET bool name(const RibbonPlan *plan, uint64_t hash, \
 								   uint64_t *code) \
 	{ \
-		return step(plane, hash, v, code); \
+		return step(plan, hash, v, code); \
 	}
 
 FIND(NAME(burr, first), find_first, BURR(ANY))
@@ -73,16 +73,16 @@ FIND(NAME(map, last_unchecked_16), find_last, MAP(UNCHECKED_16))
 
 /* A RibbonFindBatch: in steps, or in vectors where the kernel has them. */
 #define BATCH(name, v) \
-	static KERNEL_TARGET void name(const RibbonPlane *plane, \
+	static KERNEL_TARGET void name(const RibbonPlan *plan, \
 								   const RibbonSystem *system, \
 								   RibbonBatch *batch) \
 	{ \
 		if (KERNEL_VECTORS(RIBBON_BITS) && !v.in_steps) \
-			vector_system(plane, system, batch, v); \
+			vector_system(plan, system, batch, v); \
 		else \
-			batch_system(plane, system, batch, v); \
+			batch_system(plan, system, batch, v); \
 	}
-#define IS_HOMOGENEOUS (plane->kind == RIBBON_HOMOGENEOUS)
+#define IS_HOMOGENEOUS (plan->plane.kind == RIBBON_HOMOGENEOUS)
 #define ANY_KIND(shape) \
 	VARIANT(shape, .homogeneous = IS_HOMOGENEOUS, .is_map = true)
 #define IN_STEPS(shape) \

@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "format/buckets.h"
+#include "probe/plan.h"
 
 /*
  * ribbon_buckets_bump in fewer steps.  width is that of the layer, or 128 where
@@ -20,12 +21,12 @@
  * for a plane without any has no layers (ribbon_format_decode_body).
  */
 static inline __attribute__((always_inline)) bool
-ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
+ribbon_locate_bumps(const RibbonPlan *plan, const RibbonSystem *layer,
 					uint64_t start, unsigned width)
 {
-	const RibbonBuckets *buckets = &plane->buckets;
+	const RibbonBuckets *buckets = &plan->plane.buckets;
 	uint64_t bucket = start >> buckets->log2_size;
-	unsigned position = (unsigned) start & plane->bucket_mask;
+	unsigned position = (unsigned) start & plan->bucket_mask;
 	uint32_t codes;
 
 	if (width == 128 && buckets->grouped)
@@ -42,7 +43,7 @@ ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
  * 2^32nds stays below it.)
  */
 static inline uint64_t
-ribbon_locate_zone(const RibbonPlane *plane, uint64_t hash)
+ribbon_locate_zone(const RibbonPlan *plan, uint64_t hash)
 {
 	size_t wide = 0;
 
@@ -50,10 +51,10 @@ ribbon_locate_zone(const RibbonPlane *plane, uint64_t hash)
 	 * A branch that is the same for all keys, then an index: compilers make a
 	 * branch of a condition, and which zones a key is in cannot be foreseen.
 	 */
-	if (RIBBON_LIKELY(plane->split > 0))
-		wide = hash >= plane->first_wide_zone;
-	return (plane->zone_base[wide] +
-			ribbon_hash_share(hash) * plane->zone_step[wide]) >>
+	if (RIBBON_LIKELY(plan->plane.split > 0))
+		wide = hash >= plan->first_wide_zone;
+	return (plan->zone_base[wide] +
+			ribbon_hash_share(hash) * plan->zone_step[wide]) >>
 		32;
 }
 
@@ -62,11 +63,11 @@ ribbon_locate_zone(const RibbonPlane *plane, uint64_t hash)
  * that this zone sees.
  */
 static inline const RibbonSystem *
-ribbon_locate_last(const RibbonPlane *plane, uint64_t *hash)
+ribbon_locate_last(const RibbonPlan *plan, uint64_t *hash)
 {
-	uint64_t rotated = ribbon_hash_rotated(*hash, plane->rotation);
+	uint64_t rotated = ribbon_hash_rotated(*hash, plan->plane.rotation);
 	const RibbonSystem *zone =
-		&plane->systems[ribbon_locate_zone(plane, rotated)];
+		&plan->plane.systems[ribbon_locate_zone(plan, rotated)];
 
 	*hash = rotated * zone->factor;
 	return zone;
@@ -83,9 +84,9 @@ ribbon_locate_start(const RibbonSystem *system, uint64_t hash)
 
 /* The hash in the first layer of the key with this hash. */
 static inline uint64_t
-ribbon_locate_salted(const RibbonPlane *plane, uint64_t hash)
+ribbon_locate_salted(const RibbonPlan *plan, uint64_t hash)
 {
-	return plane->salted ? ribbon_mix(hash ^ plane->salt) : hash;
+	return plan->plane.salted ? ribbon_mix(hash ^ plan->plane.salt) : hash;
 }
 
 #endif /* RIBBON_LOCATE_H */

@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "format/format.h"
 #include "format/place.h"
-#include "probe/planes.h"
+#include "probe/plan.h"
 
 /* Where a filter's bytes come from. */
 typedef struct Input
@@ -58,17 +58,19 @@ open_header(Input *input, const RibbonFilter *filter, uint64_t *at,
  */
 static RibbonStatus
 open_bytes(const Input *input, const RibbonFilter *filter, uint64_t *at,
-		   RibbonPlane *plane)
+		   RibbonPlan *plan)
 {
+	RibbonPlane *plane = &plan->plane;
+
 	ribbon_place_systems(plane);
 	if (plane->total_bytes > filter->total_bytes - *at)
 		return RIBBON_TRUNCATED;
 	plane->at = *at;
-	plane->fetch = filter->fetch;
-	plane->fetch_arg = filter->fetch_arg;
 	if (input->whole != NULL)
 		ribbon_place_bytes(plane, input->whole + *at);
-	ribbon_prepare(plane, filter->has_values || plane->value_bits > 0);
+	plan->fetch = filter->fetch;
+	plan->fetch_arg = filter->fetch_arg;
+	ribbon_prepare(plan, filter->has_values || plane->value_bits > 0);
 	*at += plane->total_bytes;
 	return RIBBON_OK;
 }
@@ -81,16 +83,36 @@ place_behind(const RibbonPlane *plane)
 		(plane->codes > 0 ? sizeof(RibbonCodes) : 0);
 }
 
+/*
+ * Begin the plane behind another one, which has value_bits, and nkeys keys;
+ * NULL: there is no room for it.
+ */
+static RibbonPlan *
+begin_next(RibbonFilter *filter, RibbonPlan *before, uint64_t nkeys,
+		   unsigned value_bits)
+{
+	const char *end = (const char *) filter->opened + sizeof(filter->opened);
+	RibbonPlan *plan = place_behind(&before->plane);
+
+	if (end - (const char *) plan < (ptrdiff_t) sizeof(RibbonPlan))
+		return NULL;
+	memset(plan, 0, offsetof(RibbonPlan, plane));
+	ribbon_plane_init_next(&plan->plane, filter->key_class, nkeys, value_bits);
+	before->plane.next = (uint32_t) ((char *) plan - (char *) before);
+	return plan;
+}
+
 /* Open the plane at byte *at, which moves behind it. */
 static RibbonStatus
 open_plane(Input *input, const RibbonFilter *filter, uint64_t *at,
-		   RibbonRole role, const RibbonBodyStart *start, RibbonPlane *plane)
+		   RibbonRole role, const RibbonBodyStart *start, RibbonPlan *plan)
 {
 	uint64_t begin = *at;
-	RibbonStatus status = open_header(input, filter, at, role, start, plane);
+	RibbonStatus status = open_header(input, filter, at, role, start,
+									  &plan->plane);
 
 	*at = begin;
-	return status == RIBBON_OK ? open_bytes(input, filter, at, plane) : status;
+	return status == RIBBON_OK ? open_bytes(input, filter, at, plan) : status;
 }
 
 /* Open the one or two planes, of which the first begins at byte at. */
@@ -98,21 +120,16 @@ static RibbonStatus
 open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 			RibbonFilter *filter)
 {
-	RibbonPlane *first = (RibbonPlane *) filter->opened;
+	RibbonPlan *first = (RibbonPlan *) filter->opened;
 	RibbonStatus status = open_plane(input, filter, &at,
 									 bodies->first.own_byte ? RIBBON_OWN_BYTE :
 															  RIBBON_FIRST,
 									 &bodies->first, first);
 
 	if (status == RIBBON_OK && bodies->second_keys > 0)
-	{
-		RibbonPlane *second = place_behind(first);
-
-		ribbon_plane_init_next(second, first->key_class, bodies->second_keys,
-							   bodies->second_bits);
-		status = open_plane(input, filter, &at, RIBBON_OWN_BYTE, NULL, second);
-		first->next = (uint32_t) ribbon_plane_size(first);
-	}
+		status = open_plane(input, filter, &at, RIBBON_OWN_BYTE, NULL,
+							begin_next(filter, first, bodies->second_keys,
+									   bodies->second_bits));
 	if (status == RIBBON_OK && at != filter->total_bytes)
 		status = RIBBON_CORRUPT;
 	return status;
@@ -125,21 +142,16 @@ open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
  */
 static RibbonStatus
 open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
-		  unsigned value_bits, RibbonPlane **last)
+		  unsigned value_bits, RibbonPlan **last)
 {
-	const char *end = (const char *) filter->opened + sizeof(filter->opened);
-	RibbonPlane *before = *last;
-	RibbonPlane *plane = place_behind(before);
+	const RibbonPlane *before = &(*last)->plane;
 
-	if (end - (const char *) plane < (ptrdiff_t) sizeof(RibbonPlane))
-		return RIBBON_CORRUPT;
-	ribbon_plane_init_next(plane, filter->key_class,
-						   before->result_bits > 0 ? filter->nkeys :
-													 before->nkeys,
-						   value_bits);
-	before->next = (uint32_t) ((char *) plane - (char *) before);
-	*last = plane;
-	return open_header(input, filter, at, role, NULL, plane);
+	*last = begin_next(filter, *last,
+					   before->result_bits > 0 ? filter->nkeys : before->nkeys,
+					   value_bits);
+	return *last == NULL ?
+		RIBBON_CORRUPT :
+		open_header(input, filter, at, role, NULL, &(*last)->plane);
 }
 
 /*
@@ -170,21 +182,22 @@ static RibbonStatus
 open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 			 RibbonFilter *filter)
 {
-	RibbonPlane *plane = (RibbonPlane *) filter->opened;
+	RibbonPlan *plan = (RibbonPlan *) filter->opened;
+	RibbonPlane *first = &plan->plane;
 	RibbonStatus status = open_header(input, filter, at, RIBBON_FIRST,
-									  &bodies->first, plane);
+									  &bodies->first, first);
 	RibbonCodes *codes;
 
 	if (status != RIBBON_OK)
 		return status;
-	codes = place_behind(plane);
+	codes = place_behind(first);
 	*codes = bodies->codes;
-	plane->codes = (uint32_t) ribbon_plane_size(plane);
+	first->codes = (uint32_t) ribbon_plane_size(first);
 	if (codes->front)
-		status = open_next(input, filter, at, RIBBON_FRONT, 0, &plane);
+		status = open_next(input, filter, at, RIBBON_FRONT, 0, &plan);
 	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
 		status = open_next(input, filter, at, RIBBON_LEVEL,
-						   ribbon_codes_level_bits(codes, i), &plane);
+						   ribbon_codes_level_bits(codes, i), &plan);
 	return status;
 }
 
@@ -196,7 +209,8 @@ static RibbonStatus
 open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 		   RibbonFilter *filter)
 {
-	RibbonPlane *first = (RibbonPlane *) filter->opened;
+	RibbonPlan *plan = (RibbonPlan *) filter->opened;
+	RibbonPlane *first = &plan->plane;
 	uint64_t end = at;
 	RibbonStatus status = open_headers(input, &end, bodies, filter);
 	RibbonCodes *codes = (RibbonCodes *) ((char *) first + first->codes);
@@ -207,11 +221,12 @@ open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 	codes->nheaders = (uint32_t) (end - at);
 	if (!do_keys_agree(codes, first))
 		return RIBBON_CORRUPT;
-	for (RibbonPlane *plane = first; plane != NULL && status == RIBBON_OK;
-		 plane = (RibbonPlane *) ribbon_plane_next(plane))
+	for (bool more = true; more && status == RIBBON_OK;
+		 plan = (RibbonPlan *) ribbon_plan_next(plan))
 	{
-		plane->header_bytes = 0; /* it is not among these bytes */
-		status = open_bytes(input, filter, &end, plane);
+		plan->plane.header_bytes = 0; /* it is not among these bytes */
+		status = open_bytes(input, filter, &end, plan);
+		more = plan->plane.next > 0;
 	}
 	if (status == RIBBON_OK && end != filter->total_bytes)
 		status = RIBBON_CORRUPT;
@@ -223,6 +238,7 @@ open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 static RibbonStatus
 open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 {
+	RibbonPlan *plan = (RibbonPlan *) filter->opened;
 	RibbonBodies bodies;
 	RibbonStatus status;
 	uint64_t at;
@@ -232,8 +248,9 @@ open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 	input->nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
 	input->first = input->fetch(input->arg, 0, input->nfirst);
 	status = ribbon_format_decode_head(input->first, input->nfirst, nbytes,
-									   filter, (RibbonPlane *) filter->opened,
-									   &bodies, &at);
+									   filter, &plan->plane, &bodies, &at);
+	memset(plan, 0, offsetof(RibbonPlan, plane));
+	filter->plane_at = offsetof(RibbonPlan, plane);
 	if (input->whole == NULL)
 	{
 		filter->fetch = input->fetch;

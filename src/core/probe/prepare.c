@@ -7,10 +7,11 @@
  * functions for each of these steps and each shape of system.  Here those of
  * one plane are put into it, once, when it is opened.
  */
-#include "probe/planes.h"
+#include "probe/plan.h"
 
+#include "format/icml.h"
 #include "format/zones.h"
-#include "probe/find.h"
+#include "probe/column.h"
 #include "probe/locate.h"
 #include "probe/probes.h"
 
@@ -18,9 +19,9 @@
 
 /* A plane without keys has none. */
 static bool
-find_none(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+find_none(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	(void) plane;
+	(void) plan;
 	(void) hash;
 	*code = 0;
 	return false;
@@ -28,9 +29,9 @@ find_none(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 
 /* A plane without check bits and value bits has all keys, with code 0. */
 static bool
-find_all(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+find_all(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	(void) plane;
+	(void) plan;
 	(void) hash;
 	*code = 0;
 	return true;
@@ -38,16 +39,16 @@ find_all(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 
 /* A plane whose hashes are salted. */
 static bool
-find_salted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+find_salted(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	return plane->find_first(plane, ribbon_locate_salted(plane, hash), code);
+	return plan->find_first(plan, ribbon_locate_salted(plan, hash), code);
 }
 
 /* A column: a hash that the first layer has bumped. */
 static bool
-find_bumped_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+find_bumped_bit(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	return ribbon_find_from(plane, 1, hash, code);
+	return ribbon_find_from(plan, 1, hash, code);
 }
 
 /*
@@ -102,19 +103,20 @@ zone_step(uint64_t nzones, uint64_t shares)
 
 /* How to find a key's zone. */
 static void
-prepare_zones(RibbonPlane *plane)
+prepare_zones(RibbonPlan *plan)
 {
+	const RibbonPlane *plane = &plan->plane;
 	uint64_t narrow = RIBBON_SHARES - plane->split;
 	uint64_t first = (uint64_t) plane->nlayers << 32;
 
-	plane->zone_step[0] = zone_step(plane->nzones[0], narrow);
-	plane->zone_base[0] = first;
+	plan->zone_step[0] = zone_step(plane->nzones[0], narrow);
+	plan->zone_base[0] = first;
 	if (plane->split > 0)
 	{
-		plane->first_wide_zone = ribbon_hash_highest(plane->split);
-		plane->zone_step[1] = zone_step(plane->nzones[1], plane->split);
-		plane->zone_base[1] = first + ((uint64_t) plane->nzones[0] << 32) -
-			narrow * plane->zone_step[1];
+		plan->first_wide_zone = ribbon_hash_highest(plane->split);
+		plan->zone_step[1] = zone_step(plane->nzones[1], plane->split);
+		plan->zone_base[1] = first + ((uint64_t) plane->nzones[0] << 32) -
+			narrow * plan->zone_step[1];
 	}
 }
 
@@ -149,51 +151,104 @@ most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
  * non-members.
  */
 static void
-prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
+prepare_batches(RibbonPlan *plan, bool is_map, const RibbonProbes *probes,
 				RibbonShape shape)
 {
-	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
-	bool cached = plane->total_bytes <=
+	bool homogeneous = plan->plane.kind == RIBBON_HOMOGENEOUS;
+	bool cached = plan->plane.total_bytes <=
 		most_cached_bytes(probes, homogeneous, shape);
 	bool has_vectors = shape == RIBBON_COLUMN ? probes->column_vectors :
 												probes->has_vectors;
 
-	if (plane->systems[0].whole == 0)
+	if (plan->plane.systems[0].whole == 0)
 		return;
-	plane->batch = probes->batch[shape];
-	if (plane->batch == NULL)
-		plane->batch = probes->batch[RIBBON_ANY];
-	plane->batch_members = plane->batch;
+	plan->batch = probes->batch[shape];
+	if (plan->batch == NULL)
+		plan->batch = probes->batch[RIBBON_ANY];
+	plan->batch_members = plan->batch;
 	if (shape == RIBBON_ANY && !is_map)
 	{
-		plane->batch = probes->batch_in_steps;
-		plane->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
+		plan->batch = probes->batch_in_steps;
+		plan->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
 		if (cached)
-			plane->batch_members = NULL;
+			plan->batch_members = NULL;
 	}
 	else if (has_vectors)
-		plane->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
+		plan->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
 	else if (!cached)
-		plane->least_batch = RIBBON_AHEAD;
+		plan->least_batch = RIBBON_AHEAD;
+}
+
+/*
+ * RibbonSystem.whole of a column of values, if left bytes can be read from its
+ * first one on.
+ */
+static uint64_t
+column_whole(const RibbonSystem *system, uint64_t left)
+{
+	return left < RIBBON_COLUMN_BYTES ?
+		0 :
+		ribbon_min64(8 * (left - RIBBON_COLUMN_BYTES + 1), system->nstarts);
+}
+
+/*
+ * The same of a system of blocks.  A probe that starts below whole reads whole
+ * groups of eight columns, and so bytes behind the second block's last column.
+ * If there are enough of them up to the plane's end, each start whose two
+ * blocks are full is below whole.  Else full blocks must follow that have at
+ * least as many columns as are read behind the second block.
+ */
+static uint64_t
+blocks_whole(const RibbonSystem *system, uint64_t left)
+{
+	uint64_t nfull = system->nslots / system->width;
+	unsigned ncolumns = system->result_bits;
+	uint64_t nneeded = 2;
+	uint64_t last;
+
+	if (ncolumns == 0 || nfull < 2)
+		return 0;
+	last = ribbon_icml_block_bit(system, nfull - 1) / 8;
+	if (last + (uint64_t) system->groups * system->width > left)
+		nneeded = 1 + (8 * system->groups + ncolumns - 1u) / ncolumns;
+	return nfull < nneeded ? 0 : (nfull - nneeded + 1) * system->width;
+}
+
+static void
+prepare_systems(RibbonPlane *plane)
+{
+	bool column = ribbon_plane_is_column(plane);
+	const uint8_t *end = plane->bytes + plane->total_bytes;
+
+	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
+	{
+		RibbonSystem *system = &plane->systems[i];
+		uint64_t left = (uint64_t) (end - system->slots);
+
+		system->whole = column ? column_whole(system, left) :
+								 blocks_whole(system, left);
+	}
 }
 
 void
-ribbon_prepare(RibbonPlane *plane, bool is_map)
+ribbon_prepare(RibbonPlan *plan, bool is_map)
 {
+	RibbonPlane *plane = &plan->plane;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	unsigned nfirst = homogeneous ? 1 : (unsigned) plane->nlayers;
 
-	plane->least_batch = SIZE_MAX;
+	plan->least_batch = SIZE_MAX;
 	if (plane->nkeys == 0 || ribbon_plane_nsystems(plane) == 0)
 	{
-		plane->find = plane->nkeys == 0 ? find_none : find_all;
+		plan->find = plane->nkeys == 0 ? find_none : find_all;
 		return;
 	}
-	if (plane->fetch != NULL)
+	if (plan->fetch != NULL)
 	{
-		plane->find = ribbon_sliced_find;
+		plan->find = ribbon_sliced_find;
 		return;
 	}
+	prepare_systems(plane);
 	if (!homogeneous)
 	{
 		const RibbonProbes *probes =
@@ -201,25 +256,25 @@ ribbon_prepare(RibbonPlane *plane, bool is_map)
 		RibbonShape shape = shape_of(plane, is_map, nfirst,
 									 plane->nzones[0] + plane->nzones[1]);
 
-		prepare_zones(plane);
-		plane->find_last =
+		prepare_zones(plan);
+		plan->find_last =
 			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->last,
 					 shape);
-		plane->find_first = plane->find_last;
+		plan->find_first = plan->find_last;
 	}
 	if (nfirst > 0)
 	{
 		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
 		RibbonShape shape = shape_of(plane, is_map, 0, nfirst);
 
-		plane->find_first =
+		plan->find_first =
 			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->first,
 					 shape);
-		plane->find_bumped = nfirst == 1 ? plane->find_last :
-			shape == RIBBON_COLUMN		 ? find_bumped_bit :
-										   probes->bumped;
-		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_batches(plane, is_map, probes, shape);
+		plan->find_bumped = nfirst == 1 ? plan->find_last :
+			shape == RIBBON_COLUMN		? find_bumped_bit :
+										  probes->bumped;
+		plan->bucket_mask = (1u << plane->buckets.log2_size) - 1;
+		prepare_batches(plan, is_map, probes, shape);
 	}
-	plane->find = plane->salted ? find_salted : plane->find_first;
+	plan->find = plane->salted ? find_salted : plan->find_first;
 }

@@ -30,7 +30,7 @@
  *
  *	 open.c			 decodes headers; prepare.c chooses a plane's functions: its
  *					 find is find_first, or salts the hash and calls that
- *	 filter.c		 asks planes (planes.h), and puts their answers together;
+ *	 filter.c		 asks planes (plan.h), and puts their answers together;
  *					 coded.c does so for a map with codes of several lengths
  *	 batches.c		 looks many hashes up in one plane (batch.h)
  *	 kernel_layers.h follows a hash to the system that holds it (locate.h)
@@ -66,7 +66,7 @@
 
 #include "base/kernel.h"
 #include "base/row.h"
-#include "probe/batch.h"
+#include "probe/plan.h"
 #include "probe/variant.h"
 
 /*
@@ -76,10 +76,6 @@
  */
 typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
 						  bool homogeneous, uint64_t start, uint64_t *code);
-
-/* Look up a batch's hashes in one system, whose whole is not 0. */
-typedef void RibbonFindBatch(const RibbonPlane *plane,
-							 const RibbonSystem *system, RibbonBatch *batch);
 
 /*
  * The functions for one kind of planes, for each shape that it can have.  Where

@@ -18,7 +18,7 @@
  * Getting a slice takes far longer than anything done with it here, so this is
  * plain C that knows all ribbon widths and both ends of a system.
  */
-#include "probe/planes.h"
+#include "probe/plan.h"
 
 #include "format/buckets.h"
 #include "format/icml.h"
@@ -28,24 +28,24 @@
 
 /* Fetch bytes at + first .. at + end - 1 of the plane. */
 static const uint8_t *
-fetch_bytes(const RibbonPlane *plane, uint64_t at, uint64_t first, uint64_t end)
+fetch_bytes(const RibbonPlan *plan, uint64_t at, uint64_t first, uint64_t end)
 {
-	return plane->fetch(plane->fetch_arg, plane->at + at + first,
-						(size_t) (end - first));
+	return plan->fetch(plan->fetch_arg, plan->plane.at + at + first,
+					   (size_t) (end - first));
 }
 
 /* The index of a system in its plane. */
 static int
-number_of(const RibbonPlane *plane, const RibbonSystem *system)
+number_of(const RibbonPlan *plan, const RibbonSystem *system)
 {
-	return (int) (system - plane->systems);
+	return (int) (system - plan->plane.systems);
 }
 
 /* Does a layer bump a hash that starts at start? */
 static bool
-bumps(const RibbonPlane *plane, const RibbonSystem *layer, uint64_t start)
+bumps(const RibbonPlan *plan, const RibbonSystem *layer, uint64_t start)
 {
-	const RibbonBuckets *buckets = &plane->buckets;
+	const RibbonBuckets *buckets = &plan->plane.buckets;
 	uint64_t unit = ribbon_buckets_unit(buckets);
 	uint64_t first = (start >> buckets->log2_size) / unit * unit;
 	uint64_t end = ribbon_min64(first + unit,
@@ -53,8 +53,9 @@ bumps(const RibbonPlane *plane, const RibbonSystem *layer, uint64_t start)
 	RibbonSystem seen = *layer;
 
 	seen.thresholds =
-		fetch_bytes(plane,
-					ribbon_place_thresholds_at(plane, number_of(plane, layer)),
+		fetch_bytes(plan,
+					ribbon_place_thresholds_at(&plan->plane,
+											   number_of(plan, layer)),
 					ribbon_buckets_bytes(buckets, first),
 					ribbon_buckets_bytes(buckets, end));
 	return ribbon_buckets_bump(&seen, buckets,
@@ -73,7 +74,7 @@ typedef struct Located
  * head are in the block of start, and the other tail ones in the next block.
  */
 static uint64_t
-get_result_bits(const RibbonPlane *plane, Located located, unsigned nbits)
+get_result_bits(const RibbonPlan *plan, Located located, unsigned nbits)
 {
 	const RibbonSystem *system = located.system;
 	uint64_t start = ribbon_system_start(system, located.hash);
@@ -89,8 +90,9 @@ get_result_bits(const RibbonPlane *plane, Located located, unsigned nbits)
 	uint64_t first = low / 8;
 	uint64_t end = tail > 0 ? high + (uint64_t) (nbits - 1) * high_rows + tail :
 							  low + (uint64_t) (nbits - 1) * low_rows + head;
-	uint64_t slots_at = ribbon_place_slots_at(plane, number_of(plane, system));
-	const uint8_t *bytes = fetch_bytes(plane, slots_at, first, (end + 7) / 8);
+	uint64_t slots_at = ribbon_place_slots_at(&plan->plane,
+											  number_of(plan, system));
+	const uint8_t *bytes = fetch_bytes(plan, slots_at, first, (end + 7) / 8);
 	RibbonRow128 row = ribbon_row128_coeff(located.hash, system->row_bits);
 	uint64_t bits = 0;
 
@@ -113,51 +115,51 @@ get_result_bits(const RibbonPlane *plane, Located located, unsigned nbits)
 
 /* The zone of a hash that has come to the last layer. */
 static Located
-find_zone(const RibbonPlane *plane, uint64_t hash)
+find_zone(const RibbonPlan *plan, uint64_t hash)
 {
 	Located located;
 
-	hash = ribbon_hash_rotated(hash, plane->rotation);
-	located.system = plane->systems + plane->nlayers +
-		ribbon_zones_find(plane, hash);
+	hash = ribbon_hash_rotated(hash, plan->plane.rotation);
+	located.system = plan->plane.systems + plan->plane.nlayers +
+		ribbon_zones_find(&plan->plane, hash);
 	located.hash = hash * located.system->factor;
 	return located;
 }
 
 /* The system of a hash, in a plane that is not empty. */
 static Located
-find_system(const RibbonPlane *plane, uint64_t hash)
+find_system(const RibbonPlan *plan, uint64_t hash)
 {
-	hash = ribbon_locate_salted(plane, hash);
-	for (int i = 0; i < plane->nlayers; i++)
+	hash = ribbon_locate_salted(plan, hash);
+	for (int i = 0; i < plan->plane.nlayers; i++)
 	{
-		const RibbonSystem *layer = &plane->systems[i];
+		const RibbonSystem *layer = &plan->plane.systems[i];
 		Located located = {layer, hash};
 
-		if (!bumps(plane, layer, ribbon_system_start(layer, hash)))
+		if (!bumps(plan, layer, ribbon_system_start(layer, hash)))
 			return located;
 		hash = ribbon_hash_next_layer(hash);
 	}
-	if (plane->kind == RIBBON_HOMOGENEOUS)
+	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
 	{
-		Located located = {&plane->systems[0], hash};
+		Located located = {&plan->plane.systems[0], hash};
 
 		return located;
 	}
-	return find_zone(plane, hash);
+	return find_zone(plan, hash);
 }
 
 bool
-ribbon_sliced_find(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+ribbon_sliced_find(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	Located located = find_system(plane, hash);
+	Located located = find_system(plan, hash);
 	unsigned nbits = ribbon_system_bits(located.system, located.hash);
 	uint64_t result = 0; /* also that of a system without slots */
-	uint32_t print = plane->kind == RIBBON_HOMOGENEOUS ?
+	uint32_t print = plan->plane.kind == RIBBON_HOMOGENEOUS ?
 		0 :
 		ribbon_hash_fingerprint(located.hash);
 
 	if (located.system->nslots > 0 && nbits > 0)
-		result = get_result_bits(plane, located, nbits);
+		result = get_result_bits(plan, located, nbits);
 	return ribbon_system_answer(located.system, print, nbits, result, code);
 }

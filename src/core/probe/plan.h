@@ -1,0 +1,122 @@
+/*
+ * plan.h - how the planes of an opened filter are probed
+ *
+ * A plane is probed by functions of the kernel in use, which are chosen once,
+ * when it is opened (prepare.c).  Many keys are probed as batches (batches.c).
+ * A filter, a map or an exact set puts the answers of its planes together
+ * (filter.c, coded.c).
+ *
+ * All arrays are the caller's.  Nothing is allocated, and nothing can fail.
+ */
+#ifndef RIBBON_PLAN_H
+#define RIBBON_PLAN_H
+
+#include "format/codes.h"
+#include "format/plane.h"
+#include "probe/batch.h"
+
+typedef struct RibbonPlan RibbonPlan;
+
+/*
+ * Is the key with this hash in the plane?  If so, *code becomes its value bits.
+ * In a plane that is a filter *code is not used, though it may become 0.
+ */
+typedef bool RibbonFind(const RibbonPlan *plan, uint64_t hash, uint64_t *code);
+
+/* Look up a batch's hashes in one system, whose whole is not 0. */
+typedef void RibbonFindBatch(const RibbonPlan *plan, const RibbonSystem *system,
+							 RibbonBatch *batch);
+
+/* A plane, and how to probe it. */
+struct RibbonPlan
+{
+	/*
+	 * One key: find takes the key's hash.  The others take a hash as a layer
+	 * sees it: find_first the first layer, or a homogeneous system; find_bumped
+	 * the second layer; find_last the last one, in a filter with code NULL.
+	 */
+	RibbonFind *find;
+	RibbonFind *find_first;
+	RibbonFind *find_bumped;
+	RibbonFind *find_last;
+
+	/* many keys, in one system; the second one if most are members, NULL: then
+	 * they are probed one by one */
+	RibbonFindBatch *batch;
+	RibbonFindBatch *batch_members;
+	size_t least_batch; /* fewer keys are probed one by one */
+
+	/* a hash's zone is system (base + share * step) / 2^32, by [1] for hashes
+	 * from first_wide_zone on, else by [0] */
+	uint64_t first_wide_zone;
+	uint64_t zone_step[2];
+	uint64_t zone_base[2];
+	unsigned bucket_mask; /* positions in a bucket, less one */
+
+	RibbonFetch fetch; /* of bytes that are not in memory; else NULL */
+	void *fetch_arg;
+
+	RibbonPlane plane; /* the last member: its last systems may not be there */
+};
+
+_Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonPlan) <=
+				   RIBBON_OPENED_WORDS * sizeof(uint64_t),
+			   "an opened filter has no room for two planes");
+
+/* The plan of an opened filter's first plane, and the one behind it, if any. */
+static inline const RibbonPlan *
+ribbon_plan(const RibbonFilter *filter)
+{
+	return (const RibbonPlan *) filter->opened;
+}
+
+static inline const RibbonPlan *
+ribbon_plan_next(const RibbonPlan *plan)
+{
+	return (const RibbonPlan *) ((const char *) plan + plan->plane.next);
+}
+
+/*
+ * Choose how to probe a plane that has been placed, and whose fetch is set.
+ * is_map: the plane is one of a map, or has value bits.
+ *
+ * If its bytes are in memory, this sets RibbonSystem.whole.  A probe whose
+ * start is below that reads both of its blocks as full ones, in groups of eight
+ * columns; or in a column of values, RIBBON_COLUMN_BYTES from the start's byte.
+ */
+extern void ribbon_prepare(RibbonPlan *plan, bool is_map);
+
+/*
+ * Look up n hashes in a prepared plane, as batches if that is faster.  Sets
+ * answers[i] to whether hashes[i] is in it; and codes[i], if it is, to the
+ * value bits.  For a plane of a filter, codes is NULL.
+ */
+extern void ribbon_batches_find(const RibbonPlan *plan, const uint64_t *hashes,
+								size_t n, bool *answers, uint64_t *codes);
+
+/*
+ * Look up a hash that has come to layer first of the plane, 0 .. nlayers, where
+ * nlayers stands for the last layer.  code is NULL for a plane of a filter.
+ */
+extern bool ribbon_find_from(const RibbonPlan *plan, int first, uint64_t hash,
+							 uint64_t *code);
+
+/* A RibbonFind of a plane whose bytes are fetched, and that has systems. */
+extern bool ribbon_sliced_find(const RibbonPlan *plan, uint64_t hash,
+							   uint64_t *code);
+
+/* A RibbonFilter's get, of a map whose codes are not plain. */
+extern bool ribbon_coded_get(const RibbonPlan *first, uint64_t hash,
+							 uint64_t *code);
+
+/*
+ * The same for n <= RIBBON_BATCH hashes that have been looked up in the first
+ * plane: codes[i] is what it has stored, and becomes the code if found[i].
+ */
+extern void ribbon_coded_finish(const RibbonPlan *first, const uint64_t *hashes,
+								unsigned n, const bool *found, uint64_t *codes);
+
+/* Set contains and get of an opened filter whose planes are prepared. */
+extern void ribbon_filter_prepare(RibbonFilter *filter);
+
+#endif /* RIBBON_PLAN_H */
