@@ -6,7 +6,7 @@
  * value (memo.c), and then held against the domains of the type, whose
  * constraints see the caller's settings.
  */
-#include "value/decode.h"
+#include "value/value.h"
 
 #include "catalog/pg_type_d.h"
 #include "mb/pg_wchar.h"
@@ -15,7 +15,6 @@
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/datum.h"
-#include "value/valuetext.h"
 
 static bool
 is_same_type(RibbonValueType *value_type, const RibbonFilter *map)

@@ -5,10 +5,9 @@
  * of its group.  That of a value that the call site remembers (memo.h) must be
  * put there, too, unless it was the same group that the value came for last.
  */
-#include "value/encode.h"
+#include "value/value.h"
 
 #include "server/server.h"
-#include "value/valuetext.h"
 
 /* What tells a value from others.  One that is out of line is fetched. */
 static RibbonValueBytes

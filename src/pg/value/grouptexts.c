@@ -2,7 +2,7 @@
  * grouptexts.c - the texts of a group's values: the core's, in the group's
  * memory, and what is thrown
  */
-#include "value/grouptexts.h"
+#include "value/value.h"
 
 #include "common/pg_prng.h"
 #include "utils/memutils.h"

@@ -1,7 +1,7 @@
 /*
  * lookup.c - from a code to a number, or to a text of a dictionary
  */
-#include "value/lookup.h"
+#include "value/value.h"
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"

@@ -11,22 +11,179 @@
  * the hash of its text under the map's seed, or RIBBON_NULL_WORD.  When all
  * keys are there, words become codes.
  *
- *	 valuetype.h	the type of a call site's values; what renew means
- *	 valuerefuse.h	types that are refused, and why
- *	 valuetext.h	a value to text, and back
- *	 memo.h			what a call site remembers of values and their texts
- *	 encode.h		a value to its word
- *	 grouptexts.h	the texts of a group: values/texts.h of the core, here
- *	 lookup.h		a code to what it stands for: a number, a text
- *	 decode.h		what is found to a value of the type that is asked for
+ *	 valuetype.c	the type of a call site's values; what renew means
+ *	 valuerefuse.c	types that are refused, and why
+ *	 valuetext.c	a value to text, and back
+ *	 memo.c			what a call site remembers of values and their texts
+ *	 encode.c		a value to its word
+ *	 grouptexts.c	the texts of a group: values/texts.h of the core, here
+ *	 lookup.c		a code to what it stands for: a number, a text
+ *	 decode.c		what is found to a value of the type that is asked for
+ *
+ * The first three have valuetype.h, the fourth memo.h, the others this header.
  */
 #ifndef RIBBON_VALUE_H
 #define RIBBON_VALUE_H
 
-#include "value/decode.h"
-#include "value/encode.h"
-#include "value/grouptexts.h"
-#include "value/lookup.h"
+#include "ribbon_pg.h"
+
 #include "value/valuetype.h"
+#include "values/dictionary.h"
+#include "values/texts.h"
+
+/*
+ * grouptexts.c: the texts of a group's values, in the group's memory.
+ * values/texts.h of the core says what they are, and finds and lists them.
+ */
+
+/* No texts yet, in context, for a dictionary with this head (valuetype.h). */
+extern RibbonTexts *ribbon_grouptexts_create(MemoryContext context,
+											 const uint8 *head, uint32 nhead);
+
+/* Throw unless the values are of the type that has this head. */
+extern void ribbon_grouptexts_check_head(const RibbonTexts *texts,
+										 const uint8 *head, uint32 nhead);
+
+/* Throw: values of one map are of two types. */
+pg_noreturn extern void ribbon_grouptexts_report_type(void);
+
+/*
+ * Add a text in UTF-8, unless it is there.  Returns its word.  Throws if there
+ * are too many texts, or if another text has the same word.
+ */
+extern uint64 ribbon_grouptexts_add(RibbonTexts *texts, const char *text,
+									size_t length, uint32 seed);
+
+/* ribbon_texts_set_codes, with a dictionary that the caller frees. */
+extern void ribbon_grouptexts_set_codes(RibbonTexts *texts,
+										RibbonValues *values);
+
+/*
+ * encode.c: a value, which is not NULL, to its word
+ */
+
+/* The word of a number. */
+static inline uint64
+ribbon_encode_number(const RibbonValueType *value_type, Datum value)
+{
+	switch (value_type->value_class)
+	{
+		case RIBBON_VALUES_INT8:
+		case RIBBON_VALUES_TIMESTAMP:
+		case RIBBON_VALUES_TIMESTAMPTZ:
+			return (uint64) DatumGetInt64(value);
+		case RIBBON_VALUES_INT4:
+		case RIBBON_VALUES_DATE:
+			return (uint64) (int64) DatumGetInt32(value);
+		case RIBBON_VALUES_INT2:
+			return (uint64) (int64) DatumGetInt16(value);
+		case RIBBON_VALUES_BOOL:
+			return DatumGetBool(value) ? 1 : 0;
+		case RIBBON_VALUES_DICTIONARY:
+			break;
+	}
+	pg_unreachable();
+}
+
+/*
+ * The word of any other value, whose text is added to the texts of its group.
+ * These must be of the value's type as it is now.  group is not 0, and differs
+ * between all groups of a call site.
+ */
+extern uint64 ribbon_encode_value(RibbonValueType *value_type, Datum value,
+								  RibbonTexts *texts, uint64 group,
+								  uint32 seed);
+
+/*
+ * lookup.c: what the codes of a map stand for.  A map that was validated when
+ * it was stored may have been damaged since.  So these functions read nothing
+ * outside of its bytes, and throw bytes that make no sense as corruption.
+ */
+
+typedef enum RibbonFoundKind
+{
+	RIBBON_FOUND_NOTHING, /* the key is surely not in the map */
+	RIBBON_FOUND_NULL,
+	RIBBON_FOUND_NUMBER,
+	RIBBON_FOUND_TEXT
+} RibbonFoundKind;
+
+/* What a map has for a key. */
+typedef struct RibbonFound
+{
+	RibbonFoundKind kind;
+	unsigned value_class;
+	int64 number; /* of a class of numbers */
+	uint32 code;  /* of a dictionary, and */
+	uint32 ntext;
+	const char *text; /* its text in UTF-8, in the dictionary or, if that is
+					   * not in memory, palloc'd */
+} RibbonFound;
+
+/* Set *found to what this code of value_bits stands for. */
+extern void ribbon_lookup_code(const RibbonFilter *map, uint64_t code,
+							   RibbonFound *found);
+
+/* The same for most integers without a call. */
+static inline void
+ribbon_lookup_row(const RibbonFilter *map, uint64_t code, RibbonFound *found)
+{
+	int64 number = (int64) ((uint64) map->base + code);
+	unsigned value_class = map->value_class;
+	/* of an integer of this class: 15, 31, 63 */
+	unsigned bits = (4u << (value_class & 7)) - 1;
+
+	found->value_class = value_class;
+	found->number = number;
+	found->kind = RIBBON_FOUND_NUMBER;
+	if (unlikely(map->has_null || value_class < RIBBON_VALUES_INT2 ||
+				 value_class > RIBBON_VALUES_INT8 ||
+				 code > (uint64) PG_INT64_MAX - (uint64) map->base ||
+				 number >> bits != number >> 63))
+		ribbon_lookup_code(map, code, found);
+}
+
+/*
+ * Key i of n, if known[i], has codes[i].  Set known[i] to false if that code
+ * means no value.
+ */
+extern void ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes,
+							   size_t n, bool *known);
+
+/* Does the dictionary begin with this head, so its values are of that type? */
+extern bool ribbon_lookup_is_type(const RibbonFilter *map, const uint8_t *head,
+								  size_t nhead);
+
+/*
+ * The name of the values' type: for numbers that of SQL; for a dictionary with
+ * its schema, unless that is pg_catalog.  If in_query, it has the quotes that a
+ * query needs.
+ */
+extern const char *ribbon_lookup_type_name(const RibbonFilter *map,
+										   bool in_query);
+
+/* The number of values in the dictionary. */
+extern uint32 ribbon_lookup_count(const RibbonFilter *map);
+
+/*
+ * decode.c: what is found, as a value of the type that is asked for
+ */
+
+/*
+ * Throw an error if the values of a map are of another type than this one,
+ * which may be a domain.
+ */
+extern void ribbon_decode_check(RibbonValueType *value_type,
+								const RibbonFilter *map);
+
+/* The value of what was found in such a map; of NULL, 0. */
+extern Datum ribbon_decode_value(RibbonValueType *value_type,
+								 const RibbonFound *found);
+
+/* A number as text, terminated: as ribbon_number_write has it. */
+extern const char *ribbon_decode_number(unsigned value_class, int64 number);
+
+/* A number, or a text of a dictionary in the encoding of the database. */
+extern text *ribbon_decode_text(const RibbonFound *found);
 
 #endif /* RIBBON_VALUE_H */

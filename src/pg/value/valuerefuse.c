@@ -16,7 +16,7 @@
  *
  * Refused, too, is what cannot be read back from its text.
  */
-#include "value/valuerefuse.h"
+#include "value/valuetype.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_language.h"

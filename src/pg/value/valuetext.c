@@ -11,7 +11,7 @@
  *
  * Texts are stored in UTF-8, whatever the encoding of the database.
  */
-#include "value/valuetext.h"
+#include "value/valuetype.h"
 
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"

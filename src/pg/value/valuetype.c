@@ -22,7 +22,6 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-#include "value/valuerefuse.h"
 
 /* The class of a type that is no domain. */
 static RibbonValueClass

@@ -89,4 +89,36 @@ extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
  */
 extern void ribbon_valuetype_renew(RibbonValueType *value_type);
 
+/*
+ * valuetext.c: values as text that is the same in every session.  Both are for
+ * a type that has been renewed.
+ */
+
+/*
+ * The text of a value that goes into a dictionary, in UTF-8: palloc'd, or the
+ * value's own bytes.
+ */
+extern RibbonValueBytes ribbon_valuetext_get(RibbonValueType *value_type,
+											 Datum value);
+
+/*
+ * The value of a text, which is in the encoding of the database.  Elements are
+ * not checked against their domain.
+ */
+extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
+
+/*
+ * valuerefuse.c: types whose values cannot be stored as text
+ */
+
+/*
+ * Throw 42804 if values with parts of this type are refused: arrays of it, or
+ * itself.  stored is the type of the whole, which the error names.
+ */
+extern void ribbon_valuerefuse_check(Oid type, Oid stored);
+
+/* Throw it, with what is wrong with the type and what to do. */
+pg_noreturn extern void ribbon_valuerefuse_throw(Oid type, const char *reason,
+												 const char *hint);
+
 #endif /* RIBBON_VALUETYPE_H */
