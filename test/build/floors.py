@@ -48,7 +48,7 @@ FLOORS = {
         "spill": "server",
         "aggregate": "server key value type spill",
         "probing": "server key value type",
-        "planner": "server key value type",
+        "planner": "server key value type probing",
         "scan": "server key value type probing planner",
     },
 }

@@ -30,13 +30,13 @@
 
 #include "access/htup_details.h"
 #include "access/transam.h"
-#include "base/power.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "probing/cost.h"
 #include "type/type.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
@@ -44,19 +44,6 @@
 /* Guesses: of a filter of which nothing, and of which only means are known. */
 #define DEFAULT_SELECTIVITY 0.05
 #define MOST_PRESENT		0.99
-
-/*
- * Costs, in comparisons of integers: guesses.  With 25 ns for a comparison they
- * are near the times of test/bench/sql_probe.py: 2.5 us for a probe in slices,
- * 0.3 us to read a chunk; and a probe of a filter of 10 MB, which is doubled 7
- * times from what a cache near the CPU has room for, waits for 70 ns.
- */
-#define SLICES_COST 100
-#define CHUNK_COST	12
-#define CHUNK_BYTES 2000
-#define PROBE_COST	2
-#define CACHE_BYTES 65536
-#define DOUBLINGS	3 /* that cost one comparison more */
 
 PG_FUNCTION_INFO_V1(ribbon_contains_sel);
 PG_FUNCTION_INFO_V1(ribbon_contains_joinsel);
@@ -253,14 +240,13 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 			!contain_var_clause(key);
 	}
 
-	comparisons = PROBE_COST +
-		ribbon_log2(1 + filter.nbytes / CACHE_BYTES) / DOUBLINGS;
+	comparisons = ribbon_cost_of_probe(filter.nbytes);
 	if (filter.in_memory)
 		startup = 0; /* it is a constant of the plan */
-	else if (own_filter && filter.nbytes > CHUNK_BYTES)
-		comparisons = SLICES_COST; /* each is stored, and probed once */
+	else if (own_filter && filter.nbytes > RIBBON_COST_CHUNK_BYTES)
+		comparisons = RIBBON_COST_SLICES; /* each is stored, and probed once */
 	else
-		startup = filter.nbytes / CHUNK_BYTES * CHUNK_COST; /* read once */
+		startup = ribbon_cost_of_reading(filter.nbytes); /* once */
 	req->startup = startup * cpu_operator_cost;
 	req->per_tuple = comparisons * cpu_operator_cost;
 }

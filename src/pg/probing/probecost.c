@@ -14,13 +14,7 @@
 #include "access/heaptoast.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
-
-/*
- * The cost of probing in slices, in chunks read as part of a whole datum; a
- * little over two microseconds against a quarter of one.
- */
-#define OPEN_COST  4
-#define PROBE_COST 4
+#include "probing/cost.h"
 
 static inline uint32
 hash_id(const varatt_external *id)
@@ -75,8 +69,10 @@ ribbon_probecost_charge(RibbonProbeCost *cost, unsigned nprobes)
 
 	whole = Max(whole, 1); /* one probe of a small filter is no reason */
 	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id) || cost->chunks >= whole ||
-		PROBE_COST * (uint64) nprobes >= whole + PROBE_COST)
+		RIBBON_COST_PROBE_CHUNKS * (uint64) nprobes >=
+			whole + RIBBON_COST_PROBE_CHUNKS)
 		return false;
-	cost->chunks += OPEN_COST + PROBE_COST * nprobes;
+	cost->chunks += RIBBON_COST_OPEN_CHUNKS +
+		RIBBON_COST_PROBE_CHUNKS * nprobes;
 	return true;
 }

@@ -71,46 +71,49 @@ called_function(Node *clause, List **args, Oid *collation)
 	return InvalidOid;
 }
 
+/* The functions of contains.c and get.c, which look a key up. */
+static const struct
+{
+	PGFunction function;
+	RibbonSqlType type;
+	bool is_membership;
+	int filter_arg; /* the other one of the first two is the key */
+} lookups[] = {
+	{ribbon_pg_contains, RIBBON_SQL_FILTER, true, 0},
+	{ribbon_contained_by, RIBBON_SQL_FILTER, true, 1},
+	{ribbon_map_contains, RIBBON_SQL_MAP, true, 0},
+	{ribbon_map_contained_by, RIBBON_SQL_MAP, true, 1},
+	{ribbon_get_bigint, RIBBON_SQL_MAP, false, 0},
+	{ribbon_get_text, RIBBON_SQL_MAP, false, 0},
+	{ribbon_pg_get, RIBBON_SQL_MAP, false, 0}, /* and what is said otherwise */
+};
+
 /*
- * Is it one of the functions in contains.c and get.c?  Few functions have a
- * support function at all.  (One that a superuser has given settings is
- * another's to call.)  ribbon_get must give NULL for what is not found.
+ * Is it one of these?  Few functions have a support function at all.  (One that
+ * a superuser has given settings is another's to call.)  ribbon_get must give
+ * NULL for what is not found.
  */
 static bool
 is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 {
 	FmgrInfo info;
-	Node *otherwise;
 
 	if (!OidIsValid(get_func_support(function)))
 		return false;
 	fmgr_info(function, &info);
-	probe->filter = linitial(args);
-	probe->key = lsecond(args);
-	probe->type = RIBBON_SQL_MAP;
-	probe->is_membership = true;
-	if (info.fn_addr == ribbon_pg_contains ||
-		info.fn_addr == ribbon_contained_by)
-		probe->type = RIBBON_SQL_FILTER;
-	else if (info.fn_addr == ribbon_get_bigint ||
-			 info.fn_addr == ribbon_get_text)
-		probe->is_membership = false;
-	else if (info.fn_addr == ribbon_pg_get)
+	for (size_t i = 0; i < lengthof(lookups); i++)
 	{
-		probe->is_membership = false;
-		otherwise = lthird(args);
-		return IsA(otherwise, Const) && ((Const *) otherwise)->constisnull;
+		if (info.fn_addr != lookups[i].function)
+			continue;
+		probe->filter = list_nth(args, lookups[i].filter_arg);
+		probe->key = list_nth(args, 1 - lookups[i].filter_arg);
+		probe->type = lookups[i].type;
+		probe->is_membership = lookups[i].is_membership;
+		return list_length(args) == 2 ||
+			(IsA(lthird(args), Const) &&
+			 castNode(Const, lthird(args))->constisnull);
 	}
-	else if (info.fn_addr != ribbon_map_contains &&
-			 info.fn_addr != ribbon_map_contained_by)
-		return false;
-	if (info.fn_addr == ribbon_contained_by ||
-		info.fn_addr == ribbon_map_contained_by)
-	{
-		probe->filter = lsecond(args);
-		probe->key = linitial(args);
-	}
-	return true;
+	return false;
 }
 
 /* Is this a call that looks a key up in a filter or map? */

@@ -11,11 +11,13 @@
  * path has parameters, and becomes the inner side of a nested loop.
  *
  * The cost is that of a Seq Scan, less three quarters of what each probe costs
- * (support.c), which is the time that it does not wait for memory; plus a
- * second look for each value of a map that is compared.  A condition that may
- * fail is tried behind the probe, although the planner may have put it in
- * front.  Then more rows are probed than in a Seq Scan; if the condition lets
- * few rows pass, the Seq Scan is better.
+ * (probing/cost.h), which is the time that it does not wait for memory; plus a
+ * second look for each value of a map that is compared.  (In a map that is in
+ * the CPU's cache there is nothing to wait for.  If all keys are found, as in
+ * one without check bits, probes by the page lose a quarter of the time.)  A
+ * condition that may fail is tried behind the probe, although the planner may
+ * have put it in front.  Then more rows are probed than in a Seq Scan; if the
+ * condition lets few rows pass, the Seq Scan is better.
  *
  * The hook is set when the library is loaded.  The planner loads it when it
  * first looks at an expression of ours, so the hook is there for the very query
@@ -37,6 +39,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 #include "planner/planner.h"
+#include "probing/cost.h"
 #include "type/type.h"
 #include "utils/guc.h"
 #include "utils/spccache.h"
@@ -44,16 +47,6 @@
 
 /* Fewer rows than this do not pay for the node. */
 #define MIN_ROWS 1000
-
-/* What a probe takes among many, of its time by itself. */
-#define BATCH_SHARE 0.25
-
-/*
- * In comparisons of integers: to look up a value once more.  (In a map that is
- * in the CPU's cache there is nothing to wait for.  If all keys are found, as
- * in one without check bits, probes by the page lose a quarter of the time.)
- */
-#define VALUE_COST 4
 
 /* Constants of fewer bytes stay in the condition. */
 #define MIN_SUMMARY_BYTES 500
@@ -308,9 +301,9 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 	nprobes = estimate_rows(root, rel, clauses.cheaper);
 	nbatched = estimate_rows(root, rel, clauses.ahead);
 	cost_qual_eval_node(&cost, (Node *) clauses.probe, root);
-	saved = (nprobes - nbatched * BATCH_SHARE) * cost.per_tuple;
+	saved = (nprobes - nbatched * RIBBON_COST_BATCH_SHARE) * cost.per_tuple;
 	if (!clauses.args.is_membership)
-		saved -= nbatched * VALUE_COST * cpu_operator_cost *
+		saved -= nbatched * RIBBON_COST_VALUE * cpu_operator_cost *
 			ribbon_support_share_found(root, clauses.args.filter,
 									   clauses.args.key, rel->relid);
 	if (nprobes < MIN_ROWS || saved <= 0 || !is_heap(rte->relid))
