@@ -8,31 +8,16 @@
 #include "base/keynumber.h"
 
 /*
- * Are keys of this type what the set has?  Of the classes of parts, 0 is not
- * known, and 31 several (docs/format.md).  No keys at all may be of any type.
+ * Are keys of this type what the set has?  No keys at all may be of any type.
  */
 static bool
 agree(int given, const RibbonFilter *set)
 {
 	int wanted = set->key_class;
-	unsigned some = ribbon_key_parts_of(given);
-	unsigned others = ribbon_key_parts_of(wanted);
 
-	if (wanted == RIBBON_KEY_ANY && set->nkeys == 0)
-		return true;
-	if (ribbon_key_class_of(given) != ribbon_key_class_of(wanted))
-		return false;
-	for (; some != 0 && others != 0;
-		 some >>= RIBBON_KEY_CLASS_BITS, others >>= RIBBON_KEY_CLASS_BITS)
-	{
-		unsigned one = some & (RIBBON_KEY_CLASSES - 1);
-		unsigned other = others & (RIBBON_KEY_CLASSES - 1);
-
-		if (one != other && one != 0 && other != 0 &&
-			one != RIBBON_KEY_CLASSES - 1 && other != RIBBON_KEY_CLASSES - 1)
-			return false;
-	}
-	return true;
+	return (wanted == RIBBON_KEY_ANY && set->nkeys == 0) ||
+		(ribbon_key_class_of(given) == ribbon_key_class_of(wanted) &&
+		 ribbon_key_class_agree(given, wanted, false));
 }
 
 /* The hash of a key under the seed of the map. */

@@ -1,5 +1,5 @@
 /*
- * keynumber.c - which numbers can be key classes
+ * keynumber.c - which numbers can be key classes, and which agree
  */
 #include "base/keynumber.h"
 
@@ -16,5 +16,39 @@ ribbon_key_class_is_valid(int key_class)
 		if (!ribbon_key_class_has_parts(key_class))
 			return false;
 	}
+	return true;
+}
+
+int
+ribbon_key_class_part(int key_class, int i)
+{
+	int parts = (int) ribbon_key_parts_of(key_class);
+
+	if (ribbon_key_class_of(key_class) != RIBBON_ROW_CLASS)
+		return i == 0 ? parts : 0;
+	return ribbon_key_class_of(parts >> (i * RIBBON_KEY_CLASS_BITS));
+}
+
+/* Does this say which one class a part has? */
+static bool
+is_known(int part)
+{
+	return ribbon_key_class_of(part) != 0 &&
+		ribbon_key_class_of(part) != RIBBON_SEVERAL_CLASSES;
+}
+
+bool
+ribbon_key_class_agree(int a, int b, bool any_columns)
+{
+	if (!is_known(a) || !is_known(b))
+		return true;
+	if (ribbon_key_class_of(a) != ribbon_key_class_of(b))
+		return false;
+	if (any_columns && ribbon_key_class_of(a) == RIBBON_ROW_CLASS)
+		return true;
+	for (int i = 0; i < RIBBON_KEY_PARTS; i++)
+		if (!ribbon_key_class_agree(ribbon_key_class_part(a, i),
+									ribbon_key_class_part(b, i), any_columns))
+			return false;
 	return true;
 }

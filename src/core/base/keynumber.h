@@ -27,6 +27,10 @@
 #define RIBBON_FIRST_NESTED_CLASS 23 /* from this one on, keys have parts, */
 #define RIBBON_LAST_NESTED_CLASS  26 /* up to this one */
 #define RIBBON_ROW_CLASS		  26
+#define RIBBON_SEVERAL_CLASSES	  31 /* of parts: there are several */
+
+/* A class number has room for the classes of so many columns of a row. */
+#define RIBBON_KEY_PARTS (RIBBON_KEY_PARTS_BITS / RIBBON_KEY_CLASS_BITS)
 
 /* The class proper. */
 static inline int
@@ -56,6 +60,19 @@ ribbon_key_class_has_parts(int key_class)
  * with classes of parts only behind classes that have parts?
  */
 extern bool ribbon_key_class_is_valid(int key_class);
+
+/*
+ * Part i of a class; 0 from the last part on.  The columns of a row have a
+ * class proper each; all else has one kind of parts, with a class number.
+ */
+extern int ribbon_key_class_part(int key_class, int i);
+
+/*
+ * Can keys of these classes be equal, as far as is known?  0 and
+ * RIBBON_SEVERAL_CLASSES agree with all.  If any columns will do, rows agree
+ * whatever their columns are.
+ */
+extern bool ribbon_key_class_agree(int a, int b, bool any_columns);
 
 /* What a value of jsonb is: the first byte of its form. */
 enum

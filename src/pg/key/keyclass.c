@@ -1,5 +1,5 @@
 /*
- * keyclass.c - names of key classes, and what two classes have in common
+ * keyclass.c - names of key classes, and the class of a set of two
  */
 #include "key/keyclass.h"
 
@@ -8,9 +8,6 @@
 
 #define OTHERS	 (RIBBON_SET_OF(OTHER_LE) | RIBBON_SET_OF(OTHER_BE))
 #define OWN_HASH "a type with a hash function of its own"
-
-/* A class number has room for the classes of so many columns of a row. */
-#define COLUMNS (RIBBON_KEY_PARTS_BITS / RIBBON_KEY_CLASS_BITS)
 
 /* What to call a class, and many keys of it; the type to cast a key to. */
 static const struct
@@ -108,56 +105,6 @@ ribbon_keyclass_describe(int key_class)
 	return psprintf("rows of %s...", text.data);
 }
 
-/*
- * Part i of a class; 0 from the last part on.  The columns of a row have a
- * class proper each; all else has one kind of parts, with a class number.
- */
-static int
-part_of(int key_class, int i)
-{
-	int parts = (int) ribbon_key_parts_of(key_class);
-
-	if (ribbon_key_class_of(key_class) != RIBBON_CLASS_ROW)
-		return i == 0 ? parts : 0;
-	return ribbon_key_class_of(parts >> (i * RIBBON_KEY_CLASS_BITS));
-}
-
-/* Does this say which one class a part has? */
-static bool
-is_known(int part)
-{
-	return ribbon_key_class_of(part) != 0 &&
-		ribbon_key_class_of(part) != RIBBON_CLASS_SEVERAL;
-}
-
-/* If any columns will do, rows are comparable whatever their columns are. */
-static bool
-are_comparable(int a, int b, bool any_columns)
-{
-	if (!is_known(a) || !is_known(b))
-		return true;
-	if (ribbon_key_class_of(a) != ribbon_key_class_of(b))
-		return false;
-	if (any_columns && ribbon_key_class_of(a) == RIBBON_CLASS_ROW)
-		return true;
-	for (int i = 0; i < COLUMNS; i++)
-		if (!are_comparable(part_of(a, i), part_of(b, i), any_columns))
-			return false;
-	return true;
-}
-
-bool
-ribbon_keyclass_comparable(int a, int b)
-{
-	return are_comparable(a, b, false);
-}
-
-bool
-ribbon_keyclass_mix(int a, int b)
-{
-	return are_comparable(a, b, true);
-}
-
 int
 ribbon_keyclass_join(int a, int b)
 {
@@ -167,8 +114,9 @@ ribbon_keyclass_join(int a, int b)
 		return a | b;
 	if (joined != ribbon_key_class_of(b))
 		return RIBBON_CLASS_SEVERAL;
-	for (int i = 0; i < COLUMNS; i++)
-		joined |= ribbon_keyclass_join(part_of(a, i), part_of(b, i))
+	for (int i = 0; i < RIBBON_KEY_PARTS; i++)
+		joined |= ribbon_keyclass_join(ribbon_key_class_part(a, i),
+									   ribbon_key_class_part(b, i))
 			<< ((i + 1) * RIBBON_KEY_CLASS_BITS);
 	return joined;
 }

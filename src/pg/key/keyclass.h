@@ -49,7 +49,7 @@ typedef enum RibbonKeyClass
 	RIBBON_CLASS_JSONB = 27,
 	RIBBON_CLASS_OTHER_LE = 28, /* hashed by the type's own function, on a */
 	RIBBON_CLASS_OTHER_BE = 29, /* little-endian or big-endian machine */
-	RIBBON_CLASS_SEVERAL = 31	/* of parts: there are several classes */
+	RIBBON_CLASS_SEVERAL = RIBBON_SEVERAL_CLASSES /* 31 */
 } RibbonKeyClass;
 
 #ifdef WORDS_BIGENDIAN
@@ -101,14 +101,22 @@ extern const char *ribbon_keyclass_describe(int key_class);
 extern Oid ribbon_keyclass_type(int key_class);
 
 /* Can keys of these classes be equal, as far as is known? */
-extern bool ribbon_keyclass_comparable(int a, int b);
+static inline bool
+ribbon_keyclass_comparable(int a, int b)
+{
+	return ribbon_key_class_agree(a, b, false);
+}
 
 /*
  * May keys of these classes be in one set?  True if they can be equal; also for
  * rows with different columns, within rows and arrays, too, since anonymous
  * rows of one type may have any columns.
  */
-extern bool ribbon_keyclass_mix(int a, int b);
+static inline bool
+ribbon_keyclass_mix(int a, int b)
+{
+	return ribbon_key_class_agree(a, b, true);
+}
 
 /* The class of a set with keys of both classes, which may be in one set. */
 extern int ribbon_keyclass_join(int a, int b);
