@@ -53,26 +53,26 @@ class Builder {
 
   // The struct Request of src/build.c.
   request({ fpr = 0, kind = 0, width, keyClass, values, asOf }) {
-    const at = this.alloc(120);
-    const { view } = this;
-    view.setFloat64(at, fpr, true);
-    const rest = [
+    const members = {
       kind,
       width,
       keyClass,
-      values ? 1 : 0,
-      values?.valueClass ?? 0,
-      values?.hasNull ? 1 : 0,
-      values?.seed ?? 0,
-      values?.base ?? 0n,
-      values?.bits ?? 0,
-      values?.dictionary ? this.put(values.dictionary) : 0,
-      values?.dictionary?.length ?? 0,
-      asOf === undefined ? 0 : 1,
-      asOf ?? 0n,
-      values?.coding ?? 0,
-    ];
-    rest.forEach((number, i) => this.view.setBigInt64(at + 8 + 8 * i, BigInt(number), true));
+      hasValues: values ? 1 : 0,
+      valueClass: values?.valueClass ?? 0,
+      hasNull: values?.hasNull ? 1 : 0,
+      seed: values?.seed ?? 0,
+      base: values?.base ?? 0n,
+      bits: values?.bits ?? 0,
+      dictionary: values?.dictionary ? this.put(values.dictionary) : 0,
+      dictionaryBytes: values?.dictionary?.length ?? 0,
+      hasAsOf: asOf === undefined ? 0 : 1,
+      asOf: asOf ?? 0n,
+      coding: values?.coding ?? 0,
+    };
+    const numbers = Object.values(members);
+    const at = this.alloc(8 + 8 * numbers.length);
+    this.view.setFloat64(at, fpr, true);
+    numbers.forEach((number, i) => this.view.setBigInt64(at + 8 + 8 * i, BigInt(number), true));
     return at;
   }
 }

@@ -76,7 +76,10 @@ hash_exact(const uint8_t *bytes, const uint32_t *ends, size_t n, bool member,
 	}
 }
 
-/* What to build; every member has 8 bytes. */
+/*
+ * What to build; every member has 8 bytes.  lib/build.js names the same ones
+ * (test/build/layouts.py).
+ */
 typedef struct Request
 {
 	double fpr;
@@ -90,7 +93,7 @@ typedef struct Request
 	int64_t base;
 	int64_t bits;
 	int64_t dictionary; /* its address, or 0 */
-	int64_t ndictionary;
+	int64_t dictionary_bytes;
 	int64_t has_as_of; /* of exact sets */
 	int64_t as_of;
 	int64_t coding; /* of values */
@@ -133,7 +136,7 @@ values_of(const Request *request, Code *code, uint64_t null_word)
 		.code = code_of,
 		.code_arg = code,
 		.dictionary = (const uint8_t *) (uintptr_t) request->dictionary,
-		.ndictionary = (size_t) request->ndictionary,
+		.ndictionary = (size_t) request->dictionary_bytes,
 	};
 }
 

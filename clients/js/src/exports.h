@@ -13,25 +13,28 @@
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
-/* What there is to know of an opened filter; every member has 8 bytes. */
+/*
+ * What there is to know of an opened filter; every member has 8 bytes.  ABOUT
+ * of lib/engine.js names the same ones (test/build/layouts.py).
+ */
 typedef struct About
 {
-	uint64_t nkeys;
-	uint64_t total_bytes;
+	uint64_t keys;
+	uint64_t bytes;
 	int64_t base;
 	uint64_t dictionary_at;
-	uint64_t ndictionary;
+	uint64_t dictionary_bytes;
 	double fpr;
 	uint64_t key_class;
-	uint64_t has_values;
+	uint64_t is_map;
 	uint64_t has_null;
 	uint64_t value_class;
 	uint64_t value_bits;
 	uint64_t seed;
 	uint64_t kind;
 	uint64_t width;
-	uint64_t nlayers;
-	uint64_t nslots;
+	uint64_t layers;
+	uint64_t slots;
 	uint64_t empty_slots;
 	uint64_t bumped_keys;
 	uint64_t universe;
