@@ -1,12 +1,14 @@
 #!/usr/bin/python3
-"""floors.py - arrows of #include point down: the order of folders, and no cycles
+"""floors.py - arrows of #include and of calls point down: the order of folders, and no cycles
 
 A module is x.h and x.c together, a folder is a floor.  Held for src/
-and, as LIB says, for lib/:
+and, as OUTSIDE says, for lib/ and clients/:
 
 * a file includes files of its own folder and of those that FLOORS allows, and
   nothing else of ours;
 * headers that PRIVATE names are for their own folder;
+* a file calls functions of these folders only, also where another header declares them,
+  as ribbon.h does (read from the objects, which make builds if there are none);
 * no module includes itself by way of others;
 * libribbon includes the core's two lowest floors and its own header, its command that
   header alone;
@@ -21,6 +23,7 @@ usage: test/run.sh build/floors
 import glob
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -66,13 +69,23 @@ ROOF = {"src/pg/module.c"}
 EXCEPTIONS = {
 }
 
-# Folders of lib, and those that each includes besides itself.
-LIB = {
-    "include": "",
-    "src": "lib/include src/core src/core/base src/core/values src/core/set",
-    "command": "lib/include",
-    "windows": "",
-    "test": "lib/include lib/src src/core src/core/base src/core/values src/core/set test/unit",
+# Whose functions a folder may call besides, by ribbon.h: a build looks into what it has built.
+CALLS = {"src/core/construct": {"probe"}}
+
+# "calling file -> function": what is allowed besides.  A type is known by its input function, which
+# stands where the type is made.
+CALL_EXCEPTIONS = {
+    "src/pg/key/keyplain.c -> ribbonkeys_in",
+}
+
+# Folders outside of src, and those that each includes besides itself.
+OUTSIDE = {
+    "lib/include": "",
+    "lib/src": "lib/include src/core src/core/base src/core/values src/core/set",
+    "lib/command": "lib/include",
+    "lib/windows": "",
+    "lib/test": "lib/include lib/src src/core src/core/base src/core/values src/core/set test/unit",
+    "clients/js/src": "src/core src/core/base src/core/set src/core/format src/core/probe",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
@@ -123,11 +136,13 @@ def foreign(root, name):
     return root == "src/pg" and name.split("/")[0] not in {*FLOORS["src/core"], *FLOORS["src/pg"]}
 
 
-def lib_faults(tree):
-    """What libribbon and its command include, and may not."""
-    for path in sorted(os.path.relpath(path, tree) for path in glob.glob(os.path.join(tree, "lib/*/*.[ch]"))):
+def outside_faults(tree):
+    """What libribbon, its command and clients include, and may not."""
+    paths = [path for pattern in ("lib/*/*.[ch]", "clients/*/src/*.[ch]")
+             for path in glob.glob(os.path.join(tree, pattern))]
+    for path in sorted(os.path.relpath(path, tree) for path in paths):
         folder = os.path.dirname(path)
-        floors = LIB.get(folder[len("lib/"):])
+        floors = OUTSIDE.get(folder)
         if floors is None:
             yield f"{path}: no floor for its folder"
             continue
@@ -138,6 +153,62 @@ def lib_faults(tree):
             target = next((place for place in places if os.path.exists(os.path.join(tree, place))), name)
             if os.path.dirname(target) not in (folder, *floors.split()):
                 yield f"{path} -> {target}"
+
+
+def symbols():
+    """Of the objects of src: where each function is defined, and (file, function) that are called."""
+    def objects():
+        return [path for path in glob.glob("src/**/*.o", recursive=True) if os.path.exists(path[:-1] + "c")]
+
+    if len(objects()) < len(glob.glob("src/**/*.c", recursive=True)):
+        subprocess.run(["make", "-s", "all"], check=True, stdout=subprocess.DEVNULL)
+    listed = subprocess.run(["nm", "-A", "-P", *objects()], check=True, capture_output=True, text=True).stdout
+    defined, called = {}, []
+    for line in listed.splitlines():
+        path, name, kind = line.split(" ")[:3]
+        path = path.rstrip(":")[:-1] + "c"
+        if kind == "U":
+            called.append((path, name))
+        elif kind in "TDBR":
+            defined.setdefault(name, path)
+    return defined, called
+
+
+def call_faults(defined, called, public):
+    """Calls that point up; public: the names that ribbon.h declares."""
+    for path, name in called:
+        target = defined.get(name)
+        if target is None or path in ROOF or f"{path} -> {name}" in CALL_EXCEPTIONS:
+            continue
+        root, folder = folder_of(path)
+        target_root, target_folder = folder_of(target)
+        if root != target_root:
+            fine = root == "src/pg" and (target_folder in CORE_FOR_PG or name in public)
+        else:
+            fine = target_folder in ("", folder, *FLOORS[root].get(folder, "").split(),
+                                     *CALLS.get(f"{root}/{folder}", ()))
+        if not fine:
+            yield f"{path} -> {target}: {name}"
+
+
+def check_calls():
+    with open("src/core/ribbon.h", encoding="utf-8") as file:
+        public = set(re.findall(r"\b(ribbon_\w+)\(", file.read()))
+    defined, called = symbols()
+    found = sorted(set(call_faults(defined, called, public)))
+    for line in found:
+        print(f"# {line}")
+    report("files call floors below them only", f"{len(found)} faults" if found else None)
+    report("objects have been read", None if len(called) > 500 and "ribbon_open" in defined else str(len(called)))
+    defined = {"up": "src/core/probe/a.c", "ribbon_open": "src/core/probe/b.c", "down": "src/core/base/c.c"}
+    for name, path, callee, faults in (
+            ("a call upwards is seen", "src/core/format/a.c", "up", 1),
+            ("a call of ribbon.h within the core, too", "src/core/values/a.c", "ribbon_open", 1),
+            ("one downwards passes", "src/core/format/a.c", "down", 0),
+            ("one of the server to ribbon.h passes", "src/pg/type/a.c", "ribbon_open", 0),
+            ("one to the core's insides is seen", "src/pg/type/a.c", "up", 1)):
+        found = list(call_faults(defined, [(path, callee)], {"ribbon_open"}))
+        report(name, None if len(found) == faults else str(found))
 
 
 def cycles(arrows):
@@ -177,7 +248,7 @@ def faults(tree="."):
                 found["floors"].append(f"{path} -> {target}")
             if module_of(path) != module_of(target):
                 arrows.setdefault(module_of(path), set()).add(module_of(target))
-    found["floors"] += lib_faults(tree)
+    found["floors"] += outside_faults(tree)
     for root, floors in FLOORS.items():
         for folder in floors:
             if not any(folder_of(path) == (root, folder) for path in sources):
@@ -247,6 +318,7 @@ def check_made_up():
             ("libribbon may include the core's ground floor", {"lib/src/a.c": ["base/core_base.h", "include/b.h"],
                                                                "lib/include/b.h": []}, set()),
             ("its command may not", {"lib/command/a.c": ["base/core_base.h"]}, {"floors"}),
+            ("a client's, too", {"clients/js/src/a.c": ["construct/core_construct.h"]}, {"floors"}),
             ("libribbon may not go into the core's other folders", {"lib/src/a.c": ["probe/core_probe.h"]}, {"floors"}),
             ("a cycle within a folder is seen", {
                 "src/core/construct/a.h": ["construct/b.h"], "src/core/construct/b.c": ["construct/c.h"],
@@ -262,5 +334,6 @@ def check_made_up():
 if __name__ == "__main__":
     check_list()
     check_tree()
+    check_calls()
     check_made_up()
     finish()
