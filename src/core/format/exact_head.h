@@ -1,7 +1,7 @@
 /*
  * exact_head.h - the head of an exact set
  *
- * docs/format.md has its bytes, and format.h a summary.  An exact set is
+ * docs/format.md has its bytes.  An exact set is
  *
  *----------
  *	 head | body of a filter of the members | body of a column of values

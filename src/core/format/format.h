@@ -1,5 +1,5 @@
 /*
- * format.h - the bytes of a filter or map, version 1, as a table
+ * format.h - the bytes of a filter or map, version 1
  *
  * The first page of this room, which says what a filter is: its bytes, and what
  * these are when it is open.  How it is built, and probed, is elsewhere.
@@ -13,69 +13,16 @@
  *	 rates				result_bits.h, rate.h, inspect.h
  *	 for callers		check.c, shrink.c, inspect.c, of ribbon.h
  *
- * docs/format.md is the specification.  In short (multi-byte integers are
- * little-endian, a varint is LEB128, "folded" means a signed difference d that
- * is stored as 2d or, if d < 0, as -2d - 1):
+ * docs/format.md has all bytes as tables: section 1 those of heads and headers.
  *
  *----------
  *	 head | dictionary | codes | extra | body of plane 0 | body of plane 1 ...
- *
- *	 SIZE	MEANING
- *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
- *	 1		bits 0-6 key class, 7 flags follow
- *	 1		if so: bit 0 shrunk, or if exact: wide follows; 1 salted, 2 values,
- *	 		3 unchecked, 4 exact, 5 extra, 6 coded, 7 rated
- *	 2		unless unchecked or exact: bits 0-10 wide, 11-15 result bits - 1
- *	 varint	keys
- *	 2		if the key class has parts, and there are keys: their classes
- *			with values
- *	 1		bits 0-5 value class, 6 seed follows, 7 dictionary follows
- *	 1		bits 0-6 value bits, 7 has NULL
- *	 varint	unless a dictionary follows: base, folded
- *	 4		if a seed follows: the seed, which is not 0
- *	 varint	if a dictionary follows: its bytes
- *			coded
- *	 1		bits 0-5 longest code, 7 filter in front
- *	 varint	for each shorter length, 1 first: codes of this length
- *			exact
- *	 varint	keys of the universe that are not in the set
- *	 1		bit 0 seed follows, 1 as_of follows, 2 inverted, or if rated: column
- *	 		follows; 3-7 result bits - 1
- *	 2		if so: wide, which is not 0
- *	 4		if so: the seed, which is not 0
- *	 8		if so: as_of
- *	 varint	if checked, and there are keys, or a column if rated: how many of
- *	 		those pass plane 0, less what is expected, folded
- *			with extra
- *	 1		bit 0: a reader that does not know it must refuse the filter
- *	 varint	its bytes
  *----------
  *
  * A body begins with a header of its own, and has thresholds and slots behind
  * it (format/place.h).  If there are no keys, or neither check bits nor value
  * bits, there is none.  If coded, the planes are those of codes.h, and all of
  * their headers are in front of what else they have.
- *
- *----------
- *	 1		of planes behind plane 0, and of exact sets: bits 0 salted, 1-2
- *	 		width code, 3 layered, 4-7 the last zone's seed, if zones are odd
- *	 varint	of planes behind plane 0, if coded: keys
- *	 1		of the filter in front: result bits
- *	 2		if shrunk: split
- *	 8		if salted: salt
- *	 homogeneous
- *	 varint	slots - keys
- *	 2		dependence
- *	 BuRR
- *	 1		if layered: bits 0-4 bucket scheme, 5-7 number of bumped layers
- *	 varint	for each bumped layer: keys that it bumps, then
- *	 varint	its slots - the keys that it keeps, folded
- *	 varint	last layer: slots - keys; if split > 0, this times 16, plus the
- *	 		rotation
- *	 varint	for each zone but the last: slots - expected slots, folded
- *	 n / 2	seeds of the n zones, four bits each, rounded up; or down, if there
- *	 		is that byte in front
- *----------
  */
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
