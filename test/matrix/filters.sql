@@ -56,6 +56,13 @@ INSERT INTO shapes
 		   unnest('{4,0.5,0.03}'::float8[]) AS fpr, unnest('{0,1,10,1000,20000}'::int[]) AS n
 	 WHERE type = 'int8' OR width = 64 AND n < 20000;
 
+-- and with a rate, three others for each member
+INSERT INTO shapes
+	SELECT type, 'rated', width, fpr, n
+	  FROM unnest('{int8,text}'::text[]) AS type, unnest('{32,64,128}'::int[]) AS width,
+		   unnest('{0.5,0.3,0.01,0.00390625,2.3283064365386963e-10}'::float8[]) AS fpr, unnest('{0,1,10,1000,20000}'::int[]) AS n
+	 WHERE type = 'int8' OR width = 64 AND n < 20000;
+
 CREATE TABLE filters (name text PRIMARY KEY, shape shapes, f ribbonfilter);
 
 CREATE FUNCTION key(s shapes) RETURNS text LANGUAGE sql
@@ -66,6 +73,10 @@ BEGIN
 	IF s.kind = 'exact' THEN
 		EXECUTE format('SELECT ribbon_build_exact(%s, i <= %s, %L) FROM generate_series(1, %s) AS i',
 					   key(s), s.n, 'width=' || s.width, s.n + (s.n / s.fpr)::int) INTO f;
+		RETURN;
+	ELSIF s.kind = 'rated' THEN
+		EXECUTE format('SELECT ribbon_build_exact(%s, i <= %s, %L::float8, %L) FROM generate_series(1, %s) AS i',
+					   key(s), s.n, s.fpr, 'width=' || s.width, 4 * s.n) INTO f;
 		RETURN;
 	END IF;
 	EXECUTE format('SELECT ribbon_build(%s, %L::float8, %L) FROM generate_series(1, %s) AS i',

@@ -54,7 +54,8 @@ INSERT INTO maps SELECT s, ARRAY[s, NULL, plans], plans, times, texts, rows, lar
 CREATE INDEX by_map ON maps ((texts ->> 'key 1'));
 CREATE VIEW looked_up AS SELECT i, s -> i AS score, plans ->> i AS plan, ribbon_get(plans, i, NULL::plan) AS plan_again, times ->> i AS at, texts ->> t AS text, ribbon_get(rows, i, NULL::tag[]) AS tags,
 	large -> i = ribbon_hash(i) AS hash, i <@ large AS contained FROM maps, numbers;
-CREATE MATERIALIZED VIEW judged AS SELECT ribbon_build_exact(t, i % 40 = 0, 'as_of=2026-01-01 00:00+00') AS f FROM numbers;
+CREATE MATERIALIZED VIEW judged AS SELECT ribbon_build_exact(t, i % 40 = 0, 'as_of=2026-01-01 00:00+00') AS f,
+	ribbon_build_exact(ribbon_key(t), i % 40 = 0, 0.03, 'as_of=2026-01-01 00:00+00') AS rated FROM numbers;
 CREATE MATERIALIZED VIEW mapped AS SELECT i % 3 AS g, ribbon_map(t, i, 0.001) AS m FROM numbers GROUP BY 1;
 END
 
@@ -70,7 +71,7 @@ SELECT 'check', pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'c'
 SELECT 'maps', md5(s::bytea), md5(ms::text), md5(large::bytea), s = bytes::ribbonmap, seven, ribbon_stats(s), ribbon_stats(plans), ribbon_stats(rows), ribbon_check(texts) FROM maps;
 SELECT 'looked up', count(*), md5(string_agg(l::text, ' ' ORDER BY i)), count(*) FILTER (WHERE score = i * 3 - 50 AND plan = plan_of(i)::text AND plan_again = plan_of(i) AND hash AND contained
 	AND text IS NOT DISTINCT FROM CASE WHEN i % 5 > 0 THEN 'key ' || i END AND tags[1] = 'key ' || i) FROM looked_up AS l;
-SELECT 'judged', md5(f::bytea), ribbon_stats(f), ribbon_check(f), (SELECT count(*) FROM numbers WHERE f @> t <> (i % 40 = 0)) FROM judged;
+SELECT 'judged', md5(s::bytea), ribbon_stats(s), ribbon_check(s), (SELECT count(*) FROM numbers WHERE s @> t <> (i % 40 = 0)) FROM judged, unnest(ARRAY[f, rated]) AS s;
 SELECT 'mapped', g, md5(m::bytea), ribbon_stats(m) FROM mapped ORDER BY g;
 SELECT 'category', typname, typcategory, typispreferred FROM pg_type WHERE oid IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype) ORDER BY 2;
 SELECT 'schema', extnamespace::regnamespace FROM pg_extension WHERE extname = 'ribbon';

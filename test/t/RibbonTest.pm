@@ -82,10 +82,11 @@ SELECT add_filter('empty', 'i', 0), add_filter('one', 'i', 1), add_filter('some'
 	add_filter('text', '''key '' || i', 20000), add_filter('uuid', 'md5(i::text)::uuid', 20000),
 	add_filter('numeric', 'i / 7.0', 2000), add_filter('date', 'date ''2000-01-01'' + i', 1000),
 	add_filter('jsonb', 'jsonb_build_array(i)', 5000);
--- exact sets: universes of 300,000 and 23,000 keys, of which the first 20,000 are members
+-- exact sets: universes of 300,000 or 23,000 keys, of which the first 20,000 are members
 INSERT INTO filters SELECT name, 'i', 20000, 0, f
   FROM (SELECT 'exact' AS name, ribbon_build_exact(i, i <= 20000, 'as_of=2026-01-01 00:00+00') AS f FROM generate_series(1, 300000) AS i
-        UNION ALL SELECT 'exact, most are members', ribbon_build_exact(i, i <= 20000) FROM generate_series(1, 23000) AS i) AS s;
+        UNION ALL SELECT 'exact, most are members', ribbon_build_exact(i, i <= 20000) FROM generate_series(1, 23000) AS i
+        UNION ALL SELECT 'exact, with a rate', ribbon_build_exact(i, i <= 20000, 0.01) FROM generate_series(1, 300000) AS i) AS s;
 INSERT INTO filters VALUES ('none', 'i', 0, 0, NULL);
 
 CREATE TYPE tariff AS ENUM ('free', 'pro', 'max');
