@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/kernel.h"
 #include "ribbon.h"
-#include "set/set.h"
+#include "array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,8 +67,8 @@ must_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 		   size_t n, uint8_t **bytes, RibbonFilter *filter)
 {
 	size_t nbytes;
-	RibbonStatus status = ribbon_build_array(env, params, hashes, n, 0, bytes,
-											 &nbytes);
+	RibbonStatus status = array_build(env, params, hashes, n, 0, bytes,
+									  &nbytes);
 
 	if (status == RIBBON_OK)
 		status = ribbon_open(*bytes, nbytes, filter);

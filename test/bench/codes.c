@@ -231,8 +231,8 @@ build_map(const Values *values, double fpr, RibbonCoding coding, Measured *m)
 			records[2 * i + 1] = values->of_key[i];
 		}
 		builds[run] = now();
-		status = ribbon_build_array(&ribbon_malloc_env, &params, records,
-									values->n, 0, &m->bytes, &m->nbytes);
+		status = array_build(&ribbon_malloc_env, &params, records, values->n, 0,
+							 &m->bytes, &m->nbytes);
 		builds[run] = (now() - builds[run]) / (double) values->n;
 		if (status == RIBBON_OK)
 			status = ribbon_open(m->bytes, m->nbytes, &m->map);

@@ -79,8 +79,8 @@ must_build_exact(uint64_t first, size_t n, size_t nmembers)
 	RibbonStatus status;
 
 	make_records(records, first, n, nmembers);
-	status = ribbon_build_array(&ribbon_malloc_env, &params, records, n, 0,
-								&bytes, &nbytes);
+	status = array_build(&ribbon_malloc_env, &params, records, n, 0, &bytes,
+						 &nbytes);
 	if (status == RIBBON_OK)
 		status = ribbon_open(bytes, nbytes, &set);
 	if (status != RIBBON_OK)
@@ -176,8 +176,7 @@ timed_build(const RibbonParams *params, const uint64_t *words, size_t nwords,
 
 	memcpy(copy, words, nwords * sizeof(uint64_t));
 	start = cpu_now();
-	status = ribbon_build_array(&ribbon_malloc_env, params, copy, n, 0, bytes,
-								nbytes);
+	status = array_build(&ribbon_malloc_env, params, copy, n, 0, bytes, nbytes);
 	if (status != RIBBON_OK)
 		fail(ribbon_status_text(status));
 	return cpu_now() - start;
@@ -437,8 +436,8 @@ times(size_t n)
 
 		make_records(records, 1, n, nmembers);
 		started = cpu_now();
-		if (ribbon_build_array(&ribbon_malloc_env, &exact, records, n, 0,
-							   &bytes[0], &nbytes) != RIBBON_OK ||
+		if (array_build(&ribbon_malloc_env, &exact, records, n, 0, &bytes[0],
+						&nbytes) != RIBBON_OK ||
 			ribbon_open(bytes[0], nbytes, &filters[0]) != RIBBON_OK)
 			fail("exact set");
 		builds[0][run] = (cpu_now() - started) / (double) n;

@@ -74,8 +74,8 @@ must_build_map(const MapParams *params, uint64_t *records, size_t n,
 	RibbonParams core = {.width = params->width,
 						 .fpr = params->fpr,
 						 .values = &values};
-	RibbonStatus status = ribbon_build_array(&ribbon_malloc_env, &core, records,
-											 n, 0, bytes, &nbytes);
+	RibbonStatus status = array_build(&ribbon_malloc_env, &core, records, n, 0,
+									  bytes, &nbytes);
 
 	if (status != RIBBON_OK)
 		fail(ribbon_status_text(status));

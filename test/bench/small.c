@@ -65,8 +65,8 @@ build(const What *what, uint64_t *words, size_t n, Set *set)
 	RibbonValues values = {.bits = what->value_bits};
 	RibbonParams params = {.fpr = what->fpr,
 						   .values = what->value_bits == 0 ? NULL : &values};
-	RibbonStatus status = ribbon_build_array(&ribbon_malloc_env, &params, words,
-											 n, 0, &set->bytes, &set->nbytes);
+	RibbonStatus status = array_build(&ribbon_malloc_env, &params, words, n, 0,
+									  &set->bytes, &set->nbytes);
 
 	if (status != RIBBON_OK)
 		fail(ribbon_status_text(status));

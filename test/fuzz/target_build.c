@@ -134,8 +134,8 @@ work_build(Work *work, const RibbonParams *params, const uint64_t *hashes,
 	if (n > 0)
 		memcpy(copy, hashes, n * sizeof(uint64_t));
 	work->bytes = NULL;
-	work->status = ribbon_build_array(&env, params, copy, n, 0, &work->bytes,
-									  &work->nbytes);
+	work->status = array_build(&env, params, copy, n, 0, &work->bytes,
+							   &work->nbytes);
 	free(copy);
 	if (work->status != RIBBON_OK)
 		return;

@@ -220,8 +220,8 @@ build_array(Way *way, const Thing *thing)
 	way->status = thing->is_map ?
 		maps_build(env, &thing->map_params, copy, thing->n, HEADROOM,
 				   &way->bytes, &way->nbytes) :
-		ribbon_build_array(env, &thing->params, copy, thing->n, HEADROOM,
-						   &way->bytes, &way->nbytes);
+		array_build(env, &thing->params, copy, thing->n, HEADROOM, &way->bytes,
+					&way->nbytes);
 	free(copy);
 }
 

@@ -72,8 +72,8 @@ exact_build(BuiltExact *built, const RibbonParams *params,
 
 	memcpy(copy, records, size);
 	built->bytes = NULL;
-	built->status = ribbon_build_array(&ribbon_malloc_env, params, copy, n, 0,
-									   &built->bytes, &built->nbytes);
+	built->status = array_build(&ribbon_malloc_env, params, copy, n, 0,
+								&built->bytes, &built->nbytes);
 	free(copy);
 	if (built->status != RIBBON_OK)
 		return;

@@ -125,7 +125,7 @@ maps_build(const RibbonEnv *env, const MapParams *params, uint64_t *records,
 	RibbonValues values = maps_values(params);
 	RibbonParams core = maps_params(params, &values);
 
-	return ribbon_build_array(env, &core, records, n, headroom, bytes, nbytes);
+	return array_build(env, &core, records, n, headroom, bytes, nbytes);
 }
 
 static inline RibbonStatus

@@ -64,7 +64,7 @@ attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 	RibbonStatus status;
 
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	status = ribbon_build_array(&env, &params, copy, n, 4, &bytes, &nbytes);
+	status = array_build(&env, &params, copy, n, 4, &bytes, &nbytes);
 	if (status == RIBBON_OK)
 	{
 		RibbonFilter filter;

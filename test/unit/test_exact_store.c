@@ -6,7 +6,7 @@ static RibbonStatus
 from_array(const RibbonEnv *env, const void *params, uint64_t *records,
 		   size_t n, uint8_t **bytes, size_t *nbytes)
 {
-	return ribbon_build_array(env, params, records, n, 0, bytes, nbytes);
+	return array_build(env, params, records, n, 0, bytes, nbytes);
 }
 
 static RibbonStatus

@@ -137,8 +137,8 @@ make_in(World *world, const Making *making, uint8_t **bytes, size_t *nbytes)
 
 	memcpy(copy, making->words, making->n * stride * sizeof(uint64_t));
 	if (!making->stored)
-		status = ribbon_build_array(&world->env, &making->params, copy,
-									making->n, 0, bytes, nbytes);
+		status = array_build(&world->env, &making->params, copy, making->n, 0,
+							 bytes, nbytes);
 	else
 	{
 		world_set_create(&stored, world, kind, copy, making->n);

@@ -184,8 +184,8 @@ test_params(void)
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_FPR, "below");
 	params.fpr = NAN;
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_FPR, "NaN");
-	CHECK(ribbon_build_array(&ribbon_malloc_env, &params, &key, 1, 0, &bytes,
-							 &nbytes) == RIBBON_BAD_FPR,
+	CHECK(array_build(&ribbon_malloc_env, &params, &key, 1, 0, &bytes,
+					  &nbytes) == RIBBON_BAD_FPR,
 		  "build");
 	params.fpr = RIBBON_MIN_FPR;
 	CHECK(ribbon_params_check(&params) == RIBBON_OK, "least");

@@ -88,8 +88,8 @@ test_parts(void)
 		params.key_class = classes[i];
 		for (size_t n = 0; n <= 3; n += 3)
 		{
-			CHECK(ribbon_build_array(&ribbon_malloc_env, &params, hashes, n, 0,
-									 &bytes, &nbytes) == RIBBON_OK &&
+			CHECK(array_build(&ribbon_malloc_env, &params, hashes, n, 0, &bytes,
+							  &nbytes) == RIBBON_OK &&
 					  ribbon_open(bytes, nbytes, &filter) == RIBBON_OK,
 				  "built");
 			CHECK(filter.key_class ==

@@ -32,8 +32,8 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 	env.arg = looks;
 	*looks = 0;
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	built.status = ribbon_build_array(&env, &params, copy, n, 0, &built.bytes,
-									  &built.nbytes);
+	built.status = array_build(&env, &params, copy, n, 0, &built.bytes,
+							   &built.nbytes);
 	memcpy(distinct, keys, n * sizeof(uint64_t));
 	CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_HASHES, distinct,
 						  &ndistinct, NULL) == RIBBON_OK &&

@@ -34,8 +34,8 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 	RibbonFilter filter;
 
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	CHECK(ribbon_build_array(&ribbon_malloc_env, params, copy, n, 0, &expected,
-							 &nexpected) == RIBBON_OK,
+	CHECK(array_build(&ribbon_malloc_env, params, copy, n, 0, &expected,
+					  &nexpected) == RIBBON_OK,
 		  "build");
 	CHECK(ribbon_open(expected, nexpected, &filter) == RIBBON_OK, "open");
 	for (size_t i = 0; i < n; i++)
@@ -297,7 +297,7 @@ check_array_memory(const RibbonParams *params, const uint64_t *keys, size_t n)
 
 	world_init(&world, 1);
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	CHECK(ribbon_build_array(&world.env, params, copy, n, 3, &bytes, &nbytes) ==
+	CHECK(array_build(&world.env, params, copy, n, 3, &bytes, &nbytes) ==
 			  RIBBON_OK,
 		  "build");
 	CHECK(world.most <=

@@ -8,10 +8,10 @@
 #ifndef RIBBON_TESTING_H
 #define RIBBON_TESTING_H
 
+#include "array.h"
 #include "base/hash.h"
 #include "probe/plan.h"
 #include "ribbon.h"
-#include "set/set.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -196,8 +196,8 @@ build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 
 	if (n > 0)
 		memcpy(copy, keys, n * sizeof(uint64_t));
-	built.status = ribbon_build_array(&ribbon_malloc_env, &params, copy, n, 0,
-									  &built.bytes, &built.nbytes);
+	built.status = array_build(&ribbon_malloc_env, &params, copy, n, 0,
+							   &built.bytes, &built.nbytes);
 	free(copy);
 	if (built.status == RIBBON_OK)
 		built.bytes = realloc(built.bytes, built.nbytes);

@@ -43,6 +43,7 @@ main(int argc, char **argv)
 	static RibbonFilter filter;
 	uint64_t *hashes = malloc((n + 1) * sizeof(uint64_t));
 	bool *answers = malloc(n + 1);
+	RibbonSet set;
 	uint8_t *bytes;
 	size_t nbytes;
 	double began = now();
@@ -51,8 +52,9 @@ main(int argc, char **argv)
 		return 1;
 	for (size_t i = 0; i < n; i++)
 		hashes[i] = ribbon_hash_word(i);
-	if (ribbon_build_array(&ribbon_malloc_env, &params, hashes, n, 0, &bytes,
-						   &nbytes) != RIBBON_OK)
+	set = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES, hashes, n);
+	if (ribbon_build(&ribbon_malloc_env, &params, &set, 0, &bytes, &nbytes) !=
+		RIBBON_OK)
 		return 1;
 	printf("%.2f\n", (now() - began) / (double) n);
 	if (ribbon_open(bytes, nbytes, &filter) != RIBBON_OK)

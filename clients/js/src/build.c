@@ -159,9 +159,12 @@ build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
 						   .values = request->has_values ? &values : NULL,
 						   .has_as_of = request->has_as_of != 0,
 						   .as_of = request->as_of};
+	RibbonSet set = ribbon_set_of_array(&ribbon_malloc_env,
+										ribbon_params_elements(&params), keys,
+										n);
 	uint8_t *bytes;
-	RibbonStatus status = ribbon_build_array(&ribbon_malloc_env, &params, keys,
-											 n, 0, &bytes, &out[1]);
+	RibbonStatus status = ribbon_build(&ribbon_malloc_env, &params, &set, 0,
+									   &bytes, &out[1]);
 
 	out[0] = status == RIBBON_OK ? (size_t) bytes : 0;
 	return status;

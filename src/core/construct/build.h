@@ -21,11 +21,11 @@
  *
  *----------
  *	 step							paper					file
- *	 sorted, distinct hashes		BuRR 7, 7.3				hashes, set/sort.h
+ *	 sorted, distinct hashes		BuRR 7, 7.3				set/set.h
  *	 slots, width, buckets			RF 5.1, BuRR 8			params
  *	 layer 0, of 0.91 n slots		BuRR 1.1, 7				layer
  *	   cut into windows				BuRR 7.3				cut
- *	   the hashes of some windows	BuRR 7.3				intake, hashes
+ *	   the hashes of some windows	BuRR 7.3				intake, set/read.c
  *	   a window: body, then tail							window
  *	     its buckets, to the right	BuRR 1.1				run
  *	       a bucket is banded,		RF 3, BuRR 2			solve/sweep.h
@@ -50,10 +50,10 @@
  * chooses among the ways to store them, and levels.c builds the planes.  What
  * planes will take is computed by size.h; so exact_plan.h chooses the planes of
  * an exact set.  The records that come to a plane behind another one are copied
- * (derive.h).
+ * (set/derive.c).
  *
  * Exact sets and codes by frequency ask the planes that they have built which
- * keys pass, through ribbon.h: the one way from here to probe/.
+ * keys pass (passing.h): the one way from here to probe/.
  *
  * Keys may have been chosen to make a build hard: salt.h has the way of those.
  */

@@ -13,9 +13,7 @@
  * always the members in a set with a rate.
  *
  * The filter is built in the buffer that becomes the result, with room in front
- * for head and header, which are written last, and behind for the column.  Its
- * bytes under a head without a column are an exact set, too, so that it can be
- * asked.
+ * for head and header, which are written last, and behind for the column.
  */
 #include "construct/exact.h"
 
@@ -146,7 +144,7 @@ pass_and_mask(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
  * many.  The caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, RibbonResultBits plan, RibbonFilter *filter,
+find_passed(Exact *x, RibbonResultBits plan, const RibbonPlan *filter,
 			RibbonSet *passed)
 {
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape, plan);
@@ -198,38 +196,17 @@ add_body(Exact *x, const RibbonSet *keys, RibbonResultBits plan, size_t tail,
 								 status;
 }
 
-/* Open the filter as if there were no column. */
-static RibbonStatus
-open_filter(const Exact *x, const RibbonBytes *body, RibbonFilter *filter)
-{
-	/* of the rare keys, as if they were members */
-	RibbonExactHead alone = {.key_class = x->head.key_class,
-							 .rated = x->head.rated,
-							 .result_bits = x->head.result_bits,
-							 .wide = x->head.wide,
-							 .nmembers = x->rare.n,
-							 .nothers = x->universe->n - x->rare.n};
-	uint8_t front[RIBBON_MAX_HEAD + RIBBON_MAX_HEADER];
-	size_t size = ribbon_format_encode_exact(&alone, front);
-	uint8_t *first;
-
-	size += ribbon_format_encode_body(&x->first, RIBBON_OWN_BYTE, front + size);
-	first = body->buffer + body->begin - size;
-	memcpy(first, front, size);
-	return ribbon_open(first, size + body->end - body->begin, filter);
-}
-
 /* Build the column behind the filter, unless it takes none. */
 static RibbonStatus
 add_column(Exact *x, RibbonResultBits plan, RibbonBytes *bodies)
 {
 	RibbonResultBits built = {x->head.result_bits, x->head.wide};
-	RibbonFilter filter;
-	RibbonSet passed = {0};
-	RibbonStatus status = open_filter(x, bodies, &filter);
+	RibbonSet passed = {.n = 0};
+	RibbonPlan filter;
+	RibbonStatus status;
 
-	if (status == RIBBON_OK)
-		status = find_passed(x, plan, &filter, &passed);
+	ribbon_passing_open(&x->first, bodies->buffer + bodies->begin, &filter);
+	status = find_passed(x, plan, &filter, &passed);
 	x->head.column = ribbon_exact_needs_column(&x->shape, built,
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)

@@ -26,10 +26,10 @@ typedef struct Levels
 	size_t room;	   /* in front of the bodies */
 	uint64_t expected; /* bytes of all bodies */
 	RibbonBytes bodies;
-	RibbonPlane first; /* plane 0, for the head */
-	RibbonPlane plane; /* any other one */
-	RibbonFilter front;
-	size_t nheaders;   /* bytes of the headers so far */
+	RibbonPlane first;	 /* plane 0, for the head */
+	RibbonPlane plane;	 /* any other one */
+	RibbonFilter opened; /* in the end, to see that it can be */
+	size_t nheaders;	 /* bytes of the headers so far */
 	uint8_t headers[]; /* RIBBON_MAX_HEADER for each plane that there may be */
 } Levels;
 
@@ -175,13 +175,13 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 	RibbonParams params = {.key_class = b->params->key_class,
 						   .width = b->params->width,
 						   .fpr = 1.0 / ((uint64_t) 1 << book->front_bits)};
-	RibbonRoom room = {.role = RIBBON_FIRST, .has_head = true};
-	const RibbonPlane *plane = ribbon_plane(&b->front);
+	RibbonRoom room = {.plane = &b->plane};
+	RibbonPlan filter;
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t most = most_behind_front(book);
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonSet keys;
-	RibbonPassing passing = {&b->front, 0, 1}; /* no keys are sure */
+	RibbonPassing passing = {&filter, 0, 1}; /* no keys are sure */
 	RibbonStatus status = ribbon_set_derive(b->env, b->records, select_rare,
 											book, RIBBON_HASHES, nrare, &keys);
 
@@ -189,19 +189,18 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 		status = build_plane(b, &params, &keys, NULL, &room, &bytes);
 	ribbon_set_close(&keys);
 	if (status == RIBBON_OK)
-		status = ribbon_open(bytes.buffer + bytes.begin,
-							 bytes.end - bytes.begin, &b->front);
-	if (status == RIBBON_OK)
+	{
+		ribbon_passing_open(&b->plane, bytes.buffer + bytes.begin, &filter);
 		status = ribbon_set_derive(b->env, b->records, ribbon_pass_records,
 								   &passing, RIBBON_MAP_RECORDS, most, behind);
+	}
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(b->env, bytes.buffer);
 		return status;
 	}
 	*built = behind->n <= most;
-	bytes.begin += (size_t) (plane->at + plane->header_bytes);
-	status = add_body(b, plane, RIBBON_FRONT, &bytes);
+	status = add_body(b, &b->plane, RIBBON_FRONT, &bytes);
 	return status == RIBBON_OK ?
 		ribbon_codebook_assign(b->env, book, book->front_bits,
 							   behind->n - nrare) :
@@ -318,7 +317,7 @@ ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 		status = put_together(b, headroom);
 	if (status == RIBBON_OK && built &&
 		ribbon_open(b->bodies.buffer + headroom, b->bodies.end - headroom,
-					&b->front) == RIBBON_OK)
+					&b->opened) == RIBBON_OK)
 		*bytes = b->bodies;
 	else
 		ribbon_free(env, b->bodies.buffer);

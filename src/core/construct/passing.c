@@ -3,6 +3,20 @@
  */
 #include "construct/passing.h"
 
+#include "format/place.h"
+
+void
+ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
+					RibbonPlan *filter)
+{
+	memset(filter, 0, offsetof(RibbonPlan, plane));
+	memcpy(&filter->plane, built, ribbon_plane_size(built));
+	filter->plane.header_bytes = 0; /* it is not among these bytes */
+	ribbon_place_systems(&filter->plane);
+	ribbon_place_bytes(&filter->plane, bytes);
+	ribbon_prepare(filter, false);
+}
+
 size_t
 ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
 					uint64_t *passed)
@@ -18,7 +32,7 @@ ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
 		passed[nasked] = records[2 * i];
 		nasked += (records[2 * i + 1] & passing->mask) != passing->sure;
 	}
-	ribbon_contains_batch(passing->filter, passed, nasked, answers);
+	ribbon_batches_find(passing->filter, passed, nasked, answers, NULL);
 	answers[nasked] = false;
 	for (size_t i = 0; i < n; i++)
 	{

@@ -1,10 +1,21 @@
 /*
  * passing.h - which records go on to a plane behind a filter
+ *
+ * The filter has just been built, and is asked as it will be once it is opened:
+ * the one way from here to probe/.
  */
 #ifndef RIBBON_PASSING_H
 #define RIBBON_PASSING_H
 
+#include "probe/plan.h"
 #include "set/set.h"
+
+/*
+ * Set *filter to a plane of check bits that has been built and whose bytes,
+ * behind its header, are these.  They must stay where they are.
+ */
+extern void ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
+								RibbonPlan *filter);
 
 /*
  * A RibbonDerive: of records, those that the filter says yes to, which is not
@@ -12,7 +23,7 @@
  */
 typedef struct RibbonPassing
 {
-	const RibbonFilter *filter;
+	const RibbonPlan *filter;
 	uint64_t mask;
 	uint64_t sure;
 } RibbonPassing;

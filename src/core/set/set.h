@@ -179,18 +179,6 @@ extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
 
 #pragma GCC visibility pop
 
-/* ribbon_build of n elements in the caller's array, which is sorted. */
-static inline RibbonStatus
-ribbon_build_array(const RibbonEnv *env, const RibbonParams *params,
-				   uint64_t *words, uint64_t n, size_t headroom,
-				   uint8_t **bytes, size_t *nbytes)
-{
-	RibbonSet set = ribbon_set_of_array(env, ribbon_params_elements(params),
-										words, n);
-
-	return ribbon_build(env, params, &set, headroom, bytes, nbytes);
-}
-
 /*
  * derive.c: sets made of sets, for the core's own use.  The memory is env's;
  * ribbon_set_close is to be called after a failure, too.
