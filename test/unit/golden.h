@@ -9,7 +9,7 @@
 
 #include "testing.h"
 
-#include "construct/digest.h"
+#include "construct/salt.h"
 
 #include <string.h>
 

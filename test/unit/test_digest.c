@@ -1,5 +1,5 @@
 /* digest.c: BLAKE2b, as other programs compute it */
-#include "construct/digest.h"
+#include "construct/salt.h"
 #include "testing.h"
 
 /*

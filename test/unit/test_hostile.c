@@ -2,7 +2,7 @@
 #include "families.h"
 #include "set/sort.h"
 #include "testing.h"
-#include "construct/zone.h"
+#include "construct/last_layer.h"
 
 #define N 60000
 

@@ -46,9 +46,9 @@
  *
  * A map is built as a filter is, from records: each hash comes with a value
  * word, of which solve/supply.h makes value bits.  For codes by frequency
- * histogram.h counts the values, huffman.h makes lengths of codes, codebook.h
+ * histogram.h counts the values, huffman.c makes lengths of codes, codebook.h
  * chooses among the ways to store them, and levels.c builds the planes.  What
- * planes will take is computed by size.h; so exact_plan.h chooses the planes of
+ * planes will take is computed by size.c; so exact_plan.h chooses the planes of
  * an exact set.  The records that come to a plane behind another one are copied
  * (set/derive.c).
  *

@@ -13,7 +13,7 @@
  *----------
  *
  * Hashes are suspicious if a layer bumps far more keys than chance explains, if
- * they cluster (cluster.h), or if the last layer cannot be solved.  Then the
+ * they cluster (cluster.c), or if the last layer cannot be solved.  Then the
  * build begins again with salted hashes (salt.h).
  */
 #include "construct/burr.h"

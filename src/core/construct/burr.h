@@ -4,7 +4,7 @@
 #ifndef RIBBON_BURR_H
 #define RIBBON_BURR_H
 
-#include "construct/output.h"
+#include "construct/bytes.h"
 #include "format/format.h"
 #include "set/set.h"
 #include "solve/supply.h"

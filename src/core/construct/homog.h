@@ -17,7 +17,7 @@
 #define RIBBON_HOMOG_H
 
 #include "set/set.h"
-#include "construct/output.h"
+#include "construct/bytes.h"
 
 /*
  * Build a homogeneous filter of sorted, distinct hashes, one at least.  params

@@ -7,7 +7,7 @@
  * which takes a value that fewer than one key in a million has, the rarest
  * values count as if they were less rare, and it is done again.
  */
-#include "construct/huffman.h"
+#include "construct/codebook.h"
 
 #include "base/bits.h"
 #include "set/sort.h"

@@ -2,13 +2,15 @@
  * last_layer.h - the last layer of BuRR: all keys that are left, in zones
  *
  * It bumps nothing.  Its keys are rotated, divided among zones
- * (format/zones.h), and each zone is solved on its own (zone.h).
+ * (format/zones.h), and each zone is solved on its own (zone.c).
  */
 #ifndef RIBBON_LAST_LAYER_H
 #define RIBBON_LAST_LAYER_H
 
-#include "construct/output.h"
+#include "base/alloc.h"
+#include "construct/bytes.h"
 #include "format/plane.h"
+#include "format/zones.h"
 #include "set/set.h"
 #include "solve/supply.h"
 
@@ -24,5 +26,42 @@ extern RibbonStatus ribbon_last_layer_add(const RibbonEnv *env,
 										  RibbonOutput *output,
 										  const RibbonSet *hashes,
 										  const RibbonSupply *supply);
+
+/*
+ * zone.c: solve a zone of the last layer: Standard Ribbon with smash, retried
+ *
+ * The last layer bumps nothing.  With w = 64 and smash w/2 - 1, a square system
+ * (as many slots as keys) of up to about a thousand keys has a solution for one
+ * hash function in four or so [RF 3.1, 5.4].  So the 16 seeds are tried, then
+ * the same with one slot more, and so on.  A set of a thousand keys then takes
+ * its result bits and little more.
+ *
+ * With more keys a solution soon gets rare, so these are cut into zones
+ * (format/zones.h) that are solved on their own.
+ */
+
+/* A solved zone. */
+typedef struct RibbonZone
+{
+	RibbonSystem system; /* its pointers are NULL */
+	uint8_t *slots;		 /* ribbon_icml_bytes(&system) bytes; NULL if 0 slots */
+} RibbonZone;
+
+/*
+ * Solve a zone of ribbon width 64 or 128 with result_bits for each key.  It has
+ * nhashes keys; hashes are their rotated hashes, distinct, in any order, or if
+ * supply is not NULL records of these.  Seeds and sizes are tried one after the
+ * other; each try counts *tries down, and at 0 no more are made.
+ *
+ * On RIBBON_OK *zone is set, and the caller frees zone->slots.  Errors:
+ * RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is rare unless keys
+ * were chosen for it; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.  Then there is
+ * nothing to free.
+ */
+extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
+									  const RibbonSupply *supply,
+									  const uint64_t *hashes, size_t nhashes,
+									  unsigned result_bits, unsigned *tries,
+									  RibbonZone *zone);
 
 #endif /* RIBBON_LAST_LAYER_H */

@@ -45,7 +45,7 @@ typedef struct RibbonLayer
  *
  * Errors: RIBBON_SUSPICIOUS (salt.h) if bumped got more than it keeps, if a
  * bucket has more hashes than a sweep can take, or if hashes are clustered
- * (cluster.h) unless layer->accept_clustered; RIBBON_OUT_OF_MEMORY,
+ * (cluster.c) unless layer->accept_clustered; RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED, those of files.
  */
 extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,

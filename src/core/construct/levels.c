@@ -13,7 +13,6 @@
 #include "construct/burr.h"
 #include "construct/params.h"
 #include "construct/passing.h"
-#include "construct/size.h"
 #include "format/format.h"
 
 /* A map under construction. */

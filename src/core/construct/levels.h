@@ -19,7 +19,7 @@
 #define RIBBON_LEVELS_H
 
 #include "construct/codebook.h"
-#include "construct/output.h"
+#include "construct/bytes.h"
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a

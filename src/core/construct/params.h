@@ -14,6 +14,8 @@
 #include "format/buckets.h"
 #include "format/result_bits.h"
 
+#include <stdint.h>
+
 /*
  * The result bits for a false-positive rate; none for a map's rate of 1.  Of an
  * exact set's filter it may lie between 0.5 and 1: only wide keys have one.
@@ -110,5 +112,17 @@ extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
  * RIBBON_AUTO.
  */
 extern void ribbon_params_choose(RibbonParams *params, uint64_t nkeys);
+
+/*
+ * size.c: how many bytes a part of a filter will take, before there are keys
+ */
+
+/*
+ * The bytes that the body of a BuRR plane of this ribbon width (32, 64, 128),
+ * with its own byte, can be expected to take if its slots have so many columns:
+ * as ribbon_expected_bytes.
+ */
+extern uint64_t ribbon_size_of_body(int width, RibbonResultBits columns,
+									uint64_t nkeys);
 
 #endif /* RIBBON_PARAMS_H */

@@ -4,7 +4,6 @@
 #include "construct/salt.h"
 
 #include "base/hash.h"
-#include "construct/digest.h"
 
 /* From the elements of a set to the same with other hashes. */
 typedef struct Remixing

@@ -20,12 +20,12 @@
  * unless there is one window, which stays as it is.
  *
  * Hashes are suspicious if an equation would have to be stored behind window
- * g + 1, or as intake.h says.
+ * g + 1, or as cut.h says.
  */
 #ifndef RIBBON_SLIDE_H
 #define RIBBON_SLIDE_H
 
-#include "construct/intake.h"
+#include "construct/cut.h"
 #include "solve/sweep.h"
 
 typedef struct RibbonSlide

@@ -1,9 +1,8 @@
 /*
  * zone.c - solve a zone of the last layer: Standard Ribbon with smash, retried
  */
-#include "construct/zone.h"
+#include "construct/last_layer.h"
 
-#include "construct/cluster.h"
 #include "set/sort.h"
 #include "construct/params.h"
 #include "construct/salt.h"
@@ -107,7 +106,7 @@ order_cells(Keys *keys, uint64_t factor, uint64_t ncells, size_t stride)
 /*
  * Set keys->ordered to the elements with their hashes under the system's seed,
  * in ascending order of starting positions.  RIBBON_SUSPICIOUS: they cluster
- * (cluster.h) under this seed, so keys were chosen for it.
+ * (salt.h) under this seed, so keys were chosen for it.
  *
  * Each seed that is tried for a zone, three on average or five if slots have
  * few bits, has an order of its own.  A sweep wants hashes in the order of
