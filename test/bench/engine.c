@@ -22,6 +22,7 @@
  * "engine kernels" prints the names of this CPU's kernels, best first.
  */
 #include "bench.h"
+#include "kernels.h"
 
 #define RUNS	   3 /* times that all probes are timed */
 #define MAX_BUILDS 20
@@ -175,7 +176,7 @@ use_kernel(const char *name)
 {
 	if (strcmp(name, "best") == 0)
 		return;
-	RIBBON_FOR_EACH_KERNEL(k)
+	FOR_EACH_KERNEL(k)
 	if (strcmp(ribbon_kernel_name(k), name) == 0)
 	{
 		ribbon_kernel_use(k);

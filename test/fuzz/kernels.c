@@ -2,6 +2,7 @@
  * kernels.c - the kernels of this CPU, which takes long to ask for
  */
 #include "fuzz.h"
+#include "kernels.h"
 
 RibbonKernel
 fuzz_kernel(uint64_t i)
@@ -10,7 +11,7 @@ fuzz_kernel(uint64_t i)
 	static unsigned n;
 
 	if (n == 0)
-		RIBBON_FOR_EACH_KERNEL(k)
+		FOR_EACH_KERNEL(k)
 	list[n++] = k;
 	return list[n - 1 - i % n];
 }

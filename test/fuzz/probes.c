@@ -47,7 +47,7 @@ probes_fill(Random *random, const RibbonPlane *plane, uint64_t *hashes,
 									   RIBBON_ROTATIONS - plane->rotation);
 		hashes[i] = hostile_at_layer(hash, layer);
 		if (plane->salted)
-			hashes[i] = ribbon_unmix(hashes[i]) ^ plane->salt;
+			hashes[i] = unmix(hashes[i]) ^ plane->salt;
 	}
 }
 

@@ -8,6 +8,7 @@
  * memory than the result does.
  */
 #include "fuzz.h"
+#include "kernels.h"
 
 #include "format/format.h"
 #include "guard.h"
@@ -67,7 +68,7 @@ static void
 check_kernels(const uint8_t *input, size_t size, const uint64_t *hashes,
 			  const bool *expected)
 {
-	RIBBON_FOR_EACH_KERNEL(k)
+	FOR_EACH_KERNEL(k)
 	for (int at_end = 0; at_end < 2; at_end++)
 	{
 		RibbonFilter filter;

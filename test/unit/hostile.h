@@ -10,6 +10,18 @@
 
 #include "base/hash.h"
 
+/* The inverse of ribbon_mix. */
+static inline uint64_t
+unmix(uint64_t z)
+{
+	z ^= z >> 33;
+	z *= UINT64_C(0x9CB4B2F8129337DB); /* 1 / second factor, modulo 2^64 */
+	z ^= z >> 33;
+	z *= UINT64_C(0x4F74430C22A54005); /* 1 / first factor */
+	z ^= z >> 33;
+	return z;
+}
+
 /*
  * The inverse of an odd number modulo 2^64 (Newton; 5 steps give 2^5 * 3 bits)
  */
@@ -28,7 +40,7 @@ static inline uint64_t
 hostile_at_layer(uint64_t hash, int layer)
 {
 	for (; layer > 0; layer--)
-		hash = ribbon_unmix(hash) - RIBBON_LAYER_STEP;
+		hash = unmix(hash) - RIBBON_LAYER_STEP;
 	return hash;
 }
 

@@ -290,11 +290,11 @@ test_known_salt(void)
 
 	test("hostile keys that were to choose their salt");
 	for (size_t i = half; i < n; i++)
-		keys[i] = ribbon_unmix(keys[i]) ^ salt;
+		keys[i] = unmix(keys[i]) ^ salt;
 	CHECK(ribbon_sort(&ribbon_malloc_env, keys, n) == RIBBON_OK, "sort");
 	for (size_t i = 0; i < n; i++)
 		sum = ribbon_mix(sum ^ keys[i]);
-	keys[n++] = ribbon_unmix(salt) ^ sum;
+	keys[n++] = unmix(salt) ^ sum;
 	fair = random_keys(&random, n);
 	for (int k = 0; k < 2; k++)
 		for (int w = 0; w < 3; w++)

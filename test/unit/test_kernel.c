@@ -3,7 +3,7 @@
 #include "probe/probes.h"
 #include "solve/solver.h"
 
-#include "base/kernel.h"
+#include "kernels.h"
 #include "testing.h"
 
 #include <sys/wait.h>
@@ -217,7 +217,7 @@ check_shape(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 
 	for (int round = 0; round < 2; round++)
 	{
-		RIBBON_FOR_EACH_KERNEL(k)
+		FOR_EACH_KERNEL(k)
 		check_answers(random, k, &built, keys, n);
 		for (size_t i = header_size(&built.filter); i < built.nbytes; i++)
 			built.bytes[i] = (uint8_t) random_next(random);
@@ -337,7 +337,7 @@ main(void)
 
 	test("RIBBON_CPU hides kernels, and adds none");
 	check_hiding();
-	RIBBON_FOR_EACH_KERNEL(k)
+	FOR_EACH_KERNEL(k)
 	{
 		snprintf(name, sizeof(name), "kernel %s: probes, all w and r",
 				 ribbon_kernel_name(k));

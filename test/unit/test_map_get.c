@@ -1,5 +1,5 @@
 /* Maps opened and probed: one by one, in batches, in slices, by any kernel */
-#include "base/kernel.h"
+#include "kernels.h"
 #include "maps.h"
 #include "skewed.h"
 
@@ -90,7 +90,7 @@ check_ways(BuiltMap *built, const uint64_t *hashes, size_t n, const char *what)
 	for (size_t i = 0; i < n; i++)
 		slow.found[i] = map_get_slowly(&built->map, hashes[i], &slow.codes[i]);
 	check_sliced(built, hashes, n, what);
-	RIBBON_FOR_EACH_KERNEL(k)
+	FOR_EACH_KERNEL(k)
 	{
 		ribbon_kernel_use(k);
 		map_reopen(built);

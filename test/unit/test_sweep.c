@@ -1,5 +1,5 @@
 /* sweep.h: a bucket in one sweep, against insertion key by key */
-#include "base/kernel.h"
+#include "kernels.h"
 #include "solve/sweep.h"
 #include "set/sort.h"
 #include "testing.h"
@@ -126,7 +126,7 @@ main(void)
 	static const unsigned bits[] = {0, 1, 8, 9, 17, 32, 33, 56};
 	Random random = {5};
 
-	RIBBON_FOR_EACH_KERNEL(k)
+	FOR_EACH_KERNEL(k)
 	{
 		char name[100];
 

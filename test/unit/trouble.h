@@ -10,7 +10,7 @@
 
 #include "world.h"
 
-#include "base/kernel.h"
+#include "kernels.h"
 
 /* What is to be built, and how. */
 typedef struct Building
@@ -63,7 +63,7 @@ check_same(const Building *b, const uint8_t *expected, size_t nexpected)
 	uint8_t *bytes;
 	size_t nbytes;
 
-	RIBBON_FOR_EACH_KERNEL(k)
+	FOR_EACH_KERNEL(k)
 	{
 		ribbon_kernel_use(k);
 		CHECK(build_copy(&ribbon_malloc_env, b, &bytes, &nbytes) == RIBBON_OK &&

@@ -46,18 +46,6 @@ ribbon_mix(uint64_t z)
 	return z;
 }
 
-/* The inverse of ribbon_mix. */
-static inline uint64_t
-ribbon_unmix(uint64_t z)
-{
-	z ^= z >> 33;
-	z *= UINT64_C(0x9CB4B2F8129337DB); /* 1 / second factor, modulo 2^64 */
-	z ^= z >> 33;
-	z *= UINT64_C(0x4F74430C22A54005); /* 1 / first factor */
-	z ^= z >> 33;
-	return z;
-}
-
 /*
  * The hash of a key in a map or exact set that has this seed, from the key's
  * two hashes.  With seed 0 it is the first one.  With another seed, two keys

@@ -54,22 +54,6 @@ extern RibbonKernel ribbon_kernel(void);
 extern bool ribbon_kernel_is_there(RibbonKernel kernel);
 
 /*
- * For tests: this kernel or the next one above that can run, else
- * RIBBON_NKERNELS; and a loop over all that can.
- */
-static inline RibbonKernel
-ribbon_kernel_from(RibbonKernel kernel)
-{
-	while (kernel < RIBBON_NKERNELS && !ribbon_kernel_is_there(kernel))
-		kernel = (RibbonKernel) (kernel + 1);
-	return kernel;
-}
-
-#define RIBBON_FOR_EACH_KERNEL(k) \
-	for (RibbonKernel k = RIBBON_KERNEL_PORTABLE; k < RIBBON_NKERNELS; \
-		 k = ribbon_kernel_from((RibbonKernel) (k + 1)))
-
-/*
  * Use this kernel in all builds that begin and filters that are opened from now
  * on.  The machine must be able to run it.  For tests and benchmarks.
  */

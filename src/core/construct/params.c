@@ -144,8 +144,9 @@ ribbon_params_width(int asked, RibbonUse use, RibbonResultBits result_bits,
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
-int
-ribbon_params_homog_width(int width, double fpr)
+/* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
+static int
+homog_width(int width, double fpr)
 {
 	return width == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : width;
 }
@@ -356,7 +357,7 @@ smaller_kind(const RibbonParams *params, uint64_t nkeys)
 {
 	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
 	double burr = expected_burr_bits(params->width, result_bits, nkeys);
-	int width = ribbon_params_homog_width(params->width, params->fpr);
+	int width = homog_width(params->width, params->fpr);
 	double homogeneous = ribbon_result_bits_mean(result_bits) *
 		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
 
@@ -375,5 +376,5 @@ ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
 	if (params->kind == RIBBON_AUTO)
 		params->kind = smaller_kind(params, nkeys);
 	if (params->kind == RIBBON_HOMOGENEOUS)
-		params->width = ribbon_params_homog_width(params->width, params->fpr);
+		params->width = homog_width(params->width, params->fpr);
 }

@@ -38,9 +38,6 @@ typedef enum RibbonUse
 extern int ribbon_params_width(int asked, RibbonUse use,
 							   RibbonResultBits result_bits, uint64_t nkeys);
 
-/* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
-extern int ribbon_params_homog_width(int width, double fpr);
-
 /* What layers are like: their width, their buckets, and a slot's columns. */
 typedef struct RibbonLayerShape
 {
