@@ -333,9 +333,10 @@ check_trouble(Random *random, const Thing *thing, unsigned how, unsigned when)
 				 .stored = true,
 				 .kernel = fuzz_kernel(how)};
 	Way trouble = usual;
+	Random same = *random; /* for sets that lie in the same blocks */
 	long most;
 
-	go(&usual, random, thing);
+	go(&usual, &same, thing);
 	done(&usual);
 	most = when % 3 == 0 ? usual.world.calls :
 		when % 3 == 1	 ? usual.world.allocations :
@@ -345,7 +346,8 @@ check_trouble(Random *random, const Thing *thing, unsigned how, unsigned when)
 	*(when % 3 == 0		? &trouble.world.fail_at :
 		  when % 3 == 1 ? &trouble.world.refuse_at :
 						  &trouble.world.interrupt_at) = 1 + when / 3 % most;
-	go(&trouble, random, thing);
+	same = *random;
+	go(&trouble, &same, thing);
 	MUST(trouble.status == RIBBON_INTERRUPTED ||
 			 (when % 3 < 2 && trouble.status == RIBBON_OUT_OF_MEMORY),
 		 "%s", ribbon_status_text(trouble.status));

@@ -334,6 +334,36 @@ test_absorb(void)
 		}
 }
 
+/* What is in memory yet goes along: so much that the other set is cut then. */
+static void
+test_absorb_collected(void)
+{
+	Random random = {10};
+	size_t n = 30000;
+	Elements elements = random_elements(&random, RIBBON_HASHES, n, 0);
+	World world;
+	WorldFile file;
+	RibbonSet set, other;
+
+	test("a set absorbs what another has only collected");
+	world_init(&world, 1);
+	world_file_init(&file, &world, 16384);
+	set = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	other = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	CHECK(ribbon_set_collect(&other, elements.words, n) == RIBBON_OK &&
+			  other.parts == NULL &&
+			  ribbon_set_absorb(&set, &other) == RIBBON_OK &&
+			  other.parts != NULL && other.n == 0 &&
+			  ribbon_set_seal(&set) == RIBBON_OK,
+		  "absorb");
+	CHECK(elements_sort(&elements) == RIBBON_OK && sets_equal(&set, &elements),
+		  "other elements");
+	ribbon_set_close(&other);
+	ribbon_set_close(&set);
+	done(&world, &file);
+	free(elements.words);
+}
+
 /* Blocks are used again, so that the file is as large as its sets were. */
 static void
 test_file_size(void)
@@ -619,6 +649,7 @@ main(void)
 	test_collisions();
 	test_conflict();
 	test_absorb();
+	test_absorb_collected();
 	test_file_size();
 	test_trouble();
 	test_longjmp();

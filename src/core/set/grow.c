@@ -269,8 +269,8 @@ copy_set(RibbonSet *set, const RibbonSet *other)
 RibbonStatus
 ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 {
+	RibbonStatus status = add_collected(other); /* which may cut it */
 	RibbonBlockList *from = ribbon_set_own_lists(other);
-	RibbonStatus status = add_collected(other);
 
 	set->sealed = false;
 	if (status == RIBBON_OK && set->parts == NULL && other->parts != NULL)
