@@ -9,7 +9,7 @@ PGFILEDESC = "ribbon - compact static set filters"
 
 # Where the sources are: PGXS's srcdir, which is not known yet.
 TOP := $(if $(VPATH),$(VPATH:/=)/,$(filter-out ./,$(dir $(firstword $(MAKEFILE_LIST)))))
-# By a way from here, so that names in bitcode are the same wherever both lie.
+# By a way from here, so that names in what is built are the same wherever both lie.
 ifneq ($(TOP),)
 TOP := $(or $(shell realpath --relative-to=. $(TOP) 2>/dev/null),$(TOP:/=))/
 endif
@@ -18,10 +18,11 @@ sources = $(patsubst $(TOP)%,%,$(sort $(wildcard $(addprefix $(TOP),$(1)))))
 CORE_OBJS = $(patsubst %.c,%.o,$(call sources,src/core/*/*.c))
 PG_OBJS = $(patsubst %.c,%.o,$(call sources,src/pg/*.c src/pg/*/*.c))
 
-# The core is linked as it is, without bitcode for JIT: its probes are called by
-# pointers, and a function that JIT inlines could not find what is hidden.
-OBJS = $(PG_OBJS)
-ALL_OBJS = $(CORE_OBJS) $(PG_OBJS)
+OBJS = $(CORE_OBJS) $(PG_OBJS)
+
+# Without bitcode: queries are no faster if JIT inlines functions of ours, whose time
+# goes into probes, which are called by pointers.
+override with_llvm = no
 
 # sql/ has two kinds of files: what "make install" installs, ribbon--*.sql, and
 # what "make installcheck" runs, a file per topic, without a double dash.
@@ -30,8 +31,7 @@ DATA = $(call sources,sql/ribbon--*.sql)
 # The library's version is the extension's, whose one home is ribbon.control.
 RIBBON_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'$$/\1/p" $(TOP)ribbon.control)
 PG_CPPFLAGS = -I$(srcdir)/src/core -I$(srcdir)/src/pg -DRIBBON_VERSION='"$(RIBBON_VERSION)"'
-SHLIB_LINK = $(CORE_OBJS) -lm -pthread
-EXTRA_CLEAN = $(CORE_OBJS)
+SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io ribbonkey ribbonkeys key_hash key_types refused_types \
 	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
@@ -63,17 +63,14 @@ vpath %.control $(TOP)
 endif
 
 # Folders as in the tree, for what is built.
-BITCODE = $(PG_OBJS:.o=.bc)
-FOLDERS = $(addprefix $(CURDIR)/,$(sort $(dir $(ALL_OBJS))))
-$(ALL_OBJS) $(BITCODE): | $(FOLDERS)
+FOLDERS = $(addprefix $(CURDIR)/,$(sort $(dir $(OBJS))))
+$(OBJS): | $(FOLDERS)
 $(FOLDERS):
 	@mkdir -p $@
 
-$(shlib): $(CORE_OBJS)
 OPTIMIZED = -O3
 
-# Of the core, the library shows what its callers use (ribbon.h), which code that
-# the server compiles just in time must find.  Functions begin with a cache line and
+# Of the core, the library shows what its callers use (ribbon.h).  Functions begin with a cache line and
 # loops with half of one: where else they come to lie may cost a probe a quarter
 # (functions alone: w = 128 of 3,000,000 keys 34, not 22 ns).  All of this, and the
 # level ("make OPTIMIZED=-O2"), is the packager's to replace.
@@ -94,8 +91,7 @@ endif
 NAMELESS := $(addprefix -ffile-prefix-map=,$(CURDIR)=. $(if $(TOP),$(TOP)= $(abspath $(TOP))/=) ./=)
 NAMELESS := $(shell $(CC) $(NAMELESS) -E -x c /dev/null >/dev/null 2>&1 && echo "$(NAMELESS)")
 
-$(ALL_OBJS): override CFLAGS += $(ARITHMETIC) $(NAMELESS)
-override BITCODE_CFLAGS += $(ARITHMETIC)
+$(OBJS): override CFLAGS += $(ARITHMETIC) $(NAMELESS)
 
 # The core sees no header but its own and the system's.
 FOREIGN = -I. $(addprefix -I,$(srcdir) $(srcdir)/src/pg $(includedir_server) $(includedir_internal))
@@ -105,8 +101,8 @@ $(CORE_OBJS): override CPPFLAGS := $(filter-out $(FOREIGN),$(CPPFLAGS))
 CORE_HEADERS = $(call sources,src/core/*.h src/core/*/*.h)
 PG_HEADERS = $(call sources,src/pg/*.h src/pg/*/*.h)
 $(CORE_OBJS): $(CORE_HEADERS)
-$(PG_OBJS) $(PG_OBJS:.o=.bc): $(CORE_HEADERS) $(PG_HEADERS)
-src/pg/module.o src/pg/module.bc: ribbon.control
+$(PG_OBJS): $(CORE_HEADERS) $(PG_HEADERS)
+src/pg/module.o: ribbon.control
 
 .PHONY: prove_installcheck
 prove_installcheck:

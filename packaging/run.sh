@@ -47,7 +47,7 @@ unpack_dist()
 
 build_source()
 {
-	make -s -j"$(nproc)" -C "$source" OPTIMIZED=-O0 BITCODE_CFLAGS=-O0 all
+	make -s -j"$(nproc)" -C "$source" OPTIMIZED=-O0 all
 }
 
 part_dist()
@@ -62,7 +62,7 @@ part_dist()
 # What of a server's folders has to do with ribbon.
 installed_names()
 {
-	sed -n 's|^.*/\(bitcode/ribbon.*\)$|\1|p; s|^.*/\(extension/ribbon.*\)$|\1|p; s|^.*/\(ribbon\.so\)$|\1|p' | sort
+	sed -n 's|^.*/\(extension/ribbon.*\)$|\1|p; s|^.*/\(ribbon\.so\)$|\1|p' | sort
 }
 
 # The repository's own macros ask for debug information; Debian's rpm has to be told.
@@ -71,10 +71,10 @@ build_rpm()
 	sed '/^%prep/i %debug_package\n' packaging/rpm/ribbon.spec >"$tmp/rpm/ribbon.spec"
 	rpmbuild -bb --nodeps --define "_topdir $tmp/rpm" --define "pgmajorversion $1" --define "pgbindir $("$PG_CONFIG" --bindir)" \
 		--define "pglibdir $("$PG_CONFIG" --pkglibdir)" --define "pgsharedir $("$PG_CONFIG" --sharedir)" \
-		--define "llvm $2" --define "_smp_mflags -j$(nproc) OPTIMIZED=-O0" "$tmp/rpm/ribbon.spec"
+		--define "_smp_mflags -j$(nproc) OPTIMIZED=-O0" "$tmp/rpm/ribbon.spec"
 }
 
-# rpm_files PACKAGE...: names of the files that an extension has, of packages that were built
+# rpm_files PACKAGE: names of the files that an extension has, of a package that was built
 rpm_files()
 {
 	rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$@" | sed -n 's/^[-l][^ ]* //p' | installed_names
@@ -82,28 +82,23 @@ rpm_files()
 
 part_rpm()
 {
-	local major llvm=0 packages
+	local major package
 
 	unpack_dist
 	command -v rpmbuild >/dev/null && command -v eu-strip >/dev/null || apt_get rpm debugedit elfutils
 	major=$("$PG_CONFIG" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
-	grep -q '^with_llvm[[:space:]]*= *yes' "$(dirname "$("$PG_CONFIG" --pgxs)")/../Makefile.global" && llvm=1
 	mkdir -p "$tmp/rpm/SOURCES"
 	cp "build/ribbon-$version.tar.gz" "$tmp/rpm/SOURCES"
-	try "rpmbuild makes packages" build_rpm "$major" "$llvm"
-	packages=("$tmp"/rpm/RPMS/*/ribbon_"$major"-"${version}"-*.rpm "$tmp"/rpm/RPMS/*/ribbon_"$major"-llvmjit-*.rpm)
-	[ "$llvm" = 1 ] || packages=("${packages[0]}")
+	try "rpmbuild makes packages" build_rpm "$major"
+	package=$(compgen -G "$tmp/rpm/RPMS/*/ribbon_$major-$version-*.rpm")
 	build_source
 	make -s -C "$source" DESTDIR="$tmp/installed" install
 	try "they have the files that make install installs" \
-		diff <(files_of "$tmp/installed" | installed_names) <(rpm_files "${packages[@]}")
-	if [ "$llvm" = 1 ]; then
-		try "bitcode is in a package of its own" test -z "$(rpm_files "${packages[0]}" | grep bitcode)"
-	fi
+		diff <(files_of "$tmp/installed" | installed_names) <(rpm_files "$package")
 	try "there is debug information" compgen -G "$tmp/rpm/RPMS/*/ribbon_$major-debuginfo-*.rpm"
 	try "it needs the server, the C library, and nothing else of ribbon's" \
 		diff <(printf '%s\n' libc libm "postgresql$major-server") \
-			<(rpm -qp --requires "${packages[0]}" | sed -n 's/^\(lib[a-z]*\)\.so.*/\1/p; s/^\(postgresql[^ ]*\).*/\1/p' | sort -u)
+			<(rpm -qp --requires "$package" | sed -n 's/^\(lib[a-z]*\)\.so.*/\1/p; s/^\(postgresql[^ ]*\).*/\1/p' | sort -u)
 }
 
 apt_get()

@@ -11,8 +11,7 @@
 #	TO/share/extension/ribbon.control, ribbon--*.sql
 #
 # With / as TO, files go where that server looks for them instead.  Packages that are
-# installed for the build are purged again.  Without bitcode: a server finds that of its
-# own directory only.
+# installed for the build are purged again.
 
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -30,8 +29,8 @@ directories=()
 if [ "$to" != / ]; then
 	directories=("pkglibdir=$to/lib" "datadir=$to/share")
 fi
-make -s -j"$(nproc)" PG_CONFIG="$config" with_llvm=no all
-make -s PG_CONFIG="$config" with_llvm=no "${directories[@]}" install
+make -s -j"$(nproc)" PG_CONFIG="$config" all
+make -s PG_CONFIG="$config" "${directories[@]}" install
 make -s PG_CONFIG="$config" clean
 
 if [ -z "${KEEP_PACKAGES:-}" ]; then

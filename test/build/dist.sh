@@ -6,10 +6,9 @@
 #
 # "make dist" takes what is committed; what is unpacked has no history, and is taken
 # as it is.  This tree may have none, or changes that are not in it, so a copy is
-# given one.  It is built in its own tree, and then out of it, as users of PGXS do,
-# all of it, with bitcode for JIT if the server has it.  What is built is not run, so
-# it need not be fast: functions that are always inlined, once for each width, are not,
-# which takes half of the time away.
+# given one.  It is built in its own tree, and then out of it, as users of PGXS do.
+# What is built is not run, so it need not be fast: functions that are always inlined,
+# once for each width, are not, which takes half of the time away.
 
 . "$(dirname "$0")/../lib/common.sh"
 bash test/lib/setup.sh test		# git is not there on a bare machine
@@ -28,7 +27,7 @@ build()
 	local in=$1
 	shift
 
-	make -s -j"$(nproc)" -C "$in" CFLAGS="$plain -g -fPIC" OPTIMIZED=-O0 BITCODE_CFLAGS="$plain" "$@"
+	make -s -j"$(nproc)" -C "$in" CFLAGS="$plain -g -fPIC" OPTIMIZED=-O0 "$@"
 }
 
 # passes NAME COMMAND...: ok if the command says nothing
@@ -82,13 +81,6 @@ expected()
 	for source in "$top"/ribbon.control "$top"/sql/ribbon--*.sql; do
 		echo "$("$PG_CONFIG" --sharedir)/extension/${source##*/}"
 	done
-	if grep -q '^with_llvm[[:space:]]*= *yes' "$("$PG_CONFIG" --pgxs | xargs dirname)/../Makefile.global"; then
-		echo "$library/bitcode/ribbon.index.bc"
-		for source in "$top"/src/pg/*.c "$top"/src/pg/*/*.c; do
-			source=${source#"$top"/}
-			echo "$library/bitcode/ribbon/${source%.c}.bc"
-		done
-	fi
 }
 
 # META.json: what PGXN's specification asks for, and what is true of this tree.
@@ -158,8 +150,8 @@ else
 	not_ok "META.json: $fault"
 fi
 
-build "$top" with_llvm=no all
-build "$top" with_llvm=no install DESTDIR="$tmp/to"
+build "$top" all
+build "$top" install DESTDIR="$tmp/to"
 if [ -f "$tmp/to$("$PG_CONFIG" --pkglibdir)/ribbon.so" ] &&
 	cmp "$tmp/to$("$PG_CONFIG" --sharedir)/extension/ribbon.control" ribbon.control; then
 	ok "it builds and installs, without the rest of this tree"

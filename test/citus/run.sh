@@ -54,7 +54,7 @@ else
 		# shellcheck disable=SC2086
 		timeout 600 ./configure $curl ${BUILD_FLAGS:-} PG_CONFIG="$PG_CONFIG"
 		touch config.status Makefile.global src/include/citus_config.h src/include/citus_version.h
-		timeout 3600 make -s -j"$(nproc)" with_llvm=no install
+		timeout 3600 make -s -j"$(nproc)" install
 	) >"$dir/citus.log" 2>&1 || { tail -n 20 "$dir/citus.log"; not_ok "Citus is built"; exit 1; }
 	chmod -R a+rX "$dir/server"
 fi

@@ -49,7 +49,7 @@ build_sanitized()
 	mkdir -p "$deep/tree"
 	tar -cf - --exclude='*.o' --exclude='*.bc' --exclude='*.so' Makefile ribbon.control META.json sql src expected test |
 		tar -xf - -C "$deep/tree"
-	make -s -C "$deep/tree" with_llvm=no PG_CONFIG="$PG_CONFIG" all install \
+	make -s -C "$deep/tree" PG_CONFIG="$PG_CONFIG" all install \
 		COPT='-O1 -fsanitize='"$1"' -fno-sanitize-recover=all -fno-omit-frame-pointer'
 }
 
