@@ -56,11 +56,12 @@ counting_make()
 # count PART NAME COMMAND...: each program by itself, so that mutate.py learns which test reaches a line
 count()
 {
-	local log=$dir/$1/$2
+	local log=$dir/$1/$2 began=$SECONDS
 	shift
 
 	echo "# $1"
-	LLVM_PROFILE_FILE=$log.profraw "${@:2}" >"$log.log" || echo "not ok - $1: see $log.log"
+	LLVM_PROFILE_FILE=$log.%m.profraw "${@:2}" >"$log.log" || echo "not ok - $1: see $log.log"
+	echo $((SECONDS - began)) >"$log.seconds"
 }
 
 core()
@@ -76,7 +77,7 @@ core()
 	count core fuzz build/coverage/fuzz/driver
 	for corpus in build/fuzz/corpus-*; do
 		program=${corpus#build/fuzz/corpus-}
-		count core "fuzz_${program}_%m" xargs -0 build/coverage/fuzz/driver "${program/quick/probe}" \
+		count core "fuzz_$program" xargs -0 build/coverage/fuzz/driver "${program/quick/probe}" \
 			< <(find "$corpus" -type f -print0)
 	done
 	mapfile -t objects < <(find "$dir/unit" "$dir/fuzz" -name '*.o' ! -path '*/fuzz/construct/*' ! -path '*/lib/*')

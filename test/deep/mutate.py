@@ -21,6 +21,7 @@ Works on a copy of the sources in build/mutants.
 
 import argparse
 import collections
+import contextlib
 import glob
 import os
 import random
@@ -40,6 +41,7 @@ MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", 
 SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/aggregate/keysbytes.c")
 DEFAULT = ("src/core", "lib/src", "src/pg/aggregate/keysbytes.c")
 MEMORY = 6 << 30
+TESTS = {}  # sources by name
 TARGETS = "filter probe build store set keys map exact library".split()
 
 # What becomes what.  Signs stand between blanks: the sources are formatted.
@@ -98,15 +100,33 @@ def mutants_of(path):
             yield Mutant(path, number, lines[number], what, new)
 
 
-def limits(seconds):
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+@contextlib.contextmanager
+def broken(mutant):
+    """The sources with a mutant in them."""
+    with open(mutant.path, encoding="utf-8") as file:
+        text = file.read()
+    lines = text.split("\n")
+    lines[mutant.number] = mutant.new
+    try:
+        with open(mutant.path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+        yield
+    finally:
+        with open(mutant.path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def limit(seconds, memory):
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     os.setpgid(0, 0)
 
 
-def run(command, seconds=600, **more):
+def run(command, seconds=600, memory=0, **more):
     """Its status; None if it took too long."""
     program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, preexec_fn=lambda: limits(int(seconds)), **more)
+                               stderr=subprocess.DEVNULL, preexec_fn=lambda: limit(seconds, memory), **more)
     try:
         return program.wait(timeout=20 * seconds + 60)
     except subprocess.TimeoutExpired:
@@ -115,25 +135,26 @@ def run(command, seconds=600, **more):
         return None
 
 
+def used():
+    """Seconds of computing, of all programs that were run."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 class Build:
-    """The sources' objects as a shared library, and the tests linked with it."""
+    """The sources' objects as a shared library, and tests that are linked with it when they are wanted."""
 
     def __init__(self, mode):
         self.flags = COMPILE + MODES[mode]
-        self.place = mode
-        os.makedirs(mode, exist_ok=True)
+        self.memory = MEMORY if mode == "plain" else 0
+        self.place = os.path.abspath(mode)
+        self.seconds = {}
+        os.makedirs(os.path.join(mode, "intact"))
         self.objects = {path: self.object(path) for pattern in SOURCES for path in sorted(glob.glob(pattern))}
         for path in self.objects:
             self.compile(path)
-        self.link()
-        self.tests = {}
-        for path in sorted(glob.glob("test/unit/test_*.c") + glob.glob("lib/test/test_*.c")):
-            self.add(os.path.basename(path)[:-2], [path])
-        driver = [path for path in glob.glob("test/fuzz/*.c") if not path.endswith("libfuzzer.c")]
-        self.add("fuzz", driver)
-        for target in TARGETS:
-            self.tests["fuzz " + target] = [self.tests["fuzz"][0], target, "-n", "400", "7"]
-        del self.tests["fuzz"]
+        if not self.link() or not self.link("intact"):
+            sys.exit("the sources cannot be compiled")
 
     def object(self, path):
         return os.path.join(self.place, path.replace("/", "_") + ".o")
@@ -141,16 +162,32 @@ class Build:
     def compile(self, path):
         return run(self.flags + ["-MMD", "-c", "-o", self.object(path), path]) == 0
 
-    def link(self):
-        return run(self.flags + ["-shared", "-o", self.place + "/libsources.so", *self.objects.values(), "-lm"]) == 0
+    def library(self, place=""):
+        return os.path.join(self.place, place, "libsources.so")
 
-    def add(self, name, sources):
+    def link(self, place=""):
+        return run(self.flags + ["-shared", "-o", self.library(place), *self.objects.values(), "-lm"]) == 0
+
+    def command(self, test):
+        """What runs a test, with the intact sources; it is linked if it is not there."""
+        name, *target = test.split(" ")
         program = os.path.join(self.place, name)
-        if run(self.flags + ["-o", program, *sources, self.place + "/libsources.so", "-Wl,-rpath," +
-                             os.path.abspath(self.place), "-lm", "-pthread"]) == 0:
-            self.tests[name] = [program]
-        else:
-            sys.exit("%s cannot be linked" % name)
+        if not os.path.exists(program):
+            found_there = "-Wl,--enable-new-dtags,-rpath," + os.path.dirname(self.library("intact"))
+            if run(self.flags + ["-o", program, *TESTS[name], self.library("intact"), found_there,
+                                 "-lm", "-pthread"]) != 0:
+                sys.exit("%s cannot be linked" % name)
+        return [program] + [argument for one in target for argument in (one, "-n", "400", "7")]
+
+    def notices(self, test):
+        """Does it fail, with the sources as they are, or take much longer than with intact ones?"""
+        if test not in self.seconds:
+            began = used()
+            if run(self.command(test)) != 0:
+                sys.exit("%s fails without a mutant" % test)
+            self.seconds[test] = used() - began
+        return run(self.command(test), 10 * self.seconds[test] + 5, self.memory,
+                   env={**os.environ, "LD_LIBRARY_PATH": self.place}) != 0
 
     def users(self, path):
         """Sources whose objects depend on a file."""
@@ -189,7 +226,7 @@ def reach(top, programs):
             objects = [os.path.join(top, name) for name in names.read().splitlines()]
         more = [argument for path in objects[1:] for argument in ("-object", path)]
         for raw in sorted(glob.glob(os.path.join(folder, "*.profraw"))):
-            program = os.path.basename(raw)[:-8]
+            program = os.path.basename(raw).split(".")[0]
             names = [name for name in programs if name.split(" ")[0] == program]
             if not names:
                 continue
@@ -207,6 +244,16 @@ def reach(top, programs):
     return tests
 
 
+def times_of(top):
+    """By program: how long it took when reach was measured."""
+    seconds = {}
+    for folder in PROFILES:
+        for path in glob.glob(os.path.join(top, folder, "*.seconds")):
+            with open(path, encoding="utf-8") as file:
+                seconds[os.path.basename(path)[:-8]] = int(file.read())
+    return seconds
+
+
 def equivalents(top):
     """Of equivalent.txt: (file, line of code, change)."""
     with open(os.path.join(top, "test/deep/equivalent.txt"), encoding="utf-8") as file:
@@ -216,29 +263,16 @@ def equivalents(top):
                 yield tuple(field.strip() for field in fields[:3])
 
 
-def notices(build, names, times):
-    """The first test that notices what has been built, or None."""
-    for name in sorted(names, key=lambda name: times[name]):
-        status = run(build.tests[name], 10 * times[name] + 5)
-        if status != 0:
-            return name if status is not None else name + ", which does not end"
-    return None
-
-
-def used():
-    """Seconds of computing, of all programs that were run."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def measure(build):
-    times = {}
-    for name, command in build.tests.items():
-        began = used()
-        if run(command) != 0:
-            sys.exit("%s fails without a mutant" % name)
-        times[name] = used() - began
-    return times
+def first_to_notice(build, users, tests):
+    """The first test that notices what is broken; None if none does, False if there is nothing to notice."""
+    try:
+        if not build.changed(users):
+            return False
+        if not build.link():
+            return "the linker"
+        return next((test for test in tests if build.notices(test)), None)
+    finally:
+        build.restore(users)
 
 
 def main():
@@ -262,11 +296,13 @@ def main():
     pool = [mutant for path in paths if "neon" not in path for mutant in mutants_of(path)
             if (mutant.path, mutant.old.strip(), mutant.what) not in known]
     random.Random(options.seed).shuffle(pool)
-    plain, sanitized = Build("plain"), Build("sanitized")
-    tests_of = reach(top, plain.tests)
-    times = measure(plain)
-    print("seed %d, %d mutants to choose from; the tests take %.0f s" %
-          (options.seed, len(pool), sum(times.values())), flush=True)
+    TESTS.update({os.path.basename(path)[:-2]: [path] for path in
+                  glob.glob("test/unit/test_*.c") + glob.glob("lib/test/test_*.c")})
+    TESTS["fuzz"] = [path for path in glob.glob("test/fuzz/*.c") if not path.endswith("libfuzzer.c")]
+    tests_of = reach(top, [name for name in TESTS if name != "fuzz"] + ["fuzz " + target for target in TARGETS])
+    seconds = times_of(top)
+    plain, sanitized = Build("plain"), None
+    print("seed %d, %d mutants to choose from" % (options.seed, len(pool)), flush=True)
 
     noticed = 0
     survivors = []
@@ -274,33 +310,20 @@ def main():
         if noticed + len(survivors) >= options.count or used() > options.seconds:
             break
         users = plain.users(mutant.path)
-        with open(mutant.path, encoding="utf-8") as file:
-            text = file.read()
-        lines = text.split("\n")
-        lines[mutant.number] = mutant.new
-        with open(mutant.path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines))
-        try:
-            if not plain.changed(users):
-                continue
-            names = tests_of[mutant.path][mutant.number + 1]
-            by = notices(plain, names, times) if plain.link() else "the linker"
-            if by is None and names:
-                sanitized.changed(users)
-                sanitized.link()
-                slow = {name: 5 * times[name] + 1 for name in names}
-                by = notices(sanitized, names, slow)
+        tests = sorted(tests_of[mutant.path][mutant.number + 1], key=lambda test: seconds[test.split(" ")[0]])
+        with broken(mutant):
+            by = first_to_notice(plain, users, tests)
+            if by is None and tests:
+                sanitized = sanitized or Build("sanitized")
+                by = first_to_notice(sanitized, users, tests)
                 by = by and by + ", sanitized"
-        finally:
-            with open(mutant.path, "w", encoding="utf-8") as file:
-                file.write(text)
-            plain.restore(users)
-            sanitized.restore(users)
+        if by is False:
+            continue
         line = "%s:%d: %s: %s" % (mutant.path, mutant.number + 1, mutant.old.strip(), mutant.what)
         print("noticed by %s: %s" % (by, line) if by else "SURVIVED %s: %s" %
-              ("%d tests" % len(names) if names else "no test", line), flush=True)
-        noticed += by is not None
-        if by is None:
+              ("%d tests" % len(tests) if tests else "no test", line), flush=True)
+        noticed += bool(by)
+        if not by:
             survivors.append(line)
     total = noticed + len(survivors)
     print("\n%d of %d mutants noticed (%.1f %%), seed %d; survivors:" %

@@ -57,10 +57,41 @@ test_number(void)
 			  "number %zu", i);
 	for (unsigned i = 0; i < 10000; i++)
 	{
+		uint64_t word;
+
 		number = ribbon_mix(number + i);
+		memcpy(&word, &number, sizeof(word));
+		CHECK(ribbon_hash_word(number) ==
+				  ribbon_hash_bytes(&word, sizeof(word)),
+			  "the word of number %llu", (unsigned long long) number);
 		CHECK(ribbon_hash_to_number(hash_of_number(number)) == number,
 			  "number %llu", (unsigned long long) number);
 	}
+}
+
+/* The shards are part of the format: partitions are made by them. */
+static void
+test_shards(void)
+{
+	static const uint32_t counts[] = {1, 2, 7, 16, 1000, 1u << 31, UINT32_MAX};
+	static const uint32_t first[] = {0, 1, 4, 9, 578, 1241345388, 2482690776u};
+	uint64_t hash = ribbon_hash_bytes("ribbon", 6);
+	unsigned nkeys[7] = {0};
+
+	test("a hash has the same shard for ever; shards are about equal");
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		CHECK(ribbon_hash_to_shard(hash, counts[i]) == first[i],
+			  "%" PRIu32 " of %" PRIu32, ribbon_hash_to_shard(hash, counts[i]),
+			  counts[i]);
+	for (unsigned i = 0; i < 7000; i++)
+	{
+		uint32_t shard = ribbon_hash_to_shard(ribbon_mix(i), 7);
+
+		CHECK(shard < 7, "%" PRIu32, shard);
+		nkeys[shard < 7 ? shard : 0]++;
+	}
+	for (unsigned i = 0; i < 7; i++)
+		CHECK(nkeys[i] > 850 && nkeys[i] < 1150, "%u keys", nkeys[i]);
 }
 
 static void
@@ -94,6 +125,7 @@ main(void)
 {
 	test_vectors();
 	test_number();
+	test_shards();
 	test_seeds();
 	return test_done();
 }

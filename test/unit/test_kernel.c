@@ -275,6 +275,9 @@ check_filters(Random *random, RibbonKernel kernel)
 		}
 }
 
+/* What has been counted, where coverage is measured. */
+extern int __llvm_profile_write_file(void) __attribute__((weak));
+
 /* The kernel of a new process with this RIBBON_CPU, which has none above it. */
 static RibbonKernel
 kernel_with(const char *cpu)
@@ -293,7 +296,9 @@ kernel_with(const char *cpu)
 		kernel = ribbon_kernel();
 		for (int k = RIBBON_KERNEL_PORTABLE; k < RIBBON_NKERNELS; k++)
 			if (ribbon_kernel_is_there((RibbonKernel) k) && k > (int) kernel)
-				_exit(RIBBON_NKERNELS);
+				kernel = RIBBON_NKERNELS;
+		if (__llvm_profile_write_file != NULL)
+			__llvm_profile_write_file();
 		_exit((int) kernel);
 	}
 	CHECK(child > 0 && waitpid(child, &status, 0) == child &&

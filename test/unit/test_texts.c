@@ -31,7 +31,7 @@ static void
 check_many(uint32_t n, uint64_t step)
 {
 	RibbonTexts texts;
-	RibbonValues values = {.has_null = true};
+	RibbonValues values = {.has_null = true}, again = values;
 	char text[16];
 	unsigned wrong = 0;
 
@@ -57,6 +57,12 @@ check_many(uint32_t n, uint64_t step)
 			  ribbon_number_null_code(values.bits),
 		  "NULL");
 	CHECK(values.code(values.code_arg, n * step + 1) <= n, "no text");
+	CHECK(ribbon_texts_set_codes(&texts, env, &again) &&
+			  again.ndictionary == values.ndictionary &&
+			  memcmp(again.dictionary, values.dictionary, values.ndictionary) ==
+				  0,
+		  "another dictionary");
+	free((void *) again.dictionary);
 	free((void *) values.dictionary);
 	ribbon_texts_free(&texts, env);
 }
@@ -79,6 +85,7 @@ test_texts(void)
 	begin(&texts, 1);
 	CHECK(add(&texts, 7, "a") == RIBBON_TEXTS_OK &&
 			  add(&texts, 7, "a") == RIBBON_TEXTS_OK &&
+			  add(&texts, 8, "") == RIBBON_TEXTS_OK &&
 			  add(&texts, 8, "") == RIBBON_TEXTS_OK,
 		  "its own");
 	CHECK(add(&texts, 7, "b") == RIBBON_TEXTS_SAME_HASH &&
@@ -133,6 +140,7 @@ test_range(void)
 	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_RANGE_OK &&
 			  values.bits == 64,
 		  "no NULL");
+	CHECK(!ribbon_range_is_null(&range, 5), "a number");
 }
 
 int

@@ -89,13 +89,6 @@ ROW_FN(tail)(ROW a, unsigned offset)
 	return (ROW) (a >> 1 >> (RIBBON_BITS - 1 - offset));
 }
 
-/* The first n bits of low, then high; 0 < n < w. */
-static inline ROW
-ROW_FN(append)(ROW low, unsigned n, ROW high)
-{
-	return (ROW) (low | high << n);
-}
-
 /* The coefficient row of a system's hash; bits from nbits on are 0. */
 static inline ROW
 ROW_FN(coeff)(uint64_t hash, unsigned nbits)
