@@ -5,55 +5,14 @@
 #include "construct/bytes.h"
 #include "format/format.h"
 #include "format/oneplane.h"
-#include "testing.h"
-
-/* An environment that counts, fails on request, and knows what is not freed. */
-typedef struct Trouble
-{
-	long allocations;
-	long fail_at; /* 0: never */
-	long looks;
-	long interrupt_at; /* 0: never */
-	long live;
-} Trouble;
-
-static void *
-trouble_alloc(void *arg, size_t size)
-{
-	Trouble *trouble = arg;
-
-	if (++trouble->allocations == trouble->fail_at)
-		return NULL;
-	trouble->live++;
-	return malloc(size);
-}
-
-static void
-trouble_free(void *arg, void *p)
-{
-	Trouble *trouble = arg;
-
-	trouble->live--;
-	free(p);
-}
-
-static bool
-trouble_interrupted(void *arg)
-{
-	Trouble *trouble = arg;
-
-	return ++trouble->looks == trouble->interrupt_at;
-}
+#include "world.h"
 
 /* Build, and shrink the result if that works out. */
 static RibbonStatus
-attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
+attempt(World *world, RibbonKind kind, int width, const uint64_t *keys,
 		size_t n)
 {
-	RibbonEnv env = {.alloc = trouble_alloc,
-					 .free = trouble_free,
-					 .interrupted = trouble_interrupted,
-					 .arg = trouble};
+	const RibbonEnv *env = &world->env;
 	RibbonParams params = {.kind = kind,
 						   .width = width,
 						   .fpr = 0.01,
@@ -64,19 +23,19 @@ attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 	RibbonStatus status;
 
 	memcpy(copy, keys, n * sizeof(uint64_t));
-	status = array_build(&env, &params, copy, n, 4, &bytes, &nbytes);
+	status = array_build(env, &params, copy, n, 4, &bytes, &nbytes);
 	if (status == RIBBON_OK)
 	{
 		RibbonFilter filter;
 
 		CHECK(ribbon_open(bytes + 4, nbytes, &filter) == RIBBON_OK, "open");
-		status = ribbon_shrink(&env, &filter, 0.1, 4, &small, &nbytes);
+		status = ribbon_shrink(env, &filter, 0.1, 4, &small, &nbytes);
 		if (status == RIBBON_OK)
-			env.free(env.arg, small);
-		env.free(env.arg, bytes);
+			world_free(world, small);
+		world_free(world, bytes);
 	}
 	free(copy);
-	CHECK(trouble->live == 0, "%ld allocations not freed", trouble->live);
+	CHECK(world->live == 0, "%ld allocations not freed", world->live);
 	return status;
 }
 
@@ -260,8 +219,9 @@ main(void)
 		for (int k = 0; k < 2; k++)
 			for (int suspicious = 0; suspicious < 2; suspicious++)
 			{
-				Trouble none = {0};
+				World none;
 
+				world_init(&none, 1);
 				for (size_t i = 0; suspicious && i < 40000; i++)
 					keys[i] /= 100;
 				CHECK(attempt(&none, test_kinds[k], 64, keys, sizes[s]) ==
@@ -269,8 +229,10 @@ main(void)
 					  "without trouble");
 				for (long at = 1; at <= none.allocations; at++)
 				{
-					Trouble trouble = {.fail_at = at};
+					World trouble;
 
+					world_init(&trouble, 1);
+					trouble.refuse_at = at;
 					CHECK(attempt(&trouble, test_kinds[k], 64, keys,
 								  sizes[s]) == RIBBON_OUT_OF_MEMORY,
 						  "allocation %ld", at);
@@ -281,16 +243,19 @@ main(void)
 	for (int k = 0; k < 2; k++)
 		for (int w = 0; w < 3; w++)
 		{
-			Trouble none = {0};
+			World none;
 
+			world_init(&none, 1);
 			CHECK(attempt(&none, test_kinds[k], test_widths[w], keys, 40000) ==
 					  RIBBON_OK,
 				  "without trouble");
 			CHECK(none.looks > 20, "only %ld looks", none.looks);
 			for (long at = 1; at <= none.looks; at++)
 			{
-				Trouble trouble = {.interrupt_at = at};
+				World trouble;
 
+				world_init(&trouble, 1);
+				trouble.interrupt_at = at;
 				CHECK(attempt(&trouble, test_kinds[k], test_widths[w], keys,
 							  40000) == RIBBON_INTERRUPTED,
 					  "look %ld", at);
