@@ -37,24 +37,10 @@ NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 		uint64_t bit = (uint64_t) (at.high - system->slots) * 8;
 		unsigned rows = offset == 0 ? 0 : ribbon_icml_rows(system, block + 1);
 
-#if RIBBON_BITS == 64
-		if (RIBBON_LIKELY(offset <= 57))
-		{
-			/* words that end with the byte of a column's last bit */
-			row = offset == 0 ? 0 : row & ~ribbon_low_mask(64 - offset);
-			bit += offset;
-			for (unsigned i = 0; i < nbits; i++)
-			{
-				uint64_t low = ribbon_load64(at.low + i * 8);
-				uint64_t high = ribbon_load64(system->slots + (bit + 7) / 8 -
-											  8);
-
-				high = high << (-bit & 7) & row;
-				bits |= (uint64_t) ribbon_parity64((low & head) ^ high) << i;
-				bit += rows;
-			}
-			return bits;
-		}
+#if RIBBON_BITS == 64 && defined(KERNEL_ENDS)
+		if (RIBBON_LIKELY(offset <= 57 && nbits <= 8))
+			return end64_eight(at.low, system->slots, bit + offset, rows, nbits,
+							   row, offset);
 #endif
 		for (unsigned i = 0; i < nbits; i++)
 		{

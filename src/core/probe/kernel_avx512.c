@@ -49,6 +49,40 @@ probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
 }
 
 /*
+ * The same of n columns, at most eight, of which the second block has only so
+ * many rows; offset is at most 57.  The first column's slots that are selected
+ * end before this bit of slots.  A word that ends with the byte of a column's
+ * last slot, shifted, has that slot as its highest bit.
+ */
+#define KERNEL_ENDS
+
+KERNEL_INLINE uint32_t
+end64_eight(const uint8_t *low, const uint8_t *slots, uint64_t bit,
+			unsigned rows, unsigned n, RibbonRow64 row, unsigned offset)
+{
+	const __m512i numbers = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+	__mmask8 there = (__mmask8) ((1u << n) - 1);
+	__m512i ends = _mm512_add_epi64(_mm512_set1_epi64((long long) bit),
+									_mm512_mul_epu32(numbers,
+													 _mm512_set1_epi64(rows)));
+	__m512i bytes =
+		_mm512_srli_epi64(_mm512_add_epi64(ends, _mm512_set1_epi64(7)), 3);
+	__m512i high = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), there,
+											   bytes, slots - 8, 1);
+	__m512i x = _mm512_srl_epi64(_mm512_maskz_loadu_epi64(there, low),
+								 _mm_cvtsi32_si128((int) offset));
+	uint64_t tail = ~ribbon_low_mask(64 - offset);
+	__m512i shift = _mm512_sub_epi64(_mm512_slli_epi64(bytes, 3), ends);
+
+	high = _mm512_sllv_epi64(high, shift);
+	/* the row's upper bits are the second block's; its others the first one's */
+	x = _mm512_ternarylogic_epi64(_mm512_set1_epi64((long long) tail), high, x,
+								  0xCA);
+	x = _mm512_and_si512(x, _mm512_set1_epi64((long long) row));
+	return _mm512_test_epi64_mask(_mm512_popcnt_epi64(x), _mm512_set1_epi64(1));
+}
+
+/*
  * A column is a pair of words here, so the row is moved to where the column's
  * slots are, rather than the other way round: four words, two for each block.
  * Of the words' parities, those of a pair are added up.

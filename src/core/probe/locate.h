@@ -60,16 +60,21 @@ ribbon_locate_zone(const RibbonPlan *plan, uint64_t hash)
 
 /*
  * The zone of a hash that has come to the last layer.  *hash becomes the one
- * that this zone sees.
+ * that this zone sees.  (Hashes are rotated only where there are wide zones.)
  */
 static inline const RibbonSystem *
 ribbon_locate_last(const RibbonPlan *plan, uint64_t *hash)
 {
-	uint64_t rotated = ribbon_hash_rotated(*hash, plan->plane.rotation);
-	const RibbonSystem *zone =
-		&plan->plane.systems[ribbon_locate_zone(plan, rotated)];
+	const RibbonPlane *plane = &plan->plane;
+	const RibbonSystem *zone = &plane->systems[plane->nlayers];
 
-	*hash = rotated * zone->factor;
+	if (RIBBON_LIKELY(plane->nzones[0] + plane->nzones[1] > 1))
+	{
+		if (plane->split > 0)
+			*hash = ribbon_hash_rotated(*hash, plane->rotation);
+		zone = &plane->systems[ribbon_locate_zone(plan, *hash)];
+	}
+	*hash *= zone->factor;
 	return zone;
 }
 
