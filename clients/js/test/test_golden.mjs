@@ -80,7 +80,7 @@ await test("a large set gives the server's bytes", async () => {
   // md5(ribbon_build('user-' || i || '@example.org', 0.001)::bytea) for i from 1 to 200000
   const keys = Array.from({ length: 200000 }, (_, i) => `user-${i + 1}@example.org`);
   const bytes = (await Filter.build(keys, { fpr: 0.001 })).toBytes();
-  assert.strictEqual(createHash("md5").update(bytes).digest("hex"), "92d1f450a0b34a1a6283827b30578edd");
+  assert.strictEqual(createHash("md5").update(bytes).digest("hex"), "3d705a22c5399af569233f85ed70553d");
 });
 
 await test("arrays, by their canonical bytes", async () => {
