@@ -70,20 +70,10 @@ sort_words(ribbon_builder *builder)
 	RibbonStatus status = ribbon_distinct(&env,
 										  ribbon_builder_elements(builder),
 										  builder->words, &n,
-										  builder->conflict);
+										  builder->set.conflict);
 
 	if (status == RIBBON_OK)
 		builder->nwords = n * ribbon_builder_words(builder);
-	return status;
-}
-
-/* What a function of the set returns. */
-static RibbonStatus
-of_set(ribbon_builder *builder, RibbonStatus status)
-{
-	if (status == RIBBON_CONFLICT)
-		memcpy(builder->conflict, builder->set.conflict,
-			   sizeof(builder->conflict));
 	return status;
 }
 
@@ -96,8 +86,7 @@ write_words(ribbon_builder *builder)
 
 	builder->nwords = 0;
 	return status == RIBBON_OK ?
-		of_set(builder,
-			   ribbon_set_add_sorted(&builder->set, builder->words, n)) :
+		ribbon_set_add_sorted(&builder->set, builder->words, n) :
 		status;
 }
 
@@ -277,37 +266,23 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 	return status;
 }
 
-/* What the core builds, from the set if there is one, or from the array. */
-static RibbonStatus
-solve(ribbon_builder *builder, const RibbonParams *params, uint8_t **built,
-	  size_t *size)
-{
-	RibbonEnv env = ribbon_work_env(&builder->work);
-
-	RibbonSet array =
-		ribbon_set_of_array(&env, ribbon_builder_elements(builder),
-							builder->words,
-							builder->nwords / ribbon_builder_words(builder));
-
-	return ribbon_build(&env, params,
-						builder->set.file != NULL ? &builder->set : &array, 0,
-						built, size);
-}
-
-/* Build from the array; or, if there is a set, from both. */
+/* Build from the array; or, if there is a set in the file, from both. */
 static RibbonStatus
 build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 	  size_t *size)
 {
 	RibbonWork *work = &builder->work;
+	RibbonEnv env = ribbon_work_env(work);
+	RibbonSet *set = &builder->set;
 	uint8_t *built = NULL;
-	RibbonStatus status;
+	RibbonStatus status = RIBBON_OK;
 
-	if (builder->set.file == NULL)
-	{
-		work->span = 1;
-		status = sort_words(builder);
-	}
+	work->span = 1;
+	if (set->file == NULL)
+		*set = ribbon_set_of_array(&env, ribbon_builder_elements(builder),
+								   builder->words,
+								   builder->nwords /
+									   ribbon_builder_words(builder));
 	else
 	{
 		status = write_words(builder);
@@ -317,12 +292,12 @@ build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 		work->begin = SEAL_BEGINS;
 		work->span = SOLVE_BEGINS - SEAL_BEGINS;
 		if (status == RIBBON_OK)
-			status = of_set(builder, ribbon_set_seal(&builder->set));
+			status = ribbon_set_seal(set);
 		work->begin = SOLVE_BEGINS;
 		work->span = 1 - SOLVE_BEGINS;
 	}
 	if (status == RIBBON_OK)
-		status = solve(builder, params, &built, size);
+		status = ribbon_build(&env, params, set, 0, &built, size);
 	*bytes = status == RIBBON_OK ? built : NULL;
 	return status;
 }

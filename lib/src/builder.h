@@ -42,9 +42,8 @@ struct ribbon_builder
 
 	RibbonWork work;
 	RibbonTempFile file;
-	RibbonSet
-		set; /* those that did not fit into the array; in no file if none */
-	uint64_t conflict[4]; /* two records, of RIBBON_CONFLICT */
+	RibbonSet set; /* those that did not fit into the array, in the file */
+	uint64_t conflict[4]; /* two records, if has_conflict */
 };
 
 static inline bool

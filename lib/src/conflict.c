@@ -31,7 +31,7 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 ribbon_status
 ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
 {
-	const uint64_t *records = builder->conflict;
+	const uint64_t *records = builder->set.conflict;
 	char first[RIBBON_SHOWN + 8];
 	char second[RIBBON_SHOWN + 8];
 	bool swap;
@@ -41,6 +41,7 @@ ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
 	if (status != RIBBON_CONFLICT)
 		return ribbon_error_core(status);
 	builder->has_conflict = true;
+	memcpy(builder->conflict, records, sizeof(builder->conflict));
 	if (ribbon_builder_is_exact(builder))
 		return ribbon_error_set(RIBBON_ERROR_CONFLICT,
 								"a key is a member of the exact set, and is not; its hash is %lld",
