@@ -13,6 +13,10 @@
 #	image		container/install.sh in a bare Debian root (as root; a minute or two): the
 #				extension in a folder of its own, loaded from there by PostgreSQL 18 or later;
 #				nothing of it, and no package, is left in the system's folders
+#	npm			the package of JavaScript as npm packs it, installed by npm into an empty
+#				folder without network, and tried
+#	python		the source distribution and the wheel of Python are made; pip installs the wheel
+#				into an environment that has the system's packages, without network; it works
 #	syntax		the rest is read by its own language: Nix, Ruby, YAML, CSV, Dockerfile
 #	versions	all files say the version of META.json
 #
@@ -155,6 +159,65 @@ part_image()
 	grep -qx 'all tried' "$tmp/image.log" || not_ok "the image was tried to its end"
 }
 
+# As root, a command sees no network but its own; npm and pip are told besides.
+offline()
+{
+	if [ "$(id -u)" = 0 ]; then
+		unshare --net "$@"
+	else
+		"$@"
+	fi
+}
+
+try_npm()
+{
+	(cd "$tmp/npm" && offline node --input-type=module -e '
+		import { Filter, RibbonMap } from "ribbonfilter";
+		const members = await Filter.build([42n, 7n], { fpr: 0.001 });
+		const again = await Filter.open(members.toBytes());
+		const plans = await RibbonMap.build([["ann", "pro"]]);
+		if (!again.has(42n) || plans.get("ann") !== "pro") process.exit(1);')
+}
+
+part_npm()
+{
+	test/lib/setup.sh js bundlers
+	make -s js
+	mkdir -p "$tmp/npm"
+	try "npm packs it" npm pack --silent --pack-destination "$tmp" ./clients/js
+	try "with its modules, types and licence" \
+		diff <(printf 'package/%s\n' LICENSE README.md dist/ribbon-build.wasm dist/ribbon.wasm lib/index.d.ts package.json) \
+			<(tar -tzf "$tmp/ribbonfilter-$version.tgz" | grep -E '/(LICENSE|README.md|package.json|index.d.ts)$|wasm$' | sort)
+	try "npm installs it, and nothing else" bash -c "cd '$tmp/npm' && npm init --yes --silent >/dev/null && $(declare -f offline)
+		offline npm install --offline --silent --no-audit --no-fund '$tmp/ribbonfilter-$version.tgz' && [ \"\$(ls node_modules)\" = ribbonfilter ]"
+	try "it builds, opens and asks" try_npm
+}
+
+# try_python FILE: pip installs a distribution, in an environment of its own, and it works
+try_python()
+{
+	local place=$tmp/venv
+
+	rm -rf "$place"
+	"$python" -m venv --system-site-packages "$place" &&
+		offline env -u PYTHONPATH "$place/bin/pip" install --quiet --no-index --no-build-isolation --disable-pip-version-check "$1" &&
+		(cd "$place" && offline env -u PYTHONPATH bin/python -c '
+import sys, ribbonfilter
+from ribbonfilter import Filter, Map
+assert ribbonfilter.__file__.startswith(sys.prefix), ribbonfilter.__file__
+f = Filter(bytes(Filter.build([42, 7], fpr=0.001)))
+assert 42 in f and Map.build(["ann"], ["gold"])["ann"] == "gold"')
+}
+
+part_python()
+{
+	test/lib/setup.sh python
+	"$python" -c 'import ensurepip, pip' 2>/dev/null || apt_get python3-venv python3-pip
+	rm -f build/python/*.whl build/python/*.tar.gz
+	try "the source distribution and the wheel are made" make -s sdist wheel
+	try "pip installs the wheel, and it works" try_python build/python/ribbonfilter-*.whl
+}
+
 # A Dockerfile copies what there is, and each stage comes before it is used.
 judge_dockerfile()
 {
@@ -225,7 +288,7 @@ part_versions()
 }
 
 source=
-parts=${*:-versions syntax dist relocated rpm image}
+parts=${*:-versions syntax dist relocated npm python rpm image}
 for part in $parts; do
 	echo "# $part"
 	"part_$part"
