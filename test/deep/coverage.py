@@ -91,7 +91,9 @@ def covered(command, profile, objects, folder):
                 file.branches[tuple(place), False] += on_false
         for *place, file_id, _, shown in function["mcdc_records"]:
             file = file_of(function["filenames"][file_id])
-            for number, alone in enumerate(shown if file is not None else ()):
+            if file is None or place[2] > len(file.text):  # the place is in a macro of another file
+                continue
+            for number, alone in enumerate(shown):
                 file.conditions[tuple(place), number] |= alone
     return files
 
