@@ -258,8 +258,8 @@ BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/
 export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-kernels bench-probes bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
-.PHONY: bench-parameters
+.PHONY: bench bench-core bench-kernels bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
+.PHONY: bench-parameters bench-probes
 .PHONY: bench-docs bench-programs
 
 # one after the other, also with -j
@@ -278,7 +278,7 @@ bench-kernels: bench-programs
 	@bash test/bench/kernels.sh $(BENCH_DIR) $(BENCH_KEYS)
 	@$(PYTHON) test/bench/kernel_report.py $(BENCH_DIR)
 
-# lines for programs: what a key costs alone and in batches, on which kernels, in how many rounds
+# rounds, kernels and numbers of keys
 BENCH_PROBES = 9 all 1e3 1e4 1e5 1e6 1e7
 
 bench-probes: $(BENCH_DIR)/probes

@@ -75,7 +75,7 @@ end64_eight(const uint8_t *low, const uint8_t *slots, uint64_t bit,
 	__m512i shift = _mm512_sub_epi64(_mm512_slli_epi64(bytes, 3), ends);
 
 	high = _mm512_sllv_epi64(high, shift);
-	/* the row's upper bits are the second block's; its others the first one's */
+	/* the row's upper bits are the second block's, the others the first's */
 	x = _mm512_ternarylogic_epi64(_mm512_set1_epi64((long long) tail), high, x,
 								  0xCA);
 	x = _mm512_and_si512(x, _mm512_set1_epi64((long long) row));
