@@ -120,20 +120,29 @@ test_collisions(void)
 /* Memory beyond the result: what stored records need (ribbon.h). */
 #define WORKSPACE 40000000
 
+/* What is built without a rate, and with one. */
+static const double memory_rates[] = {1, 0.5};
+static const double trouble_rates[] = {1, 0.1};
+
 static void
 test_memory(void)
 {
-	size_t n = 5000000; /* more than would fit into the workspace */
+	size_t n = 3200000; /* more than would fit into the workspace */
 	Random random = {3};
-	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 	uint64_t *records = exact_records(&random, n, n / 70);
-	Building b = building(&params, records, n);
-	size_t nbytes, most;
 
-	test("memory beyond the set is limited");
-	most = memory_of(&b, &nbytes);
-	CHECK(most <= 2 * nbytes + WORKSPACE, "%zu bytes for a set of %zu", most,
-		  nbytes);
+	test("memory beyond the set is limited, with a rate as well");
+	for (int i = 0; i < 2; i++)
+	{
+		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+		Building b = building(&params, records, n);
+		size_t nbytes, most;
+
+		params.fpr = memory_rates[i];
+		most = memory_of(&b, &nbytes);
+		CHECK(most <= 2 * nbytes + WORKSPACE,
+			  "rate %g: %zu bytes for a set of %zu", params.fpr, most, nbytes);
+	}
 	free(records);
 }
 
@@ -142,34 +151,45 @@ test_trouble(void)
 {
 	size_t n = 1200000;
 	Random random = {4};
-	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 	uint64_t *records = exact_records(&random, n, n / 5);
-	Building b = building(&params, records, n);
 
 	test("trouble ends a build from a file, and nothing is left");
 	records[2 * 1000] = records[0]; /* so that there is a seed */
-	check_trouble(&b);
+	for (int i = 0; i < 2; i++)
+	{
+		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+		Building b = building(&params, records, n);
+
+		params.fpr = trouble_rates[i];
+		check_trouble(&b);
+	}
 	free(records);
 }
 
 static void
 test_each_trouble(void)
 {
-	static const size_t sizes[][3] = {
-		{0, 0, 0},	  {5, 0, 0},	  {5, 5, 0},	   {100, 40, 0},
-		{100, 40, 3}, {3000, 100, 0}, {20000, 900, 2},
+	static const struct
+	{
+		size_t n, nmembers, nequal;
+		double fpr;
+	} sets[] = {
+		{0, 0, 0, 1},		{5, 0, 0, 1},		   {5, 5, 0, 1},
+		{100, 40, 0, 1},	{100, 40, 3, 1},	   {3000, 100, 0, 1},
+		{20000, 900, 2, 1}, {5, 5, 0, 0.01},	   {100, 40, 3, 0.5},
+		{300, 40, 0, 0.01}, {3000, 2900, 0, 0.25}, {20000, 9000, 2, 0.1},
 	};
 	Random random = {5};
 
 	test("small sets: trouble in each moment ends the build");
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
 	{
-		size_t n = sizes[i][0];
 		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
-		uint64_t *records = exact_records(&random, n, sizes[i][1]);
-		Building b = building(&params, records, n);
+		uint64_t *records = exact_records(&random, sets[i].n, sets[i].nmembers);
+		Building b = building(&params, records, sets[i].n);
 
-		for (size_t k = 1; k < sizes[i][2]; k++)
+		params.fpr = sets[i].fpr;
+		for (size_t k = 1; k < sets[i].nequal; k++)
 			records[2 * k] = records[0];
 		check_each_trouble(&b);
 		free(records);

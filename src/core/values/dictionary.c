@@ -28,7 +28,7 @@ read_name(RibbonReader *reader)
 	const uint8_t *name = reader->next;
 	unsigned size = ribbon_read_byte(reader);
 
-	if (size == 0 || size > reader->end - reader->next)
+	if (size == 0 || size > (size_t) (reader->end - reader->next))
 		reader->corrupt = true;
 	else
 		reader->next += size;
