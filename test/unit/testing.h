@@ -140,7 +140,7 @@ bytes_called_for(const uint8_t *bytes, size_t n)
 	const RibbonPlane *plane;
 
 	memset(&filter, 0, sizeof(filter));
-	(void) ribbon_open_sliced((size_t) 1 << 60, padded_fetch, &padded, &filter);
+	(void) ribbon_open_sliced(UINT64_C(1) << 60, padded_fetch, &padded, &filter);
 	plane = ribbon_plane(&filter);
 	while (plane->next > 0)
 		plane = ribbon_plane_next(plane);
