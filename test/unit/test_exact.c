@@ -76,8 +76,8 @@ test_bytes(void)
 	static const unsigned ratios[] = {1, 4, 16, 69, 500};
 	Random random = {3};
 
-	test("at most 1.004 times the least of the plans, and 32 bytes; the same "
-		 "if all but these are members");
+	test("but for chance at most 1.004 times the least of the plans, and 32 "
+		 "bytes; the same if all but these are members");
 	for (size_t nmembers = 1000; nmembers <= 10000; nmembers *= 10)
 		for (unsigned i = 0; i < 10; i++)
 		{
@@ -86,14 +86,17 @@ test_bytes(void)
 			RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 			uint64_t *records = exact_records(&random, n, nmembers);
 			double most = 1.004 * (double) nmembers * least_bits(k) / 8 + 32;
+			/* how many pass deviates by 1 to 1.4 sqrt(members) as a rule */
+			double chance = 4 * sqrt((double) nmembers) / 8;
 			BuiltExact built;
 
 			for (size_t j = 0; i % 2 == 1 && j < n; j++)
 				records[2 * j + 1] ^= RIBBON_MEMBER;
 			exact_build(&built, &params, records, n);
 			exact_check(&built, records, n);
-			CHECK((double) built.nbytes <= most, "n %zu, K %u: %zu, not %.0f",
-				  nmembers, k, built.nbytes, most);
+			CHECK((double) built.nbytes <= most + chance,
+				  "n %zu, K %u: %zu, not %.0f", nmembers, k, built.nbytes,
+				  most + chance);
 			CHECK(built.set.is_inverted == (i % 2 == 1 && k > 1),
 				  "n %zu, K %u: inverted %d", nmembers, k,
 				  built.set.is_inverted);
