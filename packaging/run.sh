@@ -15,7 +15,7 @@
 #				nothing of it, and no package, is left in the system's folders
 #	npm			the package of JavaScript as npm packs it, installed by npm into an empty
 #				folder without network, and tried
-#	python		the source distribution and the wheel of Python are made; pip installs the wheel
+#	python		the source distribution and the wheel of Python are made; pip installs each
 #				into an environment that has the system's packages, without network; it works
 #	syntax		the rest is read by its own language: Nix, Ruby, YAML, CSV, Dockerfile
 #	versions	all files say the version of META.json
@@ -216,6 +216,7 @@ part_python()
 	rm -f build/python/*.whl build/python/*.tar.gz
 	try "the source distribution and the wheel are made" make -s sdist wheel
 	try "pip installs the wheel, and it works" try_python build/python/ribbonfilter-*.whl
+	try "pip builds the source distribution, and it works" try_python build/python/ribbonfilter-*.tar.gz
 }
 
 # A Dockerfile copies what there is, and each stage comes before it is used.

@@ -36,9 +36,10 @@ VALUES = {"$1::ribbonfilter": "(SELECT members FROM audience WHERE name = 'eu')"
 ELSEWHERE = r"^CREATE (SERVER|PUBLICATION)|remote_events"
 
 
-def examples(page):
-    """The SQL blocks of a page, each a list of statements as psql takes them."""
-    blocks = re.findall(r"^```sql\n(.*?)^```$", open(page, encoding="utf-8").read(), re.M | re.S)
+def examples(page, mark=""):
+    """The SQL blocks of a page, each a list of statements as psql takes them.  Those that are marked "sql session" are
+    for one session; "sql fdw" and "sql citus" need other servers."""
+    blocks = re.findall(rf"^```sql{mark}\n(.*?)^```$", open(page, encoding="utf-8").read(), re.M | re.S)
     return [split(block) for block in blocks]
 
 

@@ -4,7 +4,8 @@
 Every SQL example of README.md and docs/*.md is run as it is written, page by
 page, on small tables.  Each that can be prepared is prepared with parameters in
 the place of its constants, none of which has a type: drivers send them so.  The
-answer must be the same.  What would go wrong is an example that leaves a key's
+answer must be the same.  A block that is marked "sql session" is run in one
+session, not prepared.  What would go wrong is an example that leaves a key's
 type to the constant: in the place of 42, $1 is text.  Where a comment says the
 answer ("-- t, f"), it must be that.
 
@@ -23,10 +24,12 @@ DATABASE = "ribbon_docs"
 
 # What finds nothing where all is well.
 GOOD_NEWS = r"uses_equality|WHERE late|FROM ribbon_progress|ribbon_check_table|<> digest"
-# A constant that may be a parameter: a string or a number, not the number of a column after GROUP BY or ORDER BY,
-# nor in a name, nor a parameter.
 # The answer that a comment says: fields of a row, or of the last column of rows.
 ANSWER = re.compile(r";\s*--\s+((?:[\w.]+(?: kB)?, )+[\w.]+(?: kB)?|[\d.]+)(?::[^\n]*)?$")
+# What stands between the answers of statements of a session.
+END = "END-OF-AN-ANSWER"
+# A constant that may be a parameter: a string or a number, not the number of a column after GROUP BY or ORDER BY,
+# nor in a name, nor a parameter.
 CONSTANT = re.compile(r"'(?:[^']|'')*'|(?<![\w$.])\d+(?:\.\d+)?(?![\w.])")
 
 
@@ -83,6 +86,13 @@ def check_answer(name, statement, answer):
     return said is not None
 
 
+def run_session(page, block):
+    """Run a block's statements in one session; of how many a comment says the answer."""
+    answers = psql("".join(f"{with_values(statement)}\n\\echo {END}\n" for statement in block)).split(END)
+    return sum(check_answer(f"{page}: in a session: {statement[:80]}", statement, answer.strip())
+               for statement, answer in zip(block, answers) if statement.startswith("SELECT"))
+
+
 def run(page):
     """Run a page; how many statements it has, how many were prepared, and of how many a comment says the answer."""
     nstatements, nprepared, nanswers = 0, 0, 0
@@ -108,6 +118,12 @@ def run(page):
                 if statement.endswith("\\gset"):
                     variables += statement + "\n"
             psql(AUDIENCE)
+        for block in examples(page, " session"):
+            try:
+                nanswers += run_session(page, block)
+            except RuntimeError as error:
+                report(f"{page}: in a session: {block[0]}", str(error))
+            nstatements += len(block)
     return nstatements, nprepared, nanswers
 
 
