@@ -106,16 +106,16 @@ check_numbers(void)
 	ribbon_keys_free(keys);
 }
 
-/* The map of docs/format.md, section 8. */
+/* The map of docs/format_examples.md. */
 static void
 check_worked_example(void)
 {
 	static const uint8_t expected[] = {0x11, 0x81, 0x0c, 0x05, 0x04, 0x06, 0x1e,
-									   0x00, 0x00, 0xc0, 0x20, 0x82, 0x04};
+									   0x00, 0x00, 0xe0, 0x65, 0x9d, 0x2b};
 	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 1);
 	Made made;
 
-	test("the worked example of format.md");
+	test("the map of the format by examples");
 	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_INT64) == 0, "map");
 	for (int64_t i = 1; i <= 5; i++)
 		CHECK(ribbon_builder_add_int64_value(builder, ribbon_key_int64(i),
