@@ -52,16 +52,16 @@ probes_fill(Random *random, const RibbonPlane *plane, uint64_t *hashes,
 }
 
 /* The bytes to cut slices from. */
-typedef struct Slices
+typedef struct Opened
 {
 	const uint8_t *bytes;
 	size_t size;
 	size_t least; /* no slice begins before this byte */
 	int nfetched;
 	int most;
-} Slices;
+} Opened;
 
-static Slices slices; /* of the filter that was opened last */
+static Opened slices; /* of the filter that was opened last */
 
 static const uint8_t *
 fetch(void *arg, uint64_t at, size_t length)
@@ -81,7 +81,7 @@ fetch(void *arg, uint64_t at, size_t length)
 RibbonStatus
 probes_open_sliced(const uint8_t *bytes, size_t size, RibbonFilter *sliced)
 {
-	slices = (Slices){bytes, size, 0, 0, 1 + MAX_PLANES};
+	slices = (Opened){bytes, size, 0, 0, 1 + MAX_PLANES};
 	return ribbon_open_sliced(size, fetch, NULL, sliced);
 }
 
@@ -134,11 +134,25 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 	MUST(a == NULL && b == NULL, "planes");
 }
 
+/* Slices from byte least on are to be read now, of so many planes at most. */
+static void
+begin_probe(size_t least, int nplanes)
+{
+	slices.least = least;
+	slices.nfetched = 0;
+	slices.most = nplanes * (RIBBON_MAX_LAYERS + 2);
+}
+
 bool
 probes_contains(const RibbonFilter *sliced, uint64_t hash)
 {
-	slices.least = header_size(sliced);
-	slices.nfetched = 0;
-	slices.most = RIBBON_MAX_PLANES * (RIBBON_MAX_LAYERS + 2);
+	begin_probe(header_size(sliced), RIBBON_MAX_PLANES);
 	return ribbon_contains(sliced, hash);
+}
+
+bool
+probes_get(const RibbonFilter *sliced, uint64_t hash, uint64_t *code)
+{
+	begin_probe(0, MAX_PLANES);
+	return ribbon_get(sliced, hash, code);
 }

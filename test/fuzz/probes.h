@@ -24,5 +24,7 @@ extern void probes_compare(const RibbonFilter *filter,
  * filter, and no byte beside them is within reach.
  */
 extern bool probes_contains(const RibbonFilter *sliced, uint64_t hash);
+extern bool probes_get(const RibbonFilter *sliced, uint64_t hash,
+					   uint64_t *code);
 
 #endif /* RIBBON_FUZZ_PROBES_H */

@@ -19,49 +19,23 @@
 #define MAX_SIZE   8192
 #define MAX_PROBES 1100 /* some batches of RIBBON_BATCH, and a rest */
 #define MAX_SLOW   3	/* hashes that are read bit by bit */
-#define MAX_PLANES (RIBBON_MAX_LEVELS + 2)
 #define NSEEDS	   120
 
-static Guard maps, slices, hash_guard, found_guard, code_guard;
-
-/* The bytes to cut slices from. */
-typedef struct Slices
-{
-	const uint8_t *bytes;
-	size_t size;
-	unsigned nfetched;
-	unsigned most;
-} Slices;
-
-static const uint8_t *
-fetch(void *arg, uint64_t at, size_t length)
-{
-	Slices *from = arg;
-
-	MUST(length > 0 && length <= RIBBON_MAX_SLICE, "%zu bytes", length);
-	MUST(at <= from->size && length <= from->size - at,
-		 "%zu bytes from %" PRIu64, length, at);
-	MUST(++from->nfetched <= from->most, "slice after slice");
-	return guard_place(&slices, from->bytes + at, length, at % 4 != 0);
-}
+static Guard maps, hash_guard, found_guard, code_guard;
 
 /* Opened by slices, it says all that the whole map does. */
 static void
 check_sliced_open(const uint8_t *input, size_t size, const RibbonFilter *map,
 				  RibbonStatus status)
 {
-	Slices from = {input, size, 0, 1 + MAX_PLANES};
 	RibbonFilter sliced;
 
-	MUST(ribbon_open_sliced(size, fetch, &from, &sliced) == status,
+	MUST(probes_open_sliced(input, size, &sliced) == status,
 		 "by slices it is not %s", ribbon_status_text(status));
 	if (status != RIBBON_OK)
 		return;
 	probes_compare(map, &sliced);
-	from.size = size - 1;
-	from.nfetched = 0;
-	MUST(ribbon_open_sliced(size - 1, fetch, &from, &sliced) ==
-			 RIBBON_TRUNCATED,
+	MUST(probes_open_sliced(input, size - 1, &sliced) == RIBBON_TRUNCATED,
 		 "a byte less");
 }
 
@@ -126,13 +100,10 @@ check_codes(Random *random, const RibbonFilter *map, const uint8_t *input,
 	bool *found = (bool *) guard_room(&found_guard, n, true);
 	uint64_t *codes = (uint64_t *) guard_room(&code_guard, n * sizeof(uint64_t),
 											  true);
-	Slices from = {input, size, 0, 1 + MAX_PLANES};
 	RibbonFilter sliced;
 
 	ribbon_get_batch(map, hashes, n, found, codes);
-	MUST(ribbon_open_sliced(size, fetch, &from, &sliced) == RIBBON_OK,
-		 "slices");
-	from.most = MAX_PLANES * (RIBBON_MAX_LAYERS + 2);
+	MUST(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "slices");
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code;
@@ -144,8 +115,7 @@ check_codes(Random *random, const RibbonFilter *map, const uint8_t *input,
 			 "code %" PRIx64, code);
 		if (i >= 8 && random_below(random, 8) > 0)
 			continue;
-		from.nfetched = 0;
-		MUST(ribbon_get(&sliced, hashes[i], &code) == found[i] &&
+		MUST(probes_get(&sliced, hashes[i], &code) == found[i] &&
 				 (!found[i] || code == codes[i]),
 			 "sliced, hash %" PRIx64, hashes[i]);
 		if (i < MAX_SLOW)
@@ -188,7 +158,6 @@ run(const uint8_t *input, size_t size)
 	if (maps.bytes == NULL)
 	{
 		guard_create(&maps, MAX_SIZE);
-		guard_create(&slices, RIBBON_MAX_SLICE);
 		guard_create(&hash_guard, MAX_PROBES * sizeof(uint64_t));
 		guard_create(&found_guard, MAX_PROBES);
 		guard_create(&code_guard, MAX_PROBES * sizeof(uint64_t));

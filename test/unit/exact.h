@@ -109,7 +109,7 @@ static inline void
 exact_check(const BuiltExact *built, const uint64_t *records, size_t n)
 {
 	RibbonFilter batched, sliced;
-	MapSlices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
+	Slices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
 	uint64_t *hashes = malloc((n + 1) * sizeof(uint64_t));
 	bool *answers = malloc(n + 1);
 	size_t wrong[4] = {0};
@@ -122,7 +122,7 @@ exact_check(const BuiltExact *built, const uint64_t *records, size_t n)
 	if (built->status != RIBBON_OK)
 		return;
 	CHECK(ribbon_check(&ribbon_malloc_env, &built->set) == RIBBON_OK, "check");
-	CHECK(ribbon_open_sliced(built->nbytes, map_fetch, &slices, &sliced) ==
+	CHECK(ribbon_open_sliced(built->nbytes, slices_fetch, &slices, &sliced) ==
 			  RIBBON_OK,
 		  "in slices");
 	memcpy(&batched, &built->set, ribbon_filter_size(&built->set));

@@ -11,34 +11,6 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-/* Fetch from bytes, of which a slice at a time is shown. */
-typedef struct MapSlices
-{
-	const uint8_t *bytes;
-	size_t nbytes;
-	uint8_t *slice; /* ends where it ends, for the sanitizer to see */
-	unsigned nslices;
-	size_t outside; /* slices that are not within */
-	size_t longest;
-} MapSlices;
-
-static inline const uint8_t *
-map_fetch(void *arg, uint64_t at, size_t length)
-{
-	MapSlices *slices = arg;
-
-	free(slices->slice);
-	slices->slice = calloc(1, length);
-	slices->nslices++;
-	if (length > slices->longest)
-		slices->longest = length;
-	if (length == 0 || at > slices->nbytes || length > slices->nbytes - at)
-		slices->outside++;
-	else
-		memcpy(slices->slice, slices->bytes + at, length);
-	return slices->slice;
-}
-
 /* A map, its bytes in a block that ends where they end, and its status. */
 typedef struct BuiltMap
 {

@@ -52,66 +52,56 @@ write(RibbonText *texts, uint32_t n)
 	return made;
 }
 
-/* A RibbonFetch of a Made, in a block that ends where the slice does. */
-static uint8_t *slice;
-
-static const uint8_t *
-fetch(void *arg, uint64_t at, size_t length)
+/* Open it in a map and look for all texts; false if it cannot be opened. */
+static bool
+look_in(const RibbonFilter *map, const Made *made, RibbonDictionary *dictionary)
 {
-	const Made *made = arg;
+	RibbonStatus status = ribbon_dictionary_open(map, dictionary);
 
-	at -= made->map.dictionary_at;
-	CHECK(length >= 1 && length <= RIBBON_MAX_SLICE && at <= made->size &&
-			  length <= made->size - at,
-		  "%zu bytes from %" PRIu64 " on, of %zu", length, at, made->size);
-	free(slice);
-	slice = malloc(length);
-	return memcpy(slice, made->bytes + at, length);
+	CHECK(status == RIBBON_OK || status == RIBBON_BAD_DICTIONARY, "%d", status);
+	if (status != RIBBON_OK)
+		return false;
+	for (uint32_t code = 0; code < dictionary->nvalues; code++)
+	{
+		uint64_t at = 0;
+		uint32_t size = 0;
+
+		status = ribbon_dictionary_find(map, dictionary, code, &at, &size);
+		CHECK(status == RIBBON_BAD_ORDER ||
+				  (status == RIBBON_OK && at <= made->size &&
+				   size <= made->size - at),
+			  "text %" PRIu32, code);
+	}
+	return true;
 }
 
-/* Open it and look for all texts, in memory and in slices. */
+/* The same in memory and in slices. */
 static void
-look(Made *made)
+look(const Made *made)
 {
-	RibbonFilter maps[2] = {made->map, made->map};
+	Slices slices = {.bytes = made->bytes,
+					 .nbytes = made->size,
+					 .first = made->map.dictionary_at};
+	RibbonFilter sliced = made->map;
 	RibbonDictionary dictionaries[2];
+	bool opened = look_in(&made->map, made, &dictionaries[0]);
 
-	maps[1].dictionary = NULL;
-	maps[1].fetch = fetch;
-	maps[1].fetch_arg = made;
-	for (int s = 0; s < 2; s++)
-	{
-		RibbonStatus status = ribbon_dictionary_open(&maps[s],
-													 &dictionaries[s]);
-
-		CHECK(status == RIBBON_OK || status == RIBBON_BAD_DICTIONARY, "%d",
-			  status);
-		if (status != RIBBON_OK)
-			return;
-		for (uint32_t code = 0; code < dictionaries[s].nvalues; code++)
-		{
-			uint64_t at = 0;
-			uint32_t size = 0;
-
-			status = ribbon_dictionary_find(&maps[s], &dictionaries[s], code,
-											&at, &size);
-			CHECK(status == RIBBON_BAD_ORDER ||
-					  (status == RIBBON_OK && at <= made->size &&
-					   size <= made->size - at),
-				  "text %" PRIu32, code);
-		}
-	}
-	CHECK(dictionaries[0].nvalues == dictionaries[1].nvalues &&
-			  dictionaries[0].texts_at == dictionaries[1].texts_at,
+	sliced.dictionary = NULL;
+	sliced.fetch = slices_fetch;
+	sliced.fetch_arg = &slices;
+	CHECK(look_in(&sliced, made, &dictionaries[1]) == opened &&
+			  (!opened ||
+			   (dictionaries[0].nvalues == dictionaries[1].nvalues &&
+				dictionaries[0].texts_at == dictionaries[1].texts_at)),
 		  "slices");
+	CHECK(slices.outside == 0, "%zu slices outside", slices.outside);
+	free(slices.slice);
 }
 
 static void
 done(Made *made)
 {
 	free(made->bytes);
-	free(slice);
-	slice = NULL;
 }
 
 static RibbonStatus

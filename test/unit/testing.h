@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "probe/plan.h"
 #include "ribbon.h"
+#include "slices.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -110,37 +111,18 @@ count_slots(const RibbonFilter *filter)
 	return info.nslots;
 }
 
-/* Bytes of a filter, and zeros behind them. */
-typedef struct Padded
-{
-	const uint8_t *bytes;
-	size_t n;
-	uint8_t slice[RIBBON_MAX_SLICE];
-} Padded;
-
-static inline const uint8_t *
-padded_fetch(void *arg, uint64_t at, size_t length)
-{
-	Padded *padded = arg;
-	uint64_t left = at < padded->n ? padded->n - at : 0;
-
-	memset(padded->slice, 0, sizeof(padded->slice));
-	if (left > 0)
-		memcpy(padded->slice, padded->bytes + at,
-			   length < left ? length : (size_t) left);
-	return padded->slice;
-}
-
 /* How many bytes a header calls for, of which so many are there; 0: none. */
 static inline uint64_t
 bytes_called_for(const uint8_t *bytes, size_t n)
 {
-	Padded padded = {.bytes = bytes, .n = n};
+	Slices slices = {.bytes = bytes, .nbytes = n};
 	RibbonFilter filter;
 	const RibbonPlane *plane;
 
 	memset(&filter, 0, sizeof(filter));
-	(void) ribbon_open_sliced(UINT64_C(1) << 60, padded_fetch, &padded, &filter);
+	(void) ribbon_open_sliced(UINT64_C(1) << 60, slices_fetch, &slices,
+							  &filter);
+	free(slices.slice);
 	plane = ribbon_plane(&filter);
 	while (plane->next > 0)
 		plane = ribbon_plane_next(plane);
