@@ -131,8 +131,9 @@ await test("keys of any iterable; nulls, classes and sets of nothing in a delta"
   assert.strictEqual(new Chain([set, untyped]).member(1, TIMES[0]), null);
   assert.strictEqual((await new Chain([untyped]).delta(["a"], [])).keyClass, "text");
   const moods = await Filter.buildExact(["sad"], ["happy"], { key: "enum" });
-  const next = await new Chain([moods]).delta(["happy", new Key("new", "enum")], ["sad"]);
-  assert.deepStrictEqual([next.keyClass, next.size], ["enum", 3]);
+  const unlisted = new Key("new", "enum"); // the set may be wrong about it, or right by chance
+  const next = await new Chain([moods]).delta(["happy", unlisted], ["sad"]);
+  assert.deepStrictEqual([next.keyClass, next.size], ["enum", moods.has(unlisted) ? 2 : 3]);
   assert.match((await throwsCode("CONFLICT", () => chain.delta([null, 3], [7, 3]))).message, /3, member 1 and other 1$/);
 });
 
