@@ -305,7 +305,7 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
 /*
  * An exact set is a filter that is right about all keys of a known universe: it
  * says yes to the members and no to the other keys of the universe.  To any
- * other key it says yes with probability ribbon_fpr: at most params->fpr, or if
+ * other key it says yes with probability ribbon_fpr: about params->fpr, or if
  * that is 1, whatever comes with the plan that takes the fewest bytes
  * (construct/exact_plan.h).
  *

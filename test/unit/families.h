@@ -4,6 +4,7 @@
 #ifndef RIBBON_FAMILIES_H
 #define RIBBON_FAMILIES_H
 
+#include "format/zones.h"
 #include "hostile.h"
 
 /* What a family is aimed at. */
@@ -22,6 +23,7 @@ typedef enum Aim
 	AIM_ZONE,		  /* one zone of the last layer, if it is that */
 	AIM_SEEDS,		  /* seventy at one start of the last layer, each seed */
 	AIM_FEW_SEEDS,	  /* 25 of them, each seed */
+	AIM_PAIRS,		  /* a contradiction at one start, each seed */
 	AIM_PLACES,		  /* a hundred places */
 	AIM_PEELED,		  /* groups that a sort takes apart key by key */
 	AIM_COEFFICIENTS, /* rows that agree in all but a few bits */
@@ -42,6 +44,7 @@ static const char *const aims[] = {
 	"one zone",
 	"one start, every seed",
 	"few at one start, every seed",
+	"pairs with one row, every seed",
 	"a hundred places",
 	"groups that lose a key per pass",
 	"equal coefficient rows",
@@ -96,6 +99,10 @@ hostile(Aim aim, uint64_t i, uint64_t set)
 		case AIM_FEW_SEEDS:
 			return i < 400 ? hostile_at_seed(set * 25 + i / 16 + 1, i % 16) :
 							 any;
+		case AIM_PAIRS: /* their rows differ in bit 0, which is always set */
+			any = ribbon_mix((set << 32) + i / 32 + 1) ^ i % 2;
+			return hostile_at_seed(hostile_with_coeff(any, RIBBON_COEFF_MUL0),
+								   i / 2 % RIBBON_ZONE_SEEDS);
 		case AIM_PLACES:
 			return (any % 100) * (UINT64_MAX / 100) + (any >> 32) % 5000;
 		case AIM_PEELED:
