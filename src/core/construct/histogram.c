@@ -3,17 +3,15 @@
  */
 #include "construct/histogram.h"
 
-#include "base/bits.h"
+#include "base/hash.h"
 #include "set/sort.h"
 #include "set/set.h"
-
-#define GOLDEN UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
 
 /* The slot where a code is, or the empty one where it belongs. */
 static inline uint32_t
 slot_of(const RibbonHistogram *histogram, uint64_t code)
 {
-	uint32_t slot = (uint32_t) (code * GOLDEN >> histogram->shift);
+	uint32_t slot = (uint32_t) (code * RIBBON_GOLDEN >> histogram->shift);
 
 	while (histogram->slots[slot] != 0 &&
 		   histogram->codes[histogram->slots[slot] - 1] != code)
