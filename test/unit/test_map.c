@@ -1,4 +1,4 @@
-/* map_build.c: each key of a map has its value, in as few bytes as promised */
+/* test_map.c: each key of a map has its value, in as few bytes as promised */
 #include "families.h"
 #include "records.h"
 

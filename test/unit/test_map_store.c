@@ -1,4 +1,4 @@
-/* map_build.c: the same bytes whatever way a map was built; trouble on it */
+/* test_map_store.c: the same bytes whatever way maps are built; trouble on it */
 #include "families.h"
 #include "records.h"
 #include "skewed.h"
