@@ -1,4 +1,4 @@
-/* test_map_store.c: the same bytes whatever way maps are built; trouble on it */
+/* test_map_store.c: the same bytes whatever way maps are built; and trouble */
 #include "families.h"
 #include "records.h"
 #include "skewed.h"
