@@ -63,45 +63,6 @@ await test("statuses of the core are those that there are messages for", async (
   );
 });
 
-// Members of a struct that both languages write down: their types and names.
-function membersOf(file, struct) {
-  const [, body] = new RegExp(`typedef struct ${struct}\\s*\\{(.*?)\\} ${struct};`, "s").exec(
-    readFileSync(new URL(file, root), "utf8"),
-  );
-  return [...body.replace(/\/\*.*?\*\//gs, "").matchAll(/(\w+) (\w+);/g)].map(([, type, name]) => [type, name]);
-}
-
-await test("structs are the same in C and in JavaScript, member by member", async () => {
-  const { ABOUT } = await import("../lib/engine.js");
-  const getters = { uint64_t: "getBigUint64", int64_t: "getBigInt64", double: "getFloat64" };
-  const others = {
-    nkeys: "keys",
-    totalBytes: "bytes",
-    ndictionary: "dictionaryBytes",
-    hasValues: "isMap",
-    nlayers: "layers",
-    nslots: "slots",
-  };
-  const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
-  const about = membersOf("src/exports.h", "About").map(([type, name]) => [
-    others[camel(name)] ?? camel(name),
-    getters[type],
-  ]);
-  assert.deepStrictEqual(ABOUT, about);
-
-  // what Builder.request writes: a double, then a number for each other member
-  const request = membersOf("src/build.c", "Request");
-  const text = readFileSync(new URL("lib/build.js", root), "utf8");
-  const [, size, body] = /request\(.*?this\.alloc\((\d+)\).*?const rest = \[(.*?)\n    \];/s.exec(text);
-  assert.deepStrictEqual(request[0], ["double", "fpr"]);
-  assert.ok(request.slice(1).every(([type]) => type === "int64_t"));
-  assert.strictEqual(+size, 8 * request.length);
-  const named = { ndictionary: "dictionary?.length", hasValues: "values ? 1", hasAsOf: "asOf === undefined" };
-  const lines = body.trim().split("\n");
-  assert.strictEqual(lines.length, request.length - 1);
-  request.slice(1).forEach(([, name], i) => assert.ok(lines[i].includes(named[camel(name)] ?? camel(name)), lines[i]));
-});
-
 await test("no dependency, and every file that is named is there", async () => {
   assert.ok(!("dependencies" in manifest));
   assert.deepStrictEqual(Object.keys(manifest.scripts), ["prepack"]); // nothing runs where it is installed

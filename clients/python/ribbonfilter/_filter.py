@@ -290,7 +290,7 @@ class Filter(Stored):
         >>> bool((f.contains(numpy.arange(70000)) == (numpy.arange(70000) % 70 == 0)).all())
         True
         >>> len(f), f.stats().universe, f.nbytes
-        (1000, 70000, 1020)
+        (1000, 70000, 1035)
         """
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
         options["kind"] = EXACT
