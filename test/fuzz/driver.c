@@ -65,7 +65,7 @@ run_file(const FuzzTarget *target, const char *name)
 	FILE *file = fopen(name, "rb");
 	size_t size;
 
-	MUST(file != NULL, "cannot open %s", name);
+	CHECK(file != NULL, "cannot open %s", name);
 	size = fread(input, 1, FUZZ_MAX_INPUT, file);
 	fclose(file);
 	run(target, input, size);
@@ -80,7 +80,7 @@ run_found(const FuzzTarget *target)
 	struct dirent *entry;
 	unsigned n = 0;
 
-	MUST(dir != NULL, "no " FOUND);
+	CHECK(dir != NULL, "no " FOUND);
 	while ((entry = readdir(dir)) != NULL)
 	{
 		size_t length = strlen(target->name);
@@ -112,7 +112,7 @@ run_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence)
 
 	while ((size = target->seed(nseeds, seed, FUZZ_MAX_INPUT)) > 0)
 	{
-		MUST(run(target, seed, size), "seed %u is not good", nseeds);
+		CHECK(run(target, seed, size), "seed %u is not good", nseeds);
 		nseeds++;
 	}
 	for (uint64_t i = 0; i < n; i++)
@@ -126,7 +126,7 @@ run_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence)
 		size = target->mutate(&random, input, size, FUZZ_MAX_INPUT);
 		good += run(target, input, size);
 	}
-	MUST(good > n / 20, "only %" PRIu64 " were of the right form", good);
+	CHECK(good > n / 20, "only %" PRIu64 " were of the right form", good);
 	printf("ok - %s: %u seeds, %" PRIu64 " mutations, %" PRIu64
 		   " of the right form\n",
 		   target->name, nseeds, n, good);
@@ -148,7 +148,7 @@ write_seeds(const FuzzTarget *target, const char *dir)
 
 		snprintf(name, sizeof(name), "%s/seed-%03u", dir, i);
 		file = fopen(name, "wb");
-		MUST(file != NULL && fwrite(seed, 1, size, file) == size, "%s", name);
+		CHECK(file != NULL && fwrite(seed, 1, size, file) == size, "%s", name);
 		fclose(file);
 	}
 	free(seed);
@@ -167,7 +167,7 @@ write_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence,
 
 	while (target->seed(nseeds, input, FUZZ_MAX_INPUT) > 0)
 		nseeds++;
-	MUST(file != NULL, "%s", name);
+	CHECK(file != NULL, "%s", name);
 	for (uint64_t i = 0; i < n; i++)
 	{
 		if (i % 8 == 0)
@@ -179,9 +179,9 @@ write_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence,
 											 FUZZ_MAX_INPUT);
 		for (unsigned k = 0; k < 4; k++)
 			fputc((int) (size >> 8 * k & 255), file);
-		MUST(fwrite(input, 1, size, file) == size, "%s", name);
+		CHECK(fwrite(input, 1, size, file) == size, "%s", name);
 	}
-	MUST(fclose(file) == 0, "%s", name);
+	CHECK(fclose(file) == 0, "%s", name);
 	free(input);
 }
 

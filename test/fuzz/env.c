@@ -14,7 +14,7 @@ counting_alloc(void *arg, size_t size)
 
 	if (++counts->allocations == counts->fail_at)
 		return NULL;
-	MUST(size < (size_t) 1 << 30, "an allocation of %zu bytes", size);
+	CHECK(size < (size_t) 1 << 30, "an allocation of %zu bytes", size);
 	p = malloc(PREFIX + size);
 	memcpy(p, &size, sizeof(size));
 	counts->live += size;
@@ -47,8 +47,8 @@ counting_interrupted(void *arg)
 	FuzzEnv *counts = arg;
 
 	counts->looks++;
-	MUST(counts->max_looks == 0 || counts->looks <= counts->max_looks,
-		 "%" PRIu64 " looks for interrupts", counts->looks);
+	CHECK(counts->max_looks == 0 || counts->looks <= counts->max_looks,
+		  "%" PRIu64 " looks for interrupts", counts->looks);
 	return counts->looks == counts->interrupt_at;
 }
 

@@ -2,8 +2,9 @@
  * fuzz.h - what a fuzz target is, and what all of them share
  *
  * A target takes any bytes and must come back: whatever it checks on the way it
- * checks with MUST, which ends the program.  libfuzzer.c lets clang's fuzzer
- * call a target; driver.c calls all of them with a fixed sequence of inputs.
+ * checks with CHECK, which ends a program of these.  libfuzzer.c lets clang's
+ * fuzzer call a target; driver.c calls all of them with a fixed sequence of
+ * inputs.
  *
  *	 filter		the bytes are a filter's: open, probe and shrink it
  *	 probe		the same of small ones, with fewer checks and far more inputs
@@ -27,19 +28,6 @@
 #include <string.h>
 
 #define FUZZ_MAX_INPUT 65536
-
-#define MUST(condition, ...) \
-	do \
-	{ \
-		if (!(condition)) \
-		{ \
-			printf("# %s:%d: %s", __FILE__, __LINE__, #condition); \
-			printf(" -- " __VA_ARGS__); \
-			printf("\n"); \
-			fflush(stdout); \
-			abort(); \
-		} \
-	} while (0)
 
 typedef struct FuzzTarget
 {

@@ -20,16 +20,16 @@ guard_create(Guard *guard, size_t size)
 	guard->size = (size + PAGE - 1) / PAGE * PAGE;
 	all = mmap(NULL, guard->size + 2 * PAGE, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	MUST(all != MAP_FAILED && mprotect(all, PAGE, PROT_NONE) == 0 &&
-			 mprotect(all + PAGE + guard->size, PAGE, PROT_NONE) == 0,
-		 "no memory");
+	CHECK(all != MAP_FAILED && mprotect(all, PAGE, PROT_NONE) == 0 &&
+			  mprotect(all + PAGE + guard->size, PAGE, PROT_NONE) == 0,
+		  "no memory");
 	guard->bytes = all + PAGE;
 }
 
 uint8_t *
 guard_room(const Guard *guard, size_t size, bool at_end)
 {
-	MUST(size <= guard->size, "%zu bytes", size);
+	CHECK(size <= guard->size, "%zu bytes", size);
 	return at_end ? guard->bytes + guard->size - size : guard->bytes;
 }
 

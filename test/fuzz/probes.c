@@ -69,10 +69,10 @@ fetch(void *arg, uint64_t at, size_t length)
 	static Guard guard;
 
 	(void) arg;
-	MUST(length > 0 && length <= RIBBON_MAX_SLICE, "%zu bytes", length);
-	MUST(at >= slices.least && at <= slices.size && length <= slices.size - at,
-		 "%zu bytes from %" PRIu64, length, at);
-	MUST(++slices.nfetched <= slices.most, "slice after slice");
+	CHECK(length > 0 && length <= RIBBON_MAX_SLICE, "%zu bytes", length);
+	CHECK(at >= slices.least && at <= slices.size && length <= slices.size - at,
+		  "%zu bytes from %" PRIu64, length, at);
+	CHECK(++slices.nfetched <= slices.most, "slice after slice");
 	if (guard.bytes == NULL)
 		guard_create(&guard, RIBBON_MAX_SLICE);
 	return guard_place(&guard, slices.bytes + at, length, at % 4 != 0);
@@ -89,11 +89,11 @@ static void
 compare_regions(const RibbonSystem *a, const RibbonSystem *b, int n)
 {
 	for (int i = 0; i < n; i++)
-		MUST(a[i].nslots == b[i].nslots && a[i].nstarts == b[i].nstarts &&
-				 a[i].result_bits == b[i].result_bits &&
-				 a[i].wide == b[i].wide && a[i].seed == b[i].seed &&
-				 a[i].wide_block == b[i].wide_block,
-			 "region %d of %d", i, n);
+		CHECK(a[i].nslots == b[i].nslots && a[i].nstarts == b[i].nstarts &&
+				  a[i].result_bits == b[i].result_bits &&
+				  a[i].wide == b[i].wide && a[i].seed == b[i].seed &&
+				  a[i].wide_block == b[i].wide_block,
+			  "region %d of %d", i, n);
 }
 
 void
@@ -102,36 +102,36 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 	const RibbonPlane *a = ribbon_plane(filter);
 	const RibbonPlane *b = ribbon_plane(sliced);
 
-	MUST(filter->nkeys == sliced->nkeys &&
-			 filter->key_class == sliced->key_class &&
-			 filter->total_bytes == sliced->total_bytes &&
-			 filter->has_values == sliced->has_values &&
-			 filter->has_null == sliced->has_null &&
-			 filter->value_class == sliced->value_class &&
-			 filter->value_bits == sliced->value_bits &&
-			 filter->is_exact == sliced->is_exact &&
-			 filter->universe == sliced->universe &&
-			 filter->has_as_of == sliced->has_as_of &&
-			 filter->as_of == sliced->as_of && filter->seed == sliced->seed &&
-			 filter->base == sliced->base &&
-			 filter->dictionary_at == sliced->dictionary_at &&
-			 filter->ndictionary == sliced->ndictionary,
-		 "facts");
-	MUST(sliced->bytes == NULL && sliced->dictionary == NULL, "in memory");
-	MUST(ribbon_fpr(filter) == ribbon_fpr(sliced), "FPR");
-	MUST(count_slots(filter) == count_slots(sliced), "slots");
+	CHECK(filter->nkeys == sliced->nkeys &&
+			  filter->key_class == sliced->key_class &&
+			  filter->total_bytes == sliced->total_bytes &&
+			  filter->has_values == sliced->has_values &&
+			  filter->has_null == sliced->has_null &&
+			  filter->value_class == sliced->value_class &&
+			  filter->value_bits == sliced->value_bits &&
+			  filter->is_exact == sliced->is_exact &&
+			  filter->universe == sliced->universe &&
+			  filter->has_as_of == sliced->has_as_of &&
+			  filter->as_of == sliced->as_of && filter->seed == sliced->seed &&
+			  filter->base == sliced->base &&
+			  filter->dictionary_at == sliced->dictionary_at &&
+			  filter->ndictionary == sliced->ndictionary,
+		  "facts");
+	CHECK(sliced->bytes == NULL && sliced->dictionary == NULL, "in memory");
+	CHECK(ribbon_fpr(filter) == ribbon_fpr(sliced), "FPR");
+	CHECK(count_slots(filter) == count_slots(sliced), "slots");
 	for (; a != NULL && b != NULL;
 		 a = ribbon_plane_next(a), b = ribbon_plane_next(b))
 	{
-		MUST(a->kind == b->kind && a->width == b->width && a->at == b->at &&
-				 a->header_bytes == b->header_bytes &&
-				 a->total_bytes == b->total_bytes && a->nlayers == b->nlayers,
-			 "fields");
-		MUST(memcmp(a->layer_keys, b->layer_keys, sizeof(a->layer_keys)) == 0,
-			 "keys of layers");
+		CHECK(a->kind == b->kind && a->width == b->width && a->at == b->at &&
+				  a->header_bytes == b->header_bytes &&
+				  a->total_bytes == b->total_bytes && a->nlayers == b->nlayers,
+			  "fields");
+		CHECK(memcmp(a->layer_keys, b->layer_keys, sizeof(a->layer_keys)) == 0,
+			  "keys of layers");
 		compare_regions(a->systems, b->systems, (int) ribbon_plane_nsystems(a));
 	}
-	MUST(a == NULL && b == NULL, "planes");
+	CHECK(a == NULL && b == NULL, "planes");
 }
 
 /* Slices from byte least on are to be read now, of so many planes at most. */

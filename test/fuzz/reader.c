@@ -114,7 +114,7 @@ bits_of_region(const ReaderRegion *system)
 static unsigned
 bit_at(const Reader *reader, const uint8_t *bytes, uint64_t bit)
 {
-	MUST(bytes + bit / 8 < reader->end, "the document reads past the end");
+	CHECK(bytes + bit / 8 < reader->end, "the document reads past the end");
 	return bytes[bit / 8] >> bit % 8 & 1;
 }
 
@@ -154,7 +154,7 @@ matches(const Reader *reader, const ReaderRegion *system, uint64_t x)
 static unsigned
 byte_at(const Reader *reader, const uint8_t *bytes, uint64_t at)
 {
-	MUST(bytes + at < reader->end, "the document reads past the end");
+	CHECK(bytes + at < reader->end, "the document reads past the end");
 	return bytes[at];
 }
 

@@ -139,8 +139,8 @@ work_build(Work *work, const RibbonParams *params, const uint64_t *hashes,
 	free(copy);
 	if (work->status != RIBBON_OK)
 		return;
-	MUST(ribbon_open(work->bytes, work->nbytes, &work->filter) == RIBBON_OK,
-		 "open");
+	CHECK(ribbon_open(work->bytes, work->nbytes, &work->filter) == RIBBON_OK,
+		  "open");
 	prefer_batches(&work->filter);
 }
 
@@ -149,7 +149,7 @@ work_free(Work *work)
 {
 	if (work->status == RIBBON_OK)
 		fuzz_free(&work->counts, work->bytes);
-	MUST(work->counts.live == 0, "%zu bytes leaked", work->counts.live);
+	CHECK(work->counts.live == 0, "%zu bytes leaked", work->counts.live);
 }
 
 /* Is every key in it, for the library and for the slow reader? */
@@ -159,14 +159,14 @@ check_members(const Work *work, const uint64_t *hashes, size_t n)
 	bool *answers = malloc(n + 1);
 	Reader reader;
 
-	MUST(reader_open(&reader, work->bytes, work->nbytes), "no filter");
+	CHECK(reader_open(&reader, work->bytes, work->nbytes), "no filter");
 	ribbon_contains_batch(&work->filter, hashes, n, answers);
 	for (size_t i = 0; i < n; i++)
 	{
-		MUST(ribbon_contains(&work->filter, hashes[i]), "false negative");
-		MUST(answers[i], "false negative in a batch");
-		MUST(i % 16 != 0 || reader_contains(&reader, hashes[i]),
-			 "false negative by the document");
+		CHECK(ribbon_contains(&work->filter, hashes[i]), "false negative");
+		CHECK(answers[i], "false negative in a batch");
+		CHECK(i % 16 != 0 || reader_contains(&reader, hashes[i]),
+			  "false negative by the document");
 	}
 	free(answers);
 }
@@ -177,7 +177,7 @@ check_sound(const Work *work)
 {
 	RibbonStatus status = ribbon_check(&ribbon_malloc_env, &work->filter);
 
-	MUST(status == RIBBON_OK, "%s", ribbon_status_text(status));
+	CHECK(status == RIBBON_OK, "%s", ribbon_status_text(status));
 }
 
 /* The rate it states is the one asked for, and the one there is. */
@@ -190,12 +190,12 @@ check_fpr(const Work *work, const RibbonParams *params, Random *random)
 
 	if (work->filter.nkeys == 0)
 		return;
-	MUST(fabs(fpr / params->fpr - 1) < 0.005, "FPR %g for %g", fpr,
-		 params->fpr);
+	CHECK(fabs(fpr / params->fpr - 1) < 0.005, "FPR %g for %g", fpr,
+		  params->fpr);
 	for (int i = 0; i < NPROBES; i++)
 		positives += ribbon_contains(&work->filter, random_next(random));
-	MUST(fabs(positives - expected) <= 8 * sqrt(expected) + 8,
-		 "%g positives instead of %g", positives, expected);
+	CHECK(fabs(positives - expected) <= 8 * sqrt(expected) + 8,
+		  "%g positives instead of %g", positives, expected);
 }
 
 /*
@@ -213,17 +213,17 @@ check_cost(const Work *work, const RibbonParams *params, size_t given,
 	Work usual = {0};
 
 	work_build(&usual, params, keys, n);
-	MUST((double) work->nbytes <=
-			 (burr ? 1.05 : 1.3) * (double) usual.nbytes + (burr ? 12 : 32),
-		 "%zu bytes instead of %zu for %zu keys", work->nbytes, usual.nbytes,
-		 n);
-	MUST(work->counts.peak <=
-			 2 * usual.counts.peak + given * sizeof(uint64_t) + 65536,
-		 "%zu bytes of memory instead of %zu", work->counts.peak,
-		 usual.counts.peak);
-	MUST(work->counts.looks <= 16 * usual.counts.looks + 500,
-		 "%" PRIu64 " looks instead of %" PRIu64, work->counts.looks,
-		 usual.counts.looks);
+	CHECK((double) work->nbytes <=
+			  (burr ? 1.05 : 1.3) * (double) usual.nbytes + (burr ? 12 : 32),
+		  "%zu bytes instead of %zu for %zu keys", work->nbytes, usual.nbytes,
+		  n);
+	CHECK(work->counts.peak <=
+			  2 * usual.counts.peak + given * sizeof(uint64_t) + 65536,
+		  "%zu bytes of memory instead of %zu", work->counts.peak,
+		  usual.counts.peak);
+	CHECK(work->counts.looks <= 16 * usual.counts.looks + 500,
+		  "%" PRIu64 " looks instead of %" PRIu64, work->counts.looks,
+		  usual.counts.looks);
 	work_free(&usual);
 	free(keys);
 }
@@ -246,9 +246,9 @@ check_same_bytes(const Work *work, const RibbonParams *params,
 	}
 	ribbon_kernel_use(RIBBON_KERNEL_PORTABLE);
 	work_build(&again, params, other, more);
-	MUST(again.status == RIBBON_OK && again.nbytes == work->nbytes &&
-			 memcmp(again.bytes, work->bytes, work->nbytes) == 0,
-		 "other bytes");
+	CHECK(again.status == RIBBON_OK && again.nbytes == work->nbytes &&
+			  memcmp(again.bytes, work->bytes, work->nbytes) == 0,
+		  "other bytes");
 	work_free(&again);
 	ribbon_kernel_use(fuzz_kernel(0));
 	free(other);
@@ -263,16 +263,16 @@ check_trouble(const Work *work, const RibbonParams *params,
 
 	trouble.counts.fail_at = 1 + when % work->counts.allocations;
 	work_build(&trouble, params, hashes, n);
-	MUST(trouble.status == RIBBON_OUT_OF_MEMORY, "%s",
-		 ribbon_status_text(trouble.status));
+	CHECK(trouble.status == RIBBON_OUT_OF_MEMORY, "%s",
+		  ribbon_status_text(trouble.status));
 	work_free(&trouble);
 	if (work->counts.looks == 0)
 		return;
 	memset(&trouble, 0, sizeof(trouble));
 	trouble.counts.interrupt_at = 1 + when % work->counts.looks;
 	work_build(&trouble, params, hashes, n);
-	MUST(trouble.status == RIBBON_INTERRUPTED, "%s",
-		 ribbon_status_text(trouble.status));
+	CHECK(trouble.status == RIBBON_INTERRUPTED, "%s",
+		  ribbon_status_text(trouble.status));
 	work_free(&trouble);
 }
 
@@ -289,7 +289,7 @@ run(const uint8_t *input, size_t size)
 	{
 		params = build_params(input);
 		work_build(&work, &params, hashes, n);
-		MUST(work.status == RIBBON_OK, "%s", ribbon_status_text(work.status));
+		CHECK(work.status == RIBBON_OK, "%s", ribbon_status_text(work.status));
 		check_members(&work, hashes, n);
 		check_sound(&work);
 		check_fpr(&work, &params, &random);

@@ -44,23 +44,23 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 	uint8_t header[RIBBON_MAX_HEADER];
 	double fpr = ribbon_fpr(set);
 
-	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
 	/* with less than a bit, most slots may take none */
-	MUST(count_slots(set) <= 8 * set->total_bytes ||
-			 (plane->result_bits == 0 && plane->wide > 0),
-		 "%" PRIu64 " slots", count_slots(set));
+	CHECK(count_slots(set) <= 8 * set->total_bytes ||
+			  (plane->result_bits == 0 && plane->wide > 0),
+		  "%" PRIu64 " slots", count_slots(set));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
 	if (plane->next > 0)
 		head.npassed = ribbon_plane_next(plane)->nkeys - plane->nkeys;
-	MUST(ribbon_format_encode_exact(&head, header) == set->head_bytes &&
-			 memcmp(header, input, set->head_bytes) == 0,
-		 "a head is not what it is written back to");
+	CHECK(ribbon_format_encode_exact(&head, header) == set->head_bytes &&
+			  memcmp(header, input, set->head_bytes) == 0,
+		  "a head is not what it is written back to");
 	for (; plane != NULL; plane = ribbon_plane_next(plane))
-		MUST(ribbon_format_encode_body(plane, RIBBON_OWN_BYTE, header) ==
-					 plane->header_bytes &&
-				 memcmp(header, input + plane->at, plane->header_bytes) == 0,
-			 "a body's header is not what it is written back to");
+		CHECK(ribbon_format_encode_body(plane, RIBBON_OWN_BYTE, header) ==
+					  plane->header_bytes &&
+				  memcmp(header, input + plane->at, plane->header_bytes) == 0,
+			  "a body's header is not what it is written back to");
 }
 
 static void
@@ -79,31 +79,31 @@ check_set(Random *random, const RibbonFilter *set, const uint8_t *input,
 	uint8_t *bytes;
 	size_t nbytes;
 
-	MUST(status == RIBBON_OK ||
-			 (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING),
-		 "%s", ribbon_status_text(status));
-	MUST(ribbon_shrink(&ribbon_malloc_env, set, 0.5, 0, &bytes, &nbytes) ==
-			 RIBBON_IS_EXACT,
-		 "shrunk");
+	CHECK(status == RIBBON_OK ||
+			  (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING),
+		  "%s", ribbon_status_text(status));
+	CHECK(ribbon_shrink(&ribbon_malloc_env, set, 0.5, 0, &bytes, &nbytes) ==
+			  RIBBON_IS_EXACT,
+		  "shrunk");
 	check_headers(set, input);
 	if (plane->next > 0 && random_below(random, 2) == 0)
 		plane = ribbon_plane_next(plane);
 	probes_fill(random, plane, hashes, n);
 	ribbon_contains_batch(set, hashes, n, answers);
-	MUST(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "slices");
+	CHECK(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "slices");
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code;
 
-		MUST(ribbon_contains(set, hashes[i]) == answers[i] &&
-				 ribbon_get(set, hashes[i], &code) == answers[i] && code == 0,
-			 "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
+		CHECK(ribbon_contains(set, hashes[i]) == answers[i] &&
+				  ribbon_get(set, hashes[i], &code) == answers[i] && code == 0,
+			  "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
 		if (i < 8 || random_below(random, 8) == 0)
-			MUST(probes_contains(&sliced, hashes[i]) == answers[i],
-				 "sliced, hash %" PRIx64, hashes[i]);
+			CHECK(probes_contains(&sliced, hashes[i]) == answers[i],
+				  "sliced, hash %" PRIx64, hashes[i]);
 		if (i < MAX_SLOW)
-			MUST(exact_contains_slowly(set, hashes[i]) == answers[i],
-				 "slowly, hash %" PRIx64, hashes[i]);
+			CHECK(exact_contains_slowly(set, hashes[i]) == answers[i],
+				  "slowly, hash %" PRIx64, hashes[i]);
 	}
 }
 
@@ -144,15 +144,15 @@ check_build(Random *random, const uint8_t *input, size_t size)
 		records[2 * i + 1] = ribbon_exact_word(second, member);
 	}
 	exact_build(&built, &params, records, n);
-	MUST((built.status == RIBBON_CONFLICT) == is_contradictory(records, n),
-		 "%s", ribbon_status_text(built.status));
+	CHECK((built.status == RIBBON_CONFLICT) == is_contradictory(records, n),
+		  "%s", ribbon_status_text(built.status));
 	if (built.status != RIBBON_OK)
 		return;
 	for (size_t i = 0; i < n; i++)
-		MUST(ribbon_contains(&built.set,
-							 exact_hash(&built.set, records + 2 * i)) ==
-				 (records[2 * i + 1] & RIBBON_MEMBER),
-			 "record %zu of %zu", i, n);
+		CHECK(ribbon_contains(&built.set,
+							  exact_hash(&built.set, records + 2 * i)) ==
+				  (records[2 * i + 1] & RIBBON_MEMBER),
+			  "record %zu of %zu", i, n);
 	free(built.bytes);
 }
 
@@ -175,8 +175,8 @@ run(const uint8_t *input, size_t size)
 	status = ribbon_open(guard_place(&sets, input, size,
 									 random_below(&random, 2)),
 						 size, &set);
-	MUST(probes_open_sliced(input, size, &sliced) == status,
-		 "in slices it is not %s", ribbon_status_text(status));
+	CHECK(probes_open_sliced(input, size, &sliced) == status,
+		  "in slices it is not %s", ribbon_status_text(status));
 	if (status == RIBBON_OK && set.is_exact)
 	{
 		probes_compare(&set, &sliced);
@@ -220,7 +220,7 @@ seed(unsigned i, uint8_t *input, size_t max)
 	if (i % 2 == 1)
 		params.fpr = rates[i / 2 % 5];
 	exact_build(&built, &params, records, n);
-	MUST(built.status == RIBBON_OK, "build");
+	CHECK(built.status == RIBBON_OK, "build");
 	free(records);
 	if (built.nbytes <= max)
 		memcpy(input, built.bytes, built.nbytes);

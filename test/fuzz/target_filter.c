@@ -36,8 +36,8 @@ check_answers(const RibbonFilter *filter, const char *kernel,
 	bool answers[NPROBES];
 
 	for (int i = 0; i < NPROBES; i++)
-		MUST(ribbon_contains(filter, hashes[i]) == expected[i],
-			 "%s, hash %" PRIx64, kernel, hashes[i]);
+		CHECK(ribbon_contains(filter, hashes[i]) == expected[i],
+			  "%s, hash %" PRIx64, kernel, hashes[i]);
 	for (size_t i = 0, n; i < NPROBES; i += n)
 	{
 		n = i % 7 == 0 ? NPROBES / 2 : 23;
@@ -45,8 +45,8 @@ check_answers(const RibbonFilter *filter, const char *kernel,
 		ribbon_contains_batch(filter, hashes + i, n, answers + i);
 	}
 	for (int i = 0; i < NPROBES; i++)
-		MUST(answers[i] == expected[i], "%s batch, hash %" PRIx64, kernel,
-			 hashes[i]);
+		CHECK(answers[i] == expected[i], "%s batch, hash %" PRIx64, kernel,
+			  hashes[i]);
 }
 
 /* The answers by the header and slices. */
@@ -56,11 +56,11 @@ check_sliced(const RibbonFilter *filter, const uint8_t *input, size_t size,
 {
 	RibbonFilter sliced;
 
-	MUST(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "header");
+	CHECK(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "header");
 	probes_compare(filter, &sliced);
 	for (int i = 0; i < NPROBES; i++)
-		MUST(probes_contains(&sliced, hashes[i]) == expected[i],
-			 "sliced, hash %" PRIx64, hashes[i]);
+		CHECK(probes_contains(&sliced, hashes[i]) == expected[i],
+			  "sliced, hash %" PRIx64, hashes[i]);
 }
 
 /* The answers of all kernels, with the bytes at both ends of the arena. */
@@ -74,9 +74,9 @@ check_kernels(const uint8_t *input, size_t size, const uint64_t *hashes,
 		RibbonFilter filter;
 
 		ribbon_kernel_use(k);
-		MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
-				 RIBBON_OK,
-			 "open");
+		CHECK(ribbon_open(place(input, size, at_end), size, &filter) ==
+				  RIBBON_OK,
+			  "open");
 		if (at_end)
 			prefer_batches(&filter);
 		check_answers(&filter, ribbon_kernel_name(k), hashes, expected);
@@ -100,30 +100,30 @@ check_shrink(const RibbonFilter *filter, double fpr, const uint64_t *hashes,
 	status = ribbon_shrink(&env, filter, fpr, 4, &bytes, &nbytes);
 	if (status != RIBBON_OK)
 	{
-		MUST(status == RIBBON_NOT_LARGER, "%s", ribbon_status_text(status));
-		MUST(fpr < ribbon_fpr(filter), "%g is larger", fpr);
-		MUST(counts.live == 0, "leak");
+		CHECK(status == RIBBON_NOT_LARGER, "%s", ribbon_status_text(status));
+		CHECK(fpr < ribbon_fpr(filter), "%g is larger", fpr);
+		CHECK(counts.live == 0, "leak");
 		return;
 	}
-	MUST(counts.peak <= filter->total_bytes + 64, "%zu bytes for %zu",
-		 counts.peak, (size_t) filter->total_bytes);
-	MUST(nbytes <= filter->total_bytes + 3, "%zu bytes from %zu", nbytes,
-		 (size_t) filter->total_bytes);
-	MUST(reader_open(&reader, bytes + 4, nbytes) &&
-			 ribbon_open(bytes + 4, nbytes, &shrunk) == RIBBON_OK,
-		 "no filter");
-	MUST(shrunk.nkeys == filter->nkeys, "keys");
-	MUST(ribbon_fpr(&shrunk) >= ribbon_fpr(filter) * (1 - 1e-9), "FPR %g to %g",
-		 ribbon_fpr(filter), ribbon_fpr(&shrunk));
+	CHECK(counts.peak <= filter->total_bytes + 64, "%zu bytes for %zu",
+		  counts.peak, (size_t) filter->total_bytes);
+	CHECK(nbytes <= filter->total_bytes + 3, "%zu bytes from %zu", nbytes,
+		  (size_t) filter->total_bytes);
+	CHECK(reader_open(&reader, bytes + 4, nbytes) &&
+			  ribbon_open(bytes + 4, nbytes, &shrunk) == RIBBON_OK,
+		  "no filter");
+	CHECK(shrunk.nkeys == filter->nkeys, "keys");
+	CHECK(ribbon_fpr(&shrunk) >= ribbon_fpr(filter) * (1 - 1e-9),
+		  "FPR %g to %g", ribbon_fpr(filter), ribbon_fpr(&shrunk));
 	for (int i = 0; i < NPROBES; i++)
 	{
 		bool answer = ribbon_contains(&shrunk, hashes[i]);
 
-		MUST(answer || !positive[i], "false negative");
-		MUST(answer == reader_contains(&reader, hashes[i]), "shrunk answer");
+		CHECK(answer || !positive[i], "false negative");
+		CHECK(answer == reader_contains(&reader, hashes[i]), "shrunk answer");
 	}
 	fuzz_free(&counts, bytes);
-	MUST(counts.live == 0, "leak");
+	CHECK(counts.live == 0, "leak");
 }
 
 /* What is sound is sound when it has been shrunk. */
@@ -140,13 +140,13 @@ check_shrunk_sound(const RibbonFilter *filter)
 		uint8_t *bytes;
 		size_t nbytes;
 
-		MUST(ribbon_shrink(&ribbon_malloc_env, filter, wanted, 0, &bytes,
-						   &nbytes) == RIBBON_OK &&
-				 ribbon_open(bytes, nbytes, &shrunk) == RIBBON_OK,
-			 "no filter");
+		CHECK(ribbon_shrink(&ribbon_malloc_env, filter, wanted, 0, &bytes,
+							&nbytes) == RIBBON_OK &&
+				  ribbon_open(bytes, nbytes, &shrunk) == RIBBON_OK,
+			  "no filter");
 		status = ribbon_check(&ribbon_malloc_env, &shrunk);
-		MUST(status == RIBBON_OK, "shrunk from %g to %g: %s", fpr, wanted,
-			 ribbon_status_text(status));
+		CHECK(status == RIBBON_OK, "shrunk from %g to %g: %s", fpr, wanted,
+			  ribbon_status_text(status));
 		free(bytes);
 		wanted *= 3;
 	}
@@ -168,15 +168,15 @@ check_trouble(const RibbonFilter *filter)
 		status = ribbon_shrink(&env, filter, 0.5, 0, &bytes, &nbytes);
 		if (status == RIBBON_OK)
 			fuzz_free(&no_memory, bytes);
-		MUST((status == RIBBON_OUT_OF_MEMORY) == (no_memory.allocations >= at),
-			 "%s", ribbon_status_text(status));
+		CHECK((status == RIBBON_OUT_OF_MEMORY) == (no_memory.allocations >= at),
+			  "%s", ribbon_status_text(status));
 		env = fuzz_env(&interrupts);
 		status = ribbon_shrink(&env, filter, 0.5, 0, &bytes, &nbytes);
 		if (status == RIBBON_OK)
 			fuzz_free(&interrupts, bytes);
-		MUST((status == RIBBON_INTERRUPTED) == (interrupts.looks >= at), "%s",
-			 ribbon_status_text(status));
-		MUST(no_memory.live == 0 && interrupts.live == 0, "leak");
+		CHECK((status == RIBBON_INTERRUPTED) == (interrupts.looks >= at), "%s",
+			  ribbon_status_text(status));
+		CHECK(no_memory.live == 0 && interrupts.live == 0, "leak");
 	}
 }
 
@@ -188,15 +188,15 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 	size_t nheader = ribbon_format_encode(ribbon_plane(filter), header);
 	double fpr = ribbon_fpr(filter);
 
-	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	MUST(count_slots(filter) * ribbon_plane(filter)->result_bits / 8 <=
-			 filter->total_bytes,
-		 "%" PRIu64 " slots", count_slots(filter));
+	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	CHECK(count_slots(filter) * ribbon_plane(filter)->result_bits / 8 <=
+			  filter->total_bytes,
+		  "%" PRIu64 " slots", count_slots(filter));
 	/* (what is extra is not written) */
-	MUST((input[1] & 0x80 && input[2] & 0x20) ||
-			 (nheader == header_size(filter) &&
-			  memcmp(header, input, nheader) == 0),
-		 "a header is not what it is written back to");
+	CHECK((input[1] & 0x80 && input[2] & 0x20) ||
+			  (nheader == header_size(filter) &&
+			   memcmp(header, input, nheader) == 0),
+		  "a header is not what it is written back to");
 }
 
 /*
@@ -214,19 +214,19 @@ check_sound(const uint8_t *input, size_t size)
 		RibbonEnv env = fuzz_env(&counts);
 		RibbonFilter filter;
 
-		MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
-				 RIBBON_OK,
-			 "open");
+		CHECK(ribbon_open(place(input, size, at_end), size, &filter) ==
+				  RIBBON_OK,
+			  "open");
 		status[at_end] = ribbon_check(&env, &filter);
-		MUST(counts.allocations == 0, "memory");
-		MUST(status[at_end] == RIBBON_OK ||
-				 (status[at_end] >= RIBBON_BAD_LAYERS &&
-				  status[at_end] <= RIBBON_BAD_RATE),
-			 "%s", ribbon_status_text(status[at_end]));
+		CHECK(counts.allocations == 0, "memory");
+		CHECK(status[at_end] == RIBBON_OK ||
+				  (status[at_end] >= RIBBON_BAD_LAYERS &&
+				   status[at_end] <= RIBBON_BAD_RATE),
+			  "%s", ribbon_status_text(status[at_end]));
 		if (status[at_end] == RIBBON_OK)
 			check_shrunk_sound(&filter);
 	}
-	MUST(status[0] == status[1], "checked twice");
+	CHECK(status[0] == status[1], "checked twice");
 }
 
 static bool
@@ -247,14 +247,14 @@ run(const uint8_t *input, size_t size)
 	status = ribbon_open(bytes, size, &filter);
 	if (status == RIBBON_OK && (filter.has_values || filter.is_exact))
 		return false; /* target_map.c, target_exact.c */
-	MUST(reader_open(&reader, bytes, size) == (status == RIBBON_OK),
-		 "the library says %s, the document does not",
-		 ribbon_status_text(status));
+	CHECK(reader_open(&reader, bytes, size) == (status == RIBBON_OK),
+		  "the library says %s, the document does not",
+		  ribbon_status_text(status));
 	if (status != RIBBON_OK)
 	{
-		MUST(status == RIBBON_TRUNCATED || status == RIBBON_BAD_VERSION ||
-				 status == RIBBON_CORRUPT,
-			 "%s", ribbon_status_text(status));
+		CHECK(status == RIBBON_TRUNCATED || status == RIBBON_BAD_VERSION ||
+				  status == RIBBON_CORRUPT,
+			  "%s", ribbon_status_text(status));
 		return false;
 	}
 
@@ -267,8 +267,8 @@ run(const uint8_t *input, size_t size)
 	check_sliced(&filter, input, size, hashes, expected);
 	check_sound(input, size);
 
-	MUST(ribbon_open(place(input, size, true), size, &filter) == RIBBON_OK,
-		 "open again");
+	CHECK(ribbon_open(place(input, size, true), size, &filter) == RIBBON_OK,
+		  "open again");
 	fpr = ribbon_fpr(&filter);
 	check_shrink(&filter, 0.5, hashes, expected);
 	for (int i = 1; i < 5; i++)

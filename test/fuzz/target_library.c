@@ -21,10 +21,10 @@ static Guard inputs, answer_guard, found_guard;
 
 /* A call that may fail for one of two reasons, and then says why. */
 #define MAY_FAIL(status, one, other) \
-	MUST((status) >= 0 || \
-			 (((status) == (one) || (status) == (other)) && \
-			  ribbon_error_text()[0] != '\0'), \
-		 "status %d: %s", (int) (status), ribbon_error_text())
+	CHECK((status) >= 0 || \
+			  (((status) == (one) || (status) == (other)) && \
+			   ribbon_error_text()[0] != '\0'), \
+		  "status %d: %s", (int) (status), ribbon_error_text())
 
 static void
 check_about(const ribbon_filter *filter, size_t size)
@@ -37,16 +37,16 @@ check_about(const ribbon_filter *filter, size_t size)
 
 	MAY_FAIL(status, RIBBON_ERROR_CORRUPT, RIBBON_ERROR_CORRUPT);
 	(void) ribbon_filter_bytes(filter, &nbytes);
-	MUST(nbytes == size, "%zu of %zu bytes", nbytes, size);
-	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	CHECK(nbytes == size, "%zu of %zu bytes", nbytes, size);
+	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
 	for (int i = -1; i <= RIBBON_STAT_CODE_BITS + 1; i++)
-		MUST(ribbon_filter_stat(filter, (ribbon_stat) i) >= -1, "stat %d", i);
+		CHECK(ribbon_filter_stat(filter, (ribbon_stat) i) >= -1, "stat %d", i);
 	(void) ribbon_filter_as_of(filter, &as_of);
 	length = ribbon_filter_value_type_name(filter, name, sizeof(name));
-	MUST(length == strlen(name), "%zu bytes in \"%s\"", length, name);
-	MUST(ribbon_filter_value_type_name(filter, cut, sizeof(cut)) == length &&
-			 strncmp(cut, name, sizeof(cut) - 1) == 0,
-		 "\"%s\" is not \"%s\"", cut, name);
+	CHECK(length == strlen(name), "%zu bytes in \"%s\"", length, name);
+	CHECK(ribbon_filter_value_type_name(filter, cut, sizeof(cut)) == length &&
+			  strncmp(cut, name, sizeof(cut) - 1) == 0,
+		  "\"%s\" is not \"%s\"", cut, name);
 }
 
 /* Numbers of a map, one by one and together. */
@@ -59,24 +59,24 @@ check_numbers(const ribbon_filter *map, const ribbon_key *key,
 	ribbon_value_type type = ribbon_filter_value_type(map);
 	int status = ribbon_filter_get_int64s(map, keys, found, numbers);
 
-	MUST(status == RIBBON_SUCCESS, "%s", ribbon_error_text());
+	CHECK(status == RIBBON_SUCCESS, "%s", ribbon_error_text());
 	for (size_t i = 0; i < n; i++)
 	{
 		int64_t number = 0;
 		char text[48];
 
-		MUST(answers[i] == (found[i] != RIBBON_FOUND_NO), "key %zu", i);
-		MUST(ribbon_filter_get_int64(map, key[i], &number) == found[i],
-			 "key %zu", i);
+		CHECK(answers[i] == (found[i] != RIBBON_FOUND_NO), "key %zu", i);
+		CHECK(ribbon_filter_get_int64(map, key[i], &number) == found[i],
+			  "key %zu", i);
 		if (found[i] != RIBBON_FOUND_VALUE)
 			continue;
-		MUST(number == numbers[i], "key %zu", i);
-		MUST(ribbon_value_format(number, type, text, sizeof(text)) ==
-					 strlen(text) &&
-				 ribbon_value_parse(&number, type, text, strlen(text)) ==
-					 RIBBON_SUCCESS &&
-				 number == numbers[i],
-			 "key %zu: %s", i, text);
+		CHECK(number == numbers[i], "key %zu", i);
+		CHECK(ribbon_value_format(number, type, text, sizeof(text)) ==
+					  strlen(text) &&
+				  ribbon_value_parse(&number, type, text, strlen(text)) ==
+					  RIBBON_SUCCESS &&
+				  number == numbers[i],
+			  "key %zu: %s", i, text);
 	}
 	free(numbers);
 }
@@ -101,14 +101,14 @@ check_texts(const ribbon_filter *map, const ribbon_key *key,
 		int one = ribbon_filter_get_text(map, key[i], &text, &length);
 
 		MAY_FAIL(one, together, together);
-		MUST(one < 0 || answers[i] == (one != RIBBON_FOUND_NO), "key %zu", i);
-		MUST(together < 0 || one == found[i], "key %zu", i);
+		CHECK(one < 0 || answers[i] == (one != RIBBON_FOUND_NO), "key %zu", i);
+		CHECK(together < 0 || one == found[i], "key %zu", i);
 		if (one == RIBBON_FOUND_VALUE)
-			MUST(text >= bytes && length <= size &&
-					 text - bytes <= (ptrdiff_t) (size - length),
-				 "key %zu: a text of %zu bytes elsewhere", i, length);
+			CHECK(text >= bytes && length <= size &&
+					  text - bytes <= (ptrdiff_t) (size - length),
+				  "key %zu: a text of %zu bytes elsewhere", i, length);
 		if (one == RIBBON_FOUND_VALUE && together == RIBBON_SUCCESS)
-			MUST(text == texts[i] && length == sizes[i], "key %zu", i);
+			CHECK(text == texts[i] && length == sizes[i], "key %zu", i);
 	}
 	free(texts);
 	free(sizes);
@@ -125,16 +125,16 @@ check_shrink(const ribbon_filter *filter, const ribbon_key *key, size_t n,
 
 	if (status != RIBBON_SUCCESS)
 	{
-		MUST(status >= RIBBON_ERROR_IS_EXACT && ribbon_error_text()[0] != '\0',
-			 "status %d", status);
+		CHECK(status >= RIBBON_ERROR_IS_EXACT && ribbon_error_text()[0] != '\0',
+			  "status %d", status);
 		return;
 	}
-	MUST(ribbon_filter_open_bytes(&small, bytes, size) == RIBBON_SUCCESS, "%s",
-		 ribbon_error_text());
-	MUST(ribbon_filter_count(small) == ribbon_filter_count(filter), "keys");
+	CHECK(ribbon_filter_open_bytes(&small, bytes, size) == RIBBON_SUCCESS, "%s",
+		  ribbon_error_text());
+	CHECK(ribbon_filter_count(small) == ribbon_filter_count(filter), "keys");
 	for (size_t i = 0; i < n; i++)
-		MUST(!answers[i] || ribbon_filter_contains(small, key[i]) == 1,
-			 "key %zu", i);
+		CHECK(!answers[i] || ribbon_filter_contains(small, key[i]) == 1,
+			  "key %zu", i);
 	ribbon_filter_close(small);
 	ribbon_bytes_free(bytes);
 }
@@ -156,12 +156,12 @@ check_keys(Random *random, const ribbon_filter *filter)
 		key[i] = ribbon_key_hashed(type, random_next(random),
 								   random_next(random));
 	keys = ribbon_keys_hashed(key, n);
-	MUST(keys != NULL, "out of memory");
-	MUST(ribbon_filter_contains_keys(filter, keys, answers) == RIBBON_SUCCESS,
-		 "%s", ribbon_error_text());
+	CHECK(keys != NULL, "out of memory");
+	CHECK(ribbon_filter_contains_keys(filter, keys, answers) == RIBBON_SUCCESS,
+		  "%s", ribbon_error_text());
 	for (size_t i = 0; i < n; i++)
-		MUST(ribbon_filter_contains(filter, key[i]) == answers[i], "key %zu",
-			 i);
+		CHECK(ribbon_filter_contains(filter, key[i]) == answers[i], "key %zu",
+			  i);
 	if (!ribbon_filter_is_map(filter))
 		check_shrink(filter, key, n, answers,
 					 1.0 / (double) (2 + random_below(random, 300)));
@@ -179,7 +179,7 @@ check_keys(Random *random, const ribbon_filter *filter)
 	MAY_FAIL(status, RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_KEY_TYPE);
 	status = ribbon_filter_member(filter, ribbon_key_hashed(type, 1, 2), 0);
 	MAY_FAIL(status, RIBBON_ERROR_NOT_EXACT, RIBBON_ERROR_NOT_EXACT);
-	MUST(status >= 0 || !ribbon_filter_as_of(filter, &as_of), "its time");
+	CHECK(status >= 0 || !ribbon_filter_as_of(filter, &as_of), "its time");
 }
 
 static bool
@@ -204,10 +204,10 @@ run(const uint8_t *input, size_t size)
 	status = ribbon_filter_open_bytes(&filter, bytes, size);
 	if (status != RIBBON_SUCCESS)
 	{
-		MUST(status <= RIBBON_ERROR_TRUNCATED &&
-				 status >= RIBBON_ERROR_CORRUPT &&
-				 ribbon_error_text()[0] != '\0',
-			 "status %d", status);
+		CHECK(status <= RIBBON_ERROR_TRUNCATED &&
+				  status >= RIBBON_ERROR_CORRUPT &&
+				  ribbon_error_text()[0] != '\0',
+			  "status %d", status);
 		return false;
 	}
 	check_about(filter, size);
@@ -224,25 +224,25 @@ seed_texts(unsigned i, uint8_t *input, size_t max)
 	void *bytes;
 	size_t size;
 
-	MUST(ribbon_builder_new(&builder, RIBBON_KEY_INTEGER, 0.01) ==
-				 RIBBON_SUCCESS &&
-			 ribbon_builder_set_values(builder, RIBBON_VALUE_TEXT) ==
-				 RIBBON_SUCCESS,
-		 "%s", ribbon_error_text());
+	CHECK(ribbon_builder_new(&builder, RIBBON_KEY_INTEGER, 0.01) ==
+				  RIBBON_SUCCESS &&
+			  ribbon_builder_set_values(builder, RIBBON_VALUE_TEXT) ==
+				  RIBBON_SUCCESS,
+		  "%s", ribbon_error_text());
 	for (int k = 0; k < 1 << i % 10; k++)
 	{
 		char text[40];
 		int length = snprintf(text, sizeof(text), "%d, %0*d",
 							  k * k % (int) (1 + i), (int) (i % 20), k % 5);
 
-		MUST(ribbon_builder_add_text_value(builder, ribbon_key_int64(k), text,
-										   (size_t) length) == RIBBON_SUCCESS,
-			 "%s", ribbon_error_text());
+		CHECK(ribbon_builder_add_text_value(builder, ribbon_key_int64(k), text,
+											(size_t) length) == RIBBON_SUCCESS,
+			  "%s", ribbon_error_text());
 	}
-	MUST(ribbon_builder_finish(builder, &bytes, &size) == RIBBON_SUCCESS, "%s",
-		 ribbon_error_text());
+	CHECK(ribbon_builder_finish(builder, &bytes, &size) == RIBBON_SUCCESS, "%s",
+		  ribbon_error_text());
 	ribbon_builder_free(builder);
-	MUST(size <= max, "%zu bytes", size);
+	CHECK(size <= max, "%zu bytes", size);
 	memcpy(input, bytes, size);
 	ribbon_bytes_free(bytes);
 	return size;

@@ -30,13 +30,13 @@ check_sliced_open(const uint8_t *input, size_t size, const RibbonFilter *map,
 {
 	RibbonFilter sliced;
 
-	MUST(probes_open_sliced(input, size, &sliced) == status,
-		 "by slices it is not %s", ribbon_status_text(status));
+	CHECK(probes_open_sliced(input, size, &sliced) == status,
+		  "by slices it is not %s", ribbon_status_text(status));
 	if (status != RIBBON_OK)
 		return;
 	probes_compare(map, &sliced);
-	MUST(probes_open_sliced(input, size - 1, &sliced) == RIBBON_TRUNCATED,
-		 "a byte less");
+	CHECK(probes_open_sliced(input, size - 1, &sliced) == RIBBON_TRUNCATED,
+		  "a byte less");
 }
 
 /* Which plane of a map the i-th is. */
@@ -66,15 +66,15 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 	uint8_t header[RIBBON_MAX_HEADER];
 	double fpr = ribbon_fpr(map);
 
-	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	MUST(count_slots(map) <= 8 * map->total_bytes, "%" PRIu64 " slots",
-		 count_slots(map));
+	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	CHECK(count_slots(map) <= 8 * map->total_bytes, "%" PRIu64 " slots",
+		  count_slots(map));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
-	MUST(ribbon_format_encode_head(first, &values, codes, header) ==
-				 map->head_bytes &&
-			 memcmp(header, input, map->head_bytes) == 0,
-		 "a head is not what it is written back to");
+	CHECK(ribbon_format_encode_head(first, &values, codes, header) ==
+				  map->head_bytes &&
+			  memcmp(header, input, map->head_bytes) == 0,
+		  "a head is not what it is written back to");
 	for (unsigned i = 0; i < map_nplanes(map); i++)
 	{
 		const RibbonPlane *plane = map_plane(map, i);
@@ -84,13 +84,14 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 		if (codes == NULL)
 		{
 			at = plane->at;
-			MUST(size == plane->header_bytes, "plane %u", i);
+			CHECK(size == plane->header_bytes, "plane %u", i);
 		}
-		MUST(memcmp(header, input + at, size) == 0,
-			 "the header of plane %u is not what it is written back to", i);
+		CHECK(memcmp(header, input + at, size) == 0,
+			  "the header of plane %u is not what it is written back to", i);
 		at += size;
 	}
-	MUST(codes == NULL || at == codes->headers_at + codes->nheaders, "headers");
+	CHECK(codes == NULL || at == codes->headers_at + codes->nheaders,
+		  "headers");
 }
 
 static void
@@ -103,25 +104,26 @@ check_codes(Random *random, const RibbonFilter *map, const uint8_t *input,
 	RibbonFilter sliced;
 
 	ribbon_get_batch(map, hashes, n, found, codes);
-	MUST(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "slices");
+	CHECK(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "slices");
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code;
 
-		MUST(ribbon_get(map, hashes[i], &code) == found[i] &&
-				 (!found[i] || code == codes[i]),
-			 "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
-		MUST(!found[i] || map->value_bits == 64 || code >> map->value_bits == 0,
-			 "code %" PRIx64, code);
+		CHECK(ribbon_get(map, hashes[i], &code) == found[i] &&
+				  (!found[i] || code == codes[i]),
+			  "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
+		CHECK(!found[i] || map->value_bits == 64 ||
+				  code >> map->value_bits == 0,
+			  "code %" PRIx64, code);
 		if (i >= 8 && random_below(random, 8) > 0)
 			continue;
-		MUST(probes_get(&sliced, hashes[i], &code) == found[i] &&
-				 (!found[i] || code == codes[i]),
-			 "sliced, hash %" PRIx64, hashes[i]);
+		CHECK(probes_get(&sliced, hashes[i], &code) == found[i] &&
+				  (!found[i] || code == codes[i]),
+			  "sliced, hash %" PRIx64, hashes[i]);
 		if (i < MAX_SLOW)
-			MUST(map_get_slowly(map, hashes[i], &code) == found[i] &&
-					 (!found[i] || code == codes[i]),
-				 "slowly, hash %" PRIx64, hashes[i]);
+			CHECK(map_get_slowly(map, hashes[i], &code) == found[i] &&
+					  (!found[i] || code == codes[i]),
+				  "slowly, hash %" PRIx64, hashes[i]);
 	}
 }
 
@@ -136,10 +138,10 @@ check_map(Random *random, const RibbonFilter *map, const uint8_t *input,
 											   n * sizeof(uint64_t), true);
 	RibbonStatus status = ribbon_check(&ribbon_malloc_env, map);
 
-	MUST(status == RIBBON_OK ||
-			 (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING) ||
-			 status == RIBBON_BAD_CODES,
-		 "%s", ribbon_status_text(status));
+	CHECK(status == RIBBON_OK ||
+			  (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING) ||
+			  status == RIBBON_BAD_CODES,
+		  "%s", ribbon_status_text(status));
 	check_statistics(map, input);
 	probes_fill(random, map_plane(map, random_below(random, map_nplanes(map))),
 				hashes, n);
@@ -166,9 +168,9 @@ run(const uint8_t *input, size_t size)
 	status = ribbon_open(guard_place(&maps, input, size,
 									 random_below(&random, 2)),
 						 size, &map);
-	MUST(status == RIBBON_OK || status == RIBBON_TRUNCATED ||
-			 status == RIBBON_BAD_VERSION || status == RIBBON_CORRUPT,
-		 "%s", ribbon_status_text(status));
+	CHECK(status == RIBBON_OK || status == RIBBON_TRUNCATED ||
+			  status == RIBBON_BAD_VERSION || status == RIBBON_CORRUPT,
+		  "%s", ribbon_status_text(status));
 	check_sliced_open(input, size, &map, status);
 	if (status == RIBBON_OK && map.has_values)
 	{
@@ -219,9 +221,9 @@ seed(unsigned i, uint8_t *input, size_t max)
 	}
 	for (size_t k = 0; i % 5 == 0 && k < n; k++)
 		records[2 * k] >>= 12; /* clustered: salted */
-	MUST(maps_build(&ribbon_malloc_env, &params, records, n, 0, &bytes,
-					&size) == RIBBON_OK,
-		 "build");
+	CHECK(maps_build(&ribbon_malloc_env, &params, records, n, 0, &bytes,
+					 &size) == RIBBON_OK,
+		  "build");
 	free(records);
 	if (size <= max)
 		memcpy(input, bytes, size);

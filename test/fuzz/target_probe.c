@@ -27,14 +27,14 @@ check_header(const uint8_t *input, size_t size, const RibbonFilter *filter,
 {
 	RibbonFilter sliced;
 
-	MUST(probes_open_sliced(input, size, &sliced) == status,
-		 "in slices it is not %s", ribbon_status_text(status));
+	CHECK(probes_open_sliced(input, size, &sliced) == status,
+		  "in slices it is not %s", ribbon_status_text(status));
 	if (status != RIBBON_OK)
 		return;
 	probes_compare(filter, &sliced);
-	MUST(probes_open_sliced(input, size - 1, &sliced) == RIBBON_TRUNCATED,
-		 "a byte less");
-	MUST(bytes_called_for(input, size) == size, "another size");
+	CHECK(probes_open_sliced(input, size - 1, &sliced) == RIBBON_TRUNCATED,
+		  "a byte less");
+	CHECK(bytes_called_for(input, size) == size, "another size");
 }
 
 static void
@@ -43,15 +43,15 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 	uint8_t header[RIBBON_MAX_HEADER];
 	double fpr = ribbon_fpr(filter);
 
-	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	MUST(count_slots(filter) * ribbon_plane(filter)->result_bits / 8 <=
-			 filter->total_bytes,
-		 "%" PRIu64 " slots", count_slots(filter));
-	MUST((input[1] & 0x80 && input[2] & 0x20) ||
-			 (ribbon_format_encode(ribbon_plane(filter), header) ==
-				  header_size(filter) &&
-			  memcmp(header, input, header_size(filter)) == 0),
-		 "a header is not what it is written back to");
+	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	CHECK(count_slots(filter) * ribbon_plane(filter)->result_bits / 8 <=
+			  filter->total_bytes,
+		  "%" PRIu64 " slots", count_slots(filter));
+	CHECK((input[1] & 0x80 && input[2] & 0x20) ||
+			  (ribbon_format_encode(ribbon_plane(filter), header) ==
+				   header_size(filter) &&
+			   memcmp(header, input, header_size(filter)) == 0),
+		  "a header is not what it is written back to");
 }
 
 /* Few probes most of the time, and seldom several batches. */
@@ -72,14 +72,14 @@ check_answers(Random *random, const RibbonFilter *filter, const uint8_t *input,
 	RibbonFilter sliced;
 
 	ribbon_contains_batch(filter, hashes, n, answers);
-	MUST(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "header");
+	CHECK(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "header");
 	for (size_t i = 0; i < n; i++)
 	{
-		MUST(ribbon_contains(filter, hashes[i]) == answers[i],
-			 "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
+		CHECK(ribbon_contains(filter, hashes[i]) == answers[i],
+			  "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
 		if (i < 8 || random_below(random, 8) == 0)
-			MUST(probes_contains(&sliced, hashes[i]) == answers[i],
-				 "sliced, hash %" PRIx64, hashes[i]);
+			CHECK(probes_contains(&sliced, hashes[i]) == answers[i],
+				  "sliced, hash %" PRIx64, hashes[i]);
 	}
 	return answers;
 }
@@ -90,9 +90,9 @@ is_sound(const RibbonFilter *filter)
 {
 	RibbonStatus status = ribbon_check(&ribbon_malloc_env, filter);
 
-	MUST(status == RIBBON_OK ||
-			 (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_RATE),
-		 "%s", ribbon_status_text(status));
+	CHECK(status == RIBBON_OK ||
+			  (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_RATE),
+		  "%s", ribbon_status_text(status));
 	return status == RIBBON_OK;
 }
 
@@ -113,24 +113,24 @@ check_shrink(Random *random, const RibbonFilter *filter, const uint64_t *hashes,
 	status = ribbon_shrink(&ribbon_malloc_env, filter, fpr, 0, &bytes, &nbytes);
 	if (fpr < RIBBON_MIN_FPR)
 	{
-		MUST(status == RIBBON_BAD_FPR, "%s", ribbon_status_text(status));
+		CHECK(status == RIBBON_BAD_FPR, "%s", ribbon_status_text(status));
 		return;
 	}
 	if (status != RIBBON_OK)
 	{
-		MUST(status == RIBBON_NOT_LARGER && fpr < ribbon_fpr(filter), "%s, %g",
-			 ribbon_status_text(status), fpr);
+		CHECK(status == RIBBON_NOT_LARGER && fpr < ribbon_fpr(filter), "%s, %g",
+			  ribbon_status_text(status), fpr);
 		return;
 	}
-	MUST(ribbon_open(guard_place(&filters, bytes, nbytes, true), nbytes,
-					 &shrunk) == RIBBON_OK,
-		 "no filter");
+	CHECK(ribbon_open(guard_place(&filters, bytes, nbytes, true), nbytes,
+					  &shrunk) == RIBBON_OK,
+		  "no filter");
 	free(bytes);
-	MUST(shrunk.nkeys == filter->nkeys, "keys");
-	MUST(!sound || is_sound(&shrunk), "not sound any more");
+	CHECK(shrunk.nkeys == filter->nkeys, "keys");
+	CHECK(!sound || is_sound(&shrunk), "not sound any more");
 	for (size_t i = 0; i < n; i++)
-		MUST(!answers[i] || ribbon_contains(&shrunk, hashes[i]),
-			 "a positive is lost");
+		CHECK(!answers[i] || ribbon_contains(&shrunk, hashes[i]),
+			  "a positive is lost");
 }
 
 static bool

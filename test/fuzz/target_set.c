@@ -119,10 +119,10 @@ end(Place *place)
 {
 	for (int i = 0; i < 2; i++)
 	{
-		MUST(world_all_free(&place->files[i].file), "blocks are not free");
+		CHECK(world_all_free(&place->files[i].file), "blocks are not free");
 		world_file_close(&place->files[i]);
 	}
-	MUST(place->world.live == 0, "%ld left", place->world.live);
+	CHECK(place->world.live == 0, "%ld left", place->world.live);
 }
 
 /* Do a step with elements first .. first + n - 1. */
@@ -177,19 +177,19 @@ check_all(RibbonSet *set, const Came *came, Random *random)
 	Elements all = sets_elements(set, sorted.kind);
 	size_t n = all.n;
 
-	MUST(elements_sort(&sorted) == RIBBON_OK &&
-			 elements_sort(&all) == RIBBON_OK,
-		 "sort");
-	MUST(all.n == sorted.n &&
-			 memcmp(all.words, sorted.words,
-					all.n * ribbon_element_words(all.kind) *
-						sizeof(uint64_t)) == 0,
-		 "%zu elements, not %zu", all.n, sorted.n);
-	MUST(n == all.n || all.kind == RIBBON_EXACT_RECORDS, "not distinct");
+	CHECK(elements_sort(&sorted) == RIBBON_OK &&
+			  elements_sort(&all) == RIBBON_OK,
+		  "sort");
+	CHECK(all.n == sorted.n &&
+			  memcmp(all.words, sorted.words,
+					 all.n * ribbon_element_words(all.kind) *
+						 sizeof(uint64_t)) == 0,
+		  "%zu elements, not %zu", all.n, sorted.n);
+	CHECK(n == all.n || all.kind == RIBBON_EXACT_RECORDS, "not distinct");
 	if (n == all.n)
-		MUST(sets_equal(set, &sorted) &&
-				 sets_ranges_equal(set, &sorted, random),
-			 "not in order");
+		CHECK(sets_equal(set, &sorted) &&
+				  sets_ranges_equal(set, &sorted, random),
+			  "not in order");
 	free(sorted.words);
 	free(all.words);
 }
@@ -214,11 +214,11 @@ check_trouble(const uint8_t *input, const Came *came, const World *usual)
 		(input[3] | input[4] / 3 << 8) % most;
 	place.world.failure = RIBBON_BAD_FILE;
 	status = do_all(&place, came, &set);
-	MUST(status ==
-			 (what == 0		? RIBBON_BAD_FILE :
-				  what == 1 ? RIBBON_OUT_OF_MEMORY :
-							  RIBBON_INTERRUPTED),
-		 "%s", ribbon_status_text(status));
+	CHECK(status ==
+			  (what == 0	 ? RIBBON_BAD_FILE :
+				   what == 1 ? RIBBON_OUT_OF_MEMORY :
+							   RIBBON_INTERRUPTED),
+		  "%s", ribbon_status_text(status));
 	end(&place);
 }
 
@@ -237,7 +237,7 @@ run(const uint8_t *input, size_t size)
 	fill_came(&came, input, size);
 	begin(&place, input);
 	status = do_all(&place, &came, &set);
-	MUST(status == RIBBON_OK, "%s", ribbon_status_text(status));
+	CHECK(status == RIBBON_OK, "%s", ribbon_status_text(status));
 	usual = place.world;
 	check_all(&set, &came, &random);
 	ribbon_set_close(&set);

@@ -194,7 +194,7 @@ fill_set(WorldSet *stored, World *world, Random *random, const Thing *thing)
 								(size_t) random_below(random, n + 1)) ==
 			RIBBON_OK &&
 		ribbon_set_seal(set) == RIBBON_OK;
-	MUST(added, "no set");
+	CHECK(added, "no set");
 }
 
 static void
@@ -245,7 +245,7 @@ go(Way *way, Random *random, const Thing *thing)
 		way->world.interrupt_at = interrupt_at;
 		build_stored(way, thing, &stored.set);
 		ribbon_set_close(&stored.set);
-		MUST(world_all_free(&stored.file.file), "blocks are not free");
+		CHECK(world_all_free(&stored.file.file), "blocks are not free");
 		world_file_close(&stored.file);
 	}
 	else
@@ -261,7 +261,7 @@ done(Way *way)
 {
 	if (way->status == RIBBON_OK)
 		world_free(&way->world, way->bytes);
-	MUST(way->world.live == 0, "%ld left", way->world.live);
+	CHECK(way->world.live == 0, "%ld left", way->world.live);
 }
 
 static void
@@ -272,14 +272,15 @@ check_members(const Way *way, const uint64_t *hashes, size_t n)
 	RibbonFilter filter;
 	Reader reader;
 
-	MUST(reader_open(&reader, bytes, way->nbytes) &&
-			 ribbon_open(bytes, way->nbytes, &filter) == RIBBON_OK,
-		 "no filter");
+	CHECK(reader_open(&reader, bytes, way->nbytes) &&
+			  ribbon_open(bytes, way->nbytes, &filter) == RIBBON_OK,
+		  "no filter");
 	prefer_batches(&filter);
 	ribbon_contains_batch(&filter, hashes, n, answers);
 	for (size_t i = 0; i < n; i++)
-		MUST(answers[i] && (i % 64 != 0 || reader_contains(&reader, hashes[i])),
-			 "false negative");
+		CHECK(answers[i] &&
+				  (i % 64 != 0 || reader_contains(&reader, hashes[i])),
+			  "false negative");
 	free(answers);
 }
 
@@ -288,19 +289,19 @@ check_values(const Way *way, const Thing *thing)
 {
 	RibbonFilter map;
 
-	MUST(ribbon_open(way->bytes + HEADROOM, way->nbytes, &map) == RIBBON_OK,
-		 "no map");
-	MUST(ribbon_check(&ribbon_malloc_env, &map) == RIBBON_OK, "not sound");
+	CHECK(ribbon_open(way->bytes + HEADROOM, way->nbytes, &map) == RIBBON_OK,
+		  "no map");
+	CHECK(ribbon_check(&ribbon_malloc_env, &map) == RIBBON_OK, "not sound");
 	for (size_t i = 0; i < thing->n; i++)
 	{
 		const uint64_t *record = thing->keys + 2 * i;
 		uint64_t code;
 
-		MUST(ribbon_get(&map, record[0], &code) && code == record[1] &&
-				 (i % 64 != 0 ||
-				  (map_get_slowly(&map, record[0], &code) &&
-				   code == record[1])),
-			 "not the value");
+		CHECK(ribbon_get(&map, record[0], &code) && code == record[1] &&
+				  (i % 64 != 0 ||
+				   (map_get_slowly(&map, record[0], &code) &&
+					code == record[1])),
+			  "not the value");
 	}
 }
 
@@ -315,12 +316,12 @@ check_ways(const Way *first, Random *random, const Thing *thing, unsigned how)
 				   .kernel = fuzz_kernel(how + i)};
 
 		go(&way, random, thing);
-		MUST(way.status == RIBBON_OK, "%s", ribbon_status_text(way.status));
-		MUST(way.nbytes == first->nbytes &&
-				 memcmp(way.bytes + HEADROOM, first->bytes + HEADROOM,
-						way.nbytes) == 0,
-			 "%u threads, %s, %s: other bytes", way.nthreads,
-			 way.stored ? "stored" : "array", ribbon_kernel_name(way.kernel));
+		CHECK(way.status == RIBBON_OK, "%s", ribbon_status_text(way.status));
+		CHECK(way.nbytes == first->nbytes &&
+				  memcmp(way.bytes + HEADROOM, first->bytes + HEADROOM,
+						 way.nbytes) == 0,
+			  "%u threads, %s, %s: other bytes", way.nthreads,
+			  way.stored ? "stored" : "array", ribbon_kernel_name(way.kernel));
 		done(&way);
 	}
 }
@@ -348,9 +349,9 @@ check_trouble(Random *random, const Thing *thing, unsigned how, unsigned when)
 						  &trouble.world.interrupt_at) = 1 + when / 3 % most;
 	same = *random;
 	go(&trouble, &same, thing);
-	MUST(trouble.status == RIBBON_INTERRUPTED ||
-			 (when % 3 < 2 && trouble.status == RIBBON_OUT_OF_MEMORY),
-		 "%s", ribbon_status_text(trouble.status));
+	CHECK(trouble.status == RIBBON_INTERRUPTED ||
+			  (when % 3 < 2 && trouble.status == RIBBON_OUT_OF_MEMORY),
+		  "%s", ribbon_status_text(trouble.status));
 	done(&trouble);
 }
 
@@ -369,7 +370,7 @@ run(const uint8_t *input, size_t size)
 	set_windows(&thing, input[0]);
 	first.kernel = fuzz_kernel(input[2]);
 	go(&first, &random, &thing);
-	MUST(first.status == RIBBON_OK, "%s", ribbon_status_text(first.status));
+	CHECK(first.status == RIBBON_OK, "%s", ribbon_status_text(first.status));
 	if (thing.is_map)
 		check_values(&first, &thing);
 	else

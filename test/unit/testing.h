@@ -49,6 +49,11 @@ test_done(void)
 	return test_failed_groups > 0;
 }
 
+/* A fuzzing program ends at the first failure (test/commands.mk sets it). */
+#ifndef CHECK_ENDS
+#define CHECK_ENDS 0
+#endif
+
 /* Check a condition; on failure say where, and with which numbers. */
 #define CHECK(condition, ...) \
 	do \
@@ -60,6 +65,11 @@ test_done(void)
 				printf("# %s:%d: %s", __FILE__, __LINE__, #condition); \
 				printf(" -- " __VA_ARGS__); \
 				printf("\n"); \
+			} \
+			if (CHECK_ENDS) \
+			{ \
+				fflush(stdout); \
+				abort(); \
 			} \
 		} \
 	} while (0)
