@@ -142,7 +142,7 @@ server()
 	make_tree
 	copy=$(mktemp -d /tmp/ribbon-coverage.XXXXXX)
 	chmod 755 "$copy"
-	PG_CONFIG=$(test/lib/copy_server.sh "$copy") MAKEFLAGS=$(with "CC=clang-$version" "COPT=$counted -O1" with_llvm=no) \
+	PG_CONFIG=$(test/lib/copy_server.sh "$copy") MAKEFLAGS=$(with "CC=clang-$version" "COPT=$counted -O1") \
 		run_tree server sql python tap
 	rm -rf "$copy"
 	end server "$dir/tree/ribbon.so"
