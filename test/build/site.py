@@ -12,6 +12,7 @@ import re
 import sys
 
 sys.path.insert(0, "docs/site")
+import messages
 import pages
 import slugs
 from reports import compare, finish, report
@@ -37,7 +38,7 @@ def missing_links(site):
 
 
 def said_in_c(folder):
-    """The first words of each message in C, found another way than pages.py does: by the line."""
+    """The first words of each message in C, found another way than messages.py does: by the line."""
     for path in glob.glob(f"{folder}/**/*.c", recursive=True):
         for line in open(path, encoding="utf-8"):
             found = re.search(r'\berrmsg\("((?:[^"\\%]|\\.)*)', line)
@@ -50,14 +51,14 @@ report("links of all pages lead somewhere", "; ".join(missing_links(site)) or No
 compare("a link that does not is seen", list(missing_links({"a.md": "# A\n[b](b.md) [c](a.md#no) [d](#a)"})), ["a.md: b.md", "a.md: a.md#no"])
 
 page = re.sub(r"\\(.)", r"\1", site["messages.md"])
-messages = sorted(set(said_in_c("src/pg")))
-report(f"the page of messages has the {len(messages)} of the server", ", ".join(text for text in messages if text not in page) or None)
-report("there are that many", None if len(messages) > 40 else str(len(messages)))
-for what, texts, sample in (("the core", pages.core_messages(), "thresholds do not bump the keys that the header counts"),
-                            ("refusals", pages.refusals(), "equal strings can differ in their bytes."),
-                            ("the command", pages.command_messages(), "only maps have a seed"),
-                            ("Python", pages.python_messages(), "a chain has at least one part"),
-                            ("JavaScript", pages.javascript_messages(), "it has been closed")):
+said = sorted(set(said_in_c("src/pg")))
+report(f"the page of messages has the {len(said)} of the server", ", ".join(text for text in said if text not in page) or None)
+report("there are that many", None if len(said) > 40 else str(len(said)))
+for what, texts, sample in (("the core", messages.core_messages(), "thresholds do not bump the keys that the header counts"),
+                            ("refusals", messages.refusals(), "equal strings can differ in their bytes."),
+                            ("the command", messages.command_messages(), "only maps have a seed"),
+                            ("Python", messages.python_messages(), "a chain has at least one part"),
+                            ("JavaScript", messages.javascript_messages(), "it has been closed")):
     report(f"and those of {what}", None if any(sample in text for text in texts) else f"{sample} is not among {len(texts)}")
 
 listed = [page for _, chapter in pages.NAV for page in ([chapter] if isinstance(chapter, str) else chapter)]
