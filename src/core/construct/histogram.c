@@ -4,8 +4,8 @@
 #include "construct/histogram.h"
 
 #include "base/hash.h"
-#include "set/sort.h"
 #include "set/set.h"
+#include "set/sort.h"
 
 /* The slot where a code is, or the empty one where it belongs. */
 static inline uint32_t

@@ -16,8 +16,8 @@
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H
 
-#include "set/set.h"
 #include "construct/bytes.h"
+#include "set/set.h"
 
 /*
  * Build a homogeneous filter of sorted, distinct hashes, one at least.  params

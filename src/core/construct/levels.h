@@ -18,8 +18,8 @@
 #ifndef RIBBON_LEVELS_H
 #define RIBBON_LEVELS_H
 
-#include "construct/codebook.h"
 #include "construct/bytes.h"
+#include "construct/codebook.h"
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a

@@ -3,10 +3,10 @@
  */
 #include "construct/last_layer.h"
 
-#include "set/sort.h"
 #include "construct/params.h"
 #include "construct/salt.h"
 #include "format/icml.h"
+#include "set/sort.h"
 #include "solve/backsubst.h"
 #include "solve/sweep.h"
 

@@ -56,12 +56,9 @@ init_systems(RibbonPlane *plane)
 									   plane->value_bits);
 }
 
-/*
- * Go through all that lies behind the header and set total_bytes; if bytes is
- * not NULL, also the pointers to thresholds and slots.
- */
-static void
-place(RibbonPlane *plane, const uint8_t *bytes)
+/* Goes through all that lies behind the header, for total_bytes, too. */
+void
+ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
 {
 	uint64_t at = plane->header_bytes;
 
@@ -86,13 +83,7 @@ void
 ribbon_place_systems(RibbonPlane *plane)
 {
 	init_systems(plane);
-	place(plane, NULL);
-}
-
-void
-ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
-{
-	place(plane, bytes);
+	ribbon_place_bytes(plane, NULL);
 }
 
 uint64_t

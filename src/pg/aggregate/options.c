@@ -131,6 +131,34 @@ refuse_value(const RibbonBuildParams *params, const Option *option,
 					ribbon_buildparams_name(params), option->name));
 }
 
+/* Is this a number that could be a rate, or percent of one? */
+static bool
+is_like_rate(const char *word)
+{
+	char *end;
+	double number = strtod(word, &end);
+
+	return *end == '\0' && number > 0 && number <= 100;
+}
+
+/*
+ * Of an exact set, a rate that is an untyped literal or parameter comes as
+ * options.
+ */
+pg_noreturn static void
+refuse_name(const RibbonBuildParams *params, const char *name)
+{
+	const char *complaint = psprintf("unrecognized %s option \"%s\"",
+									 ribbon_buildparams_name(params), name);
+
+	if (params->aggregate == RIBBON_AGGREGATE_EXACT && is_like_rate(name))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg_internal("%s", complaint),
+				 errhint("If it is the rate, write %s::float8.", name)));
+	refuse(params, complaint);
+}
+
 /* One of some names. */
 static void
 set_named(RibbonBuildParams *params, const Option *option, const char **cursor)
@@ -213,9 +241,6 @@ static const Option *
 look_up_option(const char *name, const RibbonBuildParams *params)
 {
 	RibbonElementKind elements = ribbon_buildparams_info(params)->elements;
-	const char *complaint;
-	char *end;
-	double rate;
 
 	for (int i = 0; i < lengthof(known_options); i++)
 	{
@@ -225,16 +250,7 @@ look_up_option(const char *name, const RibbonBuildParams *params)
 			strcmp(name, option->name) == 0)
 			return option;
 	}
-	complaint = psprintf("unrecognized %s option \"%s\"",
-						 ribbon_buildparams_name(params), name);
-	/* untyped literals and parameters are options, where a rate may be */
-	if (params->aggregate == RIBBON_AGGREGATE_EXACT &&
-		(rate = strtod(name, &end)) > 0 && rate <= 100 && *end == '\0')
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg_internal("%s", complaint),
-				 errhint("If it is the rate, write %s::float8.", name)));
-	refuse(params, complaint);
+	refuse_name(params, name);
 }
 
 void
