@@ -80,7 +80,7 @@ $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 FUZZ_SECONDS = 60
 FUZZ_TARGETS = filter probe quick build store set keys map exact library
 FUZZ_DIR = build/fuzz
-FUZZ_CFLAGS = $(UNIT_CFLAGS) -DCHECK_ENDS=1 -Itest/unit -Isrc/pg -Ilib
+FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
 
 # Every target, the files of src/pg that know no server, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))

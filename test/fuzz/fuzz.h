@@ -23,6 +23,8 @@
 #define RIBBON_FUZZ_H
 
 #include "base/kernel.h"
+/* A check that fails ends the program: to be seen before testing.h is. */
+#define CHECK_ENDS 1
 #include "testing.h"
 
 #include <string.h>

@@ -49,7 +49,7 @@ test_done(void)
 	return test_failed_groups > 0;
 }
 
-/* A fuzzing program ends at the first failure (test/commands.mk sets it). */
+/* A fuzzing program ends at the first failure (fuzz.h). */
 #ifndef CHECK_ENDS
 #define CHECK_ENDS 0
 #endif
