@@ -106,9 +106,14 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("temporary file does not have the keys that were written to it")));
 			break;
+		case RIBBON_CONFLICT:
+			ereport(ERROR,
+					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					 errmsg("keys of an exact set have the same hash under each seed that was tried"),
+					 errhint("Such keys do not come by chance: somebody looked for them.")));
+			break;
 		case RIBBON_OK:
 		case RIBBON_BAD_FPR:
-		case RIBBON_CONFLICT:
 		case RIBBON_INTERRUPTED:
 		case RIBBON_NSTATUS:
 			elog(ERROR, "unexpected ribbon status %d", (int) status);
