@@ -52,7 +52,7 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	ribbon_buildspace_init(&site->space, fcinfo);
 	site->hasher.owner = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 	ribbon_keyhash_set_argument(&site->hasher, fcinfo, KEY_ARGUMENT);
-	site->params = ribbon_buildparams_default(site->hasher.type.key_class,
+	site->params = ribbon_buildparams_default(site->hasher.key_class,
 											  aggregate);
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
@@ -116,9 +116,8 @@ add_record(RibbonBuildState *state, CallSite *site, unsigned words)
 {
 	uint64_t *record;
 
-	if (unlikely(state->params.key_class != site->hasher.type.key_class))
-		ribbon_buildparams_join_class(&state->params,
-									  site->hasher.type.key_class);
+	if (unlikely(state->params.key_class != site->hasher.key_class))
+		ribbon_buildparams_join_class(&state->params, site->hasher.key_class);
 	if (state->nwords == state->capacity)
 		ribbon_buildstate_grow(state, &site->space);
 	record = state->words + state->nwords;

@@ -37,12 +37,11 @@ ribbon_keys_transfn(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0))
 		ribbon_keyhash_forget(hasher); /* of another group's keys */
-	keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS,
-							 hasher->type.key_class);
+	keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS, hasher->key_class);
 	if (!PG_ARGISNULL(1))
 	{
 		hash = ribbon_keyhash_row(hasher, PG_GETARG_DATUM(1));
-		ribbon_keys_add(keys, hasher->type.key_class, hash);
+		ribbon_keys_add(keys, hasher->key_class, hash);
 	}
 	return ribbon_keys_datum(keys);
 }
@@ -163,7 +162,7 @@ ribbon_keys_finalfn(PG_FUNCTION_ARGS)
 	if (PG_NARGS() > 1)
 		ribbon_keyhash_set_argument(&hasher, fcinfo, 1);
 	keys = ribbon_keys_create(fcinfo, RIBBON_AGGREGATE_KEYS,
-							  CurrentMemoryContext, hasher.type.key_class);
+							  CurrentMemoryContext, hasher.key_class);
 	PG_RETURN_POINTER(ribbon_keys_flatten(keys));
 }
 

@@ -76,6 +76,7 @@ typedef struct RibbonKeyHasher
 
 	bool has_type;
 	RibbonKeyType type;	 /* of the keys, if has_type */
+	int key_class;		 /* of the type, or of the value hashed last */
 	uint32 seed;		 /* of the map that they are hashed for, or 0 */
 	RibbonLastKey *last; /* NULL: keys are not remembered */
 } RibbonKeyHasher;
@@ -95,7 +96,7 @@ extern RibbonKeyHasher *ribbon_keyhash_of_argument(FunctionCallInfo fcinfo,
 												   int arg);
 
 /*
- * The hash of a value that is not NULL.  It sets hasher->type.key_class if that
+ * The hash of a value that is not NULL.  It sets hasher->key_class if that
  * depends on the value.
  */
 extern uint64_t ribbon_keyhash_value(RibbonKeyHasher *hasher, Datum key);
@@ -104,10 +105,14 @@ extern uint64_t ribbon_keyhash_value(RibbonKeyHasher *hasher, Datum key);
 extern RibbonKeyHashes ribbon_keyhash_both(RibbonKeyHasher *hasher, Datum key);
 
 /*
- * Forget the class of the value that was hashed last, if that depends on the
- * value.  To be called before a batch, which may have no values.
+ * Forget the class of the value that was hashed last.  To be called before a
+ * batch, which may have no values.
  */
-extern void ribbon_keyhash_forget(RibbonKeyHasher *hasher);
+static inline void
+ribbon_keyhash_forget(RibbonKeyHasher *hasher)
+{
+	hasher->key_class = hasher->type.key_class;
+}
 
 /* Numbers of canonical forms are little-endian. */
 static inline uint64
@@ -140,7 +145,7 @@ ribbon_keyhash_in_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
 {
 	if (unlikely(hasher->type.class_per_value && n > 0 &&
 				 (hasher->type.form != RIBBON_KEY_HASHED ||
-				  hasher->type.key_class !=
+				  hasher->key_class !=
 					  ribbonkey_class((uint8 *) DatumGetPointer(key)))))
 		return false;
 	*hash = ribbon_keyhash_row(hasher, key);
@@ -160,7 +165,7 @@ extern bool ribbon_keymismatch_adapt(RibbonKeyHasher *hasher,
 static inline bool
 ribbon_keyhash_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 {
-	return likely(filter->key_class == hasher->type.key_class &&
+	return likely(filter->key_class == hasher->key_class &&
 				  filter->seed == hasher->seed) ||
 		ribbon_keymismatch_adapt(hasher, filter);
 }

@@ -44,6 +44,7 @@ ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type, Oid collation,
 	ribbon_keytype_init(key_type, hasher->owner, type, collation, context);
 	if (hasher->probes && is_slow(key_type))
 		hasher->last = MemoryContextAllocZero(context, sizeof(RibbonLastKey));
+	ribbon_keyhash_forget(hasher);
 	hasher->has_type = true;
 }
 
@@ -96,22 +97,12 @@ ribbon_keyhash_of_argument(FunctionCallInfo fcinfo, int arg)
 	return hasher;
 }
 
-void
-ribbon_keyhash_forget(RibbonKeyHasher *hasher)
-{
-	if (!hasher->type.class_per_value)
-		return;
-	if (hasher->type.form == RIBBON_KEY_HASHED)
-		hasher->type.key_class = 0;
-	else
-		ribbon_keynest_forget(&hasher->type);
-}
-
 /* Hash the canonical bytes, which are made for that. */
 static void
-hash_canonical(RibbonKeyType *key_type, Datum key, bool both,
+hash_canonical(RibbonKeyHasher *hasher, Datum key, bool both,
 			   RibbonKeyHashes *out)
 {
+	RibbonKeyType *key_type = &hasher->type;
 	RibbonKeySink sink;
 
 	sink.out = out;
@@ -120,7 +111,10 @@ hash_canonical(RibbonKeyType *key_type, Datum key, bool both,
 	sink.started = false;
 	sink.used = 0;
 	if (sink.nested)
-		ribbon_keynest_put(&sink, key_type, key);
+	{
+		hasher->key_class = ribbon_keynest_put(&sink, key_type, key);
+		ribbon_keysink_finish(&sink);
+	}
 	else
 		ribbon_keyform_put(&sink, key_type, key);
 }
@@ -137,10 +131,10 @@ hash_number(uint64 number, bool both, RibbonKeyHashes *out)
 
 /* Those of a ribbonkey, which says itself what class its key had. */
 static inline void
-take_hashes(RibbonKeyType *key_type, const uint8 *bytes, RibbonKeyHashes *out)
+take_hashes(RibbonKeyHasher *hasher, const uint8 *bytes, RibbonKeyHashes *out)
 {
-	if (unlikely(ribbonkey_class(bytes) != key_type->key_class))
-		key_type->key_class = ribbonkey_check(bytes);
+	if (unlikely(ribbonkey_class(bytes) != hasher->key_class))
+		hasher->key_class = ribbonkey_check(bytes);
 	*out = ribbonkey_hashes(bytes);
 }
 
@@ -149,9 +143,9 @@ take_hashes(RibbonKeyType *key_type, const uint8 *bytes, RibbonKeyHashes *out)
  * here without a sink, as ribbon_keyform_put would put them.
  */
 static pg_attribute_always_inline void
-hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
+hash_value(RibbonKeyHasher *hasher, Datum key, bool both, RibbonKeyHashes *out)
 {
-	switch (key_type->form)
+	switch (hasher->type.form)
 	{
 		case RIBBON_KEY_INT64:
 			hash_number((uint64) DatumGetInt64(key), both, out);
@@ -161,14 +155,14 @@ hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 			return;
 		case RIBBON_KEY_FIXED:
 			ribbon_keysink_hash_bytes(DatumGetPointer(key),
-									  (size_t) key_type->base->typlen, both,
+									  (size_t) hasher->type.base->typlen, both,
 									  out);
 			return;
 		case RIBBON_KEY_HASHED:
-			take_hashes(key_type, (uint8 *) DatumGetPointer(key), out);
+			take_hashes(hasher, (uint8 *) DatumGetPointer(key), out);
 			return;
 		default:
-			hash_canonical(key_type, key, both, out);
+			hash_canonical(hasher, key, both, out);
 	}
 }
 
@@ -177,7 +171,7 @@ ribbon_keyhash_both(RibbonKeyHasher *hasher, Datum key)
 {
 	RibbonKeyHashes hashes;
 
-	hash_value(&hasher->type, key, true, &hashes);
+	hash_value(hasher, key, true, &hashes);
 	return hashes;
 }
 
@@ -188,7 +182,7 @@ hash_with_seed(RibbonKeyHasher *hasher, Datum key)
 
 	if (likely(hasher->seed == 0))
 	{
-		hash_value(&hasher->type, key, false, &hashes);
+		hash_value(hasher, key, false, &hashes);
 		return hashes.first;
 	}
 	hashes = ribbon_keyhash_both(hasher, key);
@@ -249,7 +243,7 @@ ribbon_key(PG_FUNCTION_ARGS)
 	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 0);
 	RibbonKeyHashes hashes = ribbon_keyhash_both(hasher, PG_GETARG_DATUM(0));
 
-	PG_RETURN_POINTER(ribbonkey_make(hasher->type.key_class, hashes));
+	PG_RETURN_POINTER(ribbonkey_make(hasher->key_class, hashes));
 }
 
 /*

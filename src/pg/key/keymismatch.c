@@ -102,7 +102,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	const char *noun = ribbon_sqltype_noun(hasher->owner);
 	const char *otherwise =
 		psprintf("Use a key of the type that the %s was built from.", noun);
-	int key = ribbon_key_class_of(key_type->key_class);
+	int key = ribbon_key_class_of(hasher->key_class);
 	int filter = ribbon_key_class_of(filter_class);
 	Oid cast = ribbon_keyclass_type(filter);
 	int i = hasher->owner == RIBBON_SQL_FILTER ? 0 : 1;
@@ -156,7 +156,7 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	bool hashed = key_type->form == RIBBON_KEY_HASHED;
 
 	if (ribbon_keyclass_is_in(filter_class, SET(OTHER_LE) | SET(OTHER_BE)) &&
-		key_type->key_class == RIBBON_CLASS_OTHER)
+		hasher->key_class == RIBBON_CLASS_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s was built on a machine with the other byte order",
@@ -171,7 +171,7 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 					ribbon_sqltype_name(hasher->owner),
 					ribbon_keyclass_describe(filter_class),
 					hashed ? "ribbonkey of" : "key of type",
-					hashed ? ribbon_keyclass_describe(key_type->key_class) :
+					hashed ? ribbon_keyclass_describe(hasher->key_class) :
 							 type),
 			 errhint("%s",
 					 hashed ? hint_hashed(filter_class, hasher) :
@@ -190,14 +190,14 @@ ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 	bool fits = hasher->seed == filter->seed;
 
 	hasher->seed = filter->seed;
-	if (ribbon_keyclass_comparable(filter->key_class, key_type->key_class))
+	if (ribbon_keyclass_comparable(filter->key_class, hasher->key_class))
 		return fits;
 
 	if (key_type->form == RIBBON_KEY_HASHED ||
 		!ribbon_keyclass_is_in(filter->key_class, TEXTS) ||
-		!ribbon_keyclass_is_in(key_type->key_class, TEXTS) ||
+		!ribbon_keyclass_is_in(hasher->key_class, TEXTS) ||
 		key_type->base->type_id == BPCHAROID)
 		report_mismatch(filter->key_class, hasher);
-	key_type->key_class = filter->key_class;
+	key_type->key_class = hasher->key_class = filter->key_class;
 	return false;
 }

@@ -43,58 +43,27 @@
 #define RANGE_INC_LOWER 8
 #define RANGE_INC_UPPER 16
 
-static void put_nested(RibbonKeySink *sink, RibbonKeyType *key_type,
-					   Datum value);
-
-/*
- * Of a type whose class depends on the value: the innermost elements of arrays
- * in arrays, or the type itself.
- */
-static RibbonKeyType *
-innermost(RibbonKeyType *key_type)
-{
-	while (key_type->form == RIBBON_KEY_ARRAY && key_type->class_per_value &&
-		   key_type->parts_id != 0)
-		key_type = key_type->parts;
-	return key_type;
-}
-
-/* The class of an array tells that of its elements, which is known now. */
-static void
-set_class(RibbonKeyType *key_type)
-{
-	for (RibbonKeyType *part = innermost(key_type); part != key_type;
-		 part = part->outer)
-		part->outer->key_class = ribbon_keyclass_with_part(RIBBON_CLASS_ARRAY,
-														   part->key_class);
-}
-
-void
-ribbon_keynest_forget(RibbonKeyType *key_type)
-{
-	RibbonKeyType *part = innermost(key_type);
-
-	if (part->class_per_value)
-		part->key_class = ribbon_key_class_of(part->key_class);
-	set_class(key_type);
-}
-
-static void
+/* Returns the class of the part. */
+static int
 put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	if (ribbon_keyform_is_nested(key_type->form))
-		put_nested(sink, key_type, value);
-	else
-		ribbon_keyform_put(sink, key_type, value);
+		return ribbon_keynest_put(sink, key_type, value);
+	ribbon_keyform_put(sink, key_type, value);
+	return key_type->key_class;
 }
 
-/* array_eq looks at dimensions and lower bounds, then at elements. */
-static void
+/*
+ * array_eq looks at dimensions and lower bounds, then at elements.  Returns the
+ * class that is known by them.
+ */
+static int
 put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	ArrayType *array = DatumGetArrayTypeP(value);
 	RibbonKeyType *element = ribbon_keytype_element(key_type,
 													ARR_ELEMTYPE(array));
+	int part_class = element->key_class;
 	RibbonElements elements;
 	Datum datum;
 	bool is_null;
@@ -114,9 +83,15 @@ put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 		CHECK_FOR_INTERRUPTS();
 		ribbon_keysink_byte(sink, is_null ? 0 : 1);
 		if (!is_null)
-			put_part(sink, element, datum);
+		{
+			int one = put_part(sink, element, datum);
+
+			if (one != part_class)
+				part_class = ribbon_keyclass_join(part_class, one);
+		}
 	}
 	ribbon_keysink_free_copy(array, value);
+	return ribbon_keyclass_with_part(RIBBON_CLASS_ARRAY, part_class);
 }
 
 static void
@@ -124,7 +99,7 @@ put_typed(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	ribbon_keysink_byte(sink,
 						(uint8_t) ribbon_key_class_of(key_type->key_class));
-	put_part(sink, key_type, value);
+	(void) put_part(sink, key_type, value);
 }
 
 /* range_eq knows neither value nor inclusivity of an infinite bound. */
@@ -204,7 +179,8 @@ class_of_row(const RibbonKeyType *parts, const bool *nulls, int ncolumns)
 	return key_class;
 }
 
-static void
+/* Returns the class that is known by its columns. */
+static int
 put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	HeapTupleHeader header = DatumGetHeapTupleHeader(value);
@@ -218,6 +194,7 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	HeapTupleData row = {0};
 	uint32 number = 0;
 	uint32 last = 0;
+	int key_class;
 
 	row.t_len = HeapTupleHeaderGetDatumLength(header);
 	ItemPointerSetInvalid(&row.t_self);
@@ -225,11 +202,7 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	heap_deform_tuple(&row, columns, values, nulls);
 	ReleaseTupleDesc(columns);
 
-	if (key_type->class_per_value)
-		key_type->key_class = ribbon_keyclass_join(key_type->key_class,
-												   class_of_row(parts, nulls,
-																ncolumns));
-
+	key_class = class_of_row(parts, nulls, ncolumns);
 	/* a dropped column, which has no type, is none */
 	for (int i = 0; i < ncolumns; i++)
 		if (OidIsValid(parts[i].type))
@@ -252,16 +225,19 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	pfree(values);
 	pfree(nulls);
 	ribbon_keysink_free_copy(header, value);
+	return key_class;
 }
 
-static void
-put_nested(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+int
+ribbon_keynest_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
+	int key_class = key_type->key_class;
+
 	check_stack_depth();
 	switch (key_type->form)
 	{
 		case RIBBON_KEY_ARRAY:
-			put_array(sink, key_type, value);
+			key_class = put_array(sink, key_type, value);
 			break;
 		case RIBBON_KEY_RANGE:
 			put_range(sink, key_type, value);
@@ -270,21 +246,11 @@ put_nested(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 			put_multirange(sink, key_type, value);
 			break;
 		case RIBBON_KEY_ROW:
-			put_row(sink, key_type, value);
+			key_class = put_row(sink, key_type, value);
 			break;
 		default:
 			ribbon_keyjson_put(sink, value);
 			break;
 	}
-}
-
-void
-ribbon_keynest_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum key)
-{
-	if (key_type->class_per_value)
-		ribbon_keynest_forget(key_type);
-	put_nested(sink, key_type, key);
-	if (key_type->class_per_value)
-		set_class(key_type);
-	ribbon_keysink_finish(sink);
+	return key_type->class_per_value ? key_class : key_type->key_class;
 }

@@ -44,15 +44,9 @@ extern void ribbon_keyform_put_numeric(RibbonKeySink *sink, Numeric number);
 /* Characters in UTF-8, and their number: where they lie, or in new memory. */
 extern char *ribbon_keyform_convert(const char *characters, size_t *size);
 
-/*
- * keynest.c: put a key of a form with parts, and set its hashes, and its class
- * if that depends on the value.
- */
-extern void ribbon_keynest_put(RibbonKeySink *sink, RibbonKeyType *key_type,
-							   Datum key);
-
-/* Forget the class that depended on the value before. */
-extern void ribbon_keynest_forget(RibbonKeyType *key_type);
+/* keynest.c: put a value of a form with others inside.  Returns its class. */
+extern int ribbon_keynest_put(RibbonKeySink *sink, RibbonKeyType *key_type,
+							  Datum value);
 
 /* keyjson.c: put a jsonb. */
 extern void ribbon_keyjson_put(RibbonKeySink *sink, Datum value);

@@ -46,17 +46,12 @@ init_part(RibbonKeyType *key_type, int i, Oid type, Oid collation,
 	init_type(part, type, collation, key_type->parts_context);
 }
 
-/*
- * Set the only part of an array or a range, whose class tells that of the part,
- * three levels deep.
- */
+/* Set the only part of an array or a range. */
 static void
 set_part(RibbonKeyType *key_type, Oid type, Oid collation)
 {
 	renew_parts(key_type, 1);
 	init_part(key_type, 0, type, collation, NULL);
-	key_type->key_class = ribbon_keyclass_with_part(key_type->key_class,
-													key_type->parts->key_class);
 }
 
 static void
@@ -197,6 +192,10 @@ init_type(RibbonKeyType *key_type, Oid type, Oid collation,
 		key_type->key_class = RIBBON_CLASS_OTHER;
 		key_type->class_per_value = false;
 	}
+	else if (key_type->nparts > 0 && key_type->form != RIBBON_KEY_ROW)
+		key_type->key_class =
+			ribbon_keyclass_with_part(key_type->key_class,
+									  key_type->parts->key_class);
 }
 
 void

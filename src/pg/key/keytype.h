@@ -7,7 +7,7 @@
  *
  * Only the files of this folder use what is below, but for
  * ribbon_keyplain_is_safe and the members of a RibbonKeyType that others read:
- * type, form and key_class.
+ * type and form.
  */
 #ifndef RIBBON_KEYTYPE_H
 #define RIBBON_KEYTYPE_H
@@ -64,12 +64,12 @@ typedef struct RibbonKeyType
 	TypeCacheEntry *base; /* the server's, of the type without its domain; with
 						   * the information about ranges */
 	RibbonKeyForm form;
-	int key_class; /* with the classes of parts, as far as they are known */
+	int key_class; /* with the classes of parts, as far as the type tells */
 
 	/*
-	 * Does key_class depend on the value, and is it set when one is hashed?  So
-	 * it is for ribbonkeys, which say what class their keys had; for rows,
-	 * whose NULLs have no class; and for arrays of rows, or of any type.
+	 * Does a value tell more of its class?  So do ribbonkeys, which say what
+	 * class their keys had; rows, whose NULLs have no class; and arrays of
+	 * rows, or of any type.
 	 */
 	bool class_per_value;
 
