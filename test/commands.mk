@@ -84,7 +84,7 @@ FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
 
 # Every target, the files of src/pg that know no server, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/keysbytes.o \
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) key/keysbytes.o \
 	$(patsubst %.c,%.o,$(wildcard lib/src/*.c))
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;

@@ -69,12 +69,6 @@ ROOF = {"src/pg/module.c"}
 EXCEPTIONS = {
 }
 
-# "calling file -> function": what is allowed besides.  A type is known by its input function, which
-# stands where the type is made.
-CALL_EXCEPTIONS = {
-    "src/pg/key/keyplain.c -> ribbonkeys_in",
-}
-
 # Folders outside of src, and those that each includes besides itself.
 OUTSIDE = {
     "lib/include": "",
@@ -175,7 +169,7 @@ def call_faults(defined, called, public):
     """Calls that point up; public: the names that ribbon.h declares."""
     for path, name in called:
         target = defined.get(name)
-        if target is None or path in ROOF or f"{path} -> {name}" in CALL_EXCEPTIONS:
+        if target is None or path in ROOF:
             continue
         root, folder = folder_of(path)
         target_root, target_folder = folder_of(target)

@@ -1,8 +1,11 @@
 #!/usr/bin/python3
-"""layouts.py - structs that C has, and JavaScript as a list of members of eight bytes
+"""layouts.py - what C has, and other languages for themselves
 
 What a module of WebAssembly gives or takes as a struct is read or written member by
-member.  The same names must stand in the same order, of the same kinds.
+member, of eight bytes each.  The same names must stand in the same order, of the same kinds.
+
+Key classes have the numbers of docs/canonical.md in the core, in libribbon's header and
+in JavaScript.
 
 usage: test/run.sh build/layouts
 """
@@ -46,7 +49,31 @@ def request():
     return ["fpr", *re.findall(r"^      (\w+)[:,]", listed, re.MULTILINE)]
 
 
+def key_classes():
+    """By where they are listed: {number: name}, as docs/canonical.md names them."""
+    listed = {}
+    table = read("docs/canonical.md").split("## Key classes")[1]
+    listed["docs"] = {int(number): name for number, name in re.findall(r"^\| (\d+) \| ([\w()]+) \|", table, re.MULTILINE)}
+    core = re.findall(r"\tRIBBON_CLASS_(\w+) = (\d+)", read("src/core/base/keynumber.h"))
+    listed["core"] = {int(number): {"CHAR_N": "char(n)", "OTHER_LE": "other", "OTHER_BE": "other"}.get(name, name.lower())
+                      for name, number in core if name != "SEVERAL"}
+    library = re.findall(r"\tRIBBON_KEY_(\w+) = (\d+)", read("lib/include/ribbon.h"))
+    listed["libribbon"] = {int(number): {"BYTES": "bytea", "CHAR": "char(n)", "LSN": "pg_lsn"}.get(name, name.lower())
+                           for name, number in library if name != "ANY"}
+    script = re.findall(r'^  "?(\w+)[\w, -]*"?: (\d+),', read("clients/js/lib/classes.js"), re.MULTILINE)
+    listed["JavaScript"] = {int(number): {"char": "char(n)"}.get(name, name) for name, number in script if name != "hash"}
+    return listed
+
+
 if __name__ == "__main__":
+    classes = key_classes()
+    documented = classes["docs"]
+    report("docs have 29 key classes", None if sorted(documented) == list(range(1, 30)) else str(documented))
+    for where, have in classes.items():
+        wrong = [f"{number}: {name}" for number, name in have.items() if documented.get(number) != name]
+        missing = [name for number, name in documented.items()
+                   if number not in have and (where != "libribbon" or number < 23)]
+        report(f"key classes of {where}", ", ".join(wrong + missing) or None)
     members = [(GETTERS[kind], name) for kind, name in c_members(read("clients/js/src/exports.h"), "About")]
     report("About", "; ".join(differences(members, about())) or None)
     taken = c_members(read("clients/js/src/build.c"), "Request")

@@ -38,8 +38,8 @@ PROFILES = ("build/coverage/core", "build/coverage/lib")
 LLVM = "19"
 COMPILE = "cc -std=c11 -D_POSIX_C_SOURCE=200809L -g0 -w -fPIC -ffp-contract=off -Isrc/core -Isrc/pg -Ilib -Itest/unit".split()
 MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
-SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/aggregate/keysbytes.c")
-DEFAULT = ("src/core", "lib/src", "src/pg/aggregate/keysbytes.c")
+SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/key/keysbytes.c")
+DEFAULT = ("src/core", "lib/src", "src/pg/key/keysbytes.c")
 MEMORY = 6 << 30
 TESTS = {}  # sources by name
 TARGETS = "filter probe build store set keys map exact library".split()

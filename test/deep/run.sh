@@ -253,10 +253,10 @@ faulty=test/deep/faulty.c
 server_include=/usr/
 include="-Isrc/core -Isrc/pg -Itest/unit -DFUZZ_TARGET=fuzz_filter"
 plain="-D_POSIX_C_SOURCE=200809L $include"
-plain_sources=("$faulty" src/core/*/*.c src/pg/aggregate/keysbytes.c test/unit/*.c test/fuzz/*.c)
+plain_sources=("$faulty" src/core/*/*.c src/pg/key/keysbytes.c test/unit/*.c test/fuzz/*.c)
 server_sources=()
 for source in src/pg/*.c src/pg/*/*.c; do
-	[ "$source" = src/pg/aggregate/keysbytes.c ] || server_sources+=("$source")
+	[ "$source" = src/pg/key/keysbytes.c ] || server_sources+=("$source")
 done
 
 cppcheck_()
@@ -293,7 +293,7 @@ analyzer()
 	find_headers
 	begin_analysis analyzer
 	# shellcheck disable=SC2086
-	for source in "$faulty" src/core/*/*.c src/pg/aggregate/keysbytes.c; do
+	for source in "$faulty" src/core/*/*.c src/pg/key/keysbytes.c; do
 		analyse analyzer gcc -std=c11 $plain -O1 -fanalyzer -c -o /dev/null "$source"
 	done
 	# shellcheck disable=SC2086

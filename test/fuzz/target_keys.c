@@ -4,7 +4,7 @@
  * A second reader, bit by bit and with nothing remembered, says which bytes are
  * a set, and which hashes are in it.
  */
-#include "aggregate/keysbytes.h"
+#include "key/keysbytes.h"
 #include "base/bits.h"
 #include "base/keynumber.h"
 #include "fuzz.h"

@@ -11,7 +11,7 @@ ribbon_key_class_is_valid(int key_class)
 		return false;
 	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
 	{
-		if (ribbon_key_class_of(key_class) == RIBBON_ROW_CLASS)
+		if (ribbon_key_class_of(key_class) == RIBBON_CLASS_ROW)
 			return true;
 		if (!ribbon_key_class_has_parts(key_class))
 			return false;
@@ -24,7 +24,7 @@ ribbon_key_class_part(int key_class, int i)
 {
 	int parts = (int) ribbon_key_parts_of(key_class);
 
-	if (ribbon_key_class_of(key_class) != RIBBON_ROW_CLASS)
+	if (ribbon_key_class_of(key_class) != RIBBON_CLASS_ROW)
 		return i == 0 ? parts : 0;
 	return ribbon_key_class_of(parts >> (i * RIBBON_KEY_CLASS_BITS));
 }
@@ -34,7 +34,7 @@ static bool
 is_known(int part)
 {
 	return ribbon_key_class_of(part) != 0 &&
-		ribbon_key_class_of(part) != RIBBON_SEVERAL_CLASSES;
+		ribbon_key_class_of(part) != RIBBON_CLASS_SEVERAL;
 }
 
 bool
@@ -44,7 +44,7 @@ ribbon_key_class_agree(int a, int b, bool any_columns)
 		return true;
 	if (ribbon_key_class_of(a) != ribbon_key_class_of(b))
 		return false;
-	if (any_columns && ribbon_key_class_of(a) == RIBBON_ROW_CLASS)
+	if (any_columns && ribbon_key_class_of(a) == RIBBON_CLASS_ROW)
 		return true;
 	for (int i = 0; i < RIBBON_KEY_PARTS; i++)
 		if (!ribbon_key_class_agree(ribbon_key_class_part(a, i),

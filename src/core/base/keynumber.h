@@ -3,8 +3,8 @@
  * kinds of jsonb
  *
  * A key class is a number that says what the caller hashes.  The core only
- * stores it.  Its low five bits are the class proper, for which
- * docs/canonical.md has a table.  Arrays, ranges, multiranges and rows have
+ * stores it.  Its low five bits are the class proper, whose bytes
+ * docs/canonical.md describes.  Arrays, ranges, multiranges and rows have
  * parts.  For these, up to three groups of five bits follow:
  *
  *	 array, range		 the class of its parts; if those have parts, too, the
@@ -21,13 +21,47 @@
 
 #include <stdbool.h>
 
-#define RIBBON_KEY_CLASSES		  32
-#define RIBBON_KEY_CLASS_BITS	  5
-#define RIBBON_KEY_PARTS_BITS	  (3 * RIBBON_KEY_CLASS_BITS)
-#define RIBBON_FIRST_NESTED_CLASS 23 /* from this one on, keys have parts, */
-#define RIBBON_LAST_NESTED_CLASS  26 /* up to this one */
-#define RIBBON_ROW_CLASS		  26
-#define RIBBON_SEVERAL_CLASSES	  31 /* of parts: there are several */
+#define RIBBON_KEY_CLASSES	  32
+#define RIBBON_KEY_CLASS_BITS 5
+#define RIBBON_KEY_PARTS_BITS (3 * RIBBON_KEY_CLASS_BITS)
+
+/*
+ * The classes proper.  Stored in every filter: never renumber.  From ARRAY to
+ * ROW, keys have parts.
+ */
+typedef enum RibbonKeyClass
+{
+	RIBBON_CLASS_INTEGER = 1,
+	RIBBON_CLASS_TEXT = 2,
+	RIBBON_CLASS_BYTEA = 3,
+	RIBBON_CLASS_UUID = 4,
+	RIBBON_CLASS_BOOL = 5,
+	RIBBON_CLASS_DATE = 6,
+	RIBBON_CLASS_TIME = 7,
+	RIBBON_CLASS_TIMESTAMP = 8,
+	RIBBON_CLASS_TIMESTAMPTZ = 9,
+	RIBBON_CLASS_OID = 10,
+	RIBBON_CLASS_FLOAT = 11,
+	RIBBON_CLASS_MACADDR = 12,
+	RIBBON_CLASS_MACADDR8 = 13,
+	RIBBON_CLASS_NUMERIC = 14,
+	RIBBON_CLASS_INTERVAL = 15,
+	RIBBON_CLASS_INET = 16,
+	RIBBON_CLASS_ENUM = 17,
+	RIBBON_CLASS_CHAR_N = 18,
+	RIBBON_CLASS_TIMETZ = 19,
+	RIBBON_CLASS_XID8 = 20,
+	RIBBON_CLASS_PG_LSN = 21,
+	RIBBON_CLASS_BIT = 22,
+	RIBBON_CLASS_ARRAY = 23,
+	RIBBON_CLASS_RANGE = 24,
+	RIBBON_CLASS_MULTIRANGE = 25,
+	RIBBON_CLASS_ROW = 26,
+	RIBBON_CLASS_JSONB = 27,
+	RIBBON_CLASS_OTHER_LE = 28, /* hashed by the type's own function, on a */
+	RIBBON_CLASS_OTHER_BE = 29, /* little-endian or big-endian machine */
+	RIBBON_CLASS_SEVERAL = 31	/* of parts: there are several */
+} RibbonKeyClass;
 
 /* A class number has room for the classes of so many columns of a row. */
 #define RIBBON_KEY_PARTS (RIBBON_KEY_PARTS_BITS / RIBBON_KEY_CLASS_BITS)
@@ -51,8 +85,7 @@ ribbon_key_class_has_parts(int key_class)
 {
 	int proper = ribbon_key_class_of(key_class);
 
-	return proper >= RIBBON_FIRST_NESTED_CLASS &&
-		proper <= RIBBON_LAST_NESTED_CLASS;
+	return proper >= RIBBON_CLASS_ARRAY && proper <= RIBBON_CLASS_ROW;
 }
 
 /*
@@ -69,7 +102,7 @@ extern int ribbon_key_class_part(int key_class, int i);
 
 /*
  * Can keys of these classes be equal, as far as is known?  0 and
- * RIBBON_SEVERAL_CLASSES agree with all.  If any columns will do, rows agree
+ * RIBBON_CLASS_SEVERAL agree with all.  If any columns will do, rows agree
  * whatever their columns are.
  */
 extern bool ribbon_key_class_agree(int a, int b, bool any_columns);

@@ -32,8 +32,7 @@
  * ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey) have such a state
  * inside a value that can travel, a ribbonkeys:
  *
- *	 keysbytes.h	its bytes
- *	 keys.h			the value while it grows; its aggregates and its type
+ *	 keys.h			the value while it grows; its aggregates
  *
  * This header has what tells one aggregate from another.
  */

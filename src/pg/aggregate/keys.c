@@ -151,7 +151,7 @@ add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!ribbon_keysbytes_read(cursor, hashes, room, &n))
-			ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION);
+			ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 		if (n == 0)
 			break;
 		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
@@ -177,7 +177,7 @@ ribbon_keys_add_set(RibbonKeys *keys, Datum other)
 	}
 
 	value = ribbon_detoast((struct varlena *) DatumGetPointer(other));
-	ribbon_keys_open(&cursor, value);
+	ribbonkeys_open(&cursor, value);
 	ribbon_buildparams_join_class(params, cursor.head.params.key_class);
 	add_bytes(keys, &cursor);
 	if ((Pointer) value != DatumGetPointer(other))
@@ -223,20 +223,4 @@ ribbon_keys_flatten(RibbonKeys *keys)
 
 	flatten_into(&keys->header, value, size);
 	return value;
-}
-
-bool
-ribbon_keys_try_open(RibbonKeysCursor *cursor, struct varlena *value)
-{
-	return ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
-								 VARSIZE_ANY_EXHDR(value)) &&
-		(cursor->head.params.key_class == 0 ||
-		 ribbon_keyclass_objection(cursor->head.params.key_class) == NULL);
-}
-
-void
-ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value)
-{
-	if (!ribbon_keys_try_open(cursor, value))
-		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION);
 }

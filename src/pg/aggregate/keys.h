@@ -4,21 +4,17 @@
  * While it grows, a ribbonkeys is an expanded object with a state of hashes
  * alone (buildstate.h), in memory or in files.  So a transition function adds a
  * hash without a copy.  Storing or sending it flattens it to bytes
- * (keysbytes.h).
+ * (key/keysbytes.h).
  *
  *	 keys.c			 the object: growing, flattening
- *	 keysio.c		 the type: text, binary, bytea, and functions of a value
  *	 keysaggregate.c ribbon_keys, ribbon_build_keys, ribbon_build(ribbonkey)
  */
 #ifndef RIBBON_KEYS_H
 #define RIBBON_KEYS_H
 
 #include "aggregate/buildstate.h"
-#include "aggregate/keysbytes.h"
+#include "key/ribbonkey.h"
 #include "utils/expandeddatum.h"
-
-/* What is said of bytes that are none, or whose rest proves to be wrong. */
-#define RIBBON_KEYS_OBJECTION "they are not a set of hashes in order"
 
 typedef struct RibbonKeys
 {
@@ -80,13 +76,5 @@ extern void ribbon_keys_combine(RibbonKeys *keys, Datum other);
 
 /* Its bytes as a datum, in CurrentMemoryContext. */
 extern struct varlena *ribbon_keys_flatten(RibbonKeys *keys);
-
-/*
- * Read the header of bytes: ribbon_keys_try_open returns false if it is not
- * one.  For stored bytes, ribbon_keys_open throws then.
- */
-extern bool ribbon_keys_try_open(RibbonKeysCursor *cursor,
-								 struct varlena *value);
-extern void ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value);
 
 #endif /* RIBBON_KEYS_H */

@@ -1,5 +1,5 @@
 /*
- * ribbonkey.h - the type ribbonkey: a key's class and hashes as a value
+ * ribbonkey.h - the types ribbonkey and ribbonkeys: hashes as a value
  *
  * A ribbonkey stands for the key that it was made from, wherever a key is
  * taken.  It is RIBBONKEY_BYTES bytes, the same on every machine, in the
@@ -14,12 +14,16 @@
  *
  * with numbers from their highest byte on.  The binary form is these bytes, and
  * the text form \x and their hexadecimal digits.
+ *
+ * A ribbonkeys is a set of hashes of keys of one class; keysbytes.h has its
+ * bytes.
  */
 #ifndef RIBBON_RIBBONKEY_H
 #define RIBBON_RIBBONKEY_H
 
 #include "ribbon_pg.h"
 
+#include "key/keysbytes.h"
 #include "port/pg_bswap.h"
 
 #define RIBBONKEY_BYTES 20
@@ -62,10 +66,13 @@ extern uint8 *ribbonkey_make(int key_class, RibbonKeyHashes hashes);
  */
 extern int ribbonkey_check(const uint8 *bytes);
 
-/*
- * The input functions of types that are recognized by them; that of ribbonkeys
- * is keysio.c's.
- */
+/* What is said of bytes that are no ribbonkeys, or whose rest proves wrong. */
+#define RIBBONKEYS_OBJECTION "they are not a set of hashes in order"
+
+/* ribbonkeys.c: read the header of a stored one.  Throws if it has none. */
+extern void ribbonkeys_open(RibbonKeysCursor *cursor, struct varlena *value);
+
+/* The input functions of types that are recognized by them. */
 extern Datum ribbonkey_in(PG_FUNCTION_ARGS);
 extern Datum ribbonliteral_in(PG_FUNCTION_ARGS);
 extern Datum ribbonkeys_in(PG_FUNCTION_ARGS);

@@ -1,7 +1,7 @@
 /*
  * keysbytes.c - the bytes of a ribbonkeys, written and read in order
  */
-#include "aggregate/keysbytes.h"
+#include "key/keysbytes.h"
 
 #include "base/bits.h"
 #include "base/keynumber.h"

@@ -1,12 +1,13 @@
 /*
- * keysio.c - the type ribbonkeys: to and from text, bytea and the wire
+ * ribbonkeys.c - the type ribbonkeys: to and from text, bytea and the wire
  *
  * The text form is base64 of the bytes (RFC 4648, in one line), for engines
  * that send states as text; the binary form is the bytes.  Every way in reads
  * all hashes.
  */
-#include "aggregate/keys.h"
+#include "key/ribbonkey.h"
 
+#include "key/keyclass.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/builtins.h"
@@ -21,6 +22,23 @@ PG_FUNCTION_INFO_V1(ribbonkeys_from_bytea);
 PG_FUNCTION_INFO_V1(ribbonkeys_cardinality);
 PG_FUNCTION_INFO_V1(ribbonkeys_check);
 
+/* Read the header of bytes.  false if it is not one. */
+static bool
+try_open(RibbonKeysCursor *cursor, struct varlena *value)
+{
+	return ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
+								 VARSIZE_ANY_EXHDR(value)) &&
+		(cursor->head.params.key_class == 0 ||
+		 ribbon_keyclass_objection(cursor->head.params.key_class) == NULL);
+}
+
+void
+ribbonkeys_open(RibbonKeysCursor *cursor, struct varlena *value)
+{
+	if (!try_open(cursor, value))
+		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
+}
+
 /* Are the bytes those of a set, to the last? */
 static bool
 is_set(struct varlena *value)
@@ -29,7 +47,7 @@ is_set(struct varlena *value)
 	RibbonKeysCursor cursor;
 	size_t n = 0;
 
-	if (!ribbon_keys_try_open(&cursor, value))
+	if (!try_open(&cursor, value))
 		return false;
 	do
 	{
@@ -45,7 +63,7 @@ static bool
 validate(struct varlena *value, Node *escontext)
 {
 	return is_set(value) ||
-		ribbon_error_invalid(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION, escontext);
+		ribbon_error_invalid(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION, escontext);
 }
 
 Datum
@@ -109,7 +127,7 @@ ribbonkeys_cardinality(PG_FUNCTION_ARGS)
 	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonKeysCursor cursor;
 
-	ribbon_keys_open(&cursor, value);
+	ribbonkeys_open(&cursor, value);
 	PG_RETURN_INT64((int64) cursor.head.n);
 }
 
@@ -118,6 +136,6 @@ Datum
 ribbonkeys_check(PG_FUNCTION_ARGS)
 {
 	if (!is_set(RIBBON_GETARG_VARLENA_PP(0)))
-		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION);
+		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 	PG_RETURN_BOOL(true);
 }
