@@ -138,6 +138,39 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system)
 	return status;
 }
 
+/*
+ * Must this seed fail?  Keys that start in some first or last slots have to be
+ * stored in these or, at one end, in w - 1 more.  If they are d too many, d
+ * equations at least depend on others, each of which fits by a chance of one in
+ * 2 to the number of check bits: of all of them together, one in 2^16.  A third
+ * of the seeds are given up so, most of which would fail at the last slot.
+ */
+#define HOPELESS_BITS 16
+#define CELLS_APART	  8 /* counts that are looked at */
+
+static bool
+is_hopeless(const Keys *keys, const RibbonSystem *system)
+{
+	unsigned checks = keys->supply == NULL ? system->result_bits :
+											 keys->supply->check_bits;
+	int64_t most = (int64_t) system->width - (int64_t) system->smash;
+	int64_t least = (int64_t) keys->nhashes - (int64_t) system->nslots -
+		(int64_t) system->smash + 1;
+	int64_t high = 0, low = 0;
+
+	/* behind the first cells, and before the last ones, that share a start */
+	for (uint64_t c = system->smash; c + system->smash + 1 < system->range;
+		 c += CELLS_APART)
+	{
+		int64_t more = (int64_t) keys->end[c] - (int64_t) c; /* than slots */
+
+		high = more > high ? more : high;
+		low = more < low ? more : low;
+	}
+	return (high - most) * checks >= HOPELESS_BITS ||
+		(least - low) * checks >= HOPELESS_BITS;
+}
+
 /* Insert the keys under the system's seed, one by one.  Do all fit? */
 static bool
 insert_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
@@ -195,7 +228,7 @@ try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
 
 		if (status != RIBBON_OK)
 			return status;
-		*solved = sweep_all(keys, band, system);
+		*solved = !is_hopeless(keys, system) && sweep_all(keys, band, system);
 	}
 	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
