@@ -26,7 +26,7 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	if (!ribbon_key_type_is_valid(key_type))
 		return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 								"there is no type of keys %d", key_type);
-	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR) && fpr != 1)
+	if (!ribbon_is_fpr(fpr) && fpr != 1)
 		return refuse_fpr(fpr);
 	made = calloc(1, sizeof(ribbon_builder));
 	if (made == NULL)
@@ -97,7 +97,7 @@ ribbon_builder_set_exact_fpr(ribbon_builder *builder, double fpr)
 
 	if (status != RIBBON_SUCCESS)
 		return status;
-	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
+	if (!ribbon_is_fpr(fpr))
 		return refuse_fpr(fpr);
 	builder->exact_fpr = fpr;
 	return RIBBON_SUCCESS;

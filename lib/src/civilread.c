@@ -91,11 +91,10 @@ read_date(Cursor *cursor, int64_t *days)
 		!skip(cursor, '-') || !read_digits(cursor, 2, 2, &day))
 		return false;
 	year = is_bc ? 1 - (int64_t) digits : digits;
-	if (month < 1 || month > 12 || day < 1 ||
-		day > month_days[month - 1] + (month == 2 && is_leap(year) ? 1 : 0))
+	if (month < 1 || month > 12 || day < 1)
 		return false;
 	*days = count_days(year, month, day);
-	return true;
+	return day <= month_days[month - 1] + (month == 2 && is_leap(year));
 }
 
 /* Seconds, and perhaps a fraction of up to six digits. */

@@ -224,7 +224,7 @@ ribbon_keys_hash(const ribbon_keys *keys, int key_type, uint32_t seed,
 					   .seconds = seconds};
 
 	if (keys->key_type != key_type &&
-		!(hashing.trim && keys->key_type == RIBBON_KEY_TEXT))
+		(!hashing.trim || keys->key_type != RIBBON_KEY_TEXT))
 		return ribbon_error_key_type(keys->key_type, key_type);
 	switch (keys->form)
 	{

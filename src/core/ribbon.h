@@ -156,6 +156,13 @@ typedef enum RibbonKind
 	RIBBON_EXACT = 3		/* exact set: see below */
 } RibbonKind;
 
+/* Is this a rate that a filter may have?  Not a number is none. */
+static inline bool
+ribbon_is_fpr(double fpr)
+{
+	return fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR;
+}
+
 /*
  * Returns the code of a value word.  Several threads may call it at a time.
  */

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Break the sources in small ways, one at a time, and see whether the tests notice.
 
-usage: mutate.py [--count N] [--seconds N] [--seed N] [--all] [FILE | FOLDER]...
+usage: mutate.py [--count N] [--seconds N] [--seed N] [--all] [--plain] [FILE | FOLDER]...
 
 A mutant is one change of a line of C: a comparison that takes in its bound or
 leaves it out, a condition turned round, another operator or constant, a statement
@@ -9,10 +9,10 @@ left out.  Mutants are drawn at random, as many as --count, for --seconds of com
 from the files (default: src/core, lib/src and what of src/pg needs no server).
 
 Which tests reach a line is known from "make coverage COVERAGE='core lib'", which
-must have run: only those are run, the quickest first, until one fails or takes ten times
-as long as it does otherwise.  What survives them is tried again with sanitizers, as
-"make unit" has them.  A mutant of which the compiler makes the same code, or none,
-does not count.  Prints a line per mutant, and at the end the survivors.  Each is a
+must have run, or of one of both: only those are run, those first that are quick and have noticed much, until
+one fails or takes ten times as long as it does otherwise.  What survives them is tried
+again with sanitizers, as "make unit" has them, but not with --plain.  A mutant of which
+the compiler makes the same code, or none, does not count.  Prints a line per mutant, and at the end the survivors.  Each is a
 missing test, code that nothing needs, or an equivalent change, which belongs into
 equivalent.txt with its reason; --all tries those of that list, too.
 
@@ -23,6 +23,7 @@ import argparse
 import collections
 import contextlib
 import glob
+import json
 import os
 import random
 import re
@@ -174,8 +175,10 @@ class Build:
         program = os.path.join(self.place, name)
         if not os.path.exists(program):
             found_there = "-Wl,--enable-new-dtags,-rpath," + os.path.dirname(self.library("intact"))
-            if run(self.flags + ["-o", program, *TESTS[name], self.library("intact"), found_there,
-                                 "-lm", "-pthread"]) != 0:
+            objects = [self.object(path) for path in TESTS[name]]
+            if not all(self.compile(path) for path in TESTS[name]) or \
+                    run(self.flags + ["-o", program, *objects, self.library("intact"), found_there,
+                                      "-lm", "-pthread"]) != 0:
                 sys.exit("%s cannot be linked" % name)
         return [program] + [argument for one in target for argument in (one, "-n", "400", "7")]
 
@@ -198,13 +201,14 @@ class Build:
             with open(self.object(source)[:-1] + "d", encoding="utf-8") as depends:
                 if path in depends.read().replace("\\\n", "").split():
                     found.append(source)
-        return found
+        folder = os.path.dirname(path)
+        return sorted(found, key=lambda source: (os.path.dirname(source) != folder, os.path.getsize(source)))
 
     def changed(self, sources):
         """Compile them: True if code is another, False if it is the same, None if it is none."""
         same = True
         for source in sources:
-            shutil.copy(self.object(source), self.object(source) + ".kept")
+            os.rename(self.object(source), self.object(source) + ".kept")
             if not self.compile(source):
                 return None
             with open(self.object(source), "rb") as new, open(self.object(source) + ".kept", "rb") as old:
@@ -217,30 +221,43 @@ class Build:
                 os.replace(self.object(source) + ".kept", self.object(source))
 
 
+def lines_of(profile, objects):
+    """(file, line) of each line that was reached."""
+    subprocess.run(["llvm-profdata-" + LLVM, "merge", "-sparse", "-o", "profile", profile], check=True)
+    more = [argument for path in objects[1:] for argument in ("-object", path)]
+    lines = subprocess.run(["llvm-cov-" + LLVM, "export", "-format=lcov", "-instr-profile=profile", objects[0], *more],
+                           check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    path = None
+    for line in lines.stdout.decode().splitlines():
+        if line.startswith("SF:"):
+            path = line[3:]
+        elif line.startswith("DA:"):
+            number, count = line[3:].split(",")[:2]
+            if int(count) > 0:
+                yield path, int(number)
+
+
 def reach(top, programs):
-    """By file and line: the tests that reach it."""
+    """By file and line: the tests that reach it.  What is found of a profile is kept beside it."""
     tests = collections.defaultdict(lambda: collections.defaultdict(set))
     for folder in PROFILES:
         folder = os.path.join(top, folder)
+        if not os.path.exists(folder):
+            continue
         with open(os.path.join(folder, "objects"), encoding="utf-8") as names:
             objects = [os.path.join(top, name) for name in names.read().splitlines()]
-        more = [argument for path in objects[1:] for argument in ("-object", path)]
         for raw in sorted(glob.glob(os.path.join(folder, "*.profraw"))):
             program = os.path.basename(raw).split(".")[0]
             names = [name for name in programs if name.split(" ")[0] == program]
             if not names:
                 continue
-            subprocess.run(["llvm-profdata-" + LLVM, "merge", "-sparse", "-o", "profile", raw], check=True)
-            lines = subprocess.run(["llvm-cov-" + LLVM, "export", "-format=lcov", "-instr-profile=profile",
-                                    objects[0], *more], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            path = None
-            for line in lines.stdout.decode().splitlines():
-                if line.startswith("SF:"):
-                    path = os.path.relpath(line[3:], top)
-                elif line.startswith("DA:"):
-                    number, count = line[3:].split(",")[:2]
-                    if int(count) > 0:
-                        tests[path][int(number)].update(names)
+            kept = raw[:-len("profraw")] + "lines"
+            if not os.path.exists(kept):
+                with open(kept, "w", encoding="utf-8") as file:
+                    json.dump([(os.path.relpath(path, top), line) for path, line in lines_of(raw, objects)], file)
+            with open(kept, encoding="utf-8") as file:
+                for path, line in json.load(file):
+                    tests[path][line].update(names)
     return tests
 
 
@@ -265,12 +282,21 @@ def equivalents(top):
 
 def first_to_notice(build, users, tests):
     """The first test that notices what is broken; None if none does, False if there is nothing to notice."""
+    different = False
     try:
-        if not build.changed(users):
-            return False
-        if not build.link():
-            return "the linker"
-        return next((test for test in tests if build.notices(test)), None)
+        for part in users[:1], users[1:]:  # of a header: one user is enough, mostly
+            changed = build.changed(part)
+            if changed is None:
+                return False
+            if not changed:
+                continue
+            different = True
+            if not build.link():
+                return "the linker"
+            for test in tests:
+                if build.notices(test):
+                    return test
+        return None if different else False
     finally:
         build.restore(users)
 
@@ -281,6 +307,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=10 ** 9)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("where", nargs="*", default=DEFAULT)
     options = parser.parse_args()
 
@@ -305,15 +332,18 @@ def main():
     print("seed %d, %d mutants to choose from" % (options.seed, len(pool)), flush=True)
 
     noticed = 0
+    noticed_by = collections.Counter()
     survivors = []
     for mutant in pool:
         if noticed + len(survivors) >= options.count or used() > options.seconds:
             break
         users = plain.users(mutant.path)
-        tests = sorted(tests_of[mutant.path][mutant.number + 1], key=lambda test: seconds[test.split(" ")[0]])
+        tests = sorted(tests_of[mutant.path][mutant.number + 1],
+                       key=lambda test: (1 + seconds[test.split(" ")[0]]) / (1 + noticed_by[test]))
         with broken(mutant):
             by = first_to_notice(plain, users, tests)
-            if by is None and tests:
+            noticed_by[by] += 1
+            if by is None and tests and not options.plain:
                 sanitized = sanitized or Build("sanitized")
                 by = first_to_notice(sanitized, users, tests)
                 by = by and by + ", sanitized"

@@ -279,6 +279,65 @@ test_interrupt(void)
 	free(keys);
 }
 
+/* A layer and a zone that nobody has built: all is zero behind the header. */
+static Built
+make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
+{
+	Built made = {RIBBON_OK, NULL, 0, {0}};
+	RibbonPlane plane;
+
+	ribbon_plane_init_empty(&plane, 1);
+	plane.width = width;
+	plane.nlayers = 1;
+	plane.nkeys = plane.layer_keys[0] = nkeys;
+	plane.layer_keys[1] = nbumped;
+	plane.nzones[0] = 1;
+	plane.systems[0].nslots = nslots;
+	plane.systems[1].nslots = nbumped;
+	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, &plane, 0, &made.bytes) ==
+			  RIBBON_OK,
+		  "create");
+	made.nbytes = (size_t) (plane.at + plane.total_bytes);
+	built_open(&made);
+	CHECK(made.status == RIBBON_OK, "open");
+	return made;
+}
+
+static void
+test_all_bumped(void)
+{
+	test("all keys are bumped if all buckets bump all, and only then");
+	for (uint64_t nbumped = 1399; nbumped <= 1400; nbumped++)
+	{
+		/* 1217 starts, so ten buckets of 128 */
+		Built made = make_layer(64, 1400, 1280, nbumped);
+		const RibbonPlane *plane = ribbon_plane(&made.filter);
+		uint8_t *thresholds = (uint8_t *) plane->systems[0].thresholds;
+
+		check_is(&made, RIBBON_BAD_THRESHOLDS, "none");
+		memcpy(thresholds, "\xFF\xFF\x0F", 3);
+		check_is(&made, nbumped == 1400 ? RIBBON_OK : RIBBON_BAD_THRESHOLDS,
+				 "all");
+		thresholds[1] = 0xBF; /* one bumps fewer */
+		check_is(&made, RIBBON_OK, "nine");
+		free(made.bytes);
+	}
+}
+
+/* A layer of so many buckets that their thresholds are counted in steps. */
+static void
+test_many_buckets(void)
+{
+	int looks = 0;
+	RibbonEnv env = {.interrupted = interrupted_once, .arg = &looks};
+	Built made = make_layer(32, 32 * 70000 + 100, 32 * 70000, 0);
+
+	test("counting thresholds can be interrupted");
+	CHECK(ribbon_check(&env, &made.filter) == RIBBON_INTERRUPTED, "goes on");
+	check_is(&made, RIBBON_OK, "later");
+	free(made.bytes);
+}
+
 int
 main(void)
 {
@@ -288,5 +347,7 @@ main(void)
 	test_rate();
 	test_blind();
 	test_interrupt();
+	test_all_bumped();
+	test_many_buckets();
 	return test_done();
 }

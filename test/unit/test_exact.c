@@ -240,6 +240,38 @@ test_collisions(void)
 	}
 }
 
+/*
+ * Whoever knows the members knows their filter, and can choose other keys that
+ * pass it: many more than are expected.
+ */
+static void
+test_passing(void)
+{
+	size_t n = 40000;
+	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+	Random random = {12};
+	uint64_t *records = exact_records(&random, n, n / 5);
+	BuiltExact usual, built;
+	const RibbonPlane *filter;
+	uint64_t code;
+
+	test("other keys that all pass the filter");
+	exact_build(&usual, &params, records, n);
+	filter = ribbon_plane(&usual.set);
+	CHECK(filter->value_bits == 0 && filter->next > 0, "no filter");
+	for (size_t i = 0; i < n; i++)
+		while (!(records[2 * i + 1] & RIBBON_MEMBER) &&
+			   !map_get_from_plane(filter, records[2 * i], &code))
+			records[2 * i] = random_next(&random);
+	exact_build(&built, &params, records, n);
+	exact_check(&built, records, n);
+	CHECK(built.nbytes > usual.nbytes + usual.nbytes / 20,
+		  "%zu bytes instead of %zu", built.nbytes, usual.nbytes);
+	free(built.bytes);
+	free(usual.bytes);
+	free(records);
+}
+
 /* No key of a set without planes is looked up. */
 static void
 test_seed_of_none(void)
@@ -308,6 +340,7 @@ main(void)
 	test_outside();
 	test_distinct();
 	test_collisions();
+	test_passing();
 	test_seed_of_none();
 	test_params();
 	return test_done();

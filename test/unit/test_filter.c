@@ -165,6 +165,73 @@ test_batch(void)
 	free(keys);
 }
 
+/* What a map's parameters may not say. */
+static void
+test_map_params(void)
+{
+	static const uint8_t dictionary[] = {1};
+	static const RibbonValues good = {.value_class = 4, .bits = 8};
+	static const struct
+	{
+		const char *what;
+		RibbonValues values;
+		RibbonKind kind;
+		double fpr;
+		RibbonStatus status;
+	} cases[] = {
+		{"good", {4, .bits = 8}, RIBBON_BURR, 1, RIBBON_OK},
+		{"all", {63, .bits = 64, .coding = 2}, RIBBON_BURR, 0.5, RIBBON_OK},
+		{"homogeneous",
+		 {4, .bits = 8},
+		 RIBBON_HOMOGENEOUS,
+		 0.5,
+		 RIBBON_BAD_PARAMS},
+		{"exact", {4, .bits = 8}, RIBBON_EXACT, 0.5, RIBBON_BAD_PARAMS},
+		{"bits", {4, .bits = 65}, RIBBON_BURR, 0.5, RIBBON_BAD_PARAMS},
+		{"class", {64, .bits = 8}, RIBBON_BURR, 0.5, RIBBON_BAD_PARAMS},
+		{"coding",
+		 {4, .bits = 8, .coding = 3},
+		 RIBBON_BURR,
+		 0.5,
+		 RIBBON_BAD_PARAMS},
+		{"no size",
+		 {4, .bits = 8, .dictionary = dictionary},
+		 RIBBON_BURR,
+		 0.5,
+		 RIBBON_BAD_PARAMS},
+		{"no bytes",
+		 {4, .bits = 8, .ndictionary = 1},
+		 RIBBON_BURR,
+		 0.5,
+		 RIBBON_BAD_PARAMS},
+		{"0.7", {4, .bits = 8}, RIBBON_BURR, 0.7, RIBBON_BAD_FPR},
+	};
+	RibbonParams params = {.kind = RIBBON_BURR, .fpr = 1, .key_class = 1};
+
+	test("values out of range are refused");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		params.values = &cases[i].values;
+		params.kind = cases[i].kind;
+		params.fpr = cases[i].fpr;
+		CHECK(ribbon_params_check(&params) == cases[i].status, "%s",
+			  cases[i].what);
+	}
+	params = (RibbonParams){.kind = RIBBON_BURR, .fpr = 1, .key_class = 1};
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_FPR, "a filter of 1");
+	params.values = &good;
+	CHECK(ribbon_params_check(&params) == RIBBON_OK, "a map of 1");
+	params = (RibbonParams){.kind = RIBBON_EXACT, .fpr = 1, .key_class = 1};
+	CHECK(ribbon_params_check(&params) == RIBBON_OK, "an exact set of 1");
+	params.has_as_of = true;
+	CHECK(ribbon_params_check(&params) == RIBBON_OK, "of a time");
+	params.as_of = INT64_MAX - 1;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "of no time");
+	params.as_of = 0;
+	params.kind = RIBBON_BURR;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "a filter's time");
+}
+
 static void
 test_params(void)
 {
@@ -213,6 +280,9 @@ test_params(void)
 	test("every status has a sentence");
 	for (int s = 0; s < RIBBON_NSTATUS; s++)
 		CHECK(strlen(ribbon_status_text((RibbonStatus) s)) > 5, "%d", s);
+	CHECK(strcmp(ribbon_status_text((RibbonStatus) RIBBON_NSTATUS),
+				 "unknown status") == 0,
+		  "no status");
 }
 
 static void
@@ -274,6 +344,7 @@ main(void)
 	test_larger_sets();
 	test_empty();
 	test_batch();
+	test_map_params();
 	test_params();
 	test_least_bytes();
 	return test_done();

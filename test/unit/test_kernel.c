@@ -307,6 +307,54 @@ kernel_with(const char *cpu)
 	return (RibbonKernel) WEXITSTATUS(status);
 }
 
+#if defined(__x86_64__)
+/* What this machine may not be: CPUs that lack one thing each. */
+static void
+check_lesser(void)
+{
+	/* bits that a CPU has: POPCNT and OSXSAVE, and all that AVX-512 needs */
+	static const uint32_t all[RIBBON_CPU_WORDS] = {1u << 23 | 1u << 27, 0xE7,
+												   0xD0030128, 0x4142};
+	static const struct
+	{
+		int word, bit;
+		RibbonKernel without;
+	} lesser[] = {
+		{0, 23, RIBBON_KERNEL_PORTABLE}, /* POPCNT */
+		{1, 1, RIBBON_KERNEL_POPCNT},	 /* what is saved: SSE, */
+		{1, 2, RIBBON_KERNEL_POPCNT},	 /* AVX */
+		{1, 5, RIBBON_KERNEL_AVX2},		 /* masks, ZMM in two parts */
+		{1, 6, RIBBON_KERNEL_AVX2},		 {1, 7, RIBBON_KERNEL_AVX2},
+		{2, 3, RIBBON_KERNEL_POPCNT}, /* BMI1 */
+		{2, 5, RIBBON_KERNEL_POPCNT}, /* AVX2 */
+		{2, 8, RIBBON_KERNEL_POPCNT}, /* BMI2 */
+		{2, 16, RIBBON_KERNEL_AVX2},  /* F, DQ, CD, BW, VL */
+		{2, 17, RIBBON_KERNEL_AVX2},	 {2, 28, RIBBON_KERNEL_AVX2},
+		{2, 30, RIBBON_KERNEL_AVX2},	 {2, 31, RIBBON_KERNEL_AVX2},
+		{3, 1, RIBBON_KERNEL_AVX2}, /* VBMI, VBMI2, GFNI, VPOPCNTDQ */
+		{3, 6, RIBBON_KERNEL_AVX2},		 {3, 8, RIBBON_KERNEL_AVX2},
+		{3, 14, RIBBON_KERNEL_AVX2},
+	};
+	static const uint32_t none[RIBBON_CPU_WORDS] = {0};
+
+	CHECK(ribbon_kernel_of_cpu(all) == RIBBON_KERNEL_AVX512, "all");
+	CHECK(ribbon_kernel_of_cpu(none) == RIBBON_KERNEL_PORTABLE, "none");
+	for (size_t i = 0; i < sizeof(lesser) / sizeof(lesser[0]); i++)
+	{
+		uint32_t cpu[RIBBON_CPU_WORDS];
+
+		memcpy(cpu, all, sizeof(cpu));
+		cpu[lesser[i].word] &= ~(UINT32_C(1) << lesser[i].bit);
+		CHECK(ribbon_kernel_of_cpu(cpu) == lesser[i].without,
+			  "without bit %d of word %d", lesser[i].bit, lesser[i].word);
+		memset(cpu, 0xFF, sizeof(cpu));
+		cpu[lesser[i].word] &= ~(UINT32_C(1) << lesser[i].bit);
+		CHECK(ribbon_kernel_of_cpu(cpu) == lesser[i].without,
+			  "all but bit %d of word %d", lesser[i].bit, lesser[i].word);
+	}
+}
+#endif
+
 /* To be called before this process asks for its own kernel. */
 static void
 check_hiding(void)
@@ -342,6 +390,10 @@ main(void)
 
 	test("RIBBON_CPU hides kernels, and adds none");
 	check_hiding();
+#if defined(__x86_64__)
+	test("lesser CPUs have lesser kernels");
+	check_lesser();
+#endif
 	FOR_EACH_KERNEL(k)
 	{
 		snprintf(name, sizeof(name), "kernel %s: probes, all w and r",

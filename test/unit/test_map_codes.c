@@ -231,6 +231,13 @@ test_longest(void)
 	free(records);
 }
 
+static bool
+always(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
 /* Counts for which the best codes would be longer than codes may be. */
 static void
 test_limit(void)
@@ -238,6 +245,7 @@ test_limit(void)
 	uint64_t counts[60];
 	uint8_t lengths[60], longest = 0;
 	double sum = 0;
+	RibbonEnv env = ribbon_malloc_env;
 
 	test("codes are complete, and not longer than they may be");
 	for (uint32_t i = 0; i < 60; i++)
@@ -254,6 +262,18 @@ test_limit(void)
 		CHECK(i == 0 || lengths[i] <= lengths[i - 1], "value %d", i);
 	}
 	CHECK(sum == 1 && longest <= RIBBON_LONGEST_CODE, "%g, %d", sum, longest);
+
+	test("so that even rarer values take several tries, which can be ended");
+	for (uint32_t i = 0; i < 45; i++)
+		counts[i] = UINT64_C(1) << i;
+	CHECK(ribbon_huffman_lengths(&ribbon_malloc_env, counts, 45, lengths) ==
+				  RIBBON_OK &&
+			  lengths[0] <= RIBBON_LONGEST_CODE && lengths[44] == 1,
+		  "%d", lengths[0]);
+	env.interrupted = always;
+	CHECK(ribbon_huffman_lengths(&env, counts, 45, lengths) ==
+			  RIBBON_INTERRUPTED,
+		  "goes on");
 }
 
 /* Heads of codes that no builder writes; nothing is read behind their end. */
@@ -398,6 +418,40 @@ test_changed(void)
 	}
 }
 
+/*
+ * Keys with the dominant value, which are chosen so that the filter in front
+ * lets them all pass: then there are no codes.
+ */
+static void
+test_passing(void)
+{
+	size_t n = 30000;
+	Random random = {13};
+	uint64_t *records = skewed_records(&random, SKEW_MOSTLY, n);
+	MapParams params = map_params(64, 1, skewed_bits(SKEW_MOSTLY));
+	const RibbonPlane *front;
+	BuiltMap usual, built;
+	uint64_t code;
+
+	test("keys that were chosen to pass the filter in front");
+	params.coding = RIBBON_CODE_ENTROPY;
+	map_build(&usual, &params, records, n);
+	CHECK(ribbon_codes(ribbon_plane(&usual.map)) != NULL &&
+			  ribbon_codes(ribbon_plane(&usual.map))->front,
+		  "no filter");
+	front = map_plane(&usual.map, 1);
+	for (size_t i = 0; i < n; i++)
+		while (records[2 * i + 1] == 33 &&
+			   !map_get_from_plane(front, records[2 * i], &code))
+			records[2 * i] = random_next(&random);
+	map_build(&built, &params, records, n);
+	check_values(&built, records, n, "keys that pass");
+	CHECK(ribbon_codes(ribbon_plane(&built.map)) == NULL, "has codes");
+	free(built.bytes);
+	free(usual.bytes);
+	free(records);
+}
+
 /* What ribbon_check finds in a table. */
 static void
 test_table(void)
@@ -435,6 +489,7 @@ main(void)
 	test_wrong();
 	test_full();
 	test_changed();
+	test_passing();
 	test_table();
 	return test_done();
 }

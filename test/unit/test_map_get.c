@@ -244,11 +244,12 @@ check_groups(Random *random)
 		MapParams params = map_params(128, 1, bits);
 		uint64_t hashes[MAX_PROBES];
 		BuiltMap built;
-		const RibbonPlane *plane = map_plane(&built.map, 0);
+		const RibbonPlane *plane;
 		uint8_t *thresholds;
 		uint64_t nbytes;
 
 		map_build(&built, &params, records, n);
+		plane = map_plane(&built.map, 0);
 		CHECK(built.status == RIBBON_OK && plane->nlayers > 0 &&
 				  plane->buckets.grouped,
 			  "%u bits: no groups", bits);

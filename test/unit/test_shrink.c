@@ -1,6 +1,8 @@
 /* shrink.c: fewer bytes, a higher FPR, the same keys */
 #include "format/rate.h"
-#include "testing.h"
+#include "maps.h"
+
+#include <limits.h>
 
 static void
 check_shrink(Random *random, RibbonKind kind, int width, double from, double to,
@@ -42,6 +44,10 @@ test_refusals(void)
 	Built same = shrink(&built, 0.01);
 	Built empty = build(RIBBON_BURR, 64, 0.01, keys, 0);
 	Built still_empty = shrink(&empty, 0.1);
+	uint64_t *records = map_records(&random, 1000, 8, 0);
+	MapParams params = map_params(64, 0.01, 8);
+	BuiltMap map;
+	Built small;
 
 	test("shrinking to the filter's own rate copies it");
 	CHECK(same.nbytes == built.nbytes &&
@@ -66,6 +72,13 @@ test_refusals(void)
 				free(more);
 			}
 
+	test("a map is refused");
+	map_build(&map, &params, records, 1000);
+	CHECK(map.status == RIBBON_OK &&
+			  ribbon_shrink(&ribbon_malloc_env, &map.map, 0.1, 0, &small.bytes,
+							&small.nbytes) == RIBBON_BAD_PARAMS,
+		  "a map");
+
 	test("a lower rate and one out of range are refused");
 	CHECK(shrink(&built, 0.005).status == RIBBON_NOT_LARGER, "lower");
 	CHECK(shrink(&built, 0.6).status == RIBBON_BAD_FPR, "above");
@@ -80,6 +93,53 @@ test_refusals(void)
 	free(empty.bytes);
 	free(same.bytes);
 	free(built.bytes);
+	free(keys);
+	free(map.bytes);
+	free(records);
+}
+
+static bool
+interrupted_at(void *arg)
+{
+	return --*(long *) arg == 0;
+}
+
+/* Of so many slots that columns are copied in several steps. */
+static void
+test_interrupted(void)
+{
+	Random random = {7};
+	uint64_t *keys = random_keys(&random, 200000);
+
+	test("an interrupt ends shrinking, at each look for one");
+	for (int k = 0; k < 2; k++)
+	{
+		Built built = build(test_kinds[k], 32, 0.1, keys, 200000);
+		Built small = shrink(&built, 0.3);
+		long left = LONG_MAX, looks;
+		RibbonEnv env = ribbon_malloc_env;
+		Built again;
+
+		env.interrupted = interrupted_at;
+		env.arg = &left;
+		CHECK(ribbon_shrink(&env, &built.filter, 0.3, 0, &again.bytes,
+							&again.nbytes) == RIBBON_OK &&
+				  again.nbytes == small.nbytes &&
+				  memcmp(again.bytes, small.bytes, small.nbytes) == 0,
+			  "%s: other bytes", kind_name(test_kinds[k]));
+		free(again.bytes);
+		looks = LONG_MAX - left;
+		CHECK(looks >= 2, "%ld looks", looks);
+		for (long at = looks; at > 0 && at > looks - 3; at--)
+		{
+			left = at;
+			CHECK(ribbon_shrink(&env, &built.filter, 0.3, 0, &again.bytes,
+								&again.nbytes) == RIBBON_INTERRUPTED,
+				  "%s: look %ld of %ld", kind_name(test_kinds[k]), at, looks);
+		}
+		free(small.bytes);
+		free(built.bytes);
+	}
 	free(keys);
 }
 
@@ -226,5 +286,6 @@ main(void)
 	test_counted();
 	test_hardly_larger();
 	test_never_above();
+	test_interrupted();
 	return test_done();
 }

@@ -15,7 +15,6 @@
 #if defined(__x86_64__)
 
 #include <cpuid.h>
-#include <stdint.h>
 
 #define LEAF1_ECX_POPCNT	(1u << 23)
 #define LEAF1_ECX_OSXSAVE	(1u << 27)
@@ -45,37 +44,46 @@ saved_states(void)
 	return eax;
 }
 
-static bool
-has_all(unsigned bits, unsigned wanted)
+/* What each kernel needs beyond those of lower rank. */
+static const uint32_t needs[][RIBBON_CPU_WORDS] = {
+	[RIBBON_KERNEL_POPCNT] = {LEAF1_ECX_POPCNT},
+	[RIBBON_KERNEL_AVX2] = {0, XCR0_YMM,
+							LEAF7_EBX_AVX2 | LEAF7_EBX_BMI1 | LEAF7_EBX_BMI2},
+	[RIBBON_KERNEL_AVX512] = {0, XCR0_ZMM,
+							  LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ |
+								  LEAF7_EBX_AVX512CD | LEAF7_EBX_AVX512BW |
+								  LEAF7_EBX_AVX512VL,
+							  LEAF7_ECX_VBMI | LEAF7_ECX_VBMI2 |
+								  LEAF7_ECX_GFNI | LEAF7_ECX_VPOPCNTDQ},
+};
+
+RibbonKernel
+ribbon_kernel_of_cpu(const uint32_t cpu[RIBBON_CPU_WORDS])
 {
-	return (bits & wanted) == wanted;
+	int kernel = RIBBON_KERNEL_PORTABLE;
+
+	while (kernel < RIBBON_KERNEL_AVX512)
+	{
+		for (int i = 0; i < RIBBON_CPU_WORDS; i++)
+			if (needs[kernel + 1][i] & ~cpu[i])
+				return (RibbonKernel) kernel;
+		kernel++;
+	}
+	return RIBBON_KERNEL_AVX512;
 }
 
+/* CPUs without one of these leaves leave zeros. */
 static RibbonKernel
 best_kernel(void)
 {
-	unsigned eax, ebx, ecx, edx;
-	uint32_t saved = 0;
+	uint32_t cpu[RIBBON_CPU_WORDS] = {0};
+	unsigned eax, ebx, edx;
 
-	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) ||
-		!has_all(ecx, LEAF1_ECX_POPCNT))
-		return RIBBON_KERNEL_PORTABLE;
-	if (has_all(ecx, LEAF1_ECX_OSXSAVE))
-		saved = saved_states();
-
-	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ||
-		!has_all(saved, XCR0_YMM) ||
-		!has_all(ebx, LEAF7_EBX_AVX2 | LEAF7_EBX_BMI1 | LEAF7_EBX_BMI2))
-		return RIBBON_KERNEL_POPCNT;
-	if (!has_all(saved, XCR0_ZMM) ||
-		!has_all(ebx,
-				 LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512CD |
-					 LEAF7_EBX_AVX512BW | LEAF7_EBX_AVX512VL) ||
-		!has_all(ecx,
-				 LEAF7_ECX_VBMI | LEAF7_ECX_VBMI2 | LEAF7_ECX_GFNI |
-					 LEAF7_ECX_VPOPCNTDQ))
-		return RIBBON_KERNEL_AVX2;
-	return RIBBON_KERNEL_AVX512;
+	(void) __get_cpuid(1, &eax, &ebx, &cpu[0], &edx);
+	if (cpu[0] & LEAF1_ECX_OSXSAVE)
+		cpu[1] = saved_states();
+	(void) __get_cpuid_count(7, 0, &eax, &cpu[2], &cpu[3], &edx);
+	return ribbon_kernel_of_cpu(cpu);
 }
 
 /* On x86-64 each kernel needs all that the kernels of lower rank need. */

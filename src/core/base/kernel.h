@@ -23,6 +23,7 @@
 #define RIBBON_KERNEL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * A file with a kernel's functions defines KERNEL_TARGET, their target
@@ -58,6 +59,16 @@ extern bool ribbon_kernel_is_there(RibbonKernel kernel);
  * on.  The machine must be able to run it.  For tests and benchmarks.
  */
 extern void ribbon_kernel_use(RibbonKernel kernel);
+
+#if defined(__x86_64__)
+/*
+ * The best kernel of a CPU, of which these are known: ECX of CPUID's leaf 1,
+ * XCR0, and EBX and ECX of leaf 7.
+ */
+#define RIBBON_CPU_WORDS 4
+
+extern RibbonKernel ribbon_kernel_of_cpu(const uint32_t cpu[RIBBON_CPU_WORDS]);
+#endif
 
 /* "portable", "popcnt", "avx2", "avx512" or "neon". */
 extern const char *ribbon_kernel_name(RibbonKernel kernel);

@@ -34,8 +34,8 @@ ribbon_params_check(const RibbonParams *params)
 		 values->coding > RIBBON_CODE_AUTO ||
 		 (values->dictionary == NULL) != (values->ndictionary == 0)))
 		return RIBBON_BAD_PARAMS;
-	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR) &&
-		!((values != NULL || exact) && params->fpr == 1))
+	if (!ribbon_is_fpr(params->fpr) &&
+		((values == NULL && !exact) || params->fpr != 1))
 		return RIBBON_BAD_FPR;
 	return RIBBON_OK;
 }

@@ -257,7 +257,7 @@ ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, RibbonRole role,
 	{
 		if (role != RIBBON_FIRST)
 			read_own(&reader, role, &own, plane);
-		if (!reader.corrupt && !reader.truncated)
+		if (!reader.corrupt) /* as what was cut short is, too */
 			read_body(&reader, role == RIBBON_FIRST ? start : &own, plane);
 	}
 	if (reader.truncated)

@@ -18,7 +18,7 @@ ribbon_codes_set_levels(RibbonCodes *codes, const uint32_t *counts,
 	{
 		RibbonLevel *level = &codes->levels[codes->nlevels];
 
-		if (counts[length] == 0 && !(codes->front && length == 0))
+		if (counts[length] == 0 && (!codes->front || length > 0))
 			continue;
 		level->length = length;
 		level->first = (uint32_t) next;

@@ -85,7 +85,7 @@ contradicts_itself(const RibbonFilter *filter, uint64_t nmembers,
 	unsigned said = byte & ~(unsigned) (EXACT_SEED | EXACT_AS_OF);
 
 	if (flags & (RIBBON_FLAG_SALTED | RIBBON_FLAG_VALUES) ||
-		(flags & RIBBON_FLAG_WIDE && !(rated && checked)))
+		(flags & RIBBON_FLAG_WIDE && (!rated || !checked)))
 		return true;
 	if (nmembers == 0)
 		return !checked || rated || filter->seed != 0 || said != 0;

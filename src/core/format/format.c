@@ -250,8 +250,6 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 	memset(plane, 0, offsetof(RibbonPlane, systems));
 	memset(bodies, 0, offsetof(RibbonBodies, codes));
 	bodies->codes.nlevels = 0;
-	if (nheader == 0)
-		return RIBBON_TRUNCATED;
 	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
 		return RIBBON_BAD_VERSION;
 

@@ -142,8 +142,8 @@ ribbon_plane_nsystems(const RibbonPlane *plane)
 static inline bool
 ribbon_plane_is_column(const RibbonPlane *plane)
 {
-	return plane->value_bits == 1 && plane->result_bits == 0 &&
-		plane->wide == 0;
+	/* with value bits, wide is 0 where result_bits is */
+	return plane->value_bits == 1 && plane->result_bits == 0;
 }
 
 /* Does a plane store nothing?  Then it has no body. */

@@ -254,13 +254,11 @@ ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,
 
 	if (status == RIBBON_OK && border < system->nstarts)
 	{
-		status = sum_range(env, system, a, border, border + 1, &narrow_border);
-		if (status == RIBBON_OK)
-			status = sum_range(env, system, a + 1, border, border + 1,
-							   &wide_border);
-		if (status == RIBBON_OK)
-			status = sum_range(env, system, a + 1, border + 1, system->nstarts,
-							   &behind);
+		/* no call for one start is interrupted */
+		(void) sum_range(env, system, a, border, border + 1, &narrow_border);
+		(void) sum_range(env, system, a + 1, border, border + 1, &wide_border);
+		status = sum_range(env, system, a + 1, border + 1, system->nstarts,
+						   &behind);
 	}
 	*rate = (before + share * narrow_border + (1 - share) * wide_border +
 			 behind) /
@@ -286,7 +284,7 @@ ribbon_rate_encode(double probability)
 {
 	double q = probability > 0 ? -1024 * ribbon_log2(probability) + 0.5 : 65535;
 
-	return q >= 65535 ? RIBBON_NOT_DEPENDENT : q < 0 ? 0 : (unsigned) q;
+	return q >= 65535 ? RIBBON_NOT_DEPENDENT : (unsigned) q;
 }
 
 double

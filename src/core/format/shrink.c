@@ -25,25 +25,6 @@
 
 #define COLUMNS_TRIES 12 /* at most, if homogeneous; one or two are usual */
 
-/*
- * The result bits that have this rate by chance, but no more than the filter's.
- */
-static RibbonResultBits
-columns_for(const RibbonPlane *plane, double fpr)
-{
-	RibbonResultBits result_bits = ribbon_result_bits_for(fpr);
-
-	/* rounding must not give more than the filter has */
-	if (result_bits.bits > plane->result_bits ||
-		(result_bits.bits == plane->result_bits &&
-		 result_bits.wide > plane->wide))
-	{
-		result_bits.bits = plane->result_bits;
-		result_bits.wide = plane->wide;
-	}
-	return result_bits;
-}
-
 static void
 set_result_bits(RibbonPlane *shrunk, RibbonResultBits result_bits)
 {
@@ -80,7 +61,7 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 		memcpy(&tried, plane, ribbon_plane_size(plane));
 		if (chance <= low || chance >= high)
 			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
-		result_bits = columns_for(plane, chance);
+		result_bits = ribbon_result_bits_for(chance);
 		status = ribbon_rate_excess(env, &plane->systems[0], result_bits,
 									&probability);
 		if (status != RIBBON_OK)
@@ -138,14 +119,15 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 		return RIBBON_BAD_PARAMS;
 	if (filter->is_exact)
 		return RIBBON_IS_EXACT;
-	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
+	if (!ribbon_is_fpr(fpr))
 		return RIBBON_BAD_FPR;
 	if (fpr * SAME_FPR < own)
 		return RIBBON_NOT_LARGER;
 
 	memcpy(&shrunk, plane, ribbon_plane_size(plane));
+	/* so much higher that rounding gives fewer result bits than it has */
 	if (is_higher && plane->kind == RIBBON_BURR)
-		set_result_bits(&shrunk, columns_for(plane, fpr));
+		set_result_bits(&shrunk, ribbon_result_bits_for(fpr));
 	else if (is_higher)
 		status = choose_counted(env, plane, fpr, &shrunk);
 	if (status == RIBBON_OK)

@@ -264,15 +264,14 @@ tracks_join(RibbonSweep *sweep, unsigned width)
 {
 	RibbonSweepRows *rows = &sweep->rows;
 	RibbonSweepTracks *tracks = &sweep->tracks;
-	unsigned nbegin, used, live;
+	unsigned nbegin, used;
 
 	if (sweep->step >= sweep->nsteps ||
 		rows->first_of[sweep->step] == RIBBON_SWEEP_NONE)
 		return;
 	nbegin = (unsigned) (rows->first - rows->first_of[sweep->step]);
 	used = TRACKS - tracks->first;
-	live = count_live(sweep);
-	if (vectors_of(live + nbegin) < vectors_of(used + nbegin) && live < used)
+	if (vectors_of(count_live(sweep) + nbegin) < vectors_of(used + nbegin))
 		compact(sweep, width);
 	while (nbegin > 0)
 	{

@@ -38,8 +38,7 @@ ribbon_error_text_too_large(RibbonSqlType type, size_t nbytes)
 void
 ribbon_error_check_fpr(double fpr, bool or_one)
 {
-	if ((fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR) ||
-		(or_one && fpr == 1))
+	if (ribbon_is_fpr(fpr) || (or_one && fpr == 1))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

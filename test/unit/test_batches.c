@@ -1,0 +1,112 @@
+/*
+ * batches.c: filters of many columns, small and larger than caches, of members,
+ * of others and of both: batches answer as single probes do
+ */
+#include "format/oneplane.h"
+#include "kernels.h"
+#include "probe/batch.h"
+#include "testing.h"
+
+#define NHASHES 600
+
+/* What a filter's slots are: only where they are zero, a hash is a member. */
+typedef enum Slots
+{
+	ZERO,
+	HALF, /* those of the lower hashes are zero */
+	ANY,
+	NSLOTS
+} Slots;
+
+/* A homogeneous filter, of which nobody has built the slots. */
+static Built
+make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
+{
+	Built made = {RIBBON_OK, NULL, 0, {0}};
+	RibbonPlane plane;
+	uint8_t *first;
+	size_t size, zeros;
+
+	ribbon_plane_init_empty(&plane, 1);
+	plane.kind = RIBBON_HOMOGENEOUS;
+	plane.nkeys = nslots - 64;
+	plane.nzones[0] = 1;
+	plane.systems[0].nslots = nslots;
+	plane.result_bits = result_bits.bits;
+	plane.wide = plane.split = result_bits.wide;
+	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, &plane, 0, &made.bytes) ==
+			  RIBBON_OK,
+		  "create");
+	made.nbytes = (size_t) (plane.at + plane.total_bytes);
+	first = (uint8_t *) plane.systems[0].slots;
+	size = made.nbytes - (size_t) (first - made.bytes);
+	zeros = slots == ZERO ? size : slots == HALF ? size / 2 : 0;
+	for (size_t i = zeros; i < size; i++)
+		first[i] = (uint8_t) random_next(random);
+	built_open(&made);
+	CHECK(made.status == RIBBON_OK, "open");
+	return made;
+}
+
+/* Batches of all sizes around those from which on ways differ. */
+static void
+check(const Built *made, const uint64_t *hashes, const char *what)
+{
+	static const size_t sizes[] = {1,
+								   RIBBON_AHEAD - 1,
+								   RIBBON_AHEAD,
+								   RIBBON_AHEAD + 1,
+								   2 * RIBBON_AHEAD - 1,
+								   2 * RIBBON_AHEAD,
+								   2 * RIBBON_AHEAD + 1,
+								   NHASHES};
+	bool answers[NHASHES];
+
+	for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++)
+	{
+		ribbon_contains_batch(&made->filter, hashes, sizes[k], answers);
+		for (size_t i = 0; i < sizes[k]; i++)
+			CHECK(answers[i] == ribbon_contains(&made->filter, hashes[i]),
+				  "%s: hash %zu of %zu", what, i, sizes[k]);
+	}
+}
+
+int
+main(void)
+{
+	static const RibbonResultBits columns[] = {{7, 0},
+											   {15, 99},
+											   {24, 0},
+											   {31, 2047}};
+	static const char *const names[NSLOTS] = {"members", "both", "non-members"};
+	static const size_t least[NSLOTS] = {NHASHES, NHASHES / 3, 0};
+	static const size_t most[NSLOTS] = {NHASHES, 2 * NHASHES / 3, 20};
+	Random random = {1};
+	uint64_t *hashes = random_keys(&random, NHASHES);
+	RibbonKernel kernel = ribbon_kernel();
+
+	for (int slots = 0; slots < NSLOTS; slots++)
+	{
+		test(names[slots]);
+		for (int large = 0; large < 2; large++)
+			for (int c = 0; c < 4; c++)
+			{
+				uint64_t nslots = large ? 800000 : 3000;
+				Built made = make(&random, nslots, columns[c], (Slots) slots);
+				size_t nmembers = count_nonmembers(&made, &random, NHASHES);
+
+				CHECK(nmembers >= least[slots] && nmembers <= most[slots],
+					  "%zu members", nmembers);
+				FOR_EACH_KERNEL(k)
+				{
+					ribbon_kernel_use(k);
+					built_open(&made);
+					check(&made, hashes, ribbon_kernel_name(k));
+				}
+				ribbon_kernel_use(kernel);
+				free(made.bytes);
+			}
+	}
+	free(hashes);
+	return test_done();
+}
