@@ -27,7 +27,7 @@ _PG_init(void)
 {
 	ribbon_threads_init();
 	ribbon_progress_init();
-	ribbon_sharedfile_init();
+	ribbon_spill_init();
 	ribbon_storedcache_init();
 	ribbon_scan_init();
 	MarkGUCPrefixReserved("ribbon");

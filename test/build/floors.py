@@ -12,8 +12,9 @@ and, as OUTSIDE says, for lib/ and clients/:
 * no module includes itself by way of others;
 * libribbon includes the core's two lowest floors and its own header, its command that
   header alone;
-* each #include "..." of ours names a file from its root (src/core, src/pg), no
-  name stands for two, and each file lies in a folder that has a floor.
+* no files call one another in a circle;
+* each #include "..." of ours names a file from its root (src/core, src/pg), no two
+  modules have one name, and each file lies in a folder that has a floor.
 
 The same is then tried with trees made up to break each rule.
 
@@ -181,6 +182,14 @@ def call_faults(defined, called, public):
             yield f"{path} -> {target}: {name}"
 
 
+def call_circles(defined, called):
+    arrows = {}
+    for path, name in called:
+        if defined.get(name, path) != path:
+            arrows.setdefault(path, set()).add(defined[name])
+    return cycles(arrows)
+
+
 def check_calls():
     with open("src/core/ribbon.h", encoding="utf-8") as file:
         public = set(re.findall(r"\b(ribbon_\w+)\(", file.read()))
@@ -189,6 +198,10 @@ def check_calls():
     for line in found:
         print(f"# {line}")
     report("files call floors below them only", f"{len(found)} faults" if found else None)
+    found = call_circles(defined, called)
+    for group in found:
+        print(f"# {' <-> '.join(group)}")
+    report("no files call one another in a circle", f"{len(found)} circles" if found else None)
     report("objects have been read", None if len(called) > 500 and "ribbon_open" in defined else str(len(called)))
     defined = {"up": "src/core/probe/a.c", "ribbon_open": "src/core/probe/b.c", "down": "src/core/base/c.c"}
     for name, path, callee, faults in (
@@ -199,6 +212,9 @@ def check_calls():
             ("one to the core's insides is seen", "src/pg/type/a.c", "up", 1)):
         found = list(call_faults(defined, [(path, callee)], {"ribbon_open"}))
         report(name, None if len(found) == faults else str(found))
+    found = call_circles(defined, [("src/core/base/c.c", "up"), ("src/core/probe/a.c", "ribbon_open"),
+                                   ("src/core/probe/b.c", "down")])
+    report("a circle of calls is seen", None if [len(group) for group in found] == [3] else str(found))
 
 
 def cycles(arrows):
@@ -246,6 +262,8 @@ def faults(tree="."):
     names = [path[len(root) + 1:] for path in sources for root in FLOORS
              if path.startswith(root + "/") and path.endswith(".h")]
     found["names"] += [f"{name}: in both roots" for name in sorted({n for n in names if names.count(n) > 1})]
+    modules = [os.path.basename(module) for module in sorted({module_of(path) for path in sources})]
+    found["names"] += [f"{name}: two modules" for name in sorted({n for n in modules if modules.count(n) > 1})]
     found["folders"] += [f"{exception}: an exception without a use"
                          for exception in EXCEPTIONS if exception not in used]
     found["cycles"] = [" <-> ".join(group) for group in cycles(arrows)]
@@ -316,6 +334,7 @@ def check_made_up():
                 "src/core/construct/b.h": [], "src/core/construct/c.h": ["construct/a.h"]}, {"cycles"}),
             ("a misspelt header is seen", {"src/core/base/a.c": ["base/missing.h"]}, {"names"}),
             ("a name for two headers is seen", {"src/pg/a.h": [], "src/core/a.h": []}, {"names"}),
+            ("a name for two modules is seen", {"src/pg/type/a.c": [], "src/core/base/a.h": []}, {"names"}),
             ("one named without its folder is seen", {"src/core/base/a.c": ["core_base.h"]}, {"names"}),
             ("a folder without a floor is seen", {"src/core/cellar/a.h": []}, {"folders"})):
         found = made_up(files)

@@ -7,25 +7,16 @@
 
 #include "format/buckets.h"
 #include "probe/column.h"
-#include "probe/probes.h"
-
-static bool
-find_in_system(const RibbonPlan *plan, const RibbonSystem *system,
-			   uint64_t hash, uint64_t start, uint64_t *code)
-{
-	return ribbon_probes(system->width)
-		->at(system, hash, plan->plane.kind == RIBBON_HOMOGENEOUS, start, code);
-}
+#include "probe/plan.h"
 
 bool
 ribbon_find_from(const RibbonPlan *plan, int first, uint64_t hash,
 				 uint64_t *code)
 {
 	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
-		return find_in_system(plan, &plan->plane.systems[0], hash,
-							  ribbon_system_start(&plan->plane.systems[0],
-												  hash),
-							  code);
+		return plan->at(&plan->plane.systems[0], hash, true,
+						ribbon_system_start(&plan->plane.systems[0], hash),
+						code);
 
 	for (int i = first; i < plan->plane.nlayers; i++)
 	{
@@ -39,7 +30,7 @@ ribbon_find_from(const RibbonPlan *plan, int first, uint64_t hash,
 			continue;
 		}
 		if (!ribbon_plane_is_column(&plan->plane))
-			return find_in_system(plan, layer, hash, start, code);
+			return plan->at(layer, hash, false, start, code);
 		*code = ribbon_column_bit(layer, hash, start);
 		return true;
 	}

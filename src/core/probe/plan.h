@@ -23,6 +23,14 @@ typedef struct RibbonPlan RibbonPlan;
  */
 typedef bool RibbonFind(const RibbonPlan *plan, uint64_t hash, uint64_t *code);
 
+/*
+ * Look up a hash in one system of any shape, from its start on, which may be
+ * too large by what smash adds.  Returns whether the check bits are those of
+ * the hash, and sets *code to the value bits.
+ */
+typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
+						  bool homogeneous, uint64_t start, uint64_t *code);
+
 /* Look up a batch's hashes in one system, whose whole is not 0. */
 typedef void RibbonFindBatch(const RibbonPlan *plan, const RibbonSystem *system,
 							 RibbonBatch *batch);
@@ -39,6 +47,7 @@ struct RibbonPlan
 	RibbonFind *find_first;
 	RibbonFind *find_bumped;
 	RibbonFind *find_last;
+	RibbonFindAt *at; /* in a layer, or a homogeneous system */
 
 	/* many keys, in one system; the second one if most are members, NULL: then
 	 * they are probed one by one */

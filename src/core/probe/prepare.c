@@ -273,6 +273,7 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 		plan->find_bumped = nfirst == 1 ? plan->find_last :
 			shape == RIBBON_COLUMN		? find_bumped_bit :
 										  probes->bumped;
+		plan->at = probes->at;
 		plan->bucket_mask = (1u << plane->buckets.log2_size) - 1;
 		prepare_batches(plan, is_map, probes, shape);
 	}

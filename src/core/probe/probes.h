@@ -70,14 +70,6 @@
 #include "probe/variant.h"
 
 /*
- * Look up a hash in one system of any shape, from its start on, which may be
- * too large by what smash adds.  Returns whether the check bits are those of
- * the hash, and sets *code to the value bits.
- */
-typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
-						  bool homogeneous, uint64_t start, uint64_t *code);
-
-/*
  * The functions for one kind of planes, for each shape that it can have.  Where
  * there is none, that of RIBBON_ANY will do.
  */

@@ -92,31 +92,6 @@ make_room(RibbonSet *set, uint64_t nwords)
 	return ribbon_set_cut(set);
 }
 
-RibbonStatus
-ribbon_set_deal(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
-				RibbonBlockList *parts)
-{
-	size_t each = ribbon_set_words(set);
-	RibbonStatus status = RIBBON_OK;
-
-	for (size_t begin = 0, end; begin < n && status == RIBBON_OK; begin = end)
-	{
-		uint64_t hash = words[begin * each];
-		uint64_t last = hash | ribbon_low_mask(shift);
-
-		end = n;
-		if (last < UINT64_MAX)
-			end = begin +
-				ribbon_element_first(words + begin * each, each, n - begin,
-									 last + 1);
-		status =
-			ribbon_blocks_append(set,
-								 &parts[hash >> shift & (RIBBON_SET_PARTS - 1)],
-								 words + begin * each, (end - begin) * each);
-	}
-	return status;
-}
-
 /*
  * Copy n elements to scattered, in the order of their highest bits; end[p] is
  * where those with bits p end, in words.  each is a constant.

@@ -44,7 +44,7 @@
  *				  with AVX-512			sweep_avx512.c, as products of matrices
  *				  with AVX2, NEON		sweep_vector.c, by bytes of all rows,
  *										which sweep_tracks.h has in stripes
- *	 roll-back, sweeps side by side		sweep.c
+ *	 steps, roll-back, side by side		sweep_run.c
  *	 the table of kernels				solver.h, solver_*.c
  *----------
  */

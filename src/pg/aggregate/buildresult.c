@@ -101,18 +101,6 @@ copy_result(const struct varlena *result, MemoryContext context)
 }
 
 /*
- * What state->result points to if one has been built that is not kept.  (A flag
- * would make a state larger than the server's 64 bytes.)
- */
-static struct varlena built_once;
-
-static bool
-is_kept(const struct varlena *result)
-{
-	return result != NULL && result != &built_once;
-}
-
-/*
  * A hash aggregate below a correlated subquery is scanned again for each outer
  * row, and each scan calls the final function of each group.  So what is built
  * a second time of the same set is kept until something is added.  (100 scans
@@ -128,28 +116,20 @@ ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
 	struct varlena *result;
 
 	/* a copy: what is kept goes when something is added */
-	if (is_kept(state->result))
+	if (ribbon_buildstate_kept(state) != NULL)
 		return copy_result(state->result, CurrentMemoryContext);
 
 	ribbon_progress_begin((RibbonAggregate) state->params.aggregate);
 	ribbon_progress_collected(ribbon_buildstate_count(state));
 	result = build_result(state);
 	ribbon_progress_end();
-	state->result = &built_once;
+	state->result = (struct varlena *) state;
 	if (again &&
 		ribbon_buildspace_may_keep(fcinfo, ribbon_buildstate_groups(state),
 								   VARSIZE(result)))
 		state->result = copy_result(result, GetMemoryChunkContext(state));
 	state->capacity = state->nwords; /* as buildstate.h says */
 	return result;
-}
-
-void
-ribbon_buildresult_drop(RibbonBuildState *state)
-{
-	if (is_kept(state->result))
-		pfree(state->result);
-	state->result = NULL;
 }
 
 /* ribbon_size(keys, fpr, options) */

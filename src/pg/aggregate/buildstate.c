@@ -201,12 +201,21 @@ empty_array(RibbonBuildState *state)
 	state->nwords = 0;
 }
 
+/* Before something is added to the set. */
+static void
+drop_result(RibbonBuildState *state)
+{
+	if (ribbon_buildstate_kept(state) != NULL)
+		pfree(state->result);
+	state->result = NULL;
+}
+
 void
 ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
-	ribbon_buildresult_drop(state);
+	drop_result(state);
 	ribbon_progress_begin((RibbonAggregate) state->params.aggregate);
 	if (state->nwords > 0)
 		ribbon_progress_collected(ribbon_buildstate_count(state));
@@ -265,7 +274,7 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 		space->spill = ribbon_spillset_spill(set);
 	if (state->set == NULL)
 		ribbon_buildstate_open_set(state, space);
-	ribbon_buildresult_drop(state);
+	drop_result(state);
 	check_set(state, ribbon_spillset_absorb(state->set, set));
 	if (set->n == 0)
 		other->set = NULL;

@@ -31,7 +31,8 @@ typedef struct RibbonBuildState
 	size_t capacity;
 	uint64_t *words;			/* NULL at first */
 	RibbonSet *set;				/* more of them, or NULL */
-	struct varlena *result;		/* what buildresult.c keeps, or NULL */
+	struct varlena *result;		/* what buildresult.c keeps; or the state
+								 * itself: built once, and not kept; or NULL */
 	RibbonBuildValues values[]; /* of a map one, of a filter none */
 } RibbonBuildState;
 
@@ -51,6 +52,13 @@ extern RibbonBuildState *ribbon_buildstate_create(MemoryContext context,
 extern RibbonBuildState *ribbon_buildstate_create_like(MemoryContext context,
 													   const RibbonBuildState
 														   *other);
+
+/* The result that is kept, or NULL. */
+static inline struct varlena *
+ribbon_buildstate_kept(const RibbonBuildState *state)
+{
+	return (const void *) state->result == state ? NULL : state->result;
+}
 
 /* How many elements it has, with duplicates unless it has just been sorted. */
 extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
@@ -119,12 +127,6 @@ extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);
  */
 extern struct varlena *ribbon_buildresult_get(RibbonBuildState *state,
 											  FunctionCallInfo fcinfo);
-
-/*
- * Drop the result that is kept, before something is added to the set.
- * (ribbon_buildstate_grow does it before the array grows.)
- */
-extern void ribbon_buildresult_drop(RibbonBuildState *state);
 
 /*
  * partial.c

@@ -11,7 +11,7 @@
  *				 may be tried on rows that the query may never ask for
  *	 path.c		 the planner's hook: where such a node is offered, and its cost
  *	 node.c		 the node: the executor's callbacks, and rows one by one
- *	 batch.c	 the rows of a page that are looked up together
+ *	 pagebatch.c the rows of a page that are looked up together
  *	 explain.c	 what EXPLAIN tells, and counts of parallel workers
  *
  * Other folders may use ribbon_scan_init only.
@@ -135,7 +135,7 @@ typedef struct RibbonScan
 } RibbonScan;
 
 /*
- * batch.c
+ * pagebatch.c
  */
 
 /* Begin: the scan is at its start, and nothing has been looked up. */

@@ -39,6 +39,15 @@ extern File ribbon_sharedfile_open(const RibbonFileName *name);
 extern void ribbon_sharedfile_delete(const RibbonFileName *name);
 
 /*
+ * A subtransaction has failed: delete such files as are left; not yet if
+ * postpone says so.  Does not throw.
+ */
+extern void ribbon_sharedfile_clean(bool postpone);
+
+/* From now on, delete them when a transaction ends. */
+extern void ribbon_sharedfile_init(void);
+
+/*
  * spillfile.c: a spill, which is files that are cut into blocks.
  */
 
@@ -57,11 +66,5 @@ extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
  */
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
-
-/*
- * For the abort of a subtransaction: is a shared file open whose resource owner
- * is that of an outer transaction?  Does not throw.
- */
-extern bool ribbon_spill_outlives(void);
 
 #endif /* RIBBON_FILES_H */

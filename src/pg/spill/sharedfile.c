@@ -225,23 +225,12 @@ at_transaction_end(XactEvent event, void *arg)
 	postponed = false;
 }
 
-/*
- * Here, too: a function that catches errors may go on for long.  But it may
- * itself have been called by a parallel query, whose files are not ours to
- * delete.  Nor are those of a portal that was suspended before the savepoint:
- * it has a plan with partial states, but runs it without workers.
- */
-static void
-at_subtransaction_end(SubXactEvent event, SubTransactionId id,
-					  SubTransactionId parent, void *arg)
+void
+ribbon_sharedfile_clean(bool postpone)
 {
-	(void) id;
-	(void) parent;
-	(void) arg;
-	if (event != SUBXACT_EVENT_ABORT_SUB || IsParallelWorker() ||
-		!may_exist(true))
+	if (!may_exist(true))
 		return;
-	if (IsInParallelMode() || ribbon_spill_outlives())
+	if (postpone)
 		postponed = true;
 	else
 		delete_all();
@@ -252,5 +241,4 @@ ribbon_sharedfile_init(void)
 {
 	seen_blocks = pgBufferUsage.temp_blks_written;
 	RegisterXactCallback(at_transaction_end, NULL);
-	RegisterSubXactCallback(at_subtransaction_end, NULL);
 }

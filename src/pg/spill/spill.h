@@ -52,15 +52,8 @@ extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
 extern bool ribbon_spill_is_shared(const RibbonSpill *spill);
 extern MemoryContext ribbon_spill_context(const RibbonSpill *spill);
 
-/*
- * sharedfile.c: temporary files that other processes of a query can open.
- */
-
-/*
- * From now on, delete such files as are left when a transaction ends, or a
- * subtransaction fails.
- */
-extern void ribbon_sharedfile_init(void);
+/* Have files closed and deleted that errors leave.  Once in a process. */
+extern void ribbon_spill_init(void);
 
 /*
  * spillset.c: sets in a spill.

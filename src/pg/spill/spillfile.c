@@ -16,6 +16,8 @@
  */
 #include "spill/files.h"
 
+#include "access/parallel.h"
+#include "access/xact.h"
 #include "commands/tablespace.h"
 #include "executor/instrument.h"
 #include "lib/ilist.h"
@@ -94,17 +96,6 @@ owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
 	}
 }
 
-static void
-watch_owners(void)
-{
-	static bool watching = false;
-
-	if (watching)
-		return;
-	RegisterResourceReleaseCallback(owner_released, NULL);
-	watching = true;
-}
-
 static SpillFile *
 add_file(RibbonSpill *spill)
 {
@@ -149,7 +140,6 @@ ribbon_spill_create(MemoryContext context, bool shared)
 	RibbonSpill *spill = MemoryContextAllocZero(context, sizeof(RibbonSpill));
 	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
 
-	watch_owners();
 	spill->base.write = write_words;
 	spill->base.read = read_words;
 	spill->base.sort_words = Max(affordable,
@@ -330,8 +320,9 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 	return spill->nfiles - 1;
 }
 
-bool
-ribbon_spill_outlives(void)
+/* Is a shared file open whose resource owner is an outer transaction's? */
+static bool
+outlives(void)
 {
 	dlist_iter iter;
 
@@ -346,4 +337,30 @@ ribbon_spill_outlives(void)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Shared files are deleted here, too, as a function that catches errors may go
+ * on for long.  But it may itself have been called by a parallel query, whose
+ * files are not ours to delete.  Nor are those of a portal that was suspended
+ * before the savepoint: it has a plan with partial states, but runs it without
+ * workers.
+ */
+static void
+at_subtransaction_end(SubXactEvent event, SubTransactionId id,
+					  SubTransactionId parent, void *arg)
+{
+	(void) id;
+	(void) parent;
+	(void) arg;
+	if (event == SUBXACT_EVENT_ABORT_SUB && !IsParallelWorker())
+		ribbon_sharedfile_clean(IsInParallelMode() || outlives());
+}
+
+void
+ribbon_spill_init(void)
+{
+	RegisterResourceReleaseCallback(owner_released, NULL);
+	RegisterSubXactCallback(at_subtransaction_end, NULL);
+	ribbon_sharedfile_init();
 }

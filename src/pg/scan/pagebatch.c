@@ -1,5 +1,5 @@
 /*
- * batch.c - the rows of a page that are looked up together
+ * pagebatch.c - the rows of a page that are looked up together
  *
  * In page mode a heap scan, when it comes to a page, notes which of its rows
  * the snapshot sees (rs_vistuples).  They stay where they are as long as it

@@ -1,0 +1,106 @@
+/*
+ * sweep_run.c - the steps of a sweep, and sweeps side by side
+ *
+ * A step's arithmetic is a kernel's (solver.h).
+ */
+#include "solve/sweep.h"
+
+/*
+ * Begin a step: equations that begin in its slots become active; those of keys
+ * that are bumped, the lowest ones, are dropped.  Is any equation active?
+ */
+static inline bool
+join(RibbonSweep *sweep)
+{
+	RibbonSweepRows *rows = &sweep->rows;
+
+	if (sweep->step < sweep->nsteps &&
+		rows->first_of[sweep->step] != RIBBON_SWEEP_NONE)
+	{
+		rows->nactive += rows->first - rows->first_of[sweep->step];
+		rows->first = rows->first_of[sweep->step];
+	}
+	if (sweep->code > 0)
+	{
+		unsigned threshold = sweep->buckets->threshold[sweep->code];
+		const uint16_t *position = rows->position + rows->first;
+
+		while (rows->nactive > 0 && position[rows->nactive - 1] < threshold)
+			rows->nactive--;
+	}
+	if (RIBBON_UNLIKELY(sweep->slot >= sweep->slot_limit) && rows->nactive > 0)
+	{
+		ribbon_sweep_fail(sweep, rows->position[rows->first]);
+		rows->nactive = 0;
+	}
+	return rows->nactive > 0;
+}
+
+bool
+ribbon_sweep_advance(RibbonSweep *sweep)
+{
+	RibbonSweepRows *rows = &sweep->rows;
+
+	if (sweep->advance != NULL)
+		return sweep->advance(sweep);
+	if (join(sweep))
+	{
+		size_t end = rows->first + rows->nactive;
+		size_t out = rows->first;
+		bool failed = false;
+
+		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BATCH)
+			out += sweep->step_batch(sweep, i,
+									 ribbon_min64(end - i, RIBBON_SWEEP_BATCH),
+									 out, &failed);
+		rows->nactive = out - rows->first;
+	}
+	sweep->step++;
+	sweep->slot += RIBBON_SWEEP_SLOTS;
+	return rows->nactive > 0 || rows->first > rows->lowest;
+}
+
+void
+ribbon_sweep_roll_back(const RibbonSweep *sweep)
+{
+	if (sweep->code == 0)
+		return;
+	for (unsigned i = 0; i < sweep->npivots; i++)
+		if (sweep->pivot_position[i] < sweep->buckets->threshold[sweep->code])
+			ribbon_band_undo(sweep->band, sweep->pivot_slot[i]);
+}
+
+/*
+ * Steps of each lane between calls of RibbonEnv.interrupted: a quarter of a
+ * millisecond, or a few milliseconds where each bucket has as many keys as a
+ * sweep can take.
+ */
+#define INTERRUPT_STEPS 256
+
+RibbonStatus
+ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps, unsigned nsweeps,
+				 RibbonSweepNext next, void *arg)
+{
+	bool busy[RIBBON_SWEEP_LANES];
+	bool any = true;
+
+	for (unsigned i = 0; i < nsweeps; i++)
+		busy[i] = next(arg, i);
+	while (any)
+	{
+		for (unsigned step = 0; step < INTERRUPT_STEPS && any; step++)
+		{
+			any = false;
+			for (unsigned i = 0; i < nsweeps; i++)
+				if (busy[i])
+				{
+					any = true;
+					if (!ribbon_sweep_advance(&sweeps[i]))
+						busy[i] = next(arg, i);
+				}
+		}
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}

@@ -1,0 +1,57 @@
+/*
+ * functions.c - ribbon_check and ribbon_shrink, which the core does
+ */
+#include "type/type.h"
+
+#include "server/server.h"
+#include "values/dictionary.h"
+
+PG_FUNCTION_INFO_V1(ribbon_pg_shrink);
+
+/*
+ * ribbon_check(filter), ribbon_check(map)
+ *
+ * Probes trust a datum after a look at its header.  This reads all of it.
+ */
+static Datum
+check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
+	RibbonEnv env = ribbon_env_create();
+	RibbonFilter filter;
+	RibbonStatus status;
+
+	ribbon_datum_open(type, stored, &filter);
+	status = ribbon_dictionary_check(&env, &filter);
+	if (status == RIBBON_OK)
+		status = ribbon_check(&env, &filter);
+	if (status != RIBBON_OK)
+		ribbon_error_throw(type, status);
+
+	PG_FREE_IF_COPY(stored, 0);
+	PG_RETURN_BOOL(true);
+}
+
+RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_value);
+
+/* ribbon_shrink(filter, fpr) */
+Datum
+ribbon_pg_shrink(PG_FUNCTION_ARGS)
+{
+	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
+	RibbonEnv env = ribbon_env_create();
+	struct varlena *result;
+	RibbonFilter filter;
+	RibbonStatus status;
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+
+	ribbon_datum_open(RIBBON_SQL_FILTER, stored, &filter);
+	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
+	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
+						   &nbytes);
+	result = ribbon_datum_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
+
+	PG_FREE_IF_COPY(stored, 0);
+	PG_RETURN_POINTER(result);
+}
