@@ -142,24 +142,32 @@ ribbon_output_create(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
 }
 
 RibbonStatus
-ribbon_output_add_layer(const RibbonEnv *env, RibbonOutput *output,
-						uint64_t threshold_bytes, uint64_t slot_bytes,
-						uint8_t **slots)
+ribbon_output_add_slots(const RibbonEnv *env, RibbonOutput *output,
+						uint64_t slot_bytes, uint8_t **slots)
 {
-	int i = output->nlayers;
 	RibbonStatus status = ribbon_bytes_reserve(env, &output->slots,
 											   slot_bytes + output->tailroom);
 
 	if (status != RIBBON_OK)
 		return status;
+	*slots = output->slots.buffer + output->slots.end;
+	output->slots.end += (size_t) slot_bytes;
+	return ribbon_zero(env, *slots, (size_t) slot_bytes);
+}
+
+RibbonStatus
+ribbon_output_add_layer(const RibbonEnv *env, RibbonOutput *output,
+						uint64_t threshold_bytes, uint64_t slot_bytes,
+						uint8_t **slots)
+{
+	int i = output->nlayers;
+
 	output->thresholds[i] = ribbon_alloc(env, threshold_bytes);
 	if (output->thresholds[i] == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	output->threshold_bytes[i] = (size_t) threshold_bytes;
 	output->nlayers++;
-	*slots = output->slots.buffer + output->slots.end;
-	output->slots.end += (size_t) slot_bytes;
-	return ribbon_zero(env, *slots, (size_t) slot_bytes);
+	return ribbon_output_add_slots(env, output, slot_bytes, slots);
 }
 
 void
@@ -170,20 +178,6 @@ ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
 	output->nlayers--;
 	ribbon_free(env, output->thresholds[output->nlayers]);
 	output->thresholds[output->nlayers] = NULL;
-}
-
-RibbonStatus
-ribbon_output_add_slots(const RibbonEnv *env, RibbonOutput *output,
-						const uint8_t *slots, size_t slot_bytes)
-{
-	RibbonStatus status = ribbon_bytes_reserve(env, &output->slots,
-											   slot_bytes + output->tailroom);
-
-	if (status != RIBBON_OK)
-		return status;
-	memcpy(output->slots.buffer + output->slots.end, slots, slot_bytes);
-	output->slots.end += slot_bytes;
-	return RIBBON_OK;
 }
 
 RibbonStatus

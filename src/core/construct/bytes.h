@@ -135,11 +135,11 @@ extern RibbonStatus ribbon_output_add_layer(const RibbonEnv *env,
 extern void ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
 									 size_t slot_bytes);
 
-/* Add a copy of slots[0..slot_bytes) of a zone. */
+/* Add slot_bytes bytes of a zone's slots: *slots, likewise. */
 extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 											RibbonOutput *output,
-											const uint8_t *slots,
-											size_t slot_bytes);
+											uint64_t slot_bytes,
+											uint8_t **slots);
 
 /* The most prefixes that ribbon_output_finish takes. */
 #define RIBBON_OUTPUT_PREFIXES 3

@@ -101,25 +101,14 @@ add_zone(LastLayer *l, unsigned z, const RibbonSupply *supply,
 		 const uint64_t *hashes, size_t nhashes, unsigned *tries)
 {
 	RibbonPlane *plane = l->plane;
-	RibbonZone zone;
-	RibbonStatus status = ribbon_zone_build(l->env,
-											ribbon_zones_width(plane->width),
-											supply, hashes, nhashes,
-											plane->result_bits +
-												plane->value_bits +
-												(z >= plane->nzones[0]),
-											tries, &zone);
 
-	if (status != RIBBON_OK)
-		return status;
-	plane->systems[(unsigned) plane->nlayers + z] = zone.system;
-	if (zone.slots != NULL)
-	{
-		status = ribbon_output_add_slots(l->env, l->output, zone.slots,
-										 ribbon_icml_bytes(&zone.system));
-		ribbon_free(l->env, zone.slots);
-	}
-	return status;
+	return ribbon_zone_build(l->env, ribbon_zones_width(plane->width), supply,
+							 hashes, nhashes,
+							 plane->result_bits + plane->value_bits +
+								 (z >= plane->nzones[0]),
+							 tries,
+							 &plane->systems[(unsigned) plane->nlayers + z],
+							 l->output);
 }
 
 /*

@@ -40,28 +40,22 @@ extern RibbonStatus ribbon_last_layer_add(const RibbonEnv *env,
  * (format/zones.h) that are solved on their own.
  */
 
-/* A solved zone. */
-typedef struct RibbonZone
-{
-	RibbonSystem system; /* its pointers are NULL */
-	uint8_t *slots;		 /* ribbon_icml_bytes(&system) bytes; NULL if 0 slots */
-} RibbonZone;
-
 /*
  * Solve a zone of ribbon width 64 or 128 with result_bits for each key.  It has
  * nhashes keys; hashes are their rotated hashes, distinct, in any order, or if
  * supply is not NULL records of these.  Seeds and sizes are tried one after the
  * other; each try counts *tries down, and at 0 no more are made.
  *
- * On RIBBON_OK *zone is set, and the caller frees zone->slots.  Errors:
- * RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is rare unless keys
- * were chosen for it; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.  Then there is
- * nothing to free.
+ * On RIBBON_OK *system is set, its pointers to NULL, and its slots are added to
+ * output.  Errors: RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is
+ * rare unless keys were chosen for it; RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
 									  const RibbonSupply *supply,
 									  const uint64_t *hashes, size_t nhashes,
 									  unsigned result_bits, unsigned *tries,
-									  RibbonZone *zone);
+									  RibbonSystem *system,
+									  RibbonOutput *output);
 
 #endif /* RIBBON_LAST_LAYER_H */

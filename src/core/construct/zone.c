@@ -8,11 +8,13 @@
 #include "format/icml.h"
 #include "set/sort.h"
 #include "solve/backsubst.h"
+#include "solve/dense.h"
 #include "solve/sweep.h"
 
 /*
- * A zone's rotated hashes, or records of these, and room for the same under the
- * seed that is tried, in the order of starting positions.
+ * A zone's rotated hashes, or records of these, and what solves them.  Fewer
+ * than a row has bits are a matrix; the others are banded, in the order of
+ * their starting positions under the seed that is tried.
  */
 typedef struct Keys
 {
@@ -21,13 +23,21 @@ typedef struct Keys
 	const RibbonSupply *supply;
 	size_t stride; /* words of an element */
 
-	/* unless they are few: */
+	RibbonDense dense;
+	RibbonBand band; /* unless they are few, as all that follows */
 	RibbonSweep *sweep;
 	uint64_t *ordered; /* elements */
 	uint64_t *mixed;   /* hashes, meanwhile */
 	uint32_t *end;	   /* of cells, meanwhile */
 	uint64_t ncells;   /* for which there is room so far */
 } Keys;
+
+/* A sweep's rows must not be short. */
+static inline bool
+are_few(const Keys *keys, unsigned width)
+{
+	return keys->nhashes < width;
+}
 
 /* Make room for the hashes in order.  RIBBON_OUT_OF_MEMORY. */
 static RibbonStatus
@@ -171,32 +181,18 @@ is_hopeless(const Keys *keys, const RibbonSystem *system)
 		(least - low) * checks >= HOPELESS_BITS;
 }
 
-/* Insert the keys under the system's seed, one by one.  Do all fit? */
-static bool
-insert_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
-{
-	for (size_t i = 0; i < keys->nhashes; i++)
-	{
-		const uint64_t *element = keys->hashes + i * keys->stride;
-		uint64_t hash = *element * system->factor;
-
-		if (ribbon_band_insert(band, system, hash, element) ==
-			RIBBON_BAND_INCONSISTENT)
-			return false;
-	}
-	return true;
-}
-
 /*
  * Band the seeded hashes, which are in order, by sweeps.  Do all fit, and are
  * there not too many for one of them?
  */
 static bool
-sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
+sweep_all(const Keys *keys, const RibbonSystem *system)
 {
-	RibbonSweepPlace place = {band, system, &ribbon_sweep_buckets, UINT64_MAX};
+	RibbonSweepPlace place = {&keys->band, system, &ribbon_sweep_buckets,
+							  UINT64_MAX};
 	RibbonSweep *sweep = keys->sweep;
 
+	memset(keys->band.coeff, 0, system->nslots * (system->width / 8));
 	for (size_t i = 0; i < keys->nhashes;)
 	{
 		size_t n = ribbon_sweep_begin(sweep, &place,
@@ -214,68 +210,77 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 	return true;
 }
 
-/* Band all keys under the system's seed; *solved: all fit, as few tries do. */
+/* Try the system's seed; *solved: all keys fit, and few tries are needed. */
 static RibbonStatus
-try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
-		 const RibbonSystem *system, bool *solved)
+try_seed(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
+		 bool *solved)
 {
-	memset(band->coeff, 0, system->nslots * (system->width / 8));
-	if (keys->sweep == NULL)
-		*solved = insert_all(keys, band, system);
+	RibbonStatus status = RIBBON_OK;
+
+	if (are_few(keys, system->width))
+		*solved = ribbon_dense_solve(&keys->dense, system, keys->hashes,
+									 keys->supply);
 	else
 	{
-		RibbonStatus status = order_hashes(env, keys, system);
-
-		if (status != RIBBON_OK)
-			return status;
-		*solved = !is_hopeless(keys, system) && sweep_all(keys, band, system);
+		status = order_hashes(env, keys, system);
+		if (status == RIBBON_OK)
+			*solved = !is_hopeless(keys, system) && sweep_all(keys, system);
 	}
-	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
+	if (status == RIBBON_OK && ribbon_interrupted(env))
+		status = RIBBON_INTERRUPTED;
+	return status;
+}
+
+/* Add the slots of the solved system to the output. */
+static RibbonStatus
+write_slots(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
+			RibbonOutput *output)
+{
+	uint8_t *slots;
+	RibbonBacksubst task;
+	RibbonStatus status =
+		ribbon_output_add_slots(env, output, ribbon_icml_bytes(system), &slots);
+
+	if (status != RIBBON_OK)
+		return status;
+	if (are_few(keys, system->width))
+	{
+		ribbon_dense_write(&keys->dense, system, slots);
+		return RIBBON_OK;
+	}
+	task = ribbon_backsubst_all(&keys->band, system, RIBBON_FREE_ZERO, slots);
+	return ribbon_backsubst(env, &task);
 }
 
 /*
- * Try the seeds with nslots slots, as long as *tries > 0; solve if one works.
+ * Try the seeds of a system of this size, as long as *tries > 0; add its slots
+ * if one works.
  */
 static RibbonStatus
-try_seeds(const RibbonEnv *env, Keys *keys, unsigned width, uint64_t nslots,
-		  unsigned result_bits, unsigned *tries, RibbonZone *zone, bool *solved)
+try_seeds(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
+		  unsigned *tries, RibbonOutput *output, bool *solved)
 {
+	bool few = are_few(keys, system->width);
 	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
-	RibbonResultBits whole = {result_bits, 0};
-	RibbonStatus status;
-	RibbonBand band;
+	RibbonStatus status = few ?
+		ribbon_dense_create(env, &keys->dense, system, keys->nhashes) :
+		ribbon_band_create(env, &keys->band, system->nslots, system->width,
+						   system->result_bits);
 
-	ribbon_system_init_zone(&zone->system, nslots, width, 0, whole);
-	status = ribbon_band_create(env, &band, nslots, width, result_bits);
-	band.supply = keys->supply;
+	keys->band.supply = keys->supply;
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
 		 seed++)
 	{
 		--*tries;
-		ribbon_system_set_seed(&zone->system, seed);
-		status = try_seed(env, keys, &band, &zone->system, solved);
+		ribbon_system_set_seed(system, seed);
+		status = try_seed(env, keys, system, solved);
 	}
 	if (status == RIBBON_OK && *solved)
-	{
-		zone->slots = ribbon_alloc_zeroed(env,
-										  ribbon_icml_bytes(&zone->system));
-		if (zone->slots == NULL)
-			status = RIBBON_OUT_OF_MEMORY;
-		else
-		{
-			RibbonBacksubst task = ribbon_backsubst_all(&band, &zone->system,
-														RIBBON_FREE_ZERO,
-														zone->slots);
-
-			status = ribbon_backsubst(env, &task);
-		}
-		if (status != RIBBON_OK)
-		{
-			ribbon_free(env, zone->slots);
-			zone->slots = NULL;
-		}
-	}
-	ribbon_band_free(env, &band);
+		status = write_slots(env, keys, system, output);
+	if (few)
+		ribbon_free(env, keys->dense.memory);
+	else
+		ribbon_band_free(env, &keys->band);
 	return status;
 }
 
@@ -283,25 +288,29 @@ RibbonStatus
 ribbon_zone_build(const RibbonEnv *env, unsigned width,
 				  const RibbonSupply *supply, const uint64_t *hashes,
 				  size_t nhashes, unsigned result_bits, unsigned *tries,
-				  RibbonZone *zone)
+				  RibbonSystem *system, RibbonOutput *output)
 {
 	RibbonResultBits whole = {result_bits, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, result_bits, nhashes);
-	Keys keys = {.hashes = hashes,
-				 .nhashes = nhashes,
-				 .supply = supply,
-				 .stride = ribbon_supply_stride(supply)};
+	Keys keys;
 	bool solved = nhashes == 0;
 	RibbonStatus status = RIBBON_OK;
 
-	zone->slots = NULL;
-	ribbon_system_init_zone(&zone->system, 0, width, 0, whole);
-	if (nhashes >= width) /* a sweep's rows must not be short */
+	keys.hashes = hashes;
+	keys.nhashes = nhashes;
+	keys.supply = supply;
+	keys.stride = ribbon_supply_stride(supply);
+	keys.sweep = NULL;
+	keys.ordered = keys.mixed = NULL;
+	keys.end = NULL;
+	keys.ncells = 0;
+	ribbon_system_init_zone(system, 0, width, 0, whole);
+	if (!are_few(&keys, width))
 		status = create_order(env, &keys);
 	while (status == RIBBON_OK && !solved && *tries > 0)
 	{
-		status = try_seeds(env, &keys, width, nhashes + spare, result_bits,
-						   tries, zone, &solved);
+		ribbon_system_init_zone(system, nhashes + spare, width, 0, whole);
+		status = try_seeds(env, &keys, system, tries, output, &solved);
 		spare += 1 + spare / 8;
 	}
 	free_order(env, &keys);

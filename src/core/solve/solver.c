@@ -26,3 +26,9 @@ ribbon_backsubst(const RibbonEnv *env, RibbonBacksubst *task)
 	return ribbon_solver()
 		->backsubst[ribbon_width_index(task->system->width)](env, task);
 }
+
+bool
+ribbon_dense_eliminate(RibbonDense *dense)
+{
+	return ribbon_solver()->eliminate(dense);
+}

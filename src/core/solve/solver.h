@@ -6,6 +6,7 @@
 
 #include "base/kernel.h"
 #include "solve/backsubst.h"
+#include "solve/dense.h"
 #include "solve/sweep_step.h"
 
 /* ribbon_backsubst with one kernel, for one ribbon width. */
@@ -18,6 +19,7 @@ typedef struct RibbonSolver
 	RibbonSweepStep *sweep;			/* for all widths */
 	RibbonSweepMakeRows *rows[3];	/* by ribbon_width_index */
 	RibbonSweepAdvance *advance[3]; /* likewise; NULL: with sweep */
+	RibbonDenseEliminate *eliminate;
 } RibbonSolver;
 
 /* The loops of the kernel in use. */

@@ -19,6 +19,13 @@ backsubst(const RibbonEnv *env, RibbonBacksubst *task)
 	return ribbon_solver_vector.backsubst[i](env, task);
 }
 
+/* As with AVX2: vectors twice as long gain nothing. */
+static bool
+dense_eliminate(RibbonDense *dense)
+{
+	return ribbon_solver_vector.eliminate(dense);
+}
+
 /* Eight words. */
 typedef uint64_t SweepWords __attribute__((vector_size(64)));
 
@@ -34,6 +41,7 @@ const RibbonSolver ribbon_solver_avx512 = {
 	.backsubst = {backsubst, backsubst, backsubst},
 	.sweep = ribbon_sweep_step_avx512,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
+	.eliminate = dense_eliminate,
 };
 
 #endif

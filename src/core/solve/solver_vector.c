@@ -27,10 +27,14 @@
 #define RIBBON_BITS 128
 #include "solve/sweep_rows_template.h"
 
+#define RIBBON_STRINGS Vector
+#include "solve/dense_template.h"
+
 const RibbonSolver ribbon_solver_vector = {
 	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	.sweep = ribbon_sweep_step_portable,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
+	.eliminate = dense_eliminate,
 	.advance = {ribbon_sweep32_advance, ribbon_sweep64_advance,
 				ribbon_sweep128_advance},
 };

@@ -1,0 +1,89 @@
+/*
+ * dense.c - the equations of few keys, and where their solution goes
+ */
+#include "solve/dense.h"
+
+#include "base/row.h"
+#include "format/icml.h"
+
+RibbonStatus
+ribbon_dense_create(const RibbonEnv *env, RibbonDense *dense,
+					const RibbonSystem *system, size_t n)
+{
+	size_t nwords;
+
+	dense->n = (unsigned) n;
+	dense->nslots = (unsigned) system->nslots;
+	dense->nwords = (dense->nslots + system->result_bits + 63) / 64;
+	dense->stride = (n + 7) / 8 * 8;
+	nwords = dense->nwords * dense->stride;
+	dense->memory = ribbon_alloc_array(env, 2 * nwords + 8, sizeof(uint64_t));
+	dense->words = (uint64_t *) (((uintptr_t) dense->memory + 63) / 64 * 64);
+	dense->rows = dense->words + nwords;
+	return dense->memory == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+}
+
+/* Set the bits at .. of string i, nbits of them, which were 0. */
+static inline void
+put(const RibbonDense *dense, size_t i, uint64_t at, unsigned nbits,
+	uint64_t value)
+{
+	uint64_t *word = dense->words + at / 64 * dense->stride + i;
+
+	if (nbits == 0)
+		return;
+	*word |= value << at % 64;
+	if (at % 64 + nbits > 64)
+		word[dense->stride] |= value >> (64 - at % 64);
+}
+
+bool
+ribbon_dense_solve(RibbonDense *dense, const RibbonSystem *system,
+				   const uint64_t *elements, const RibbonSupply *supply)
+{
+	unsigned result_bits = system->result_bits;
+	unsigned low = (unsigned) ribbon_min64(system->row_bits, 64);
+
+	memset(dense->words, 0, dense->nwords * dense->stride * sizeof(uint64_t));
+	for (size_t i = 0; i < dense->n; i++)
+	{
+		const uint64_t *element = elements + i * ribbon_supply_stride(supply);
+		uint64_t hash = *element * system->factor;
+		uint64_t start = ribbon_system_start(system, hash);
+		uint64_t result = supply == NULL ?
+			ribbon_hash_fingerprint(hash) :
+			ribbon_supply_result(supply, hash, element[1]);
+
+		put(dense, i, start, low, ribbon_row64_coeff(hash, low));
+		if (system->row_bits > 64)
+			put(dense, i, start + 64, system->row_bits - 64u,
+				ribbon_row128_coeff(hash, system->row_bits).hi);
+		put(dense, i, dense->nslots, result_bits,
+			result & ribbon_low_mask(result_bits));
+	}
+	return ribbon_dense_eliminate(dense);
+}
+
+void
+ribbon_dense_write(const RibbonDense *dense, const RibbonSystem *system,
+				   uint8_t *slots)
+{
+	for (uint64_t slot = 0; slot < dense->nslots; slot += 64)
+	{
+		uint64_t columns[RIBBON_MAX_COLUMNS] = {0};
+		uint64_t block = slot / system->width;
+		unsigned nrows = ribbon_icml_rows(system, block);
+		unsigned begin = (unsigned) (slot % system->width);
+		uint64_t at = ribbon_icml_block_bit(system, block) + begin;
+
+		for (unsigned i = 0; i < dense->nrows; i++)
+			if (dense->pivot[i] / 64 == slot / 64)
+				for (unsigned b = 0; b < system->result_bits; b++)
+					columns[b] |= (dense->results[i] >> b & 1)
+						<< dense->pivot[i] % 64;
+		for (unsigned b = 0; b < system->result_bits; b++, at += nrows)
+			ribbon_or_bits(slots, at,
+						   (unsigned) ribbon_min64(nrows - begin, 64),
+						   columns[b]);
+	}
+}

@@ -1,0 +1,169 @@
+/* dense.h: elimination of few equations, against a band */
+#include "kernels.h"
+#include "solve/backsubst.h"
+#include "solve/dense.h"
+#include "format/zones.h"
+#include "testing.h"
+
+#define MOST_BITS 6000 /* of a system's slots */
+
+/* A system of a zone, and its equations. */
+typedef struct Equations
+{
+	RibbonSystem system;
+	const RibbonSupply *supply;
+	uint64_t elements[2 * RIBBON_DENSE_ROOM];
+	unsigned n;
+} Equations;
+
+/* Does a band take all equations?  If so, set slots to its solution. */
+static bool
+solve_in_band(const Equations *e, uint8_t *slots)
+{
+	size_t stride = ribbon_supply_stride(e->supply);
+	RibbonBand band;
+	bool solved = true;
+
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, e->system.nslots,
+							 e->system.width,
+							 e->system.result_bits) == RIBBON_OK,
+		  "create");
+	band.supply = e->supply;
+	for (unsigned i = 0; i < e->n; i++)
+	{
+		const uint64_t *element = e->elements + i * stride;
+
+		solved &= ribbon_band_insert(&band, &e->system,
+									 *element * e->system.factor,
+									 element) != RIBBON_BAND_INCONSISTENT;
+	}
+	memset(slots, 0, MOST_BITS / 8);
+	if (solved)
+	{
+		RibbonBacksubst task = ribbon_backsubst_all(&band, &e->system,
+													RIBBON_FREE_ZERO, slots);
+
+		CHECK(ribbon_backsubst(&ribbon_malloc_env, &task) == RIBBON_OK,
+			  "back substitution");
+	}
+	ribbon_band_free(&ribbon_malloc_env, &band);
+	return solved;
+}
+
+/* The same as a matrix. */
+static bool
+solve_dense(const Equations *e, uint8_t *slots)
+{
+	RibbonDense dense;
+	bool solved;
+
+	CHECK(ribbon_dense_create(&ribbon_malloc_env, &dense, &e->system, e->n) ==
+			  RIBBON_OK,
+		  "create");
+	solved = ribbon_dense_solve(&dense, &e->system, e->elements, e->supply);
+	memset(slots, 0, MOST_BITS / 8);
+	if (solved)
+		ribbon_dense_write(&dense, &e->system, slots);
+	free(dense.memory);
+	return solved;
+}
+
+/* Both ways, with this kernel. */
+static bool
+compare(const Equations *e)
+{
+	uint8_t banded[MOST_BITS / 8];
+	uint8_t solved[MOST_BITS / 8];
+	bool want = solve_in_band(e, banded);
+	bool got = solve_dense(e, solved);
+
+	CHECK(got == want && memcmp(banded, solved, sizeof(solved)) == 0,
+		  "%u equations, %u slots, w %d, r %d: %d, %d", e->n,
+		  (unsigned) e->system.nslots, e->system.width, e->system.result_bits,
+		  got, want);
+	return got;
+}
+
+/*
+ * Sets of n equations with n slots and some more, all kernels; so many of them
+ * have a solution.
+ */
+static unsigned
+solve_some(Random *random, unsigned width, unsigned n,
+		   const RibbonSupply *supply, RibbonResultBits bits)
+{
+	unsigned nsolved = 0;
+	Equations e = {.supply = supply, .n = n};
+
+	for (unsigned seed = 0; seed < RIBBON_ZONE_SEEDS; seed++)
+	{
+		unsigned spare = seed % 4 == 3 ? 40 : seed % 4;
+
+		for (unsigned i = 0; i < 2 * n; i++)
+			e.elements[i] = random_next(random);
+		ribbon_system_init_zone(&e.system, n + spare, width, seed, bits);
+		FOR_EACH_KERNEL(kernel)
+		{
+			ribbon_kernel_use(kernel);
+			nsolved += compare(&e);
+		}
+	}
+	return nsolved;
+}
+
+static void
+test_against_band(void)
+{
+	Random random = {1};
+
+	test("a matrix has the solution that a band has, or none where it has none");
+	for (unsigned width = 64; width <= 128; width += 64)
+		for (unsigned n = 1; n < width; n++)
+		{
+			RibbonResultBits bits = {n % 10, 0};
+			unsigned nsolved = solve_some(&random, width, n, NULL, bits);
+
+			CHECK(nsolved > 0, "w %u, %u equations", width, n);
+		}
+}
+
+static void
+test_values(void)
+{
+	Random random = {2};
+
+	test("likewise of records, whose results have up to 32 bits");
+	for (unsigned width = 64; width <= 128; width += 64)
+		for (unsigned n = 1; n < width; n += 3)
+			for (unsigned bits = 0; bits <= 32; bits += 8)
+			{
+				RibbonSupply supply = {.check_bits = bits / 2,
+									   .value_bits = bits - bits / 2};
+				RibbonResultBits whole = {bits, 0};
+
+				(void) solve_some(&random, width, n, &supply, whole);
+			}
+}
+
+static void
+test_dependent(void)
+{
+	Random random = {3};
+	Equations e = {.n = 20};
+	RibbonResultBits bits = {8, 0};
+
+	test("an equation given twice is no contradiction, and its slot is free");
+	for (unsigned i = 0; i < e.n; i++)
+		e.elements[i] = i % 5 == 4 ? e.elements[i - 3] : random_next(&random);
+	ribbon_system_init_zone(&e.system, e.n + 2, 64, 0, bits);
+	CHECK(compare(&e), "not solved");
+}
+
+int
+main(void)
+{
+	test_against_band();
+	test_values();
+	test_dependent();
+	return test_done();
+}
