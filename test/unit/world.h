@@ -158,6 +158,7 @@ typedef struct WorldFile
 	jmp_buf *leave; /* where to go when a call fails; NULL: return a status */
 	uint64_t *words;
 	size_t capacity;
+	size_t end; /* behind the last word written */
 } WorldFile;
 
 static inline RibbonStatus
@@ -181,6 +182,7 @@ world_file_write(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 		file->capacity = 2 * (size_t) (at + n);
 		file->words = realloc(file->words, file->capacity * sizeof(uint64_t));
 	}
+	file->end = at + n > file->end ? (size_t) (at + n) : file->end;
 	memcpy(file->words + at, words, n * sizeof(uint64_t));
 	return RIBBON_OK;
 }
@@ -193,10 +195,18 @@ world_file_read(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 
 	if (world_fails(file->world))
 		return world_file_fails(file);
-	CHECK(source == 0 && at + n <= file->capacity, "read behind the end");
+	CHECK(source == 0 && at + n <= file->end, "read behind the end");
 	memcpy(words, file->words + at, n * sizeof(uint64_t));
 	return RIBBON_OK;
 }
+
+/*
+ * The memory of closed files is that of the next ones: fresh memory costs a page
+ * fault for every 4 kB.  What was in it is no longer.
+ */
+#define WORLD_KEPT 2
+
+static WorldFile world_kept[WORLD_KEPT];
 
 static inline void
 world_file_init(WorldFile *file, World *world, size_t sort_words)
@@ -208,12 +218,27 @@ world_file_init(WorldFile *file, World *world, size_t sort_words)
 	file->file.whole_words = sort_words;
 	file->file.env = world->env;
 	file->world = world;
+	for (int i = 0; i < WORLD_KEPT && file->words == NULL; i++)
+	{
+		file->words = world_kept[i].words;
+		file->capacity = file->words == NULL ? 0 : world_kept[i].capacity;
+		world_kept[i].words = NULL;
+	}
 }
 
 static inline void
 world_file_close(WorldFile *file)
 {
 	ribbon_file_close(&file->file);
+	if (file->end > 0)
+		memset(file->words, 0xBE, file->end * sizeof(uint64_t));
+	for (int i = 0; i < WORLD_KEPT; i++)
+		if (world_kept[i].words == NULL)
+		{
+			world_kept[i].words = file->words;
+			world_kept[i].capacity = file->capacity;
+			return;
+		}
 	free(file->words);
 }
 
