@@ -149,8 +149,9 @@ read_zones(RibbonReader *reader, const RibbonBodyStart *start,
 	for (unsigned z = 0; z < nzones; z += 2)
 	{
 		bool two = z + 1 < nzones;
-		unsigned seeds = two || !start->own_byte ? ribbon_read_byte(reader) :
-												   start->last_seed;
+		unsigned seeds = two || start->role == RIBBON_FIRST ?
+			ribbon_read_byte(reader) :
+			start->last_seed;
 
 		zones[z].seed = seeds & 15;
 		if (two)
@@ -218,8 +219,7 @@ read_body(RibbonReader *reader, const RibbonBodyStart *start,
 
 /* Read how a header begins that is not RIBBON_FIRST; sets *start, and plane. */
 static void
-read_own(RibbonReader *reader, RibbonRole role, RibbonBodyStart *start,
-		 RibbonPlane *plane)
+read_own(RibbonReader *reader, RibbonBodyStart *start, RibbonPlane *plane)
 {
 	unsigned byte = ribbon_read_byte(reader);
 
@@ -227,17 +227,16 @@ read_own(RibbonReader *reader, RibbonRole role, RibbonBodyStart *start,
 	start->layered = byte & BODY_LAYERED;
 	start->shrunk = false;
 	start->salted = byte & BODY_SALTED;
-	start->own_byte = true;
 	start->last_seed = byte >> 4;
 	if (plane->width > 128)
 		reader->corrupt = true;
-	if (role != RIBBON_OWN_BYTE)
+	if (start->role != RIBBON_OWN_BYTE)
 	{
 		plane->nkeys = ribbon_read_varint(reader, plane->nkeys);
 		if (plane->nkeys == 0)
 			reader->corrupt = true;
 	}
-	if (role == RIBBON_FRONT)
+	if (start->role == RIBBON_FRONT)
 	{
 		plane->result_bits = ribbon_read_byte(reader);
 		if (plane->result_bits == 0 ||
@@ -247,18 +246,17 @@ read_own(RibbonReader *reader, RibbonRole role, RibbonBodyStart *start,
 }
 
 RibbonStatus
-ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, RibbonRole role,
-						  const RibbonBodyStart *start, RibbonPlane *plane)
+ribbon_format_decode_body(const uint8_t *bytes, size_t nheader,
+						  RibbonBodyStart start, RibbonPlane *plane)
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
-	RibbonBodyStart own;
 
-	if (role == RIBBON_FRONT || !ribbon_plane_is_bare(plane))
+	if (start.role == RIBBON_FRONT || !ribbon_plane_is_bare(plane))
 	{
-		if (role != RIBBON_FIRST)
-			read_own(&reader, role, &own, plane);
+		if (start.role != RIBBON_FIRST)
+			read_own(&reader, &start, plane);
 		if (!reader.corrupt) /* as what was cut short is, too */
-			read_body(&reader, role == RIBBON_FIRST ? start : &own, plane);
+			read_body(&reader, &start, plane);
 	}
 	if (reader.truncated)
 		return RIBBON_TRUNCATED;

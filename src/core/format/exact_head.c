@@ -106,7 +106,7 @@ set_planes(RibbonReader *reader, RibbonFilter *filter, bool checked,
 	uint64_t nrare = filter->is_inverted ? nothers : nmembers;
 	uint64_t nmost = filter->universe - nrare;
 
-	bodies->first.own_byte = true;
+	bodies->first.role = RIBBON_OWN_BYTE;
 	if (!checked && nothers > 0)
 	{
 		plane->nkeys = filter->universe;

@@ -32,16 +32,6 @@
 
 #define RIBBON_VALUE_CLASSES 64
 
-/* How the header of a plane begins. */
-typedef enum RibbonRole
-{
-	RIBBON_FIRST,	 /* at once: the head says what plane 0 is */
-	RIBBON_OWN_BYTE, /* with a byte: both planes of an exact set; plane 1 of a
-					  * map, which has its uppermost value bits */
-	RIBBON_LEVEL,	 /* with a byte and keys: a level of codes, not plane 0 */
-	RIBBON_FRONT	 /* and result bits: the filter in front of the levels */
-} RibbonRole;
-
 /*
  * Write a head to out, which has room for RIBBON_MAX_HEAD bytes; returns its
  * size.  plane is the first plane, values is NULL for a filter, codes is NULL
@@ -93,13 +83,13 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
  * Decode and validate the header of a body, of which the first nheader bytes
  * can be read.  plane has what is known before: of the first plane, what the
  * head says, and start is RibbonBodies.first; of others, what
- * ribbon_plane_init_next sets, and start is not used.  On RIBBON_OK
+ * ribbon_plane_init_next sets, and start is their role alone.  On RIBBON_OK
  * plane->header_bytes is set, and what the header says; ribbon_place_systems is
  * to follow.  Errors: those of ribbon_open.
  */
 extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
-											  size_t nheader, RibbonRole role,
-											  const RibbonBodyStart *start,
+											  size_t nheader,
+											  RibbonBodyStart start,
 											  RibbonPlane *plane);
 
 #endif /* RIBBON_FORMAT_H */

@@ -34,10 +34,20 @@
 /* byte 0 if there is no body, or bodies begin with their own byte */
 #define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
 
-/* How a body's header begins: as the head says, or as its own byte does. */
+/* How a body's header begins. */
+typedef enum RibbonRole
+{
+	RIBBON_FIRST,	 /* at once: the head says what plane 0 is */
+	RIBBON_OWN_BYTE, /* with a byte: both planes of an exact set; plane 1 of a
+					  * map, which has its uppermost value bits */
+	RIBBON_LEVEL,	 /* with a byte and keys: a level of codes, not plane 0 */
+	RIBBON_FRONT	 /* and result bits: the filter in front of the levels */
+} RibbonRole;
+
+/* And what that beginning says: the head, or the body's own byte. */
 typedef struct RibbonBodyStart
 {
-	bool own_byte; /* is there such a byte?  If so, the others are in it */
+	RibbonRole role;
 	bool layered;
 	bool shrunk; /* in the head only */
 	bool salted;
@@ -47,7 +57,7 @@ typedef struct RibbonBodyStart
 /* What a head says of the bodies behind it. */
 typedef struct RibbonBodies
 {
-	RibbonBodyStart first; /* of plane 0; if own_byte, the rest is not used */
+	RibbonBodyStart first; /* of plane 0 */
 
 	/* of the second one, if it has any keys */
 	uint64_t second_keys;

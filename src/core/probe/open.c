@@ -31,11 +31,11 @@ read_bytes(Input *input, uint64_t at, size_t nbytes)
 
 /*
  * Decode the header at byte *at, which moves behind it, of a plane of which all
- * else is known; start is used for the first one.
+ * else is known.
  */
 static RibbonStatus
 open_header(Input *input, const RibbonFilter *filter, uint64_t *at,
-			RibbonRole role, const RibbonBodyStart *start, RibbonPlane *plane)
+			RibbonBodyStart start, RibbonPlane *plane)
 {
 	size_t nheader = (size_t) ribbon_min64(filter->total_bytes - *at,
 										   RIBBON_MAX_HEADER);
@@ -46,7 +46,7 @@ open_header(Input *input, const RibbonFilter *filter, uint64_t *at,
 		return RIBBON_TRUNCATED;
 	if (nheader > 0)
 		header = read_bytes(input, *at, nheader);
-	status = ribbon_format_decode_body(header, nheader, role, start, plane);
+	status = ribbon_format_decode_body(header, nheader, start, plane);
 	if (status == RIBBON_OK)
 		*at += plane->header_bytes;
 	return status;
@@ -105,11 +105,10 @@ begin_next(RibbonFilter *filter, RibbonPlan *before, uint64_t nkeys,
 /* Open the plane at byte *at, which moves behind it. */
 static RibbonStatus
 open_plane(Input *input, const RibbonFilter *filter, uint64_t *at,
-		   RibbonRole role, const RibbonBodyStart *start, RibbonPlan *plan)
+		   RibbonBodyStart start, RibbonPlan *plan)
 {
 	uint64_t begin = *at;
-	RibbonStatus status = open_header(input, filter, at, role, start,
-									  &plan->plane);
+	RibbonStatus status = open_header(input, filter, at, start, &plan->plane);
 
 	*at = begin;
 	return status == RIBBON_OK ? open_bytes(input, filter, at, plan) : status;
@@ -121,13 +120,11 @@ open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 			RibbonFilter *filter)
 {
 	RibbonPlan *first = (RibbonPlan *) filter->opened;
-	RibbonStatus status = open_plane(input, filter, &at,
-									 bodies->first.own_byte ? RIBBON_OWN_BYTE :
-															  RIBBON_FIRST,
-									 &bodies->first, first);
+	RibbonStatus status = open_plane(input, filter, &at, bodies->first, first);
 
 	if (status == RIBBON_OK && bodies->second_keys > 0)
-		status = open_plane(input, filter, &at, RIBBON_OWN_BYTE, NULL,
+		status = open_plane(input, filter, &at,
+							(RibbonBodyStart){.role = RIBBON_OWN_BYTE},
 							begin_next(filter, first, bodies->second_keys,
 									   bodies->second_bits));
 	if (status == RIBBON_OK && at != filter->total_bytes)
@@ -151,7 +148,8 @@ open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 					   value_bits);
 	return *last == NULL ?
 		RIBBON_CORRUPT :
-		open_header(input, filter, at, role, NULL, &(*last)->plane);
+		open_header(input, filter, at, (RibbonBodyStart){.role = role},
+					&(*last)->plane);
 }
 
 /*
@@ -184,8 +182,7 @@ open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 {
 	RibbonPlan *plan = (RibbonPlan *) filter->opened;
 	RibbonPlane *first = &plan->plane;
-	RibbonStatus status = open_header(input, filter, at, RIBBON_FIRST,
-									  &bodies->first, first);
+	RibbonStatus status = open_header(input, filter, at, bodies->first, first);
 	RibbonCodes *codes;
 
 	if (status != RIBBON_OK)

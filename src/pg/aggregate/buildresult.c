@@ -119,8 +119,8 @@ ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
 	if (ribbon_buildstate_kept(state) != NULL)
 		return copy_result(state->result, CurrentMemoryContext);
 
-	ribbon_progress_begin((RibbonAggregate) state->params.aggregate);
-	ribbon_progress_collected(ribbon_buildstate_count(state));
+	ribbon_progress_collected((RibbonAggregate) state->params.aggregate,
+							  ribbon_buildstate_count(state));
 	result = build_result(state);
 	ribbon_progress_end();
 	state->result = (struct varlena *) state;

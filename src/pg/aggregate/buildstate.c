@@ -216,9 +216,8 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
 	drop_result(state);
-	ribbon_progress_begin((RibbonAggregate) state->params.aggregate);
-	if (state->nwords > 0)
-		ribbon_progress_collected(ribbon_buildstate_count(state));
+	ribbon_progress_collected((RibbonAggregate) state->params.aggregate,
+							  ribbon_buildstate_count(state));
 	if (may_grow(state, space, capacity))
 	{
 		state->words = ribbon_enlarge(GetMemoryChunkContext(state),

@@ -21,11 +21,13 @@
 /* Sets of fewer keys, with duplicates, are built in some ten milliseconds. */
 #define SHOWN_KEYS 65536
 
-/* The build that this process is at. */
-static RibbonAggregate aggregate;
-static uint64 nkeys; /* that have come, with duplicates */
-
-static int64 spilled; /* bytes of this process' files, of all builds */
+/* What this process shows. */
+static struct
+{
+	RibbonAggregate aggregate; /* of the build that it is at, */
+	uint64 nkeys;			   /* for which so many have come; 0: at none */
+	int64 spilled;			   /* bytes of its files, of all builds */
+} shown;
 
 /*
  * A query may end without having asked for all filters whose keys it has read.
@@ -45,13 +47,6 @@ ribbon_progress_init(void)
 	RegisterXactCallback(transaction_ends, NULL);
 }
 
-void
-ribbon_progress_begin(RibbonAggregate begun)
-{
-	aggregate = begun;
-	nkeys = 0;
-}
-
 static bool
 is_shown(void)
 {
@@ -62,7 +57,7 @@ is_shown(void)
 void
 ribbon_progress_end(void)
 {
-	nkeys = 0;
+	shown.nkeys = 0;
 	if (is_shown())
 		pgstat_progress_end_command();
 }
@@ -85,36 +80,36 @@ update_entry(RibbonPhase phase, int layer, double share)
 			return;
 		pgstat_progress_start_command(RIBBON_PROGRESS_COMMAND, InvalidOid);
 	}
-	numbers[RIBBON_PROGRESS_AGGREGATE] = aggregate;
+	numbers[RIBBON_PROGRESS_AGGREGATE] = shown.aggregate;
 	numbers[RIBBON_PROGRESS_PHASE] = phase;
-	numbers[RIBBON_PROGRESS_KEYS_READ] = (int64) nkeys;
+	numbers[RIBBON_PROGRESS_KEYS_READ] = (int64) shown.nkeys;
 	if (phase == RIBBON_SOLVING)
 		numbers[RIBBON_PROGRESS_KEYS_SOLVED] =
-			(int64) (layer > 1 ? (double) nkeys : share * (double) nkeys);
+			(int64) ((layer > 1 ? 1 : share) * (double) shown.nkeys);
 	numbers[RIBBON_PROGRESS_LAYER] = layer;
 	numbers[RIBBON_PROGRESS_SHARE] = (int64) (share * RIBBON_PROGRESS_WHOLE +
 											  0.5);
-	numbers[RIBBON_PROGRESS_TEMP_BYTES] = spilled;
+	numbers[RIBBON_PROGRESS_TEMP_BYTES] = shown.spilled;
 	pgstat_progress_update_multi_param(RIBBON_PROGRESS_NUMBERS, all, numbers);
 }
 
 void
 ribbon_progress_report(RibbonPhase phase, int layer, double share)
 {
-	if (nkeys >= SHOWN_KEYS)
+	if (shown.nkeys >= SHOWN_KEYS)
 		update_entry(phase, layer, share);
 }
 
 void
-ribbon_progress_collected(uint64_t n)
+ribbon_progress_collected(RibbonAggregate aggregate, uint64_t nkeys)
 {
-	nkeys = n;
-	if (unlikely(nkeys >= SHOWN_KEYS))
-		update_entry(RIBBON_COLLECTING, 0, 0);
+	shown.aggregate = aggregate;
+	shown.nkeys = nkeys;
+	ribbon_progress_report(RIBBON_COLLECTING, 0, 0);
 }
 
 void
 ribbon_progress_spilled(int64_t nbytes)
 {
-	spilled += nbytes;
+	shown.spilled += nbytes;
 }

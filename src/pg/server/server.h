@@ -101,19 +101,17 @@ typedef enum RibbonPhase
 } RibbonPhase;
 
 /*
- * Show the work that follows, up to ribbon_progress_end, as a build of this
- * aggregate.
+ * For the state of this aggregate so many keys have come, with duplicates.  The
+ * work that follows, up to ribbon_progress_end, is shown as its build.
  */
-extern void ribbon_progress_begin(RibbonAggregate aggregate);
-
-/* The work is done. */
-extern void ribbon_progress_end(void);
+extern void ribbon_progress_collected(RibbonAggregate aggregate,
+									  uint64_t nkeys);
 
 /* A share (0 .. 1) of a phase is done; of a layer (1, 2, ...) if solving. */
 extern void ribbon_progress_report(RibbonPhase phase, int layer, double share);
 
-/* So many keys have come, with duplicates, for the state that is worked on. */
-extern void ribbon_progress_collected(uint64_t nkeys);
+/* The work is done. */
+extern void ribbon_progress_end(void);
 
 /* This process' temporary files have grown by so much, or shrunk. */
 extern void ribbon_progress_spilled(int64_t nbytes);
