@@ -5,14 +5,13 @@
  * A filter is one plane.  A map is one or two, which are built as filters are,
  * of records instead of hashes.  Plane 1, which is the smaller one as a rule,
  * is built first.  The buffer of plane 0 becomes that of the map, since it has
- * room for the rest.  Or it has a plane for each level of codes (levels.h).
+ * room for the rest.  Or it has a plane for each level of codes (levels.c).
  */
 #include "construct/build.h"
 
 #include "base/keynumber.h"
 #include "base/power.h"
 #include "construct/params.h"
-#include "format/format.h"
 
 RibbonStatus
 ribbon_params_check(const RibbonParams *params)

@@ -60,9 +60,75 @@
 #ifndef RIBBON_BUILD_H
 #define RIBBON_BUILD_H
 
-#include "construct/burr.h"
-#include "construct/exact.h"
-#include "construct/homog.h"
-#include "construct/levels.h"
+#include "construct/bytes.h"
+#include "construct/codebook.h"
+#include "format/format.h"
+#include "set/set.h"
+#include "solve/supply.h"
+
+/* Where a plane is to be in its buffer, and what is to stand before it. */
+typedef struct RibbonRoom
+{
+	size_t head;		/* bytes in front that are left to the caller */
+	size_t tail;		/* bytes behind, likewise */
+	bool has_head;		/* write head and dictionary in front of the header? */
+	RibbonRole role;	/* how the header begins */
+	RibbonPlane *plane; /* unless NULL: is set to the plane that was built, for
+						 * the caller to write its header, and no header is */
+} RibbonRoom;
+
+/*
+ * Build a BuRR filter [BuRR 1.1, 7] of sorted, distinct hashes, one at least.
+ * params has been checked, and its width is not RIBBON_DEFAULT_WIDTH.
+ *
+ * Of records it is a plane of a map: with value bits as their supply says, and
+ * check bits for params->fpr, which may be 1 (no check bits).  A slot then has
+ * one bit at least, and RIBBON_MAX_COLUMNS at most.  Of hashes supply is NULL.
+ *
+ * On RIBBON_OK *bytes is set, and has a buffer that the caller frees.  Errors:
+ * those of ribbon_build.
+ */
+extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
+									  const RibbonParams *params,
+									  const RibbonSet *hashes,
+									  const RibbonSupply *supply,
+									  const RibbonRoom *room,
+									  RibbonBytes *bytes);
+
+/*
+ * Build a homogeneous filter of sorted, distinct hashes, one at least.  params
+ * has been checked, and its width is not RIBBON_DEFAULT_WIDTH.  On RIBBON_OK
+ * *bytes has the filter, behind headroom bytes, in a buffer that the caller
+ * frees.  Errors: those of ribbon_build.
+ */
+extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
+									   const RibbonParams *params,
+									   const RibbonSet *hashes, size_t headroom,
+									   RibbonBytes *bytes);
+
+/*
+ * Build an exact set of sorted, distinct records.  params has been checked.  On
+ * RIBBON_OK *bytes is set; after a failure there is still ribbon_bytes_discard
+ * to be called.  Errors: those of ribbon_build.
+ */
+extern RibbonStatus ribbon_exact_build(const RibbonEnv *env,
+									   const RibbonParams *params,
+									   const RibbonSet *records,
+									   size_t headroom, RibbonBytes *bytes);
+
+/*
+ * Build a map of records, sorted and distinct, with the book's choice of a
+ * filter in front; all planes are expected to take so many bytes.  book->codes
+ * and what depends on it may change.  The records stay as they are.  *bytes,
+ * behind headroom bytes, stays empty if the map cannot be built so, because the
+ * filter lets too many keys pass, or an opened map has no room for as many
+ * planes.  Errors: those of ribbon_build.
+ */
+extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
+										const RibbonParams *params,
+										RibbonCodebook *book,
+										const RibbonSet *records,
+										uint64_t expected, size_t headroom,
+										RibbonBytes *bytes);
 
 #endif /* RIBBON_BUILD_H */

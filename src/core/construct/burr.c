@@ -16,14 +16,13 @@
  * they cluster (cluster.c), or if the last layer cannot be solved.  Then the
  * build begins again with salted hashes (salt.h).
  */
-#include "construct/burr.h"
+#include "construct/build.h"
 
 #include "construct/cut.h"
 #include "construct/last_layer.h"
 #include "construct/layer.h"
 #include "construct/params.h"
 #include "construct/salt.h"
-#include "format/format.h"
 #include "format/icml.h"
 #include "format/zones.h"
 

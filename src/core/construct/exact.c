@@ -15,9 +15,8 @@
  * The filter is built in the buffer that becomes the result, with room in front
  * for head and header, which are written last, and behind for the column.
  */
-#include "construct/exact.h"
+#include "construct/build.h"
 
-#include "construct/burr.h"
 #include "construct/exact_plan.h"
 #include "construct/params.h"
 #include "construct/passing.h"

@@ -1,5 +1,16 @@
 /*
- * homog.c - homogeneous ribbon: every key's result is zero
+ * homog.c - homogeneous ribbon: every key's result is zero [RF 4, BuRR 5]
+ *
+ * If the result of each equation is zero, the system always has a solution, so
+ * nothing is bumped.  The solution Z = 0 would say yes to every non-member.  So
+ * free variables get independent rows, and there must be enough of them: a
+ * non-member whose equation follows from the keys' equations is a false
+ * positive whatever r is.  With P the probability of that,
+ *
+ *		FPR = P + (1 - P) 2^-r									[RF lemma 4.2]
+ *
+ * if the free variables are random.  With the independent rows of
+ * solve/backsubst.h the FPR is lower, most of all in small sets.
  *
  * P varies from set to set, and keys may have been chosen to raise it.  So the
  * band is solved with some more result bits than a usual P calls for.  Then the
@@ -7,12 +18,11 @@
  * result bits are kept as give the FPR.  If that takes other result bits than
  * there are, as it may in small sets, the band is solved once more.
  */
-#include "construct/homog.h"
+#include "construct/build.h"
 
 #include "construct/params.h"
 #include "construct/salt.h"
 #include "construct/slide.h"
-#include "format/format.h"
 #include "format/icml.h"
 #include "format/oneplane.h"
 #include "format/rate.h"

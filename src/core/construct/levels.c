@@ -1,19 +1,31 @@
 /*
  * levels.c - a map whose values have codes: a plane for each level of them
  *
+ *----------
+ *	 all keys
+ *	   |--------- plane 0: check bits, and the bits of level 0
+ *	   |
+ *	   |	or, with a filter in front:
+ *	   |--------- plane 0: check bits, if there are any
+ *	   |--------- filter of the keys without the dominant value
+ *	 keys that pass it
+ *	   |
+ *	 keys whose codes go on: plane of level 1
+ *	   |
+ *	 keys whose codes go on: plane of level 2, and so on
+ *----------
+ *
  * A plane is built as any other, of the records that come to its level.  Behind
  * plane 0 these are copied: to an array, or if they are many, and in a file, to
  * that.  In copies behind the first plane of codes, the value word
  * is the codeword (codebook.h).  The first plane's buffer takes the bodies of
  * all, and in the end what is in front of them.
  */
-#include "construct/levels.h"
+#include "construct/build.h"
 
 #include "base/bits.h"
-#include "construct/burr.h"
 #include "construct/params.h"
 #include "construct/passing.h"
-#include "format/format.h"
 
 /* A map under construction. */
 typedef struct Levels

@@ -10,7 +10,7 @@
  *						slots (icml.h), thresholds (buckets.h), zones (zones.h)
  *	 what lies where	place.h; in one buffer, oneplane.h
  *	 codes of values	codes.h
- *	 rates				result_bits.h, rate.h, inspect.h
+ *	 rates				result_bits.h, rate.h
  *	 for callers		check.c, shrink.c, inspect.c, of ribbon.h
  *
  * docs/format.md has all bytes as tables: section 1 those of heads and headers.

@@ -22,6 +22,7 @@
 #define RIBBON_RATE_H
 
 #include "base/alloc.h"
+#include "format/plane.h"
 #include "format/system.h"
 
 /*
@@ -61,5 +62,8 @@ extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 
 extern unsigned ribbon_rate_encode(double probability);
 extern double ribbon_rate_decode(unsigned dependence);
+
+/* inspect.c: as ribbon_fpr, of one plane, from its header alone. */
+extern double ribbon_inspect_fpr(const RibbonPlane *plane);
 
 #endif /* RIBBON_RATE_H */
