@@ -3,7 +3,7 @@
  *
  * A radix sort from the most significant bits.  Hashes are spread evenly, so
  * the first pass cuts them into pieces of nearly equal size, each of which fits
- * a cache.  The second pass cuts these into pieces of about one hash.  Then all
+ * a cache.  The second pass cuts these into pieces of half a hash.  Then all
  * hashes are nearly in order, and insertion sort finishes.  Each pass copies
  * from one array to the other, so a piece may end in the scratch array; its
  * last step copies it back.
@@ -24,9 +24,11 @@
 #include "base/bits.h"
 
 #define MAX_RADIX_BITS	 12
+#define FIRST_BITS		 5	   /* of a pass before the last one, at least */
+#define MAX_FIRST_BITS	 9	   /* and at most */
 #define MAX_PASSES		 4	   /* from the most significant bits */
+#define AHEAD			 16	   /* hashes of a piece: memory has come by then */
 #define FEW				 16	   /* hashes: insertion sort is faster */
-#define MANY			 65536 /* hashes: pieces of half a hash are faster */
 #define LARGE			 4	   /* times a piece's usual size */
 #define INTERRUPT_HASHES 65536 /* moved between calls of interrupted */
 
@@ -43,21 +45,22 @@ typedef struct Passes
 
 /*
  * How many bits the next pass over n hashes takes, of bits_left bits in which
- * they may differ.  The aim is the least number of passes, of about as many
- * bits each, after which pieces have one hash on average; or half a hash if n
- * is so large that counting the pieces takes little of the time.
+ * they may differ.  Passes end with pieces of half a hash on average.  The last
+ * one takes as many bits as it can, since its counters and piece are in the
+ * nearest cache.
  */
 static unsigned
 radix_bits(size_t n, unsigned bits_left)
 {
 	unsigned wanted = 1;
-	unsigned npasses;
 
-	while (wanted < bits_left && n >> wanted > 0)
+	while (wanted < bits_left && n >> (wanted - 1) > 0)
 		wanted++;
-	npasses = (wanted + MAX_RADIX_BITS - 1) / MAX_RADIX_BITS;
-	return (unsigned) ribbon_min64(wanted / npasses + (n >= MANY),
-								   ribbon_min64(bits_left, MAX_RADIX_BITS));
+	return wanted <= MAX_RADIX_BITS ?
+		wanted :
+		wanted < MAX_RADIX_BITS + FIRST_BITS ?
+		FIRST_BITS :
+		(unsigned) ribbon_min64(wanted - MAX_RADIX_BITS, MAX_FIRST_BITS);
 }
 
 /* The end of the next INTERRUPT_HASHES of n hashes, from begin on. */

@@ -74,7 +74,14 @@ SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
 	for (size_t i = 0; i < n;)
 	{
 		for (size_t stop = chunk_end(i, n); i < stop; i++)
-			to[end[HASH(from[i]) >> shift & mask]++] = from[i];
+		{
+			ELEMENT *place = to + end[HASH(from[i]) >> shift & mask]++;
+
+			*place = from[i];
+			__builtin_prefetch((const void *) ((uintptr_t) place +
+											   AHEAD * sizeof(ELEMENT)),
+							   1);
+		}
 		if (n >= INTERRUPT_HASHES && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
