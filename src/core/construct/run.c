@@ -75,8 +75,11 @@ needs_exception(const RibbonRun *run)
 		run->cut->system->width;
 	room -= ribbon_run_exceptions(run, run->bucket) > 0 ? ROOM_LEFT_MORE :
 														  ROOM_LEFT;
+	/* a bucket begins where a step does */
 	for (unsigned i = 0; i < sweep->npivots; i++)
-		load += sweep->pivot_slot[i] >= ribbon_run_slot(run, end);
+		for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
+			load += sweep->pivots[i].slot >= ribbon_run_slot(run, end) &&
+				ribbon_sweep_pivot_position(&sweep->pivots[i], c) != UINT16_MAX;
 	return load > size + room;
 }
 

@@ -44,63 +44,6 @@ typedef struct VECTOR_TASK
 	Sums sums[MOST_SUMS][EIGHTS];
 } VECTOR_TASK;
 
-/* Byte k of the rows of an eight becomes bytes[k], k = 0 .. EIGHTS. */
-KERNEL_INLINE void
-NAME(vector, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
-{
-	const ROW *rows = (const ROW *) band->coeff + slot;
-	Line low = line_zero(), high = line_zero(), rest;
-
-	if (RIBBON_BITS == 64)
-		low = line_load(rows);
-	else
-	{
-		uint64_t words[16];
-
-		for (unsigned c = 0; c < 8; c++)
-		{
-			words[c] = ROW_FN(low)(rows[c]);
-			words[8 + c] = ROW_FN(high)(rows[c]);
-		}
-		low = line_of_words(words);
-		if (RIBBON_BITS == 128)
-			high = line_of_words(words + 8);
-	}
-	rest = line_shift_over(RIBBON_BITS == 128 ? high : low);
-	if (RIBBON_BITS == 128)
-	{
-		Line over = line_shift_over(low);
-
-		high = line_shift_up(high);
-		VECTOR_UNROLL
-		for (unsigned v = 0; v < VECTORS; v++)
-			high.v[v] |= over.v[v];
-		line_store(bytes + 8, line_transpose_bytes(high));
-	}
-	line_store(bytes, line_transpose_bytes(line_shift_up(low)));
-	if (RIBBON_BITS > 32)
-		bytes[EIGHTS] = line_transpose_bytes(rest).v[0][0];
-}
-
-/* The results of an eight; filled: 0xFF in the bytes of slots with a row. */
-KERNEL_INLINE void
-NAME(vector, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
-					  unsigned nsums, uint64_t *bytes)
-{
-	if (nsums == 1)
-		bytes[0] = band->result_size == 0 ?
-			0 :
-			ribbon_load64((const uint8_t *) band->result + slot);
-	else
-	{
-		for (unsigned c = 0; c < 8; c++)
-			bytes[c] = ribbon_band_result(band, slot + c);
-		line_store(bytes, line_transpose_bytes(line_of_words(bytes)));
-	}
-	for (unsigned g = 0; g < nsums; g++)
-		bytes[g] &= filled;
-}
-
 /* Empty slots before end get free variables, the last one first. */
 static inline void
 NAME(vector, set_free)(RibbonBacksubst *task, uint64_t slot, uint64_t filled,
@@ -186,7 +129,10 @@ NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 	memset(inverse, 0, sizeof(inverse));
 	for (unsigned e = 0; e < n; e++)
 	{
-		NAME(vector, load)(band, first + 8 * e, bytes[e]);
+		uint64_t over = rows_to_bytes((const ROW *) band->coeff + first + 8 * e,
+									  RIBBON_BITS, bytes[e]);
+
+		bytes[e][EIGHTS] = over;
 		inverse[e] = bytes[e][0];
 	}
 	for (unsigned v = 0; v < EIGHTS; v += VECTOR_WORDS)
@@ -199,7 +145,7 @@ NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 		uint64_t filled = word_diagonal(bytes[e][0]);
 		uint64_t result[8];
 
-		NAME(vector, results)(band, first + 8 * e, filled, nsums, result);
+		results_to_bytes(band, first + 8 * e, filled, nsums, result);
 		if (p->task->free_row != 0 && filled != UINT64_MAX)
 			NAME(vector, set_free)
 		(p->task, block * RIBBON_BITS + 8 * e, filled, nsums, result);

@@ -295,17 +295,16 @@ KERNEL_INLINE void
 note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
 			__m512i at)
 {
-	__m512i slots = _mm512_add_epi64(_mm512_set1_epi64((long long) sweep->slot),
-									 words_0_to_7());
-	__m256i positions = _mm256_and_si256(_mm512_i64gather_epi32(at, position,
-																2),
-										 _mm256_set1_epi32(0xFFFF));
+	__m256i none = _mm256_set1_epi32(-1);
+	__m256i positions = _mm512_mask_i64gather_epi32(none, which, at, position,
+													2);
+	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots];
 
-	_mm512_storeu_si512(sweep->pivot_slot + sweep->npivots,
-						_mm512_maskz_compress_epi64(which, slots));
-	_mm256_storeu_si256((__m256i *) (sweep->pivot_position + sweep->npivots),
-						_mm256_maskz_compress_epi32(which, positions));
-	sweep->npivots += (unsigned) _mm_popcnt_u32(which);
+	stored->slot = sweep->slot;
+	_mm_storel_epi64((__m128i *) &stored->low, _mm256_cvtepi32_epi8(positions));
+	_mm_storel_epi64((__m128i *) &stored->high,
+					 _mm256_cvtepi32_epi8(_mm256_srli_epi32(positions, 8)));
+	sweep->npivots += which != 0;
 }
 
 /* Keep the positions of those equations of a batch that are left. */

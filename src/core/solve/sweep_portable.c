@@ -7,9 +7,47 @@
  */
 #include "solve/eliminate.h"
 #include "solve/solver.h"
-#include "solve/sweep_equation.h"
 
+#define SLOTS RIBBON_SWEEP_SLOTS
 #define KERNEL_TARGET
+
+/* An equation of a sweep, in words. */
+typedef struct Equation
+{
+	uint64_t low;
+	uint64_t high;
+	uint64_t extra;
+} Equation;
+
+/* The band's equation in slot c of the step, if there is one. */
+KERNEL_INLINE Equation
+band_equation(const RibbonSweep *sweep, unsigned width, unsigned c)
+{
+	uint64_t slot = sweep->slot + c;
+	uint64_t rest = 0;
+	Equation e = {0, 0, 0};
+
+	if (width == 32)
+		e.low = (uint64_t) ((const uint32_t *) sweep->band->coeff)[slot] << c;
+	else if (width == 64)
+	{
+		uint64_t row = ((const uint64_t *) sweep->band->coeff)[slot];
+
+		e.low = row << c;
+		rest = row >> 1 >> (63 - c);
+	}
+	else
+	{
+		RibbonRow128 row = ((const RibbonRow128 *) sweep->band->coeff)[slot];
+
+		e.low = row.lo << c;
+		e.high = row.hi << c | row.lo >> 1 >> (63 - c);
+		rest = row.hi >> 1 >> (63 - c);
+	}
+	if (e.low != 0)
+		e.extra = rest << 56 | ribbon_band_result(sweep->band, slot);
+	return e;
+}
 
 /* Transpose 8 bytes of 8 bits: bit i of byte c was bit c of byte i. */
 KERNEL_INLINE uint64_t
@@ -68,8 +106,7 @@ equation(const RibbonSweep *sweep, unsigned width, size_t i)
 
 /* Slot c of the step gets an equation whose bit 0 is the step's first slot. */
 KERNEL_INLINE void
-store(RibbonSweep *sweep, unsigned width, unsigned c, Equation e,
-	  unsigned position)
+store(const RibbonSweep *sweep, unsigned width, unsigned c, Equation e)
 {
 	uint64_t slot = sweep->slot + c;
 	uint64_t rest = e.extra >> 56;
@@ -92,8 +129,6 @@ store(RibbonSweep *sweep, unsigned width, unsigned c, Equation e,
 	}
 	ribbon_band_set_result(sweep->band, slot,
 						   e.extra & ~RIBBON_SWEEP_EXTRA_BITS);
-	sweep->pivot_slot[sweep->npivots] = slot;
-	sweep->pivot_position[sweep->npivots++] = position;
 }
 
 /* Sums of four rows (bit i of the index is row i), and of the other four. */
@@ -198,7 +233,9 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	uint64_t patterns = 0;
 	unsigned filled = 0;
 	uint64_t others = ribbon_low_mask((unsigned) n);
+	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots];
 
+	*stored = (RibbonSweepPivots){sweep->slot, UINT64_MAX, UINT64_MAX};
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
 		rows[c] = band_equation(sweep, width, c);
@@ -222,10 +259,14 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		{
 			size_t i = (size_t) ribbon_ctz64(pivots[c]);
 
+			uint64_t not_position = ~sweep->rows.position[begin + i];
+
 			store(sweep, width, c,
-				  add_rows(sweep, width, begin + i, &tables, sums[i]),
-				  sweep->rows.position[begin + i]);
+				  add_rows(sweep, width, begin + i, &tables, sums[i]));
+			stored->low ^= (not_position & 0xFF) << 8 * c;
+			stored->high ^= (not_position >> 8 & 0xFF) << 8 * c;
 		}
+	sweep->npivots += stored->high != UINT64_MAX;
 
 	return move_equations(sweep, width, begin, n, &tables, sums, others, out,
 						  failed);

@@ -63,11 +63,14 @@ ribbon_sweep_advance(RibbonSweep *sweep)
 void
 ribbon_sweep_roll_back(const RibbonSweep *sweep)
 {
+	unsigned threshold = sweep->buckets->threshold[sweep->code];
+
 	if (sweep->code == 0)
 		return;
 	for (unsigned i = 0; i < sweep->npivots; i++)
-		if (sweep->pivot_position[i] < sweep->buckets->threshold[sweep->code])
-			ribbon_band_undo(sweep->band, sweep->pivot_slot[i]);
+		for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
+			if (ribbon_sweep_pivot_position(&sweep->pivots[i], c) < threshold)
+				ribbon_band_undo(sweep->band, sweep->pivots[i].slot + c);
 }
 
 /*

@@ -23,6 +23,24 @@
 typedef struct RibbonSweep RibbonSweep;
 
 /*
+ * What a step stored.  Byte c of low and of high is of the position, in its
+ * bucket, of the key whose equation slot + c got: 0xFFFF if it got none.
+ */
+typedef struct RibbonSweepPivots
+{
+	uint64_t slot;
+	uint64_t low;
+	uint64_t high;
+} RibbonSweepPivots;
+
+static inline unsigned
+ribbon_sweep_pivot_position(const RibbonSweepPivots *pivots, unsigned c)
+{
+	return (unsigned) (pivots->low >> 8 * c & 0xFF) |
+		(unsigned) (pivots->high >> 8 * c & 0xFF) << 8;
+}
+
+/*
  * A kernel does a step in one of two ways: with a RibbonSweepStep for each 64
  * active equations, which are rows by number, or with one RibbonSweepAdvance
  * for all, which are in tracks.  Each kernel has the first.
@@ -122,13 +140,11 @@ struct RibbonSweep
 	uint64_t slot;		 /* first of the next step */
 	uint64_t slot_limit; /* no equation may end there or behind */
 	unsigned step;
-	unsigned nsteps; /* steps in which keys may begin */
-	unsigned code;	 /* of the threshold; 0 while all keys fit */
-	unsigned npivots;
+	unsigned nsteps;	  /* steps in which keys may begin */
+	unsigned code;		  /* of the threshold; 0 while all keys fit */
+	unsigned npivots;	  /* steps that have stored something */
 	RibbonSweepRows rows; /* that have not begun; active ones, too */
-	/* slots that were filled, and the positions of the keys in them */
-	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
-	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
+	RibbonSweepPivots pivots[RIBBON_SWEEP_MAX_SLOTS];
 	RibbonSweepTracks tracks; /* active ones, if advance is not NULL */
 };
 

@@ -29,12 +29,12 @@
 
 #include "solve/vector.h"
 #include "solve/sweep.h"
-#include "solve/sweep_equation.h"
 
 #include <stddef.h>
 
 #ifdef RIBBON_VECTOR_BYTES
 
+#define SLOTS  RIBBON_SWEEP_SLOTS
 #define TRACKS RIBBON_SWEEP_TRACKS
 #define STRIDE RIBBON_SWEEP_STRIDE
 #define LINE   64 /* tracks: a Line of bytes */

@@ -13,33 +13,33 @@
 
 #ifdef RIBBON_VECTOR_BYTES
 
+/* The band's rows of the eight slots. */
+KERNEL_INLINE uint8_t *
+band_rows(const RibbonSweep *sweep, unsigned width)
+{
+	return (uint8_t *) sweep->band->coeff + sweep->slot * (width / 8);
+}
+
 /* The band's equations in the eight slots, by byte; which slots have one. */
 KERNEL_INLINE unsigned
 load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 {
-	unsigned filled = 0;
+	const RibbonBand *band = sweep->band;
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t over = rows_to_bytes(band_rows(sweep, width), width, bytes);
+	uint64_t filled = word_diagonal(bytes[0]);
 
-	for (unsigned c = 0; c < SLOTS; c++)
-	{
-		Equation e = band_equation(sweep, width, c);
-
-		bytes[c] = e.low;
-		bytes[8 + c] = e.high;
-		bytes[16 + c] = e.extra;
-		filled |= (unsigned) (e.low != 0) << c;
-	}
-	VECTOR_UNROLL
-	for (unsigned i = 0; i < 24; i += 8)
-		line_store(bytes + i, line_transpose_bytes(line_of_words(bytes + i)));
-	return filled;
+	results_to_bytes(band, sweep->slot, filled, sweep->tracks.result_bytes,
+					 bytes + 16);
+	bytes[LAST_BYTE(width)] = over;
+	return (unsigned) ((filled & UINT64_C(0x8040201008040201)) * each >> 56);
 }
 
 /* Is any of the eight slots filled? */
 KERNEL_INLINE bool
 any_filled(const RibbonSweep *sweep, unsigned width)
 {
-	const uint8_t *rows = (const uint8_t *) sweep->band->coeff +
-		sweep->slot * (width / 8);
+	const uint8_t *rows = band_rows(sweep, width);
 	Vector any = vector_load(rows);
 
 	VECTOR_UNROLL
@@ -115,28 +115,24 @@ align(Line low, Line high)
 	return low;
 }
 
-/* Store the pivots in the band; bytes has their bytes, slot by slot. */
+/*
+ * Store the pivots in the band: bytes has their bytes, slot by slot, which are
+ * 0 where there is none, as none has 0xFF.
+ */
 KERNEL_INLINE void
-store_pivots(RibbonSweep *sweep, unsigned width, unsigned track,
-			 const uint64_t *pivots, const uint64_t *bytes)
+store_pivots(RibbonSweep *sweep, unsigned width, uint64_t none,
+			 const uint64_t *bytes)
 {
 	Line low = line_transpose_bytes(line_of_words(bytes));
 	Line extra = line_transpose_bytes(line_of_words(bytes + 16));
 	Line over = extra;
-	const RibbonBand band = *sweep->band; /* no store changes it */
-	const uint8_t *position = fixed_stripe(sweep, POSITION_LOW) + track;
-	uint64_t *pivot_slot = sweep->pivot_slot + sweep->npivots;
-	uint32_t *pivot_position = sweep->pivot_position + sweep->npivots;
-	uint64_t first_slot = sweep->slot;
-	uint64_t rows[16], results[8];
-	unsigned n = 0;
+	const RibbonBand *band = sweep->band;
+	uint64_t slot = sweep->slot;
+	uint64_t rows[16];
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
-	{
 		over.v[v] = extra.v[v] >> RIBBON_MAX_COLUMNS;
-		extra.v[v] ^= over.v[v] << RIBBON_MAX_COLUMNS;
-	}
 	if (width == 128)
 	{
 		Line high = line_transpose_bytes(line_of_words(bytes + 8));
@@ -146,26 +142,52 @@ store_pivots(RibbonSweep *sweep, unsigned width, unsigned track,
 	}
 	else
 		line_store(rows, align(low, over));
-	line_store(results, extra);
 	VECTOR_UNROLL
 	for (unsigned c = 0; c < SLOTS; c++)
-		if (RIBBON_LIKELY(pivots[c] != 0))
+		if (width == 32)
+			((uint32_t *) band->coeff)[slot + c] |= (uint32_t) rows[c];
+		else if (width == 64)
+			((uint64_t *) band->coeff)[slot + c] |= rows[c];
+		else
 		{
-			uint64_t slot = first_slot + c;
-			size_t at = (size_t) ribbon_ctz64(pivots[c]);
-
-			if (width == 32)
-				((uint32_t *) band.coeff)[slot] = (uint32_t) rows[c];
-			else if (width == 64)
-				((uint64_t *) band.coeff)[slot] = rows[c];
-			else
-				((RibbonRow128 *) band.coeff)[slot] =
-					(RibbonRow128){rows[c], rows[8 + c]};
-			ribbon_band_set_result(&band, slot, results[c]);
-			pivot_slot[n] = slot;
-			pivot_position[n++] = position[at] | position[at + STRIDE] << 8;
+			((RibbonRow128 *) band->coeff)[slot + c].lo |= rows[c];
+			((RibbonRow128 *) band->coeff)[slot + c].hi |= rows[8 + c];
 		}
-	sweep->npivots += n;
+	if (band->result_size == 1)
+	{
+		uint8_t *results = (uint8_t *) band->result + slot;
+
+		ribbon_store64(results,
+					   (ribbon_load64(results) & none) | (bytes[16] & ~none));
+	}
+	else if (band->result_size > 1)
+	{
+		line_store(rows, extra);
+		for (unsigned c = 0; c < SLOTS; c++)
+			if ((none >> 8 * c & 1) == 0)
+				ribbon_band_set_result(band, slot + c,
+									   rows[c] & ~RIBBON_SWEEP_EXTRA_BITS);
+	}
+}
+
+/* Note their positions, of tracks from vector from on. */
+KERNEL_INLINE void
+note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
+			unsigned track, uint64_t none)
+{
+	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots++];
+	const uint8_t *position = fixed_stripe(sweep, POSITION_LOW) + track;
+	Line low, high;
+
+	VECTOR_UNROLL
+	for (unsigned v = from; v < VECTORS; v++)
+	{
+		low.v[v] = vector_load(position + v * sizeof(Vector));
+		high.v[v] = vector_load(position + STRIDE + v * sizeof(Vector));
+	}
+	stored->slot = sweep->slot;
+	stored->low = pivot_bytes(adding, low, from)[0] | none;
+	stored->high = pivot_bytes(adding, high, from)[0] | none;
 }
 
 /* The low four bits of each byte. */
@@ -269,11 +291,11 @@ adding_of(Line sets, uint64_t at)
 KERNEL_INLINE bool
 step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 {
-	static const uint64_t none[24];
-	const uint64_t *old = none;
+	static const uint64_t no_band[24];
+	const uint64_t *old = no_band;
 	uint64_t of_band[24], bytes[24], pivots[8] = {0};
 	unsigned result_bytes = sweep->tracks.result_bytes;
-	uint64_t others = sweep->tracks.live[line], at = 0, nonzero, fails;
+	uint64_t others = sweep->tracks.live[line], at = 0, none, nonzero, fails;
 	unsigned filled = 0, failing;
 	uint8_t *first = stripe(sweep, 0) + LINE * line;
 	uint8_t *fixed = fixed_stripe(sweep, 0) + LINE * line;
@@ -313,8 +335,12 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	for (unsigned k = 0; k < result_bytes; k++)
 		bytes[16 + k] = add_in_stripe(fixed + k * STRIDE, &adding, from,
 									  old[16 + k], &any_result);
-	if (at != UINT64_C(0x4040404040404040))
-		store_pivots(sweep, width, LINE * line, pivots, bytes);
+	none = (at >> 6 & UINT64_C(0x0101010101010101)) * 0xFF;
+	if (none != UINT64_MAX)
+	{
+		store_pivots(sweep, width, none, bytes);
+		note_pivots(sweep, &adding, from, LINE * line, none);
+	}
 
 	nonzero = line_nonzero(any);
 	sweep->tracks.live[line] = others & nonzero;

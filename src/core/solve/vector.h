@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "base/kernel.h"
+#include "solve/band.h"
 
 #include <stdbool.h>
 
@@ -205,6 +206,48 @@ line_to_masks(Line x, uint64_t *masks)
 }
 
 /*
+ * Byte k of eight rows, each shifted up by its number, becomes bytes[k].
+ * Returns the uppermost byte, which is behind the row's width.
+ */
+KERNEL_INLINE uint64_t
+rows_to_bytes(const void *rows, unsigned width, uint64_t *bytes)
+{
+	Line low = line_zero(), high = line_zero(), over;
+
+	if (width == 64)
+		low = line_load(rows);
+	else
+	{
+		uint64_t words[16] = {0};
+
+		VECTOR_UNROLL
+		for (unsigned c = 0; c < 8; c++)
+			if (width == 32)
+				words[c] = ((const uint32_t *) rows)[c];
+			else
+			{
+				words[c] = ((const uint64_t *) rows)[2 * c];
+				words[8 + c] = ((const uint64_t *) rows)[2 * c + 1];
+			}
+		low = line_of_words(words);
+		high = line_of_words(words + 8);
+	}
+	over = line_shift_over(low);
+	if (width == 128)
+	{
+		Line from = line_shift_up(high);
+
+		VECTOR_UNROLL
+		for (unsigned v = 0; v < VECTORS; v++)
+			from.v[v] |= over.v[v];
+		line_store(bytes + 8, line_transpose_bytes(from));
+		over = line_shift_over(high);
+	}
+	line_store(bytes, line_transpose_bytes(line_shift_up(low)));
+	return width == 32 ? bytes[4] : line_transpose_bytes(over).v[0][0];
+}
+
+/*
  * In each word, invert a triangular 8 x 8 matrix.  Its row c has the bits of
  * byte c above bit c, and bit c set; bits up to c of the byte do not count.
  */
@@ -232,6 +275,28 @@ word_diagonal(uint64_t x)
 	x &= UINT64_C(0x8040201008040201);
 	x = (x + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
 	return (x << 8) - x;
+}
+
+/*
+ * The bytes of the band's results in slots slot .. slot + 7, where filled is
+ * 0xFF in the byte of that slot, else 0: bytes[g] has byte g of each.
+ */
+KERNEL_INLINE void
+results_to_bytes(const RibbonBand *band, uint64_t slot, uint64_t filled,
+				 unsigned nbytes, uint64_t *bytes)
+{
+	if (band->result_size == 1 && nbytes == 1)
+		bytes[0] = ribbon_load64((const uint8_t *) band->result + slot);
+	else if (band->result_size == 0)
+		memset(bytes, 0, nbytes * sizeof(uint64_t));
+	else
+	{
+		for (unsigned c = 0; c < 8; c++)
+			bytes[c] = ribbon_band_result(band, slot + c);
+		line_store(bytes, line_transpose_bytes(line_of_words(bytes)));
+	}
+	for (unsigned g = 0; g < nbytes; g++)
+		bytes[g] &= filled;
 }
 
 #endif /* RIBBON_VECTOR_BYTES */
