@@ -170,6 +170,12 @@ mutants:
 	@[ -d build/coverage/core ] && [ -d build/coverage/lib ] || bash test/deep/coverage.sh core lib
 	@$(PYTHON) test/deep/mutate.py $(MUTANTS)
 
+# That bytes of any origin are harmless, by CBMC: "make proof PROOF='varint find64'".
+
+.PHONY: proof
+proof:
+	@bash test/proof/run.sh $(PROOF)
+
 # Every supported server, 32 bits, big-endian: an hour, as root, in environments
 # that are kept for the next time.  "make test-matrix MATRIX='bookworm i386'".
 

@@ -22,6 +22,8 @@
 #	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
+#	proof	CBMC, from Debian 13 on
+#	source	what compiles PostgreSQL's own source
 #	matrix	debootstrap, for other systems in directories
 #
 # For Debian and its relatives.  Asks apt only for packages whose files are not
@@ -242,6 +244,18 @@ for part in "${@:-build}"; do
 			;;
 		autopkgtest)
 			want autopkgtest autopkgtest --version
+			;;
+		proof)
+			want cbmc cbmc --version
+			;;
+		source)
+			want bison bison --version
+			want flex flex --version
+			want pkg-config pkg-config --version
+			want libicu-dev test -d /usr/include/unicode
+			want zlib1g-dev test -f /usr/include/zlib.h
+			want dpkg-dev dpkg-source --version
+			want libipc-run-perl perl -MIPC::Run -e 1
 			;;
 		matrix)
 			want debootstrap test -x /usr/sbin/debootstrap

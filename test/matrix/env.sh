@@ -19,6 +19,9 @@ suite_of()
 		i386 | cross | assert)
 			echo bookworm
 			;;
+		proof)
+			echo trixie	# the first with CBMC (test/proof)
+			;;
 		experimental)
 			echo sid	# its packages are made for this one
 			;;

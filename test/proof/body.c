@@ -1,0 +1,111 @@
+/*
+ * body.c - prove that headers of bodies are read within their bytes, and what
+ * they may say (format/body.c)
+ */
+#include "format/body.c"
+
+#include "bodies.h"
+
+static uint8_t bytes[RIBBON_MAX_HEADER];
+static RibbonPlane plane;
+
+/*
+ * PROVE	ribbon_zones_count
+ * FOR		all widths, numbers of keys and shares
+ * UNWIND	1
+ */
+void
+prove_zones_count(void)
+{
+	uint64_t nkeys = nondet_uint64();
+	unsigned share = nondet_unsigned();
+
+	assume(nkeys <= RIBBON_MAX_KEYS && share <= RIBBON_SHARES);
+	prove(zones_count_contract(share,
+							   ribbon_zones_count(nondet_int(), nkeys, share)));
+}
+
+/*
+ * PROVE	ribbon_zones_expected_slots
+ * FOR		all numbers of slots and zones
+ * UNWIND	1
+ */
+void
+prove_zones_slots(void)
+{
+	unsigned z = nondet_unsigned();
+	uint64_t nslots = nondet_uint64();
+
+	plane.split = nondet_unsigned();
+	plane.nzones[0] = nondet_unsigned();
+	plane.nzones[1] = nondet_unsigned();
+	assume(plane.split < RIBBON_SHARES);
+	assume(zones_count_contract(RIBBON_SHARES - plane.split, plane.nzones[0]));
+	assume(zones_count_contract(plane.split, plane.nzones[1]));
+	assume(z < plane.nzones[0] + plane.nzones[1]);
+	assume(nslots <= 2 * RIBBON_MAX_KEYS);
+	ribbon_zones_expected_slots(&plane, z, nslots);
+}
+
+/*
+ * PROVE	read_layers
+ * FOR		headers of up to 640 bytes
+ * UNWIND	8
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ */
+void
+prove_layers(void)
+{
+	RibbonReader reader = any_reader(bytes, sizeof(bytes));
+	RibbonReader before = reader;
+	unsigned i = nondet_unsigned();
+
+	reader.corrupt = false;
+	plane.layer_keys[0] = nondet_uint64();
+	plane.width = nondet_bool() ? 32 : nondet_bool() ? 64 : 128;
+	assume(plane.layer_keys[0] <= RIBBON_MAX_KEYS);
+	read_layers(&reader, &plane);
+	prove(reader_contract(&before, &reader, MAX_LAYERS_BYTES) ||
+		  before.corrupt);
+	prove(layers_contract(&plane) || reader.corrupt);
+	assume(i < (unsigned) plane.nlayers);
+	prove(plane.layer_keys[i + 1] <= RIBBON_MAX_KEYS);
+	prove(slots_contract(&plane, i) || reader.corrupt);
+}
+
+/*
+ * PROVE	ribbon_format_decode_body
+ * FOR		headers of up to 640 bytes, of each role
+ * UNWIND	2
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ *			read_layers:any_layers read_zones:any_zones
+ */
+void
+prove_body(void)
+{
+	size_t nheader = nondet_size();
+	RibbonRole role = nondet_unsigned();
+	RibbonBodyStart start = {.own_byte = nondet_bool(),
+							 .layered = nondet_bool(),
+							 .shrunk = nondet_bool(),
+							 .salted = nondet_bool()};
+
+	assume(role <= RIBBON_FRONT && nheader <= sizeof(bytes));
+	plane.nkeys = nondet_uint64();
+	plane.kind = role == RIBBON_FIRST && nondet_bool() ? RIBBON_HOMOGENEOUS :
+														 RIBBON_BURR;
+	plane.width = nondet_bool() ? 32 : nondet_bool() ? 64 : 128;
+	plane.result_bits = nondet_unsigned();
+	plane.value_bits = nondet_unsigned();
+	plane.wide = plane.split = nondet_unsigned();
+	assume(first_contract(&plane));
+	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
+		assume(plane.result_bits + plane.wide == 0);
+	if (role == RIBBON_FRONT)
+		assume(plane.value_bits == 0);
+	if (ribbon_format_decode_body(bytes, nheader, role, &start, &plane) !=
+		RIBBON_OK)
+		return;
+	prove(plane.header_bytes <= nheader);
+	prove(plane_contract(&plane));
+}

@@ -1,0 +1,62 @@
+/*
+ * coding.c - prove that integers are read within their bytes (base/coding.h)
+ */
+#include "contracts.h"
+#include "format/plane.h"
+
+static uint8_t bytes[RIBBON_MAX_HEADER];
+
+/*
+ * PROVE	ribbon_read_byte
+ * FOR		headers of up to 640 bytes
+ * UNWIND	1
+ */
+void
+prove_byte(void)
+{
+	RibbonReader reader = any_reader(bytes, sizeof(bytes));
+	RibbonReader before = reader;
+	unsigned result = ribbon_read_byte(&reader);
+
+	prove(byte_contract(&before, &reader, result));
+}
+
+/*
+ * PROVE	ribbon_read64, ribbon_read32, ribbon_read16
+ * FOR		headers of up to 640 bytes
+ * UNWIND	1
+ * REPLACE	ribbon_read_byte:any_byte
+ */
+void
+prove_fixed(void)
+{
+	RibbonReader reader = any_reader(bytes, sizeof(bytes));
+	RibbonReader before = reader;
+
+	if (nondet_bool())
+		prove(ribbon_read16(&reader) <= UINT16_MAX);
+	else
+		ribbon_read64(&reader);
+	prove(reader_contract(&before, &reader, 8));
+	prove(reader.corrupt == before.corrupt);
+}
+
+/*
+ * PROVE	ribbon_read_varint_of
+ * FOR		headers of up to 640 bytes, varints of up to 10, any limit
+ * UNWIND	11
+ * REPLACE	ribbon_read_byte:any_byte
+ */
+void
+prove_varint(void)
+{
+	RibbonReader reader = any_reader(bytes, sizeof(bytes));
+	RibbonReader before = reader;
+	int nbytes = nondet_int();
+	uint64_t limit = nondet_uint64();
+	uint64_t result;
+
+	assume(nbytes >= 1 && nbytes <= 10);
+	result = ribbon_read_varint_of(&reader, nbytes, limit);
+	prove(varint_contract(&before, &reader, nbytes, limit, result));
+}

@@ -1,0 +1,47 @@
+/*
+ * head.c - prove that heads are read within their bytes, and what they may say
+ * (format/format.c)
+ */
+#include "format/format.c"
+
+#include "contracts.h"
+#include "heads.h"
+
+static uint8_t bytes[RIBBON_MAX_SLICE];
+static RibbonFilter filter;
+static RibbonPlane plane;
+static RibbonBodies bodies;
+
+bool
+any_parts(uint64_t nbytes, uint64_t nextra, RibbonFilter *its_filter,
+		  RibbonCodes *codes, uint64_t *end)
+{
+	(void) nbytes;
+	(void) codes;
+	prove(nextra <= INT64_MAX && its_filter->ndictionary <= INT64_MAX);
+	prove(*end == its_filter->head_bytes);
+	return nondet_bool();
+}
+
+/*
+ * PROVE	ribbon_format_decode_head
+ * FOR		heads of which up to 1800 bytes are there
+ * UNWIND	2
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ *			ribbon_codes_read:any_codes ribbon_format_read_exact:any_exact
+ *			ribbon_key_class_is_valid:any_answer memset:zero_again
+ *			find_parts:any_parts
+ */
+void
+prove_head(void)
+{
+	size_t nheader = nondet_size();
+	uint64_t end;
+
+	assume(nheader <= sizeof(bytes));
+	if (ribbon_format_decode_head(bytes, nheader, nondet_uint64(), &filter,
+								  &plane, &bodies, &end) != RIBBON_OK)
+		return;
+	prove(filter.head_bytes <= nheader);
+	prove(head_contract(&filter, &plane, &bodies));
+}

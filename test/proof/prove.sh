@@ -1,0 +1,82 @@
+#!/bin/bash
+#
+# prove.sh - run the proofs, and print a table
+#
+# usage: test/proof/prove.sh [PROOF]...
+#
+# The files of this folder say how to: in front of each function prove_NAME a comment has
+#
+#	PROVE	what of: functions of src/core
+#	FOR		for which inputs
+#	UNWIND	how often loops are followed; that they end by then is proved, too
+#	REPLACE	functions by others, FROM:TO, which contracts.h has
+#	FLAGS	others of CBMC's
+#
+# PROOFs are such NAMEs.  For run.sh, which sees to it that there is CBMC.  The last
+# line is "N passed, N failed".
+
+. "$(dirname "$0")/../lib/common.sh"
+
+build=build/proof
+mkdir -p "$build"
+checks=(--bounds-check --pointer-check --pointer-overflow-check --undefined-shift-check
+	--signed-overflow-check --div-by-zero-check --unwinding-assertions --no-standard-checks)
+
+# What comments say, a line for each proof: file, name, and the fields.
+list_proofs()
+{
+	awk -F '\t+' -v OFS='|' '
+		FNR == 1 { file = FILENAME }
+		/^ \* (PROVE|FOR|UNWIND|REPLACE|FLAGS)\t/ { split($1, word, " "); key = word[2]; said[key] = $2; next }
+		/^ \*\t\t+/ && key != "" { said[key] = said[key] " " $2; next }
+		/^ \*\// { key = "" }
+		/^prove_.*\(void\)$/ {
+			name = $0; sub(/^prove_/, "", name); sub(/\(.*/, "", name)
+			print file, name, said["PROVE"], said["FOR"], said["UNWIND"], said["REPLACE"], said["FLAGS"]
+			split("", said)
+		}' test/proof/*.c
+}
+
+# Seconds that children have taken, of a file that "times" wrote.
+cpu_seconds()
+{
+	awk 'NR == 2 { split($0, at, /[ms ]+/); printf "%.0f\n", 60 * (at[1] + at[3]) + at[2] + at[4] }' "$1"
+}
+
+prove()
+{
+	local file=$1 name=$2 unwind=$3 replace=$4 flags=$5 program=$build/$2
+
+	goto-cc -std=gnu11 -Isrc/core -Itest/proof "$file" --function "prove_$name" -o "$program.gb" >"$program.log" 2>&1
+	# shellcheck disable=SC2086
+	goto-instrument ${replace:+$(printf -- '--replace-calls %s ' $replace)} \
+		"$program.gb" "$program.replaced.gb" >>"$program.log" 2>&1
+	# shellcheck disable=SC2086
+	timeout "${PROOF_LIMIT:-600}" cbmc "$program.replaced.gb" --unwind "$unwind" "${checks[@]}" \
+		--drop-unused-functions --object-bits 10 --slice-formula $flags >>"$program.log" 2>&1
+}
+
+printf '%-26s %6s %5s  %s\n' proof checks s 'of, and for what'
+while IFS='|' read -r file name functions inputs unwind replace flags; do
+	[ $# = 0 ] || [[ " $* " = *" $name "* ]] || continue
+	log=$build/$name.log
+	(
+		set +e
+		prove "$file" "$name" "$unwind" "$replace" "$flags"
+		status=$?
+		times >"$build/$name.times"
+		exit $status
+	) && result=ok || result="not ok"
+	checked=$(sed -n 's/^\*\* [0-9]* of \([0-9]*\) failed.*/\1/p' "$log")
+	printf '%-26s %6s %5s  %s\n' "$name" "${checked:--}" "$(cpu_seconds "$build/$name.times")" "$functions"
+	printf '%-26s %6s %5s  %s\n' '' '' '' "for $inputs"
+	if [ "$result" = ok ]; then
+		passed=$((passed + 1))
+	else
+		{ grep -E 'FAILURE|error|Reason' "$log" || true; } | head -n 20
+		tail -n 3 "$log"
+		not_ok "$name: see $log"
+	fi
+done < <(list_proofs)
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

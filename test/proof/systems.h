@@ -1,0 +1,73 @@
+/*
+ * systems.h - contracts of systems (see contracts.h)
+ */
+#ifndef RIBBON_SYSTEMS_H
+#define RIBBON_SYSTEMS_H
+
+#include "bodies.h"
+#include "format/icml.h"
+
+/*
+ * ribbon_mulhi: a < 2^64, so a b / 2^64 < b.  (That is all that is known of it
+ * here, and the one contract that is not proved by CBMC.)
+ */
+uint64_t
+any_mulhi(uint64_t a, uint64_t b)
+{
+	uint64_t result = nondet_uint64();
+
+	(void) a;
+	assume(b == 0 ? result == 0 : result < b);
+	return result;
+}
+
+/* ribbon_mix, and all that is made of hashes: any number */
+uint64_t
+any_mix(uint64_t hash)
+{
+	(void) hash;
+	return nondet_uint64();
+}
+
+static inline unsigned
+any_width(void)
+{
+	return nondet_bool() ? 32 : nondet_bool() ? 64 : 128;
+}
+
+/* ribbon_place_systems: the geometry of each system */
+static inline bool
+system_contract(const RibbonSystem *system)
+{
+	unsigned wide = system->wide > 0;
+
+	if ((system->width != 32 && system->width != 64 && system->width != 128) ||
+		system->nslots > MAX_SLOTS ||
+		system->row_bits != ribbon_min64(system->width, system->nslots) ||
+		system->result_bits + wide > RIBBON_MAX_COLUMNS ||
+		system->groups != (system->result_bits + wide + 7) / 8 ||
+		system->check_bits + system->value_bits > system->result_bits + 0u ||
+		system->check_bits + system->value_bits + 1u < system->result_bits ||
+		system->smash > 63)
+		return false;
+	if (system->nslots == 0)
+		return system->nstarts == 0 && system->range == 0 &&
+			system->smash == 0 && system->wide_block == RIBBON_NO_BLOCK;
+	return system->nstarts == system->nslots - system->row_bits + 1 &&
+		system->range == system->nstarts + 2 * system->smash &&
+		(system->wide == 0 ?
+			 system->wide_block == RIBBON_NO_BLOCK :
+			 system->wide_block <= (system->nstarts - 1) / system->width);
+}
+
+static inline RibbonSystem
+any_system(unsigned width)
+{
+	RibbonSystem system;
+
+	system.width = (uint8_t) width;
+	assume(system_contract(&system));
+	return system;
+}
+
+#endif /* RIBBON_SYSTEMS_H */
