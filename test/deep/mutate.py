@@ -152,7 +152,8 @@ class Build:
         self.seconds = {}
         os.makedirs(os.path.join(mode, "intact"))
         self.objects = {path: self.object(path) for pattern in SOURCES for path in sorted(glob.glob(pattern))}
-        for path in self.objects:
+        # tests, too, as long as no header is broken
+        for path in [*self.objects, *(path for paths in TESTS.values() for path in paths)]:
             self.compile(path)
         if not self.link() or not self.link("intact"):
             sys.exit("the sources cannot be compiled")
@@ -167,42 +168,48 @@ class Build:
         return os.path.join(self.place, place, "libsources.so")
 
     def link(self, place=""):
-        return run(self.flags + ["-shared", "-o", self.library(place), *self.objects.values(), "-lm"]) == 0
+        return run(self.flags + ["-shared", "-Wl,-soname,libsources.so", "-o", self.library(place),
+                                 *self.objects.values(), "-lm"]) == 0
 
-    def command(self, test):
+    def command(self, test, ending=""):
         """What runs a test, with the intact sources; it is linked if it is not there."""
         name, *target = test.split(" ")
-        program = os.path.join(self.place, name)
-        if not os.path.exists(program):
+        program = os.path.join(self.place, name + ending)
+        if not os.path.exists(program) or ending:
             found_there = "-Wl,--enable-new-dtags,-rpath," + os.path.dirname(self.library("intact"))
             objects = [self.object(path) for path in TESTS[name]]
-            if not all(self.compile(path) for path in TESTS[name]) or \
-                    run(self.flags + ["-o", program, *objects, self.library("intact"), found_there,
-                                      "-lm", "-pthread"]) != 0:
+            if run(self.flags + ["-o", program, *objects, self.library("intact"), found_there,
+                                 "-lm", "-pthread"]) != 0:
                 sys.exit("%s cannot be linked" % name)
         return [program] + [argument for one in target for argument in (one, "-n", "400", "7")]
 
-    def notices(self, test):
+    def notices(self, test, ending=""):
         """Does it fail, with the sources as they are, or take much longer than with intact ones?"""
         if test not in self.seconds:
             began = used()
             if run(self.command(test)) != 0:
                 sys.exit("%s fails without a mutant" % test)
             self.seconds[test] = used() - began
-        return run(self.command(test), 10 * self.seconds[test] + 5, self.memory,
+        return run(self.command(test, ending), 10 * self.seconds[test] + 5, self.memory,
                    env={**os.environ, "LD_LIBRARY_PATH": self.place}) != 0
+
+    def depends(self, source, path):
+        with open(self.object(source)[:-1] + "d", encoding="utf-8") as depends:
+            return path in depends.read().replace("\\\n", "").split()
 
     def users(self, path):
         """Sources whose objects depend on a file."""
-        if path in self.objects:
-            return [path]
-        found = []
-        for source in self.objects:
-            with open(self.object(source)[:-1] + "d", encoding="utf-8") as depends:
-                if path in depends.read().replace("\\\n", "").split():
-                    found.append(source)
         folder = os.path.dirname(path)
-        return sorted(found, key=lambda source: (os.path.dirname(source) != folder, os.path.getsize(source)))
+        return sorted((source for source in self.objects if self.depends(source, path)),
+                      key=lambda source: (os.path.dirname(source) != folder, os.path.getsize(source)))
+
+    def notices_itself(self, test, path):
+        """The same of a test that uses a header, and so has been broken with it."""
+        users = [source for source in TESTS[test.split(" ")[0]] if self.depends(source, path)]
+        try:
+            return bool(self.changed(users)) and self.notices(test, ".broken")
+        finally:
+            self.restore(users)
 
     def changed(self, sources):
         """Compile them: True if code is another, False if it is the same, None if it is none."""
@@ -280,7 +287,7 @@ def equivalents(top):
                 yield tuple(field.strip() for field in fields[:3])
 
 
-def first_to_notice(build, users, tests):
+def first_to_notice(build, path, users, tests):
     """The first test that notices what is broken; None if none does, False if there is nothing to notice."""
     different = False
     try:
@@ -295,6 +302,10 @@ def first_to_notice(build, users, tests):
                 return "the linker"
             for test in tests:
                 if build.notices(test):
+                    return test
+        if path.endswith(".h"):
+            for test in tests:
+                if build.notices_itself(test, path):
                     return test
         return None if different else False
     finally:
@@ -341,11 +352,11 @@ def main():
         tests = sorted(tests_of[mutant.path][mutant.number + 1],
                        key=lambda test: (1 + seconds[test.split(" ")[0]]) / (1 + noticed_by[test]))
         with broken(mutant):
-            by = first_to_notice(plain, users, tests)
+            by = first_to_notice(plain, mutant.path, users, tests)
             noticed_by[by] += 1
             if by is None and tests and not options.plain:
                 sanitized = sanitized or Build("sanitized")
-                by = first_to_notice(sanitized, users, tests)
+                by = first_to_notice(sanitized, mutant.path, users, tests)
                 by = by and by + ", sanitized"
         if by is False:
             continue

@@ -1,6 +1,11 @@
 /* The sizes that the documentation promises */
 #include "maps.h"
 
+#include "construct/codebook.h"
+#include "construct/exact_plan.h"
+#include "construct/params.h"
+#include "format/format.h"
+
 static size_t
 size_of(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 {
@@ -106,6 +111,104 @@ test_expected(void)
 	}
 }
 
+/* What is planned for sets that no test can build. */
+static void
+test_huge(void)
+{
+	static const double rates[] = {0.5, 0.01, RIBBON_MIN_FPR};
+	uint64_t most = RIBBON_MAX_KEYS;
+
+	test("2^48 keys: seven layers, and little more than the least bytes");
+	for (int i = 0; i < 3; i++)
+	{
+		RibbonParams params = {.kind = RIBBON_BURR, .fpr = rates[i]};
+		double least = ribbon_least_bytes(&params, most);
+		double expected = (double) ribbon_expected_bytes(&params, most);
+
+		CHECK(expected > least && expected < 1.02 * least, "rate %g: %g of %g",
+			  rates[i], expected, least);
+	}
+
+	test("one member of 2^41 keys: a filter of 32 bits");
+	{
+		RibbonParams params = {.kind = RIBBON_EXACT, .fpr = 1};
+		RibbonExactShape shape = {&params, 1, UINT64_C(1) << 41};
+		RibbonResultBits plans[RIBBON_MAX_EXACT_PLANS];
+
+		CHECK(ribbon_exact_plans(&shape, plans) == 1 && plans[0].bits == 32 &&
+				  plans[0].wide == 0,
+			  "%u bits", plans[0].bits);
+	}
+
+	test("one rare value of 2^45 keys: a filter of 32 bits in front");
+	{
+		uint64_t values[] = {0, 1}, counts[] = {UINT64_C(1) << 45, 1};
+		RibbonHistogram histogram = {.n = 2,
+									 .plain = {.value_bits = 1},
+									 .codes = values,
+									 .counts = counts};
+		RibbonParams params = {.kind = RIBBON_BURR, .fpr = 1};
+		RibbonCodebook book;
+		uint64_t nbytes = 0;
+
+		CHECK(ribbon_codebook_create(&ribbon_malloc_env, &book, &histogram,
+									 counts[0] + 1) == RIBBON_OK &&
+				  ribbon_codebook_choose(&ribbon_malloc_env, &book, &params,
+										 &nbytes) == RIBBON_OK,
+			  "choose");
+		CHECK(book.front_bits == 32 && book.codes.front && nbytes < 1200,
+			  "%u bits, %d bytes", book.front_bits, (int) nbytes);
+		ribbon_codebook_free(&ribbon_malloc_env, &book);
+	}
+}
+
+/* Which result bits a rate takes, above 0.5 too. */
+static void
+test_result_bits(void)
+{
+	static const struct
+	{
+		double fpr;
+		RibbonResultBits whole, fraction; /* one bit at least, or less */
+	} cases[] = {
+		{0x1p-32, {32, 0}, {32, 0}}, {0.01, {6, 1475}, {6, 1475}},
+		{0.25, {2, 0}, {2, 0}},		 {0.375, {1, 1024}, {1, 1024}},
+		{0.5, {1, 0}, {1, 0}},		 {0.50001, {1, 0}, {1, 0}},
+		{0.75, {1, 0}, {0, 1024}},	 {0.9999, {1, 0}, {0, 0}},
+		{1, {1, 0}, {0, 0}},
+	};
+
+	test("result bits of rates, up to 1");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		RibbonResultBits whole = ribbon_result_bits_for(cases[i].fpr);
+		RibbonResultBits fraction = ribbon_params_check_bits(cases[i].fpr);
+
+		CHECK(whole.bits == cases[i].whole.bits &&
+				  whole.wide == cases[i].whole.wide,
+			  "%g: %u and %u", cases[i].fpr, whole.bits, whole.wide);
+		CHECK(fraction.bits == cases[i].fraction.bits &&
+				  fraction.wide == cases[i].fraction.wide,
+			  "%g: %u and %u", cases[i].fpr, fraction.bits, fraction.wide);
+	}
+}
+
+/* RIBBON_AUTO is a BuRR filter, since that is the smaller one. */
+static void
+test_auto(void)
+{
+	Random random = {4};
+
+	test("no homogeneous filter is smaller than the one chosen");
+	for (size_t n = 1; n < 100000; n = n * 2 + 1)
+		for (int w = 0; w < 3; w++)
+			for (double fpr = 0.5; fpr > 1e-9; fpr /= 7)
+				CHECK(size_of(&random, RIBBON_AUTO, test_widths[w], fpr, n) <=
+						  size_of(&random, RIBBON_HOMOGENEOUS, test_widths[w],
+								  fpr, n),
+					  "w %d, %zu keys, %g", test_widths[w], n, fpr);
+}
+
 int
 main(void)
 {
@@ -167,5 +270,8 @@ main(void)
 	}
 	test_maps();
 	test_expected();
+	test_huge();
+	test_result_bits();
+	test_auto();
 	return test_done();
 }

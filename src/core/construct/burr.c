@@ -232,13 +232,12 @@ build_layers(Burr *b, const RibbonSet *all)
 	const RibbonSet *hashes = all;
 	RibbonSet left = {.n = 0}; /* by the layers so far, but the first */
 	RibbonSet next;
-	Verdict verdict = KEEP;
+	Verdict verdict;
 	RibbonStatus status = RIBBON_OK;
 
 	plane->nlayers = 0;
 	plane->layer_keys[0] = all->n;
-	while (status == RIBBON_OK && verdict == KEEP &&
-		   plane->nlayers < RIBBON_MAX_LAYERS &&
+	while (status == RIBBON_OK && plane->nlayers < RIBBON_MAX_LAYERS &&
 		   !ribbon_params_is_last_layer(&shape, hashes->n))
 	{
 		status = add_layer(b, hashes, &next, &verdict);

@@ -298,7 +298,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	h.plane.width = params->width;
 	h.usual_bytes = usual_bytes(&h);
 
-	for (int nsizes = 1; status == RIBBON_OK && h.buffer == NULL;)
+	for (int nsizes = 1; status == RIBBON_OK;)
 	{
 		status = try_slots(&h);
 		if (h.buffer != NULL ||

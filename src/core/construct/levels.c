@@ -65,8 +65,8 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonSet *records,
 		uint64_t own = ribbon_size_of_body(params->width, columns, records->n);
 
 		room->head = b->room;
-		room->tail = b->expected <= own ? 256 :
-										  (size_t) (b->expected - own) + 256;
+		room->tail = (size_t) (b->expected - ribbon_min64(own, b->expected)) +
+			256;
 	}
 	return ribbon_burr_build(b->env, params, records, supply, room, bytes);
 }

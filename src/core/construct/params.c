@@ -52,9 +52,7 @@ ribbon_params_check_bits(double fpr)
 	RibbonResultBits less = {0,
 							 (unsigned) ((2 - 2 * fpr) * RIBBON_SHARES + 0.5)};
 
-	return fpr > RIBBON_MAX_FPR && less.wide < RIBBON_SHARES ?
-		less :
-		ribbon_result_bits_for(fpr);
+	return less.wide < RIBBON_SHARES ? less : ribbon_result_bits_for(fpr);
 }
 
 RibbonLayerShape
@@ -333,37 +331,6 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	return best;
 }
 
-/*
- * The expected bits of a BuRR filter: result bits, empty slots, thresholds.
- * Buckets in groups take fewer bits than the 2 that are counted here; but
- * RIBBON_AUTO chooses by this, so it is part of which bytes a set gets.
- */
-static double
-expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
-{
-	RibbonLayerShape shape = ribbon_params_shape(width, result_bits);
-	double thresholds = 0;
-
-	if (!ribbon_params_is_last_layer(&shape, nkeys))
-		thresholds = 2.0 / (1 << shape.buckets.log2_size);
-	return (double) nkeys *
-		((1 + scheme_of(&shape)->empty) * ribbon_result_bits_mean(result_bits) +
-		 thresholds);
-}
-
-/* The kind that takes fewer bytes; the width is not RIBBON_DEFAULT_WIDTH. */
-static RibbonKind
-smaller_kind(const RibbonParams *params, uint64_t nkeys)
-{
-	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
-	double burr = expected_burr_bits(params->width, result_bits, nkeys);
-	int width = homog_width(params->width, params->fpr);
-	double homogeneous = ribbon_result_bits_mean(result_bits) *
-		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
-
-	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
-}
-
 void
 ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
 {
@@ -373,8 +340,9 @@ ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
 											RIBBON_IN_FILTER,
 										ribbon_result_bits_for(params->fpr),
 										nkeys);
+	/* the spare slots of a homogeneous filter always take more bytes */
 	if (params->kind == RIBBON_AUTO)
-		params->kind = smaller_kind(params, nkeys);
+		params->kind = RIBBON_BURR;
 	if (params->kind == RIBBON_HOMOGENEOUS)
 		params->width = homog_width(params->width, params->fpr);
 }

@@ -152,8 +152,6 @@ ribbon_size_of_body(int width, RibbonResultBits columns, uint64_t nkeys)
 
 	ribbon_plane_init_empty(&plane, 0);
 	plane.nkeys = nkeys;
-	if (nkeys == 0)
-		return 0;
 	plane.width = width;
 	plan_burr(&plane, columns);
 	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
