@@ -150,8 +150,8 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 
 /*
  * Some ranges: all, none, from one element to another, and around them.  A long
- * range of a large set shows no more than a short one, but at its two ends: only
- * the first few are.
+ * range of a large set shows no more than a short one, but at its two ends:
+ * only the first few are.
  */
 #define LONG_RANGES 4
 #define SHORT_RANGE 30000

@@ -201,8 +201,8 @@ world_file_read(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 }
 
 /*
- * The memory of closed files is that of the next ones: fresh memory costs a page
- * fault for every 4 kB.  What was in it is no longer.
+ * The memory of closed files is that of the next ones: fresh memory costs a
+ * page fault for every 4 kB.  What was in it is no longer.
  */
 #define WORLD_KEPT 2
 
