@@ -100,13 +100,6 @@ hash_keys(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 							NULL);
 }
 
-static inline size_t
-batch_of(const ribbon_keys *keys, size_t first)
-{
-	return keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
-												 RIBBON_KEYS_BATCH;
-}
-
 ribbon_status
 ribbon_filter_contains_keys(const ribbon_filter *filter,
 							const ribbon_keys *keys, bool *answers)
@@ -116,7 +109,7 @@ ribbon_filter_contains_keys(const ribbon_filter *filter,
 		uint64_t hashes[RIBBON_KEYS_BATCH];
 		uint64_t codes[RIBBON_KEYS_BATCH];
 		bool *known = answers + first;
-		size_t n = batch_of(keys, first);
+		size_t n = ribbon_keys_batch(keys, first);
 		ribbon_status status = hash_keys(filter, keys, first, n, hashes);
 
 		if (status != RIBBON_SUCCESS)
@@ -239,7 +232,7 @@ ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
 	{
 		uint64_t codes[RIBBON_KEYS_BATCH];
 		bool known[RIBBON_KEYS_BATCH];
-		size_t n = batch_of(keys, first);
+		size_t n = ribbon_keys_batch(keys, first);
 
 		status = get_codes(filter, keys, first, n, known, codes);
 		if (status != RIBBON_SUCCESS)
@@ -264,7 +257,7 @@ ribbon_filter_get_texts(const ribbon_filter *filter, const ribbon_keys *keys,
 	{
 		uint64_t codes[RIBBON_KEYS_BATCH];
 		bool known[RIBBON_KEYS_BATCH];
-		size_t n = batch_of(keys, first);
+		size_t n = ribbon_keys_batch(keys, first);
 
 		status = get_codes(filter, keys, first, n, known, codes);
 		if (status != RIBBON_SUCCESS)

@@ -115,56 +115,64 @@ flush(ribbon_builder *builder)
 }
 
 ribbon_status
+ribbon_builder_add_element(ribbon_builder *builder, ribbon_key key,
+						   uint64_t word)
+{
+	uint64_t hash = ribbon_hash_with_seed(ribbon_key_hash(key),
+										  ribbon_key_hash2(key), builder->seed);
+	ribbon_status status;
+
+	if (ribbon_key_type_of(key) != builder->key_type)
+		return ribbon_error_key_type(ribbon_key_type_of(key),
+									 builder->key_type);
+	status = ribbon_builder_room(builder, 1);
+	if (status == RIBBON_SUCCESS)
+		ribbon_builder_put(builder, hash, word);
+	return status;
+}
+
+/* May keys be added that nothing is said of? */
+static ribbon_status
+begin_keys(ribbon_builder *builder, int key_type)
+{
+	ribbon_status status = ribbon_builder_begin_key(builder, key_type);
+
+	if (status != RIBBON_SUCCESS || ribbon_builder_words(builder) == 1)
+		return status;
+	return ribbon_error_set(RIBBON_ERROR_OPTION,
+							builder->is_map ?
+								"a key of a map needs a value" :
+								"of a key of an exact set it must be said whether it is a member");
+}
+
+ribbon_status
 ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 {
-	ribbon_status status = ribbon_builder_begin_key(builder,
-													ribbon_key_type_of(key));
+	ribbon_status status = begin_keys(builder, ribbon_key_type_of(key));
 
-	if (status == RIBBON_SUCCESS && ribbon_builder_words(builder) > 1)
-		status =
-			ribbon_error_set(RIBBON_ERROR_OPTION,
-							 builder->is_map ?
-								 "a key of a map needs a value" :
-								 "of a key of an exact set it must be said whether it is a member");
-	if (status == RIBBON_SUCCESS &&
-		ribbon_key_type_of(key) != builder->key_type)
-		status = ribbon_error_key_type(ribbon_key_type_of(key),
-									   builder->key_type);
-	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_room(builder, 1);
-	if (status == RIBBON_SUCCESS)
-	{
-		builder->words[builder->nwords++] = ribbon_key_hash(key);
-		builder->count++;
-	}
-	return status;
+	return status == RIBBON_SUCCESS ?
+		ribbon_builder_add_element(builder, key, 0) :
+		status;
 }
 
 ribbon_status
 ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 {
-	ribbon_status status = ribbon_builder_begin_key(builder, keys->key_type);
+	ribbon_status status = begin_keys(builder, keys->key_type);
 
-	if (status == RIBBON_SUCCESS && ribbon_builder_words(builder) > 1)
-		status =
-			ribbon_error_set(RIBBON_ERROR_OPTION,
-							 builder->is_map ?
-								 "a key of a map needs a value" :
-								 "of a key of an exact set it must be said whether it is a member");
-	for (size_t i = 0; i < keys->n && status == RIBBON_SUCCESS;)
+	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+		 first += RIBBON_KEYS_BATCH)
 	{
-		size_t n = keys->n - i < RIBBON_KEYS_BATCH ? keys->n - i :
-													 RIBBON_KEYS_BATCH;
+		size_t n = ribbon_keys_batch(keys, first);
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
-			status = ribbon_keys_hash(keys, builder->key_type, 0, i, n,
+			status = ribbon_keys_hash(keys, builder->key_type, 0, first, n,
 									  builder->words + builder->nwords, NULL);
 		if (status != RIBBON_SUCCESS)
 			break;
 		builder->nwords += n;
 		builder->count += n;
-		i += n;
 	}
 	return status;
 }
@@ -185,20 +193,11 @@ ribbon_status
 ribbon_builder_add_member(ribbon_builder *builder, ribbon_key key, bool member)
 {
 	ribbon_status status = begin_members(builder, ribbon_key_type_of(key));
+	uint64_t word = ribbon_exact_word(ribbon_key_hash2(key), member);
 
-	if (status == RIBBON_SUCCESS &&
-		ribbon_key_type_of(key) != builder->key_type)
-		status = ribbon_error_key_type(ribbon_key_type_of(key),
-									   builder->key_type);
-	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_room(builder, 1);
-	if (status != RIBBON_SUCCESS)
-		return status;
-	builder->words[builder->nwords++] = ribbon_key_hash(key);
-	builder->words[builder->nwords++] = ribbon_exact_word(ribbon_key_hash2(key),
-														  member);
-	builder->count++;
-	return RIBBON_SUCCESS;
+	return status == RIBBON_SUCCESS ?
+		ribbon_builder_add_element(builder, key, word) :
+		status;
 }
 
 ribbon_status
@@ -212,20 +211,16 @@ ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];
 		uint64_t seconds[RIBBON_KEYS_BATCH];
-		size_t n = keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
-														 RIBBON_KEYS_BATCH;
+		size_t n = ribbon_keys_batch(keys, first);
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
 			status = ribbon_keys_hash(keys, builder->key_type, 0, first, n,
 									  hashes, seconds);
 		for (size_t i = 0; i < n && status == RIBBON_SUCCESS; i++)
-		{
-			builder->words[builder->nwords++] = hashes[i];
-			builder->words[builder->nwords++] =
-				ribbon_exact_word(seconds[i], members[first + i]);
-			builder->count++;
-		}
+			ribbon_builder_put(builder, hashes[i],
+							   ribbon_exact_word(seconds[i],
+												 members[first + i]));
 	}
 	return status;
 }

@@ -109,6 +109,20 @@ extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,
 extern ribbon_status ribbon_builder_room(ribbon_builder *builder,
 										 size_t nelements);
 
+/* Put an element, with its word if it has one, where there is room. */
+static inline void
+ribbon_builder_put(ribbon_builder *builder, uint64_t hash, uint64_t word)
+{
+	builder->words[builder->nwords++] = hash;
+	if (ribbon_builder_words(builder) > 1)
+		builder->words[builder->nwords++] = word;
+	builder->count++;
+}
+
+/* The same of a key.  Errors: as above, and RIBBON_ERROR_KEY_TYPE. */
+extern ribbon_status ribbon_builder_add_element(ribbon_builder *builder,
+												ribbon_key key, uint64_t word);
+
 /* Free what has been collected. */
 extern void ribbon_builder_empty(ribbon_builder *builder);
 

@@ -89,26 +89,6 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 	return RIBBON_SUCCESS;
 }
 
-/* Add a record. */
-static ribbon_status
-add_record(ribbon_builder *builder, ribbon_key key, uint64_t word)
-{
-	ribbon_status status;
-
-	if (ribbon_key_type_of(key) != builder->key_type)
-		return ribbon_error_key_type(ribbon_key_type_of(key),
-									 builder->key_type);
-	status = ribbon_builder_room(builder, 1);
-	if (status != RIBBON_SUCCESS)
-		return status;
-	builder->words[builder->nwords++] =
-		ribbon_hash_with_seed(ribbon_key_hash(key), ribbon_key_hash2(key),
-							  builder->seed);
-	builder->words[builder->nwords++] = word;
-	builder->count++;
-	return RIBBON_SUCCESS;
-}
-
 ribbon_status
 ribbon_builder_add_int64_value(ribbon_builder *builder, ribbon_key key,
 							   int64_t value)
@@ -119,7 +99,9 @@ ribbon_builder_add_int64_value(ribbon_builder *builder, ribbon_key key,
 
 	if (status == RIBBON_SUCCESS)
 		status = number_word(builder, value, &word);
-	return status == RIBBON_SUCCESS ? add_record(builder, key, word) : status;
+	return status == RIBBON_SUCCESS ?
+		ribbon_builder_add_element(builder, key, word) :
+		status;
 }
 
 ribbon_status
@@ -131,7 +113,9 @@ ribbon_builder_add_text_value(ribbon_builder *builder, ribbon_key key,
 
 	if (status == RIBBON_SUCCESS)
 		status = text_word(builder, text, size, &word);
-	return status == RIBBON_SUCCESS ? add_record(builder, key, word) : status;
+	return status == RIBBON_SUCCESS ?
+		ribbon_builder_add_element(builder, key, word) :
+		status;
 }
 
 ribbon_status
@@ -144,7 +128,7 @@ ribbon_builder_add_null_value(ribbon_builder *builder, ribbon_key key)
 	if (status != RIBBON_SUCCESS)
 		return status;
 	builder->range.has_null = true;
-	return add_record(builder, key, RIBBON_NULL_WORD);
+	return ribbon_builder_add_element(builder, key, RIBBON_NULL_WORD);
 }
 
 /* Many values: numbers, or texts, whichever is not NULL. */
@@ -159,8 +143,7 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;)
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];
-		size_t n = keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
-														 RIBBON_KEYS_BATCH;
+		size_t n = ribbon_keys_batch(keys, first);
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
@@ -182,9 +165,7 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 								   &word);
 			if (status != RIBBON_SUCCESS)
 				break;
-			builder->words[builder->nwords++] = hashes[i];
-			builder->words[builder->nwords++] = word;
-			builder->count++;
+			ribbon_builder_put(builder, hashes[i], word);
 		}
 		first += n;
 	}

@@ -78,8 +78,7 @@ ribbon_builder_find_conflict(const ribbon_builder *builder,
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];
 		uint64_t seconds[RIBBON_KEYS_BATCH];
-		size_t n = keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
-														 RIBBON_KEYS_BATCH;
+		size_t n = ribbon_keys_batch(keys, first);
 		ribbon_status status = ribbon_keys_hash(keys, builder->key_type,
 												builder->seed, first, n, hashes,
 												seconds);

@@ -195,6 +195,14 @@ struct ribbon_keys
 	size_t n;
 };
 
+/* How many keys from this one on are a batch. */
+static inline size_t
+ribbon_keys_batch(const ribbon_keys *keys, size_t first)
+{
+	return keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
+												 RIBBON_KEYS_BATCH;
+}
+
 /*
  * Set hashes[i] to the hash of key first + i, i < n, under the seed of a set of
  * this type; and, unless seconds is NULL, seconds[i] to its second hash.
