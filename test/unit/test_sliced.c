@@ -1,5 +1,6 @@
 /* A filter probed in slices: the same answers, from bytes inside it */
-#include "testing.h"
+#include "exact.h"
+#include "skewed.h"
 
 #define MOST_KEYS 4000 /* that a filter is asked for */
 
@@ -55,6 +56,85 @@ static const double rates[] = {0.5,		  0.3,	0.01,
 #define NRATES		(sizeof(rates) / sizeof(rates[0]))
 #define NNONMEMBERS 1000
 
+/* What is not in one of the pieces is not there. */
+static void
+check_pieces(const uint8_t *bytes, size_t nbytes, unsigned expected,
+			 const char *what)
+{
+	RibbonPiece pieces[RIBBON_MAX_PIECES];
+	uint8_t *part = malloc(nbytes);
+	Slices slices = {.bytes = part, .nbytes = nbytes};
+	RibbonFilter filter, sliced;
+	unsigned npieces;
+
+	CHECK(ribbon_open(bytes, nbytes, &filter) == RIBBON_OK, "%s", what);
+	npieces = ribbon_filter_pieces(&filter, pieces);
+	CHECK(npieces == expected, "%s: %u pieces", what, npieces);
+	memset(part, 0xFF, nbytes);
+	for (unsigned i = 0; i < npieces; i++)
+	{
+		CHECK(pieces[i].at <= nbytes && pieces[i].size <= nbytes - pieces[i].at,
+			  "%s: piece %u", what, i);
+		memcpy(part + pieces[i].at, bytes + pieces[i].at, pieces[i].size);
+	}
+	CHECK(ribbon_open_sliced(nbytes, slices_fetch, &slices, &sliced) ==
+				  RIBBON_OK &&
+			  sliced.nkeys == filter.nkeys &&
+			  ribbon_filter_size(&sliced) == ribbon_filter_size(&filter) &&
+			  ribbon_fpr(&sliced) == ribbon_fpr(&filter) &&
+			  count_slots(&sliced) == count_slots(&filter),
+		  "%s: pieces are not all of the header", what);
+	free(slices.slice);
+	free(part);
+}
+
+static void
+test_pieces(Random *random, const uint64_t *keys)
+{
+	static const uint8_t dictionary[] = {1, 2, 3, 4, 5};
+	uint64_t *records = map_records(random, 3000, 64, 0);
+	uint64_t *skewed = skewed_records(random, SKEW_MOSTLY, 3000);
+	uint64_t *universe = exact_records(random, 3000, 300);
+	Built filter;
+	RibbonParams exact = exact_params(64);
+	BuiltExact set;
+
+	test("all that is opened is in few pieces");
+	for (int k = 0; k < 2; k++)
+		for (size_t n = 0; n <= 30000; n += 30000)
+		{
+			filter = build(test_kinds[k], 64, 0.01, keys, n);
+			check_pieces(filter.bytes, filter.nbytes, 1, "a filter");
+			free(filter.bytes);
+		}
+	for (int bits = 8; bits <= 64; bits += 56)
+		for (int texts = 0; texts < 2; texts++)
+		{
+			MapParams params = map_params(64, 0.01, (unsigned) bits);
+			BuiltMap map;
+
+			if (texts == 1)
+			{
+				params.dictionary = dictionary;
+				params.ndictionary = sizeof(dictionary);
+			}
+			map_build(&map, &params, bits == 8 ? skewed : records, 3000);
+			check_pieces(map.bytes, map.nbytes,
+						 1 + (bits == 64) + (unsigned) texts, "a map");
+			free(map.bytes);
+			params.coding = RIBBON_CODE_ENTROPY;
+			map_build(&map, &params, skewed, 3000);
+			check_pieces(map.bytes, map.nbytes, 2, "a map with codes");
+			free(map.bytes);
+		}
+	exact_build(&set, &exact, universe, 3000);
+	check_pieces(set.bytes, set.nbytes, 2, "an exact set");
+	free(set.bytes);
+	free(universe);
+	free(skewed);
+	free(records);
+}
+
 int
 main(void)
 {
@@ -90,6 +170,7 @@ main(void)
 				}
 		}
 
+	test_pieces(&random, keys);
 	test("a salted filter");
 	{
 		uint64_t *same = malloc(20000 * sizeof(uint64_t));

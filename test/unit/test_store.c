@@ -48,6 +48,8 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 		if (nthreads > 1 && params->kind == RIBBON_HOMOGENEOUS)
 			break; /* it uses none */
 		world_init(&world, nthreads);
+		if (nthreads == 3)
+			world.env.run = NULL; /* the core calls the tasks itself */
 		CHECK(build_stored(&world, params, keys, n, &got, &ngot) == RIBBON_OK,
 			  "build from a file");
 		CHECK(ngot == nexpected && memcmp(got + 3, expected, ngot) == 0,
@@ -370,6 +372,9 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 	{
 		world_init(&world, 2);
 		world.interrupt_at = at;
+		if (odd)
+			world.env.run = NULL;
+		odd = !odd;
 		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) ==
 				  RIBBON_INTERRUPTED,
 			  "look %ld of %ld", at, looks);
