@@ -183,4 +183,61 @@ sets_ranges_equal(RibbonSet *set, const Elements *sorted, Random *random)
 	return equal;
 }
 
+/* The value of a key of a map, or the word of a key of an exact set. */
+static inline uint64_t
+elements_word(uint64_t hash)
+{
+	return ribbon_mix(hash + 1);
+}
+
+/* Random elements that agree in so many bits from the highest on. */
+static inline Elements
+elements_random(Random *random, RibbonElementKind kind, size_t n,
+				unsigned alike)
+{
+	Elements elements = elements_create(kind, n);
+
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t hash = random_next(random);
+
+		if (i > 0 && i % 5 == 0)
+			hash = elements.words[(i / 2) * ribbon_element_words(kind)];
+		else if (alike > 0)
+			hash = hash >> alike | UINT64_C(0x5A5A5A5A5A5A5A5A) << (64 - alike);
+		elements_set(&elements, i, hash, elements_word(hash));
+	}
+	return elements;
+}
+
+/*
+ * Fill a set of elements in pieces, and seal it.  It is closed after a failure.
+ */
+static inline RibbonStatus
+sets_fill(World *world, WorldFile *file, const Elements *elements, Adding how,
+		  size_t piece, RibbonSet *set)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	*set = ribbon_set_in_file(&world->env, &file->file, elements->kind);
+	for (size_t i = 0; i < elements->n && status == RIBBON_OK; i += piece)
+		status = sets_add(set, elements, i,
+						  elements->n - i < piece ? elements->n - i : piece,
+						  how);
+	if (status == RIBBON_OK)
+		status = ribbon_set_seal(set);
+	if (status != RIBBON_OK)
+		ribbon_set_close(set);
+	return status;
+}
+
+static inline void
+sets_done(World *world, WorldFile *file)
+{
+	CHECK(world_all_free(&file->file), "%u of %u blocks are free",
+		  file->file.nfree, file->file.nblocks);
+	world_file_close(file);
+	CHECK(world->live == 0, "%ld left", world->live);
+}
+
 #endif /* RIBBON_TEST_SETS_H */

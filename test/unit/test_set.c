@@ -1,4 +1,4 @@
-/* Sets in a file: sorted, distinct, whatever comes, and whatever fails */
+/* Sets in a file: sorted, distinct, whatever comes */
 #include "sets.h"
 
 #include "base/alloc.h"
@@ -7,63 +7,6 @@
 	((kind) == RIBBON_HASHES		  ? "hashes" : \
 		 (kind) == RIBBON_MAP_RECORDS ? "map records" : \
 										"exact records")
-
-/* The value of a key of a map, or the word of a key of an exact set. */
-static uint64_t
-word_of(uint64_t hash)
-{
-	return ribbon_mix(hash + 1);
-}
-
-/* Random elements that agree in so many bits from the highest on. */
-static Elements
-random_elements(Random *random, RibbonElementKind kind, size_t n,
-				unsigned alike)
-{
-	Elements elements = elements_create(kind, n);
-
-	for (size_t i = 0; i < n; i++)
-	{
-		uint64_t hash = random_next(random);
-
-		if (i > 0 && i % 5 == 0)
-			hash = elements.words[(i / 2) * ribbon_element_words(kind)];
-		else if (alike > 0)
-			hash = hash >> alike | UINT64_C(0x5A5A5A5A5A5A5A5A) << (64 - alike);
-		elements_set(&elements, i, hash, word_of(hash));
-	}
-	return elements;
-}
-
-/*
- * Fill a set of elements in pieces, and seal it.  It is closed after a failure.
- */
-static RibbonStatus
-fill(World *world, WorldFile *file, const Elements *elements, Adding how,
-	 size_t piece, RibbonSet *set)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	*set = ribbon_set_in_file(&world->env, &file->file, elements->kind);
-	for (size_t i = 0; i < elements->n && status == RIBBON_OK; i += piece)
-		status = sets_add(set, elements, i,
-						  elements->n - i < piece ? elements->n - i : piece,
-						  how);
-	if (status == RIBBON_OK)
-		status = ribbon_set_seal(set);
-	if (status != RIBBON_OK)
-		ribbon_set_close(set);
-	return status;
-}
-
-static void
-done(World *world, WorldFile *file)
-{
-	CHECK(world_all_free(&file->file), "%u of %u blocks are free",
-		  file->file.nfree, file->file.nblocks);
-	world_file_close(file);
-	CHECK(world->live == 0, "%ld left", world->live);
-}
 
 /* The set of the elements, in each way, is what it should be. */
 static void
@@ -82,8 +25,8 @@ check_set(const Elements *elements, size_t sort_words, size_t piece)
 		world_init(&world, 1 + (unsigned) way % 3);
 		world_file_init(&file, &world, sort_words);
 		file.file.threads_read = way % 2 == 1;
-		CHECK(fill(&world, &file, elements, (Adding) (way % NADDINGS), piece,
-				   &set) == RIBBON_OK,
+		CHECK(sets_fill(&world, &file, elements, (Adding) (way % NADDINGS),
+						piece, &set) == RIBBON_OK,
 			  "fill");
 		CHECK(sets_equal(&set, &sorted), "%s, n %zu, way %d: other elements",
 			  KIND_NAME(elements->kind), elements->n, way);
@@ -92,7 +35,7 @@ check_set(const Elements *elements, size_t sort_words, size_t piece)
 			  elements->n, way);
 		CHECK(!world.went_back, "progress");
 		ribbon_set_close(&set);
-		done(&world, &file);
+		sets_done(&world, &file);
 	}
 	free(sorted.words);
 }
@@ -111,7 +54,7 @@ test_sizes(void)
 			for (size_t sort_words = 16384; sort_words <= 1 << 20;
 				 sort_words *= 64)
 			{
-				Elements elements = random_elements(&random,
+				Elements elements = elements_random(&random,
 													(RibbonElementKind) kind,
 													sizes[s], 0);
 
@@ -130,7 +73,7 @@ test_large(void)
 	test("large sets are cut");
 	for (int kind = RIBBON_HASHES; kind <= RIBBON_EXACT_RECORDS; kind += 2)
 	{
-		Elements elements = random_elements(&random, (RibbonElementKind) kind,
+		Elements elements = elements_random(&random, (RibbonElementKind) kind,
 											1300000, 0);
 
 		check_set(&elements, 1 << 20, 90000);
@@ -148,7 +91,7 @@ test_alike(void)
 	for (unsigned alike = 8; alike <= 56; alike += 8)
 		for (int kind = RIBBON_HASHES; kind <= RIBBON_EXACT_RECORDS; kind++)
 		{
-			Elements elements = random_elements(&random,
+			Elements elements = elements_random(&random,
 												(RibbonElementKind) kind, 60000,
 												alike);
 
@@ -194,7 +137,7 @@ test_one_hash(void)
 					  sets_equal(&set, &elements),
 				  "%s", KIND_NAME(kind));
 			ribbon_set_close(&set);
-			done(&world, &file);
+			sets_done(&world, &file);
 			free(elements.words);
 		}
 }
@@ -221,7 +164,7 @@ test_collisions(void)
 		CHECK(elements_sort(&sorted) == RIBBON_OK, "sort");
 		world_init(&world, 1);
 		world_file_init(&file, &world, sort_words);
-		CHECK(fill(&world, &file, &elements, ADD, 3000, &set) == RIBBON_OK,
+		CHECK(sets_fill(&world, &file, &elements, ADD, 3000, &set) == RIBBON_OK,
 			  "fill");
 		/* duplicates may be left if they do not fit into memory */
 		kept = (size_t) set.n;
@@ -234,7 +177,7 @@ test_collisions(void)
 			  "other elements");
 		free(all.words);
 		ribbon_set_close(&set);
-		done(&world, &file);
+		sets_done(&world, &file);
 		free(sorted.words);
 	}
 	free(elements.words);
@@ -252,7 +195,7 @@ test_conflict(void)
 			 kind++)
 			for (int adding = ADD; adding < NADDINGS; adding++)
 			{
-				Elements elements = random_elements(&random,
+				Elements elements = elements_random(&random,
 													(RibbonElementKind) kind,
 													60000, i == 2 ? 56 : 0);
 				uint64_t hash = elements.words[0];
@@ -280,7 +223,7 @@ test_conflict(void)
 						  (conflict[1] ^ conflict[3]) == 1,
 					  "not the two records");
 				ribbon_set_close(&set);
-				done(&world, &file);
+				sets_done(&world, &file);
 				free(elements.words);
 			}
 }
@@ -299,7 +242,7 @@ test_absorb(void)
 		for (int same = 0; same < 2; same++)
 		{
 			size_t a = sizes[i][0], b = sizes[i][1], n = a + b;
-			Elements elements = random_elements(&random, RIBBON_MAP_RECORDS,
+			Elements elements = elements_random(&random, RIBBON_MAP_RECORDS,
 												n + 500, 0);
 			Elements other = elements_copy(&elements, a, b);
 			World world;
@@ -310,10 +253,10 @@ test_absorb(void)
 			world_file_init(&files[0], &world, 32768);
 			world_file_init(&files[1], &world, 32768);
 			elements.n = a;
-			CHECK(fill(&world, &files[0], &elements, ADD, 5000, &sets[0]) ==
-						  RIBBON_OK &&
-					  fill(&world, &files[same == 0], &other, ADD, 5000,
-						   &sets[1]) == RIBBON_OK,
+			CHECK(sets_fill(&world, &files[0], &elements, ADD, 5000,
+							&sets[0]) == RIBBON_OK &&
+					  sets_fill(&world, &files[same == 0], &other, ADD, 5000,
+								&sets[1]) == RIBBON_OK,
 				  "fill");
 			CHECK(ribbon_set_absorb(&sets[0], &sets[1]) == RIBBON_OK, "absorb");
 			CHECK(sets[1].n == 0 || same == 0, "not empty");
@@ -328,7 +271,7 @@ test_absorb(void)
 				  "%zu and %zu: other elements", a, b);
 			ribbon_set_close(&sets[0]);
 			world_file_close(&files[1]);
-			done(&world, &files[0]);
+			sets_done(&world, &files[0]);
 			free(elements.words);
 			free(other.words);
 		}
@@ -340,7 +283,7 @@ test_absorb_collected(void)
 {
 	Random random = {10};
 	size_t n = 30000;
-	Elements elements = random_elements(&random, RIBBON_HASHES, n, 0);
+	Elements elements = elements_random(&random, RIBBON_HASHES, n, 0);
 	World world;
 	WorldFile file;
 	RibbonSet set, other;
@@ -360,7 +303,7 @@ test_absorb_collected(void)
 		  "other elements");
 	ribbon_set_close(&other);
 	ribbon_set_close(&set);
-	done(&world, &file);
+	sets_done(&world, &file);
 	free(elements.words);
 }
 
@@ -369,7 +312,7 @@ static void
 test_file_size(void)
 {
 	Random random = {6};
-	Elements elements = random_elements(&random, RIBBON_HASHES, 500000, 0);
+	Elements elements = elements_random(&random, RIBBON_HASHES, 500000, 0);
 	World world;
 	WorldFile file;
 	uint32_t most = 0;
@@ -381,7 +324,8 @@ test_file_size(void)
 	{
 		RibbonSet set;
 
-		CHECK(fill(&world, &file, &elements, ADD, 40000, &set) == RIBBON_OK,
+		CHECK(sets_fill(&world, &file, &elements, ADD, 40000, &set) ==
+				  RIBBON_OK,
 			  "fill");
 		if (i == 0)
 			most = file.file.nblocks;
@@ -389,254 +333,8 @@ test_file_size(void)
 		CHECK(file.file.nblocks == most, "%u blocks, not %u", file.file.nblocks,
 			  most);
 	}
-	done(&world, &file);
+	sets_done(&world, &file);
 	free(elements.words);
-}
-
-/* All that is done with a set, some of it in trouble. */
-static RibbonStatus
-work_on(World *world, WorldFile *file, const Elements *elements)
-{
-	uint64_t words[RIBBON_BLOCK_WORDS];
-	RibbonSet set, other;
-	RibbonSetPosition position = {0, 0};
-	RibbonSetRange range = {.room = NULL};
-	size_t n;
-	RibbonStatus status = fill(world, file, elements, ADD, 9000, &set);
-
-	if (status != RIBBON_OK)
-		return status;
-	status = fill(world, file, elements, COLLECT, 9000, &other);
-	if (status == RIBBON_OK)
-	{
-		status = ribbon_set_absorb(&set, &other);
-		ribbon_set_close(&other);
-	}
-	if (status == RIBBON_OK)
-		status = ribbon_set_seal(&set);
-	if (status == RIBBON_OK)
-		status = ribbon_set_read(&world->env, &set, UINT64_MAX / 3, UINT64_MAX,
-								 UINT64_MAX, &range);
-	ribbon_set_range_free(&world->env, &range);
-	if (status == RIBBON_OK)
-		status = ribbon_set_next(&set, &position, words, &n);
-	ribbon_set_close(&set);
-	return status;
-}
-
-/* Each call of the file, each allocation, each look for an interrupt. */
-static void
-check_trouble(const Elements *elements, unsigned nthreads)
-{
-	World usual, world;
-	WorldFile file;
-
-	world_init(&usual, nthreads);
-	world_file_init(&file, &usual, 16384);
-	CHECK(work_on(&usual, &file, elements) == RIBBON_OK, "no trouble");
-	done(&usual, &file);
-	CHECK(usual.calls > 15 && usual.allocations > 10 && usual.looks > 10,
-		  "%ld, %ld, %ld", usual.calls, usual.allocations, usual.looks);
-	for (int what = 0; what < 3; what++)
-	{
-		long most = what == 0 ? usual.calls :
-			what == 1		  ? usual.allocations :
-								usual.looks;
-
-		for (long at = 1; at <= most; at += 1 + most / 150)
-		{
-			RibbonStatus expected = what == 0 ? RIBBON_BAD_FILE :
-				what == 1					  ? RIBBON_OUT_OF_MEMORY :
-												RIBBON_INTERRUPTED;
-			RibbonStatus status;
-
-			world_init(&world, nthreads);
-			world_file_init(&file, &world, 16384);
-			/* every other failure of a file is no status */
-			world.failure = at % 2 == 0 ? RIBBON_NSTATUS : RIBBON_BAD_FILE;
-			*(what == 0		? &world.fail_at :
-				  what == 1 ? &world.refuse_at :
-							  &world.interrupt_at) = at;
-			status = work_on(&world, &file, elements);
-			CHECK(status == expected, "trouble %d at %ld: %s", what, at,
-				  ribbon_status_text(status));
-			done(&world, &file);
-		}
-	}
-}
-
-static void
-test_trouble(void)
-{
-	Random random = {7};
-
-	test("whatever fails ends the call, and nothing is left");
-	for (unsigned alike = 0; alike <= 56; alike += 28)
-	{
-		Elements elements = random_elements(&random, RIBBON_MAP_RECORDS, 30000,
-											alike);
-
-		check_trouble(&elements, 1 + alike / 28);
-		free(elements.words);
-	}
-}
-
-/* Memory that goes by itself, as that of a server after an error. */
-#define MOST_CHUNKS 100000
-
-typedef struct Arena
-{
-	void *chunks[MOST_CHUNKS];
-	size_t n;
-	long looks;
-	long leave_at;
-	jmp_buf leave;
-} Arena;
-
-static void *
-arena_alloc(void *arg, size_t size)
-{
-	Arena *arena = (Arena *) arg;
-
-	CHECK(arena->n < MOST_CHUNKS, "too many");
-	arena->chunks[arena->n] = malloc(size);
-	return arena->chunks[arena->n++];
-}
-
-static void
-arena_free(void *arg, void *ptr)
-{
-	(void) arg, (void) ptr;
-}
-
-static bool
-arena_interrupted(void *arg)
-{
-	Arena *arena = (Arena *) arg;
-
-	if (++arena->looks == arena->leave_at)
-		longjmp(arena->leave, 1);
-	return false;
-}
-
-/*
- * Work on a set until a callback leaves by longjmp, at this call of the file or
- * this look.  True if all was done before.
- */
-static bool
-leave(Arena *arena, const Elements *elements, long call, long look)
-{
-	World world;
-	WorldFile file;
-	RibbonEnv env = {.alloc = arena_alloc,
-					 .free = arena_free,
-					 .interrupted = arena_interrupted,
-					 .arg = arena};
-	RibbonSet *set = malloc(sizeof(RibbonSet));
-	volatile bool ended = false;
-
-	world_init(&world, 1);
-	world_file_init(&file, &world, 16384);
-	*set = ribbon_set_in_file(&env, &file.file, elements->kind);
-	world.fail_at = call;
-	file.leave = &arena->leave;
-	arena->n = 0;
-	arena->looks = 0;
-	arena->leave_at = look;
-	if (setjmp(arena->leave) == 0)
-	{
-		for (size_t i = 0; i < elements->n; i += 3000)
-			ribbon_set_add(set,
-						   elements->words +
-							   i * ribbon_element_words(elements->kind),
-						   3000);
-		ribbon_set_seal(set);
-		ended = true;
-	}
-	/* what was in no list at that moment is lost, and nothing is twice free */
-	ribbon_set_release(set);
-	ribbon_set_release(set);
-	{
-		uint32_t nfree = file.file.nfree;
-
-		CHECK(nfree <= file.file.nblocks && (!ended || nfree > 0), "%u of %u",
-			  nfree, file.file.nblocks);
-		for (uint32_t i = 0; i < nfree; i++)
-			for (uint32_t j = 0; j < i; j++)
-				CHECK(file.file.free_blocks[i] != file.file.free_blocks[j],
-					  "block %u is free twice", file.file.free_blocks[i]);
-	}
-	for (size_t i = 0; i < arena->n; i++)
-		free(arena->chunks[i]);
-	world_file_close(&file);
-	free(set);
-	return ended;
-}
-
-static void
-test_longjmp(void)
-{
-	Random random = {8};
-	Arena *arena = malloc(sizeof(Arena));
-
-	test("callbacks that leave by longjmp: no block is free twice");
-	for (unsigned alike = 0; alike <= 16; alike += 8)
-	{
-		Elements elements = random_elements(&random, RIBBON_HASHES, 30000,
-											alike);
-		long at = 1;
-
-		while (!leave(arena, &elements, at, 0))
-			at += 1 + at / 10;
-		CHECK(at > 20, "%ld calls", at);
-		for (at = 1; !leave(arena, &elements, 0, at);)
-			at += 1 + at / 10;
-		CHECK(at > 20, "%ld looks", at);
-		free(elements.words);
-	}
-	free(arena);
-}
-
-/* What a thread takes for an interrupt may come to nothing. */
-static bool
-interrupted_once(void *arg)
-{
-	World *world = (World *) arg;
-
-	if (++world->looks == world->interrupt_at)
-		atomic_store(&world->stop, true);
-	else
-		atomic_store(&world->stop, false);
-	return false;
-}
-
-static void
-test_nothing(void)
-{
-	Random random = {9};
-	Elements elements = random_elements(&random, RIBBON_HASHES, 400000, 0);
-	Elements sorted = elements_copy(&elements, 0, elements.n);
-
-	test("lists are sorted again after an interrupt that came to nothing");
-	CHECK(elements_sort(&sorted) == RIBBON_OK, "sort");
-	for (long at = 1; at < 400; at = 2 * at)
-	{
-		World world;
-		WorldFile file;
-		RibbonSet set;
-
-		world_init(&world, 3);
-		world.env.interrupted = interrupted_once;
-		world.interrupt_at = at;
-		world_file_init(&file, &world, 200000);
-		CHECK(fill(&world, &file, &elements, ADD, 100000, &set) == RIBBON_OK,
-			  "fill");
-		CHECK(sets_equal(&set, &sorted), "other elements");
-		ribbon_set_close(&set);
-		done(&world, &file);
-	}
-	free(elements.words);
-	free(sorted.words);
 }
 
 int
@@ -651,8 +349,5 @@ main(void)
 	test_absorb();
 	test_absorb_collected();
 	test_file_size();
-	test_trouble();
-	test_longjmp();
-	test_nothing();
 	return test_done();
 }

@@ -1,0 +1,260 @@
+/* Sets in a file, whatever fails: nothing is left, no block is free twice */
+#include "sets.h"
+
+#include "base/alloc.h"
+
+/* All that is done with a set, some of it in trouble. */
+static RibbonStatus
+work_on(World *world, WorldFile *file, const Elements *elements)
+{
+	uint64_t words[RIBBON_BLOCK_WORDS];
+	RibbonSet set, other;
+	RibbonSetPosition position = {0, 0};
+	RibbonSetRange range = {.room = NULL};
+	size_t n;
+	RibbonStatus status = sets_fill(world, file, elements, ADD, 9000, &set);
+
+	if (status != RIBBON_OK)
+		return status;
+	status = sets_fill(world, file, elements, COLLECT, 9000, &other);
+	if (status == RIBBON_OK)
+	{
+		status = ribbon_set_absorb(&set, &other);
+		ribbon_set_close(&other);
+	}
+	if (status == RIBBON_OK)
+		status = ribbon_set_seal(&set);
+	if (status == RIBBON_OK)
+		status = ribbon_set_read(&world->env, &set, UINT64_MAX / 3, UINT64_MAX,
+								 UINT64_MAX, &range);
+	ribbon_set_range_free(&world->env, &range);
+	if (status == RIBBON_OK)
+		status = ribbon_set_next(&set, &position, words, &n);
+	ribbon_set_close(&set);
+	return status;
+}
+
+/* Each call of the file, each allocation, each look for an interrupt. */
+static void
+check_trouble(const Elements *elements, unsigned nthreads)
+{
+	World usual, world;
+	WorldFile file;
+
+	world_init(&usual, nthreads);
+	world_file_init(&file, &usual, 16384);
+	CHECK(work_on(&usual, &file, elements) == RIBBON_OK, "no trouble");
+	sets_done(&usual, &file);
+	CHECK(usual.calls > 15 && usual.allocations > 10 && usual.looks > 10,
+		  "%ld, %ld, %ld", usual.calls, usual.allocations, usual.looks);
+	for (int what = 0; what < 3; what++)
+	{
+		long most = what == 0 ? usual.calls :
+			what == 1		  ? usual.allocations :
+								usual.looks;
+
+		for (long at = 1; at <= most; at += 1 + most / 150)
+		{
+			RibbonStatus expected = what == 0 ? RIBBON_BAD_FILE :
+				what == 1					  ? RIBBON_OUT_OF_MEMORY :
+												RIBBON_INTERRUPTED;
+			RibbonStatus status;
+
+			world_init(&world, nthreads);
+			world_file_init(&file, &world, 16384);
+			/* every other failure of a file is no status */
+			world.failure = at % 2 == 0 ? RIBBON_NSTATUS : RIBBON_BAD_FILE;
+			*(what == 0		? &world.fail_at :
+				  what == 1 ? &world.refuse_at :
+							  &world.interrupt_at) = at;
+			status = work_on(&world, &file, elements);
+			CHECK(status == expected, "trouble %d at %ld: %s", what, at,
+				  ribbon_status_text(status));
+			sets_done(&world, &file);
+		}
+	}
+}
+
+static void
+test_trouble(void)
+{
+	Random random = {7};
+
+	test("whatever fails ends the call, and nothing is left");
+	for (unsigned alike = 0; alike <= 56; alike += 28)
+	{
+		Elements elements = elements_random(&random, RIBBON_MAP_RECORDS, 30000,
+											alike);
+
+		check_trouble(&elements, 1 + alike / 28);
+		free(elements.words);
+	}
+}
+
+/* Memory that goes by itself, as that of a server after an error. */
+#define MOST_CHUNKS 100000
+
+typedef struct Arena
+{
+	void *chunks[MOST_CHUNKS];
+	size_t n;
+	long looks;
+	long leave_at;
+	jmp_buf leave;
+} Arena;
+
+static void *
+arena_alloc(void *arg, size_t size)
+{
+	Arena *arena = (Arena *) arg;
+
+	CHECK(arena->n < MOST_CHUNKS, "too many");
+	arena->chunks[arena->n] = malloc(size);
+	return arena->chunks[arena->n++];
+}
+
+static void
+arena_free(void *arg, void *ptr)
+{
+	(void) arg, (void) ptr;
+}
+
+static bool
+arena_interrupted(void *arg)
+{
+	Arena *arena = (Arena *) arg;
+
+	if (++arena->looks == arena->leave_at)
+		longjmp(arena->leave, 1);
+	return false;
+}
+
+/*
+ * Work on a set until a callback leaves by longjmp, at this call of the file or
+ * this look.  True if all was done before.
+ */
+static bool
+leave(Arena *arena, const Elements *elements, long call, long look)
+{
+	World world;
+	WorldFile file;
+	RibbonEnv env = {.alloc = arena_alloc,
+					 .free = arena_free,
+					 .interrupted = arena_interrupted,
+					 .arg = arena};
+	RibbonSet *set = malloc(sizeof(RibbonSet));
+	volatile bool ended = false;
+
+	world_init(&world, 1);
+	world_file_init(&file, &world, 16384);
+	*set = ribbon_set_in_file(&env, &file.file, elements->kind);
+	world.fail_at = call;
+	file.leave = &arena->leave;
+	arena->n = 0;
+	arena->looks = 0;
+	arena->leave_at = look;
+	if (setjmp(arena->leave) == 0)
+	{
+		for (size_t i = 0; i < elements->n; i += 3000)
+			ribbon_set_add(set,
+						   elements->words +
+							   i * ribbon_element_words(elements->kind),
+						   3000);
+		ribbon_set_seal(set);
+		ended = true;
+	}
+	/* what was in no list at that moment is lost, and nothing is twice free */
+	ribbon_set_release(set);
+	ribbon_set_release(set);
+	{
+		uint32_t nfree = file.file.nfree;
+
+		CHECK(nfree <= file.file.nblocks && (!ended || nfree > 0), "%u of %u",
+			  nfree, file.file.nblocks);
+		for (uint32_t i = 0; i < nfree; i++)
+			for (uint32_t j = 0; j < i; j++)
+				CHECK(file.file.free_blocks[i] != file.file.free_blocks[j],
+					  "block %u is free twice", file.file.free_blocks[i]);
+	}
+	for (size_t i = 0; i < arena->n; i++)
+		free(arena->chunks[i]);
+	world_file_close(&file);
+	free(set);
+	return ended;
+}
+
+static void
+test_longjmp(void)
+{
+	Random random = {8};
+	Arena *arena = malloc(sizeof(Arena));
+
+	test("callbacks that leave by longjmp: no block is free twice");
+	for (unsigned alike = 0; alike <= 16; alike += 8)
+	{
+		Elements elements = elements_random(&random, RIBBON_HASHES, 30000,
+											alike);
+		long at = 1;
+
+		while (!leave(arena, &elements, at, 0))
+			at += 1 + at / 10;
+		CHECK(at > 20, "%ld calls", at);
+		for (at = 1; !leave(arena, &elements, 0, at);)
+			at += 1 + at / 10;
+		CHECK(at > 20, "%ld looks", at);
+		free(elements.words);
+	}
+	free(arena);
+}
+
+/* What a thread takes for an interrupt may come to nothing. */
+static bool
+interrupted_once(void *arg)
+{
+	World *world = (World *) arg;
+
+	if (++world->looks == world->interrupt_at)
+		atomic_store(&world->stop, true);
+	else
+		atomic_store(&world->stop, false);
+	return false;
+}
+
+static void
+test_nothing(void)
+{
+	Random random = {9};
+	Elements elements = elements_random(&random, RIBBON_HASHES, 400000, 0);
+	Elements sorted = elements_copy(&elements, 0, elements.n);
+
+	test("lists are sorted again after an interrupt that came to nothing");
+	CHECK(elements_sort(&sorted) == RIBBON_OK, "sort");
+	for (long at = 1; at < 400; at = 2 * at)
+	{
+		World world;
+		WorldFile file;
+		RibbonSet set;
+
+		world_init(&world, 3);
+		world.env.interrupted = interrupted_once;
+		world.interrupt_at = at;
+		world_file_init(&file, &world, 200000);
+		CHECK(sets_fill(&world, &file, &elements, ADD, 100000, &set) ==
+				  RIBBON_OK,
+			  "fill");
+		CHECK(sets_equal(&set, &sorted), "other elements");
+		ribbon_set_close(&set);
+		sets_done(&world, &file);
+	}
+	free(elements.words);
+	free(sorted.words);
+}
+
+int
+main(void)
+{
+	test_trouble();
+	test_longjmp();
+	test_nothing();
+	return test_done();
+}
