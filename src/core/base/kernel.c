@@ -131,24 +131,16 @@ allowed_kernel(void)
 	return best;
 }
 
-/* The best one that may run, and the one in use; set at the first use. */
-static RibbonKernel allowed = RIBBON_NKERNELS;
-static RibbonKernel chosen = RIBBON_NKERNELS;
-
-/* Threads may make the first call at the same time: all find the same. */
 bool
 ribbon_kernel_is_there(RibbonKernel kernel)
 {
-	RibbonKernel best = __atomic_load_n(&allowed, __ATOMIC_RELAXED);
-
-	if (best == RIBBON_NKERNELS)
-	{
-		best = allowed_kernel();
-		__atomic_store_n(&allowed, best, __ATOMIC_RELAXED);
-	}
-	return is_up_to(kernel, best);
+	return is_up_to(kernel, allowed_kernel());
 }
 
+/* The one in use; set at the first use. */
+static RibbonKernel chosen = RIBBON_NKERNELS;
+
+/* Threads may make the first call at the same time: all find the same. */
 RibbonKernel
 ribbon_kernel(void)
 {

@@ -16,8 +16,7 @@
  *
  * For tests, the environment variable RIBBON_CPU makes a machine a lesser one:
  * it names a kernel, and those above it are as if the CPU could run none of
- * them.  Any other value changes nothing.  It is read at the first uses, and
- * then no more.
+ * them.  Any other value changes nothing.  What is in use is chosen once.
  */
 #ifndef RIBBON_KERNEL_H
 #define RIBBON_KERNEL_H

@@ -19,7 +19,7 @@
  *	 texts	of a map with a dictionary: each its length (uint32) and its bytes;
  *			the first is the dictionary's head
  *	 whole	words: hashes, or records of a hash and a word more
- *	 or in files	their names and blocks: spill/setbytes.c
+ *	 or in files	their names and blocks: spill/spillset.c
  *----------
  *
  * Numbers and structs are as they are in memory, and there is nothing behind
@@ -160,7 +160,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (head.ntexts > 0)
 		put_dictionary(&out, state->values->texts);
 	if (in_files)
-		ribbon_setbytes_put(&out, state->set);
+		ribbon_spillset_put(&out, state->set);
 	else
 		put_words(&out, state, head.nwords);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
@@ -321,7 +321,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	else
 	{
 		ribbon_buildstate_open_set(state, space);
-		if (!ribbon_setbytes_get(&in, state->set))
+		if (!ribbon_spillset_get(&in, state->set))
 			ribbon_partial_refuse(aggregate);
 	}
 	pq_getmsgend(&in);

@@ -114,17 +114,6 @@ ribbon_keyhash_forget(RibbonKeyHasher *hasher)
 	hasher->key_class = hasher->type.key_class;
 }
 
-/* Numbers of canonical forms are little-endian. */
-static inline uint64
-ribbon_little64(uint64 value)
-{
-#ifdef WORDS_BIGENDIAN
-	return pg_bswap64(value);
-#else
-	return value;
-#endif
-}
-
 /* The same as ribbon_keyhash_value, where it is called for every row. */
 static inline uint64_t
 ribbon_keyhash_row(RibbonKeyHasher *hasher, Datum key)

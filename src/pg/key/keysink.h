@@ -8,7 +8,8 @@
 #ifndef RIBBON_KEYSINK_H
 #define RIBBON_KEYSINK_H
 
-#include "key/key.h"
+#include "key/keytype.h"
+#include "key/ribbonkey.h"
 
 #include "base/ribbon_xxhash.h"
 #include "utils/numeric.h"

@@ -3,8 +3,8 @@
  *
  * A node that looks ahead tries conditions on rows that its query may never ask
  * for: LIMIT, EXISTS and cursors end a scan early.  That may take as much time
- * as has been useful before (batch.c).  But it must not throw an error that the
- * query would not have met.  So there are three kinds of conditions.
+ * as has been useful before (pagebatch.c).  But it must not throw an error that
+ * the query would not have met.  So there are three kinds of conditions.
  *
  *	 the probe	Its key is a column as it is, of a type that our own code
  *				hashes and that cannot fail to be hashed.  Whatever is wrong

@@ -6,11 +6,11 @@
  * also tries a row again that another transaction has changed.
  *
  * We ask the table's access method, which is heap, for its scan.  Forwards in
- * page mode rows come by batches (batch.c).  Otherwise they come one by one, as
- * in a Seq Scan: backwards, for FETCH PRIOR, and where the snapshot is not of
- * MVCC.  No statement has such a snapshot (of a historic one, for logical
- * decoding, a scan of a table that is not a catalog is an error, or not done),
- * but a function of an extension may execute a plan under SnapshotAny.
+ * page mode rows come by batches (pagebatch.c).  Otherwise they come one by
+ * one, as in a Seq Scan: backwards, for FETCH PRIOR, and where the snapshot is
+ * not of MVCC.  No statement has such a snapshot (of a historic one, for
+ * logical decoding, a scan of a table that is not a catalog is an error, or not
+ * done), but a function of an extension may execute a plan under SnapshotAny.
  *
  * A parallel scan shares what the access method shares, and our counts.
  */

@@ -2,13 +2,13 @@
  * spill.h - where sets of hashes, or of records, are that do not fit in memory
  *
  *	 aggregate/ --hashes--> set, of the core --blocks--> spillfile.c
- *	 other processes <--names of files, lists of blocks--> setbytes.c
+ *	 other processes <--names of files, lists of blocks--> spillset.c
  *
  * A set (set/set.h) is in blocks of temporary files.  The files belong to a
  * spill (spillfile.c), which is what the core calls a file: it writes one, and
  * reads others.  All groups of a plan's node share a spill; a state that
  * another extension holds has one of its own.  A set can be given to another
- * process (setbytes.c); the files of parallel workers outlive their processes.
+ * process; the files of parallel workers outlive their processes.
  * sharedfile.c says how they are named and found, and when they are removed.
  *
  * A function of a set may throw from within the core, for its memory and its
@@ -74,14 +74,10 @@ extern RibbonSpill *ribbon_spillset_spill(const RibbonSet *set);
  */
 extern RibbonStatus ribbon_spillset_absorb(RibbonSet *set, RibbonSet *other);
 
-/*
- * setbytes.c: what a set's files and blocks are called, for other processes
- */
-
 /* Give the files of a set of a shared spill away, and append their names. */
-extern void ribbon_setbytes_put(StringInfo out, RibbonSet *set);
+extern void ribbon_spillset_put(StringInfo out, RibbonSet *set);
 
 /* Have an empty set share them.  false if the bytes are no such set's. */
-extern bool ribbon_setbytes_get(StringInfo in, RibbonSet *set);
+extern bool ribbon_spillset_get(StringInfo in, RibbonSet *set);
 
 #endif /* RIBBON_SPILL_H */

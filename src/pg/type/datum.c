@@ -56,8 +56,9 @@ ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
 					   filter);
 }
 
-const uint8_t *
-ribbon_datum_fetch(void *arg, uint64_t at, size_t length)
+/* A RibbonFetch. */
+static const uint8_t *
+fetch_slice(void *arg, uint64_t at, size_t length)
 {
 	RibbonDatumSlices *slices = arg;
 
@@ -80,7 +81,7 @@ open_header(RibbonSqlType type, Datum datum, RibbonDatumSlices *slices,
 								  (struct varlena *) DatumGetPointer(datum),
 								  NULL};
 	return ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
-							  ribbon_datum_fetch, slices, filter);
+							  fetch_slice, slices, filter);
 }
 
 void

@@ -39,9 +39,8 @@ extern void ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
 							  RibbonFilter *filter);
 
 /*
- * A datum that is read in slices.  It is the arg of ribbon_datum_fetch, which
- * is a RibbonFetch.  Each slice is palloc'd, and freed when the next one is
- * read.  Throws if a stored datum lacks chunks.
+ * A datum that is read in slices.  Each is palloc'd, and freed when the next
+ * one is read.  Throws if a stored datum lacks chunks.
  */
 typedef struct RibbonDatumSlices
 {
@@ -49,8 +48,6 @@ typedef struct RibbonDatumSlices
 	struct varlena *datum;
 	struct varlena *slice; /* read last, or NULL */
 } RibbonDatumSlices;
-
-extern const uint8_t *ribbon_datum_fetch(void *arg, uint64_t at, size_t length);
 
 /* Set *slices to a datum, and open it.  Reads only its headers. */
 extern void ribbon_datum_open_header(RibbonSqlType type, Datum datum,

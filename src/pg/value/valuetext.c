@@ -34,9 +34,9 @@ set_setting(const char *name, const char *value)
 }
 
 /*
- * As postgres_fdw does it: what is set so is undone by AtEOXact_GUC, ours or
- * that of a transaction or subtransaction that fails.  A parallel worker may do
- * this, too.
+ * As postgres_fdw does it: what is set so is undone by AtEOXact_GUC, the
+ * caller's or that of a transaction or subtransaction that fails.  A parallel
+ * worker may do this, too.
  */
 static int
 begin_settings(const RibbonValueType *value_type)
@@ -73,12 +73,6 @@ begin_settings(const RibbonValueType *value_type)
 	return level;
 }
 
-static void
-end_settings(int level)
-{
-	AtEOXact_GUC(true, level);
-}
-
 RibbonValueBytes
 ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 {
@@ -105,7 +99,7 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 		int level = begin_settings(value_type);
 
 		text.bytes = OutputFunctionCall(&value_type->functions.output, value);
-		end_settings(level);
+		AtEOXact_GUC(true, level);
 		text.nbytes = strlen(text.bytes);
 	}
 
@@ -122,6 +116,6 @@ ribbon_valuetext_read(RibbonValueType *value_type, char *text)
 									value_type->functions.input_param,
 									value_type->functions.typmod);
 
-	end_settings(level);
+	AtEOXact_GUC(true, level);
 	return value;
 }
