@@ -74,19 +74,17 @@ build_bare(const RibbonEnv *env, const RibbonParams *params, uint64_t nkeys,
 	uint8_t head[RIBBON_MAX_HEAD];
 	RibbonPrefix prefixes[2];
 	RibbonPlane bare;
-	unsigned nprefixes;
 	RibbonStatus status;
 
 	ribbon_plane_init_empty(&bare, params->key_class);
 	bare.nkeys = nkeys;
 	if (!checked)
 		bare.result_bits = 0;
-	nprefixes = ribbon_bytes_of_head(&bare, params->values, NULL, head,
-									 prefixes);
+	ribbon_bytes_of_head(&bare, params->values, NULL, head, prefixes);
 	status = ribbon_bytes_create(env, bytes,
 								 headroom + prefixes[0].n + prefixes[1].n, 0);
 	return status == RIBBON_OK ?
-		ribbon_bytes_finish(env, bytes, headroom, prefixes, nprefixes) :
+		ribbon_bytes_finish(env, bytes, headroom, prefixes, 2) :
 		status;
 }
 
@@ -292,5 +290,12 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 												 build_map)(env, params, keys,
 														  headroom, &bytes);
 	ribbon_set_close(&loaded);
-	return ribbon_bytes_give(env, &bytes, status, buffer, nbytes);
+	if (status == RIBBON_OK)
+	{
+		*buffer = bytes.buffer;
+		*nbytes = bytes.end - bytes.begin;
+	}
+	else
+		ribbon_bytes_discard(env, &bytes);
+	return status;
 }

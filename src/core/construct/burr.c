@@ -296,10 +296,10 @@ finish(Burr *b, RibbonBytes *bytes)
 	uint8_t head[RIBBON_MAX_HEAD];
 	uint8_t header[RIBBON_MAX_HEADER];
 	RibbonPrefix prefixes[RIBBON_OUTPUT_PREFIXES];
-	unsigned n = 0;
+	unsigned n = b->room->has_head ? 2 : 0;
 
-	if (b->room->has_head)
-		n = ribbon_bytes_of_head(plane, b->values, NULL, head, prefixes);
+	if (n > 0)
+		ribbon_bytes_of_head(plane, b->values, NULL, head, prefixes);
 	if (b->room->plane != NULL)
 		memcpy(b->room->plane, plane, ribbon_plane_size(plane));
 	else

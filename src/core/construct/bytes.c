@@ -67,7 +67,7 @@ ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
 	return status;
 }
 
-unsigned
+void
 ribbon_bytes_of_head(const RibbonPlane *plane, const RibbonValues *values,
 					 const RibbonCodes *codes, uint8_t head[RIBBON_MAX_HEAD],
 					 RibbonPrefix *prefixes)
@@ -78,7 +78,6 @@ ribbon_bytes_of_head(const RibbonPlane *plane, const RibbonValues *values,
 	prefixes[1] = (RibbonPrefix){NULL, 0};
 	if (values != NULL)
 		prefixes[1] = (RibbonPrefix){values->dictionary, values->ndictionary};
-	return 2;
 }
 
 RibbonStatus
@@ -105,20 +104,6 @@ ribbon_bytes_finish(const RibbonEnv *env, RibbonBytes *bytes, size_t headroom,
 	}
 	bytes->begin = headroom;
 	bytes->end = (size_t) front + n;
-	return status;
-}
-
-RibbonStatus
-ribbon_bytes_give(const RibbonEnv *env, RibbonBytes *bytes, RibbonStatus status,
-				  uint8_t **buffer, size_t *nbytes)
-{
-	if (status == RIBBON_OK)
-	{
-		*buffer = bytes->buffer;
-		*nbytes = bytes->end - bytes->begin;
-	}
-	else
-		ribbon_bytes_discard(env, bytes);
 	return status;
 }
 

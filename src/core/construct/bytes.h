@@ -57,13 +57,13 @@ typedef struct RibbonPrefix
 /*
  * Set prefixes[0] to the head of a filter with this first plane, which is
  * written to head, and prefixes[1] to the dictionary, which may have no bytes.
- * values and codes are those of ribbon_format_encode_head.  Returns 2.
+ * values and codes are those of ribbon_format_encode_head.
  */
-extern unsigned ribbon_bytes_of_head(const RibbonPlane *plane,
-									 const RibbonValues *values,
-									 const RibbonCodes *codes,
-									 uint8_t head[RIBBON_MAX_HEAD],
-									 RibbonPrefix *prefixes);
+extern void ribbon_bytes_of_head(const RibbonPlane *plane,
+								 const RibbonValues *values,
+								 const RibbonCodes *codes,
+								 uint8_t head[RIBBON_MAX_HEAD],
+								 RibbonPrefix *prefixes);
 
 /*
  * Put prefixes[0..nprefixes) in front of what there is, from headroom on: begin
@@ -73,14 +73,6 @@ extern RibbonStatus ribbon_bytes_finish(const RibbonEnv *env,
 										RibbonBytes *bytes, size_t headroom,
 										const RibbonPrefix *prefixes,
 										unsigned nprefixes);
-
-/*
- * Give the bytes to a caller of ribbon_build, if status is RIBBON_OK; else free
- * them.  Returns status.
- */
-extern RibbonStatus ribbon_bytes_give(const RibbonEnv *env, RibbonBytes *bytes,
-									  RibbonStatus status, uint8_t **buffer,
-									  size_t *nbytes);
 
 extern void ribbon_bytes_discard(const RibbonEnv *env, RibbonBytes *bytes);
 

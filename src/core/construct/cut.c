@@ -110,8 +110,9 @@ ribbon_cut_least_hash(const RibbonCut *cut, uint64_t g)
 								 ribbon_cut_begin(cut, g) + cut->skip);
 }
 
-uint64_t
-ribbon_cut_last_hash(const RibbonCut *cut, uint64_t g)
+/* The greatest hash that may belong to window g. */
+static uint64_t
+last_hash(const RibbonCut *cut, uint64_t g)
 {
 	return g + 1 == cut->nwindows ? UINT64_MAX :
 									ribbon_cut_least_hash(cut, g + 1) - 1;
@@ -153,7 +154,7 @@ ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
 	const RibbonCut *cut = intake->cut;
 	const RibbonSet *hashes = intake->hashes;
 	uint64_t first = ribbon_cut_least_hash(cut, team * cut->lanes);
-	uint64_t last = ribbon_cut_last_hash(cut, (team + 1) * cut->lanes - 1);
+	uint64_t last = last_hash(cut, (team + 1) * cut->lanes - 1);
 	RibbonStatus status =
 		ribbon_set_read(env, hashes, first, last,
 						intake->accept_clustered ? UINT64_MAX : intake->most,

@@ -94,12 +94,11 @@ extern uint64_t ribbon_cut_most_slots(const RibbonCut *cut, uint64_t n);
 extern RibbonExtent ribbon_cut_extent(const RibbonCut *cut, uint64_t g);
 
 /*
- * The least hash that may belong to window g, and the greatest one.  Its hashes
- * are those of its slots, but for the first cut->skip of them, and of so many
- * slots of the next window.
+ * The least hash that may belong to window g.  Its hashes are those of its
+ * slots, but for the first cut->skip of them, and of so many slots of the next
+ * window.
  */
 extern uint64_t ribbon_cut_least_hash(const RibbonCut *cut, uint64_t g);
-extern uint64_t ribbon_cut_last_hash(const RibbonCut *cut, uint64_t g);
 
 /* Buckets of a tail: so many that a body's keys do not reach its end. */
 static inline uint64_t

@@ -164,18 +164,6 @@ select_longer(void *arg, const uint64_t *records, size_t n, uint64_t *selected)
 }
 
 /*
- * The most keys that may pass the filter in front: those that do by chance, and
- * the rare ones.
- */
-static uint64_t
-most_behind_front(const RibbonCodebook *book)
-{
-	uint64_t expected = ribbon_codebook_guess_passed(book, book->front_bits);
-
-	return ribbon_codebook_rare_keys(book) + expected + expected / 16 + 1024;
-}
-
-/*
  * Build the filter in front, set *behind to the records of the keys that pass
  * it, and assign codes to their values.  *built is false if they are too many.
  */
@@ -189,7 +177,8 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 	RibbonRoom room = {.plane = &b->plane};
 	RibbonPlan filter;
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
-	uint64_t most = most_behind_front(book);
+	uint64_t chance = ribbon_codebook_guess_passed(book, book->front_bits);
+	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonSet keys;
 	RibbonPassing passing = {&filter, 0, 1}; /* no keys are sure */
@@ -283,17 +272,15 @@ put_together(Levels *b, size_t headroom)
 	uint8_t *table = ribbon_alloc(b->env, ntable);
 	uint8_t head[RIBBON_MAX_HEAD];
 	RibbonPrefix prefixes[4];
-	unsigned n;
 	RibbonStatus status;
 
 	if (table == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	ribbon_codebook_write_table(b->book, table);
-	n = ribbon_bytes_of_head(&b->first, b->params->values, codes, head,
-							 prefixes);
-	prefixes[n++] = (RibbonPrefix){table, (size_t) ntable};
-	prefixes[n++] = (RibbonPrefix){b->headers, b->nheaders};
-	status = ribbon_bytes_finish(b->env, &b->bodies, headroom, prefixes, n);
+	ribbon_bytes_of_head(&b->first, b->params->values, codes, head, prefixes);
+	prefixes[2] = (RibbonPrefix){table, (size_t) ntable};
+	prefixes[3] = (RibbonPrefix){b->headers, b->nheaders};
+	status = ribbon_bytes_finish(b->env, &b->bodies, headroom, prefixes, 4);
 	ribbon_free(b->env, table);
 	return status;
 }

@@ -70,14 +70,6 @@ typedef struct Pending
 	uint64_t more[RIBBON_BATCH];  /* and its value bits */
 } Pending;
 
-/* Look up all pending hashes in a plane. */
-static void
-get_pending(const RibbonPlan *plan, Pending *pending)
-{
-	ribbon_batches_find(plan, pending->hashes, pending->n, pending->found,
-						pending->more);
-}
-
 /* Keys that the filter in front turns away have the dominant value. */
 static void
 leave_at_front(const RibbonCodes *codes, Pending *pending, uint64_t *values)
@@ -138,14 +130,16 @@ ribbon_coded_finish(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
 	if (codes->front)
 	{
 		plan = ribbon_plan_next(plan);
-		get_pending(plan, &pending);
+		ribbon_batches_find(plan, pending.hashes, pending.n, pending.found,
+							pending.more);
 		leave_at_front(codes, &pending, values);
 	}
 	leave_at_level(codes, 0, &pending, values);
 	for (unsigned level = 1; pending.n > 0; level++)
 	{
 		plan = ribbon_plan_next(plan);
-		get_pending(plan, &pending);
+		ribbon_batches_find(plan, pending.hashes, pending.n, pending.found,
+							pending.more);
 		for (unsigned i = 0; i < pending.n; i++)
 			pending.paths[i] = pending.paths[i] << plan->plane.value_bits |
 				pending.more[i];

@@ -134,18 +134,13 @@ find_system(const RibbonPlan *plan, uint64_t hash)
 	for (int i = 0; i < plan->plane.nlayers; i++)
 	{
 		const RibbonSystem *layer = &plan->plane.systems[i];
-		Located located = {layer, hash};
 
 		if (!bumps(plan, layer, ribbon_system_start(layer, hash)))
-			return located;
+			return (Located){layer, hash};
 		hash = ribbon_hash_next_layer(hash);
 	}
 	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
-	{
-		Located located = {&plan->plane.systems[0], hash};
-
-		return located;
-	}
+		return (Located){&plan->plane.systems[0], hash};
 	return find_zone(plan, hash);
 }
 
