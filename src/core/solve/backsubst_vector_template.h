@@ -167,17 +167,20 @@ NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 	}
 }
 
+/* Solve the blocks first .. task->end, and make first the task's end. */
 KERNEL_INLINE RibbonStatus
 NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *task,
-						unsigned nsums)
+						uint64_t first, unsigned nsums)
 {
+	uint64_t block = (task->end + RIBBON_BITS - 1) / RIBBON_BITS;
 	VECTOR_TASK p;
 
+	if (block <= first)
+		return RIBBON_OK;
 	p.task = task;
 	memset(p.bytes, 0, sizeof(p.bytes));
 	NAME(vector, begin)(&p, nsums);
-	for (uint64_t block = (task->end + RIBBON_BITS - 1) / RIBBON_BITS;
-		 block-- > task->begin / RIBBON_BITS;)
+	while (block-- > first)
 	{
 		NAME(vector, solve)(&p, block, nsums);
 		NAME(vector, store)(&p, block, nsums);
@@ -185,18 +188,35 @@ NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *task,
 			ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
+	task->end = first * RIBBON_BITS;
 	return RIBBON_OK;
 }
 
-/* RibbonSolveLoop */
+/* The same; as a constant, the usual number of sums takes less. */
 static KERNEL_TARGET RibbonStatus
+NAME(vector, backsubst_to)(const RibbonEnv *env, RibbonBacksubst *task,
+						   uint64_t first, unsigned nsums)
+{
+	return nsums == 1 ? NAME(vector, backsubst)(env, task, first, 1) :
+						NAME(vector, backsubst)(env, task, first, nsums);
+}
+
+/* RibbonSolveLoop: wide blocks may take a byte of columns more */
+static RibbonStatus
 NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 {
-	unsigned ncolumns = task->system->result_bits + (task->system->wide > 0);
+	const RibbonSystem *system = task->system;
+	uint64_t first = task->begin / RIBBON_BITS, end = task->end;
+	uint64_t wide = system->wide_block > first ? system->wide_block : first;
+	RibbonStatus status = NAME(vector,
+							   backsubst_to)(env, task, wide,
+											 system->result_bits / 8 + 1);
 
-	return ncolumns <= 8 ?
-		NAME(vector, backsubst)(env, task, 1) :
-		NAME(vector, backsubst)(env, task, (ncolumns + 7) / 8);
+	if (status == RIBBON_OK)
+		status = NAME(vector, backsubst_to)(env, task, first,
+											(system->result_bits + 7) / 8);
+	task->end = end;
+	return status;
 }
 
 #undef VECTOR_TASK
