@@ -78,77 +78,6 @@ clear_cells(const RibbonEnv *env, Keys *keys, uint64_t ncells)
 }
 
 /*
- * Set keys->ordered to the elements with their hashes under a seed, cell by
- * cell; within a cell, of ncells, in any order.  stride is a constant.
- */
-static inline __attribute__((always_inline)) void
-order_cells(Keys *keys, uint64_t factor, uint64_t ncells, size_t stride)
-{
-	const uint64_t *elements = keys->hashes;
-	size_t n = keys->nhashes;
-	uint64_t *mixed = keys->mixed;
-	uint64_t *ordered = keys->ordered;
-	uint32_t *end = keys->end;
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-	{
-		mixed[i] = elements[i * stride] * factor;
-		end[ribbon_mulhi(mixed[i], ncells)]++;
-	}
-	for (uint64_t cell = 0; cell < ncells; cell++)
-	{
-		uint32_t count = end[cell];
-
-		end[cell] = sum;
-		sum += count;
-	}
-	for (size_t i = 0; i < n; i++)
-	{
-		uint64_t *to = ordered + stride * end[ribbon_mulhi(mixed[i], ncells)]++;
-
-		to[0] = mixed[i];
-		if (stride > 1)
-			to[1] = elements[i * stride + 1];
-	}
-}
-
-/*
- * Set keys->ordered to the elements with their hashes under the system's seed,
- * in ascending order of starting positions.  RIBBON_SUSPICIOUS: they cluster
- * (salt.h) under this seed, so keys were chosen for it.
- *
- * Each seed that is tried for a zone, three on average or five if slots have
- * few bits, has an order of its own.  A sweep wants hashes in the order of
- * their starting positions, no finer.  So they are counted into cells, one for
- * each of these, and moved there: a sort (set/sort.h) takes two or three times
- * as long, most of it for the order within cells.
- */
-static RibbonStatus
-order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system)
-{
-	size_t n = keys->nhashes;
-	uint64_t ncells = system->range; /* one for each starting position */
-	RibbonStatus status = clear_cells(env, keys, ncells);
-
-	if (status != RIBBON_OK)
-		return status;
-	if (keys->stride == 1)
-		order_cells(keys, system->factor, ncells, 1);
-	else
-		order_cells(keys, system->factor, ncells, RIBBON_RECORD_WORDS);
-	if (!ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
-		return RIBBON_OK;
-
-	status = (keys->stride == 1 ? ribbon_sort :
-								  ribbon_sort_records)(env, keys->ordered, n);
-	if (status == RIBBON_OK &&
-		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n))
-		return RIBBON_SUSPICIOUS;
-	return status;
-}
-
-/*
  * Must this seed fail?  Keys that start in some first or last slots have to be
  * stored in these or, at one end, in w - 1 more.  If they are d too many, d
  * equations at least depend on others, each of which fits by a chance of one in
@@ -172,13 +101,92 @@ is_hopeless(const Keys *keys, const RibbonSystem *system)
 	for (uint64_t c = system->smash; c + system->smash + 1 < system->range;
 		 c += CELLS_APART)
 	{
-		int64_t more = (int64_t) keys->end[c] - (int64_t) c; /* than slots */
+		/* keys up to cell c, more than slots */
+		int64_t more = (int64_t) keys->end[c + 1] - (int64_t) c;
 
 		high = more > high ? more : high;
 		low = more < low ? more : low;
 	}
 	return (high - most) * checks >= HOPELESS_BITS ||
 		(least - low) * checks >= HOPELESS_BITS;
+}
+
+/*
+ * Set keys->ordered to the elements with their hashes under the system's seed,
+ * cell by cell; within a cell in any order.  False if that is of no use, as the
+ * seed must fail.  stride is a constant.
+ */
+static inline __attribute__((always_inline)) bool
+order_cells(Keys *keys, const RibbonSystem *system, size_t stride)
+{
+	uint64_t factor = system->factor;
+	uint64_t ncells = system->range;
+	const uint64_t *elements = keys->hashes;
+	size_t n = keys->nhashes;
+	uint64_t *mixed = keys->mixed;
+	uint64_t *ordered = keys->ordered;
+	uint32_t *end = keys->end;
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		mixed[i] = elements[i * stride] * factor;
+		end[ribbon_mulhi(mixed[i], ncells)]++;
+	}
+	for (uint64_t cell = 0; cell < ncells; cell++)
+	{
+		uint32_t count = end[cell];
+
+		end[cell] = sum;
+		sum += count;
+	}
+	if (is_hopeless(keys, system))
+		return false;
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t *to = ordered + stride * end[ribbon_mulhi(mixed[i], ncells)]++;
+
+		to[0] = mixed[i];
+		if (stride > 1)
+			to[1] = elements[i * stride + 1];
+	}
+	return true;
+}
+
+/*
+ * Set keys->ordered to the elements with their hashes under the system's seed,
+ * in ascending order of starting positions; or *useful to false if the seed
+ * must fail.  RIBBON_SUSPICIOUS: they cluster (salt.h) under this seed, so keys
+ * were chosen for it.
+ *
+ * Each seed that is tried for a zone, three on average or five if slots have
+ * few bits, has an order of its own.  A sweep wants hashes in the order of
+ * their starting positions, no finer.  So they are counted into cells, one for
+ * each of these, and moved there: a sort (set/sort.h) takes two or three times
+ * as long, most of it for the order within cells.
+ */
+static RibbonStatus
+order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
+			 bool *useful)
+{
+	size_t n = keys->nhashes;
+	uint64_t ncells = system->range; /* one for each starting position */
+	RibbonStatus status = clear_cells(env, keys, ncells);
+
+	if (status != RIBBON_OK)
+		return status;
+	*useful = keys->stride == 1 ?
+		order_cells(keys, system, 1) :
+		order_cells(keys, system, RIBBON_RECORD_WORDS);
+	if (!*useful || !ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
+		return RIBBON_OK;
+
+	status = (keys->stride == 1 ? ribbon_sort :
+								  ribbon_sort_records)(env, keys->ordered, n);
+	if (status == RIBBON_OK &&
+		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n))
+		return RIBBON_SUSPICIOUS;
+	return status;
 }
 
 /*
@@ -222,9 +230,9 @@ try_seed(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
 									 keys->supply);
 	else
 	{
-		status = order_hashes(env, keys, system);
-		if (status == RIBBON_OK)
-			*solved = !is_hopeless(keys, system) && sweep_all(keys, system);
+		status = order_hashes(env, keys, system, solved);
+		if (status == RIBBON_OK && *solved)
+			*solved = sweep_all(keys, system);
 	}
 	if (status == RIBBON_OK && ribbon_interrupted(env))
 		status = RIBBON_INTERRUPTED;
