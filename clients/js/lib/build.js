@@ -4,6 +4,7 @@ import { isNameOf, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
 import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, keyText, roomFor, writeForms } from "./keys.js";
+import { Memory } from "./memory.js";
 import { instantiate } from "./modules.js";
 import { encodeValues } from "./values.js";
 
@@ -17,25 +18,7 @@ const FIRST_WITH_PARTS = KEY_CLASSES.array;
 const LAST_WITH_PARTS = KEY_CLASSES.row;
 
 // An instance for one build, whose memory is gone with it.
-class Builder {
-  constructor(exports) {
-    this.exports = exports;
-  }
-
-  get u8() {
-    return new Uint8Array(this.exports.memory.buffer);
-  }
-
-  get view() {
-    return new DataView(this.exports.memory.buffer);
-  }
-
-  alloc(size) {
-    const at = size <= 0xffff0000 ? this.exports.alloc(size) >>> 0 : 0;
-    if (at === 0) throw new RibbonError("MEMORY", `out of memory: ${size} bytes in WebAssembly`);
-    return at;
-  }
-
+class Builder extends Memory {
   put(bytes) {
     const at = this.alloc(bytes.length);
     this.u8.set(bytes, at);
@@ -78,7 +61,9 @@ class Builder {
 }
 
 async function newBuilder() {
-  return new Builder(await instantiate("build", "build"));
+  const builder = new Builder();
+  builder.exports = await instantiate("build", "build");
+  return builder;
 }
 
 function checkNames(given, names) {
@@ -160,7 +145,7 @@ class Hashes {
       const from = this.#builder.alloc(part.byteLength);
       new BigInt64Array(this.#builder.u8.buffer, from, part.length).set(part);
       this.#builder.exports.hash_words(from, part.length, this.#seed, to, this.#stride);
-      this.#builder.exports.free(from);
+      this.#builder.free(from);
       this.n += part.length;
     }
   }
@@ -175,7 +160,7 @@ class Hashes {
       const room = Math.max(2 * this.#room, this.n + more);
       const at = this.#builder.alloc(8 * this.#stride * room);
       this.#builder.u8.copyWithin(at, this.#at, this.#at + 8 * this.#stride * this.n);
-      this.#builder.exports.free(this.#at);
+      this.#builder.free(this.#at);
       this.#at = at;
       this.#room = room;
     }
@@ -187,9 +172,9 @@ class Hashes {
     if (n === 0) return;
     const to = this.#reserve(n);
     const ends = this.#builder.alloc(4 * n + this.#bytes);
-    writeForms({ u8: this.#builder.u8, view: this.#builder.view }, this.#forms, ends + 4 * n, ends);
+    writeForms(this.#builder, this.#forms, ends + 4 * n, ends);
     this.#hash(ends + 4 * n, ends, n, to);
-    this.#builder.exports.free(ends);
+    this.#builder.free(ends);
     this.n += n;
     this.#forms = [];
     this.#bytes = 0;
@@ -277,7 +262,7 @@ export async function buildExact(members, others, given) {
     return builder.made((out) => builder.exports.build(request, at, n, 0n, out));
   } catch (error) {
     if (error.code !== "CONFLICT") throw error;
-    builder.exports.free(at);
+    builder.free(at);
     const [numbers, otherNumbers] = sets.map(numbersOfKeys);
     const [member, other] = findConflict(builder, fill(), (i) => BigInt(i < numbers.length));
     const [i, k] = [numbers[member], otherNumbers[other - numbers.length]];
@@ -352,7 +337,7 @@ export async function buildMap(entries, given) {
     return builder.made((out) => builder.exports.build(request, at, n, values.nullWord, out));
   } catch (error) {
     if (error.code !== "CONFLICT") throw error;
-    builder.exports.free(at);
+    builder.free(at);
     const found = findConflict(builder, fill(), (i) => values.words[i]);
     throw conflictOf(
       found.map((i) => [numbers[i], ...pairs[i]]),

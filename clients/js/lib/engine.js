@@ -1,9 +1,10 @@
-// engine.js - an instance of the probing module, and its memory
+// engine.js - an instance of the probing module
 //
 // Small filters share an instance.  A large one has its own, for the memory of an instance never
 // becomes smaller.
 
-import { RibbonError, checkStatus } from "./errors.js";
+import { checkStatus } from "./errors.js";
+import { Memory } from "./memory.js";
 import { instantiate } from "./modules.js";
 
 const LARGE = 1 << 20; // bytes
@@ -34,9 +35,7 @@ export const ABOUT = [
   ["coding", "getBigUint64"],
 ];
 
-export class Engine {
-  #u8;
-  #view;
+export class Engine extends Memory {
   #slices = null; // (at, length) => bytes or undefined, of the remote filter that is being asked
 
   static async create() {
@@ -47,27 +46,6 @@ export class Engine {
     engine.scratchBytes = SCRATCH;
     engine.code = engine.alloc(8);
     return engine;
-  }
-
-  // Memory may have grown, and then old views are of no use.
-  get u8() {
-    if (this.#u8?.buffer !== this.exports.memory.buffer) this.#u8 = new Uint8Array(this.exports.memory.buffer);
-    return this.#u8;
-  }
-
-  get view() {
-    if (this.#view?.buffer !== this.exports.memory.buffer) this.#view = new DataView(this.exports.memory.buffer);
-    return this.#view;
-  }
-
-  alloc(size) {
-    const at = size <= 0xffff0000 ? this.exports.alloc(size) >>> 0 : 0;
-    if (at === 0) throw new RibbonError("MEMORY", `out of memory: ${size} bytes in WebAssembly`);
-    return at;
-  }
-
-  free(at) {
-    this.exports.free(at);
   }
 
   // Call ask with so many bytes of memory.

@@ -2,13 +2,13 @@
 
 import { asBytes, quote, typedArrayName } from "./brands.js";
 import { buildExact, buildFilter, buildMap, checkBytes, shrinkBytes } from "./build.js";
-import { KEY_CLASSES, className } from "./classes.js";
+import { KEY_CLASSES } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, formToWrite, keyList, roomFor, writeForms } from "./keys.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
-import { INSPECT, isUntyped, statsOf, summaryOf } from "./stats.js";
+import { Described, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const INTERNAL = Symbol("internal");
@@ -16,7 +16,7 @@ const CHUNK_KEYS = 4096;
 const CHUNK_BYTES = 1 << 19;
 
 // What a filter and a map have in common.
-class Opened {
+class Opened extends Described {
   #engine;
   #at;
   #about;
@@ -24,6 +24,7 @@ class Opened {
   constructor(token, engine, at, about) {
     if (token !== INTERNAL)
       throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open or .build`);
+    super();
     this.#engine = engine;
     this.#at = at;
     this.#about = about;
@@ -75,32 +76,8 @@ class Opened {
     return this.#about;
   }
 
-  get size() {
-    return this.about.keys;
-  }
-
-  get fpr() {
-    return this.about.fpr;
-  }
-
-  get keyClass() {
-    return className(this.about.keyClass);
-  }
-
-  get stats() {
-    return statsOf(this.about);
-  }
-
   toString() {
-    return this.#at === 0 ? `${this.constructor.name}, closed` : summaryOf(this.constructor.name, this.#about);
-  }
-
-  toJSON() {
-    return this.toString();
-  }
-
-  [INSPECT]() {
-    return this.toString();
+    return this.#at === 0 ? `${this.constructor.name}, closed` : super.toString();
   }
 
   // A copy of its bytes: what the server has in a column, or a file.

@@ -205,20 +205,23 @@ export interface Stats {
   asOf?: string | null;
 }
 
-declare class Opened {
+declare class Described {
   protected constructor();
   /** The exact number of keys. */
   readonly size: number;
   readonly fpr: number;
   readonly keyClass: string;
   readonly stats: Stats;
+  /** A line that says what it is. */
+  toString(): string;
+  toJSON(): string;
+}
+
+declare class Opened extends Described {
   /** A copy of its bytes, the same as the server has. */
   toBytes(): Bytes;
   /** The same: what structuredClone and postMessage take along. */
   readonly bytes: Bytes;
-  /** A line that says what it is. */
-  toString(): string;
-  toJSON(): string;
   /** Look at all bytes: true, or a RibbonError with code DAMAGED. */
   check(): Promise<true>;
   /** Free its memory now. */
@@ -264,18 +267,10 @@ export class RibbonMap<V extends Value = Value> extends Opened {
   has(key: KeyValue): boolean;
 }
 
-declare class Remote {
-  protected constructor();
-  readonly size: number;
-  readonly fpr: number;
-  readonly keyClass: string;
-  readonly stats: Stats;
+declare class Remote extends Described {
   /** Requests so far, and the bytes that they have brought. */
   readonly traffic: { requests: number; bytes: number };
   readonly url: string;
-  /** A line that says what it is. */
-  toString(): string;
-  toJSON(): string;
 }
 
 /** A filter on a server, asked by range requests. */

@@ -5,12 +5,12 @@
 // question takes two small requests side by side.  Once they have come the core is asked again, until
 // nothing was missing.  Slices are widened to pages, which are kept for later questions.
 
-import { KEY_CLASSES, className } from "./classes.js";
+import { KEY_CLASSES } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, keyList } from "./keys.js";
 import { checkRequestOptions, request, resolveUrl } from "./source.js";
-import { INSPECT, isUntyped, statsOf, summaryOf } from "./stats.js";
+import { Described, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const HEADER = 2048; // bytes that are asked for at first
@@ -202,12 +202,13 @@ class Pages {
   }
 }
 
-class Remote {
+class Remote extends Described {
   #engine;
   #pages;
   #about;
 
   constructor(engine, pages, about) {
+    super();
     this.#engine = engine;
     this.#pages = pages;
     this.#about = about;
@@ -246,32 +247,8 @@ class Remote {
     return new this(engine, pages, about);
   }
 
-  get size() {
-    return this.#about.keys;
-  }
-
-  get fpr() {
-    return this.#about.fpr;
-  }
-
-  get keyClass() {
-    return className(this.#about.keyClass);
-  }
-
-  get stats() {
-    return statsOf(this.#about);
-  }
-
-  toString() {
-    return summaryOf(this.constructor.name, this.#about);
-  }
-
-  toJSON() {
-    return this.toString();
-  }
-
-  [INSPECT]() {
-    return this.toString();
+  get about() {
+    return this.#about;
   }
 
   // What has been asked for so far: requests, and bytes of their bodies.

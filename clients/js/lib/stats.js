@@ -1,4 +1,4 @@
-// stats.js - what is said of a filter or map: as an object, and as a line
+// stats.js - what is said of a filter or map: as an object, as a line, and by itself
 
 import { KEY_CLASSES, className } from "./classes.js";
 import { microsecondsToTimestamp } from "./times.js";
@@ -10,7 +10,7 @@ const CODINGS = ["plain", "entropy"]; // RibbonCoding
 export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 // What the header of a filter or map says, as ribbon_stats has it.
-export function statsOf(about) {
+function statsOf(about) {
   const stats = {
     kind: ["burr", "homogeneous", "auto", "exact"][about.kind],
     keyClass: className(about.keyClass),
@@ -35,8 +35,39 @@ export function statsOf(about) {
 export const isUntyped = (about) => about.keys === 0 && (about.keyClass & 31) === KEY_CLASSES.hash;
 
 // "Filter of 3 keys of class text, fpr 0.01, 17 bytes"
-export function summaryOf(name, about) {
+function summaryOf(name, about) {
   const keys = `${about.keys} ${about.keys === 1 ? "key" : "keys"} of class ${className(about.keyClass)}`;
   const universe = about.kind === EXACT ? ` in a universe of ${about.universe}` : "";
   return `${name} of ${keys}${universe}, fpr ${Number(about.fpr.toPrecision(3))}, ${about.bytes} bytes`;
+}
+
+// What tells this of itself: a class that extends it has about, as Engine.open returns it.
+export class Described {
+  get size() {
+    return this.about.keys;
+  }
+
+  get fpr() {
+    return this.about.fpr;
+  }
+
+  get keyClass() {
+    return className(this.about.keyClass);
+  }
+
+  get stats() {
+    return statsOf(this.about);
+  }
+
+  toString() {
+    return summaryOf(this.constructor.name, this.about);
+  }
+
+  toJSON() {
+    return this.toString();
+  }
+
+  [INSPECT]() {
+    return this.toString();
+  }
 }

@@ -13,17 +13,6 @@
 #include "set/set.h"
 #include "set/sort.h"
 
-/* Memory of size bytes, or 0. */
-EXPORT("alloc") void *alloc(size_t size)
-{
-	return malloc(size);
-}
-
-EXPORT("free") void release(void *block)
-{
-	free(block);
-}
-
 /* Hash n keys of one word each to every stride'th word from hashes on. */
 EXPORT("hash_words")
 void
@@ -140,6 +129,18 @@ values_of(const Request *request, Code *code, uint64_t null_word)
 	};
 }
 
+static RibbonParams
+params_of(const Request *request, const RibbonValues *values)
+{
+	return (RibbonParams){.kind = (RibbonKind) request->kind,
+						  .width = (int) request->width,
+						  .fpr = request->fpr,
+						  .key_class = (int) request->key_class,
+						  .values = values,
+						  .has_as_of = request->has_as_of != 0,
+						  .as_of = request->as_of};
+}
+
 /*
  * Build a filter of n hashes, or a map of n records, whose value word for NULL
  * is null_word.  Sets out[0] and out[1] to the address of its bytes, to be
@@ -152,13 +153,8 @@ build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
 {
 	Code code;
 	RibbonValues values = values_of(request, &code, null_word);
-	RibbonParams params = {.kind = (RibbonKind) request->kind,
-						   .width = (int) request->width,
-						   .fpr = request->fpr,
-						   .key_class = (int) request->key_class,
-						   .values = request->has_values ? &values : NULL,
-						   .has_as_of = request->has_as_of != 0,
-						   .as_of = request->as_of};
+	RibbonParams params = params_of(request,
+									request->has_values ? &values : NULL);
 	RibbonSet set = ribbon_set_of_array(&ribbon_malloc_env,
 										ribbon_params_elements(&params), keys,
 										n);
@@ -210,20 +206,14 @@ EXPORT("expected_bytes")
 double
 expected_bytes(const Request *request, double nkeys)
 {
-	RibbonParams params = {.kind = (RibbonKind) request->kind,
-						   .width = (int) request->width,
-						   .fpr = request->fpr,
-						   .key_class = (int) request->key_class};
+	RibbonParams params = params_of(request, NULL);
 
 	return (double) ribbon_expected_bytes(&params, (uint64_t) nkeys);
 }
 
 EXPORT("check_params") RibbonStatus check_params(const Request *request)
 {
-	RibbonParams params = {.kind = (RibbonKind) request->kind,
-						   .width = (int) request->width,
-						   .fpr = request->fpr,
-						   .key_class = (int) request->key_class};
+	RibbonParams params = params_of(request, NULL);
 
 	return ribbon_params_check(&params);
 }

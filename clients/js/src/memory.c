@@ -12,6 +12,8 @@
  * with.  So malloc takes the first free one that is large enough, free joins
  * neighbours when malloc comes by, and memory grows when there is none.
  */
+#include "exports.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +131,17 @@ free(void *block)
 {
 	if (block != NULL)
 		((Header *) block - 1)->size &= ~USED;
+}
+
+/* For JavaScript: memory of size bytes, or 0. */
+EXPORT("alloc") void *alloc(size_t size)
+{
+	return malloc(size);
+}
+
+EXPORT("free") void release(void *block)
+{
+	free(block);
 }
 
 char *

@@ -8,17 +8,6 @@
 
 #include "base/bits.h"
 
-/* Memory of size bytes, or 0. */
-EXPORT("alloc") void *alloc(size_t size)
-{
-	return malloc(size);
-}
-
-EXPORT("free") void release(void *block)
-{
-	free(block);
-}
-
 /*
  * JavaScript's: copies length bytes of a remote filter, from byte at on, to
  * memory; or zeros if it has to ask for them first.
