@@ -134,31 +134,31 @@ def planned_workers(session, sql):
 
 
 class Groups:
-    """Many groups of ten keys in a hash aggregate."""
+    """Many groups of ten or a hundred keys in a hash aggregate."""
 
     WAYS = ("count(k)", "array_agg(k)", "ribbon_build(k)")
 
     def __init__(self, bench):
         self.bench = bench
         self.cases = []
-        for groups, work_mem in ((bench.rows // 100, "2GB"), (bench.rows // 10, "64MB")):
+        few, many = bench.rows // 100, bench.rows // 10
+        for groups, size, work_mem in ((few, 10, "2GB"), (few, 100, "2GB"), (many, 10, "64MB")):
             table = bench.data.table(
-                f"groups_{groups}",
+                f"groups_{groups}_{size}",
                 f"SELECT (i % {groups})::int AS g, member(i) AS k"
-                f" FROM generate_series(1::bigint, {10 * groups}) i",
+                f" FROM generate_series(1::bigint, {size * groups}) i",
             )
-            self.cases.append((groups, work_mem, table))
+            self.cases.append((groups, size, work_mem, table))
 
     def measure(self):
-        for groups, work_mem, table in self.cases:
+        for groups, size, work_mem, table in self.cases:
             settings = {"work_mem": work_mem, "enable_sort": "off"}
             with self.bench.session(**settings) as session:
                 for way in self.WAYS:
-                    self.group(session, work_mem, groups, way, table)
+                    self.group(session, f"of {size}, work_mem {work_mem}", groups, way, table)
 
-    def group(self, session, work_mem, groups, way, table):
+    def group(self, session, case, groups, way, table):
         sql = f"SELECT count(a) FROM (SELECT {way} AS a FROM {table} GROUP BY g) s"
-        case = f"work_mem {work_mem}"
         result = self.bench.time(session, case, way, groups, sql)
         if result.error:
             return

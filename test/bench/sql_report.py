@@ -143,14 +143,14 @@ def parallel_targets(f):
 
 
 def groups_targets(f):
-    counts = f.counts("groups")
-    for n, mem in zip(counts, ("2GB", "64MB")):
-        case = f"work_mem {mem}"
-        label = f"{number(n)} groups of 10, {case}"
-        memory = f.most("groups", case, "ribbon_build(k)", unit="kB")
+    for case, what, n in f.keys("groups"):
+        if what != "ribbon_build(k)":
+            continue
+        label = f"{number(n)} groups {case}"
+        memory = f.most("groups", case, what, unit="kB")
         memory = None if memory is None else 1024 * memory / n
-        ratio = f.ratio("groups", case, "ribbon_build(k)", "array_agg(k)")
-        first = mem == "2GB"
+        ratio = f.ratio("groups", case, what, "array_agg(k)")
+        first = case == "of 10, work_mem 2GB"
         yield f"{label}: memory of a group", memory, "bytes", 600 if first else None
         yield f"{label}: ribbon_build : array_agg", ratio, "x", 1.5 if first else None
 
@@ -401,7 +401,7 @@ def groups(f):
         )
         note = f.note("groups", case, what, unit="kB")
         rows.append(
-            [f"{number(n)} groups, {case}: {what}"]
+            [f"{number(n)} groups {case}: {what}"]
             + [digits(f.median("groups", case, what))]
             + ["" if x is None else digits(x / 1024) for x in (memory, disk)]
             + [note]
