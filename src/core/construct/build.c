@@ -139,7 +139,7 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 	if (supplies[1].value_bits > 0 && records->n > 0)
 	{
 		RibbonResultBits columns = {supplies[1].value_bits, 0};
-		RibbonRoom none = {.role = RIBBON_OWN_BYTE};
+		RibbonRoom none = {.head = 0};
 		RibbonParams plane = *params;
 
 		plane.fpr = 1;
@@ -192,8 +192,8 @@ expected_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 	divide_value(params, supplies);
 	columns.bits += supplies[0].value_bits;
 	second.bits = supplies[1].value_bits;
-	return ribbon_codebook_plane_bytes(params, columns, nkeys) +
-		ribbon_codebook_plane_bytes(params, second, nkeys);
+	return ribbon_size_of_plane(params->width, RIBBON_IN_MAP, columns, nkeys) +
+		ribbon_size_of_plane(params->width, RIBBON_IN_MAP, second, nkeys);
 }
 
 /*

@@ -71,8 +71,8 @@ typedef struct RibbonRoom
 {
 	size_t head;		/* bytes in front that are left to the caller */
 	size_t tail;		/* bytes behind, likewise */
-	bool has_head;		/* write head and dictionary in front of the header? */
-	RibbonRole role;	/* how the header begins */
+	bool has_head;		/* write head and dictionary in front of the header?
+						 * Else that begins with its own byte */
 	RibbonPlane *plane; /* unless NULL: is set to the plane that was built, for
 						 * the caller to write its header, and no header is */
 } RibbonRoom;

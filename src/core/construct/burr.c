@@ -297,6 +297,7 @@ finish(Burr *b, RibbonBytes *bytes)
 	uint8_t header[RIBBON_MAX_HEADER];
 	RibbonPrefix prefixes[RIBBON_OUTPUT_PREFIXES];
 	unsigned n = b->room->has_head ? 2 : 0;
+	RibbonRole role = n > 0 ? RIBBON_FIRST : RIBBON_OWN_BYTE;
 
 	if (n > 0)
 		ribbon_bytes_of_head(plane, b->values, NULL, head, prefixes);
@@ -304,8 +305,7 @@ finish(Burr *b, RibbonBytes *bytes)
 		memcpy(b->room->plane, plane, ribbon_plane_size(plane));
 	else
 		prefixes[n++] = (RibbonPrefix){header,
-									   ribbon_format_encode_body(plane,
-																 b->room->role,
+									   ribbon_format_encode_body(plane, role,
 																 header)};
 	return ribbon_output_finish(b->env, &b->output, b->room->head, prefixes, n,
 								bytes);

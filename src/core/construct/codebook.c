@@ -98,17 +98,6 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 	return RIBBON_OK;
 }
 
-uint64_t
-ribbon_codebook_plane_bytes(const RibbonParams *params,
-							RibbonResultBits columns, uint64_t nkeys)
-{
-	if (columns.bits == 0)
-		return 0;
-	return ribbon_size_of_body(ribbon_params_width(params->width, RIBBON_IN_MAP,
-												   columns, nkeys),
-							   columns, nkeys);
-}
-
 /* What all planes, and the codes in the head, are expected to take. */
 static uint64_t
 expected_bytes(const RibbonCodebook *book, const RibbonParams *params)
@@ -121,15 +110,16 @@ expected_bytes(const RibbonCodebook *book, const RibbonParams *params)
 		(uint64_t) (ribbon_codes_write(codes, head) - head);
 
 	columns.bits += ribbon_codes_level_bits(codes, 0);
-	nbytes += ribbon_codebook_plane_bytes(params, columns, book->nkeys);
-	nbytes += ribbon_codebook_plane_bytes(params, front,
-										  ribbon_codebook_rare_keys(book));
+	nbytes += ribbon_size_of_plane(params->width, RIBBON_IN_MAP, columns,
+								   book->nkeys);
+	nbytes += ribbon_size_of_plane(params->width, RIBBON_IN_MAP, front,
+								   ribbon_codebook_rare_keys(book));
 	for (unsigned level = 1; level < codes->nlevels; level++)
 	{
 		columns.bits = ribbon_codes_level_bits(codes, level);
 		columns.wide = 0;
-		nbytes += ribbon_codebook_plane_bytes(params, columns,
-											  book->level_keys[level]);
+		nbytes += ribbon_size_of_plane(params->width, RIBBON_IN_MAP, columns,
+									   book->level_keys[level]);
 	}
 	return nbytes;
 }

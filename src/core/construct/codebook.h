@@ -63,11 +63,6 @@ extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
 										   const RibbonParams *params,
 										   uint64_t *nbytes);
 
-/* The bytes that are expected for a plane of a map, which may be bare. */
-extern uint64_t ribbon_codebook_plane_bytes(const RibbonParams *params,
-											RibbonResultBits columns,
-											uint64_t nkeys);
-
 /*
  * Set counts, lengths, codes and level_keys for a filter of front_bits in
  * front, 0 is none, which does not turn away npassed keys of the dominant

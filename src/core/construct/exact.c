@@ -183,7 +183,6 @@ add_body(Exact *x, const RibbonSet *keys, RibbonResultBits plan, size_t tail,
 	bool first = bodies->buffer == NULL;
 	RibbonRoom room = {.head = first ? body_at(x) : 0,
 					   .tail = tail,
-					   .role = RIBBON_OWN_BYTE,
 					   .plane = first ? &x->first : NULL};
 	RibbonBytes body = {.buffer = NULL};
 	RibbonStatus status =

@@ -45,21 +45,11 @@ ribbon_exact_plane_params(const RibbonExactShape *shape, RibbonResultBits plan,
 	return params;
 }
 
-static uint64_t
-expect_body(const RibbonExactShape *shape, RibbonResultBits plan,
-			uint64_t nkeys)
-{
-	RibbonParams params = ribbon_exact_plane_params(shape, plan, nkeys);
-
-	return ribbon_size_of_body(params.width,
-							   ribbon_exact_is_column(plan) ? one_bit : plan,
-							   nkeys);
-}
-
 uint64_t
 ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
 {
-	return expect_body(shape, ribbon_exact_column, nkeys);
+	return ribbon_size_of_plane(shape->params->width, RIBBON_IN_MAP, one_bit,
+								nkeys);
 }
 
 uint64_t
@@ -92,7 +82,8 @@ expect_plan(const RibbonExactShape *shape, RibbonResultBits plan)
 
 	if (ribbon_exact_is_column(plan))
 		return ribbon_exact_expect_column(shape, npassed);
-	return expect_body(shape, plan, shape->nrare) +
+	return ribbon_size_of_plane(shape->params->width, RIBBON_IN_FILTER, plan,
+								shape->nrare) +
 		(ribbon_exact_needs_column(shape, plan, npassed - shape->nrare) ?
 			 ribbon_exact_expect_column(shape, npassed) :
 			 0);

@@ -58,16 +58,17 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonSet *records,
 
 	if (supply != NULL)
 		columns.bits += supply->value_bits;
-	params->width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
-										records->n);
 	if (b->bodies.buffer == NULL)
 	{
-		uint64_t own = ribbon_size_of_body(params->width, columns, records->n);
+		uint64_t own = ribbon_size_of_plane(params->width, RIBBON_IN_MAP,
+											columns, records->n);
 
 		room->head = b->room;
 		room->tail = (size_t) (b->expected - ribbon_min64(own, b->expected)) +
 			256;
 	}
+	params->width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
+										records->n);
 	return ribbon_burr_build(b->env, params, records, supply, room, bytes);
 }
 

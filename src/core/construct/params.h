@@ -115,11 +115,11 @@ extern void ribbon_params_choose(RibbonParams *params, uint64_t nkeys);
  */
 
 /*
- * The bytes that the body of a BuRR plane of this ribbon width (32, 64, 128),
- * with its own byte, can be expected to take if its slots have so many columns:
- * as ribbon_expected_bytes.
+ * The bytes that the body of a BuRR plane, with its own byte, can be expected
+ * to take, as ribbon_expected_bytes; 0 without columns.  Its width is that of
+ * ribbon_params_width.
  */
-extern uint64_t ribbon_size_of_body(int width, RibbonResultBits columns,
-									uint64_t nkeys);
+extern uint64_t ribbon_size_of_plane(int asked, RibbonUse use,
+									 RibbonResultBits columns, uint64_t nkeys);
 
 #endif /* RIBBON_PARAMS_H */

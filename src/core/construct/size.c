@@ -145,14 +145,17 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 }
 
 uint64_t
-ribbon_size_of_body(int width, RibbonResultBits columns, uint64_t nkeys)
+ribbon_size_of_plane(int asked, RibbonUse use, RibbonResultBits columns,
+					 uint64_t nkeys)
 {
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 
+	if (columns.bits + columns.wide == 0)
+		return 0;
 	ribbon_plane_init_empty(&plane, 0);
 	plane.nkeys = nkeys;
-	plane.width = width;
+	plane.width = ribbon_params_width(asked, use, columns, nkeys);
 	plan_burr(&plane, columns);
 	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
 												   header);
