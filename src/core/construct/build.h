@@ -37,7 +37,7 @@
  *	 header, thresholds, slots								output, bytes
  *----------
  *
- * The words for parts of a layer are explained by cut.h, window.h and run.h, to
+ * The words for parts of a layer are explained by cut.h and window.h, to
  * be read in this order.
  *
  * A homogeneous filter bumps nothing: its windows are filled by slide.c, its

@@ -125,9 +125,8 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 	if (status == RIBBON_OK)
 		status = ribbon_window_fill_bodies(env, windows, cut->lanes);
 	for (unsigned w = 1; w < cut->lanes && status == RIBBON_OK; w++)
-		status = ribbon_window_fill_tail(env, &windows[w],
-										 &windows[w - 1].run.band,
-										 windows[w - 1].run.codes);
+		status = ribbon_window_fill_tail(env, &windows[w], &windows[w - 1].band,
+										 windows[w - 1].codes);
 	return status;
 }
 
@@ -203,14 +202,13 @@ collect_bumped(Filling *f, const Team *team)
 static RibbonStatus
 solve_window(Filling *f, RibbonWindow *window)
 {
-	RibbonBacksubst task = ribbon_backsubst_all(&window->run.band,
-												f->layer->system,
+	RibbonBacksubst task = ribbon_backsubst_all(&window->band, f->layer->system,
 												RIBBON_FREE_ZERO,
 												f->layer->slots);
 
-	task.end = window->run.at.seam_end;
-	if (window->run.at.begin > 0)
-		task.begin = window->run.at.begin + ribbon_cut_seam(&f->cut);
+	task.end = window->at.seam_end;
+	if (window->at.begin > 0)
+		task.begin = window->at.begin + ribbon_cut_seam(&f->cut);
 	return ribbon_backsubst(f->env, &task);
 }
 
@@ -227,8 +225,8 @@ solve_team(Filling *f, Team *team)
 
 	for (unsigned w = 0; w < f->cut.lanes && status == RIBBON_OK; w++)
 	{
-		status = windows[w].run.too_many ? RIBBON_SUSPICIOUS :
-										   solve_window(f, &windows[w]);
+		status = windows[w].too_many ? RIBBON_SUSPICIOUS :
+									   solve_window(f, &windows[w]);
 		ribbon_window_thresholds(&windows[w], f->layer->thresholds);
 	}
 	if (status == RIBBON_OK)

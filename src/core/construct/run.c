@@ -1,33 +1,34 @@
 /*
  * run.c - a run of buckets of a window, filled one after the other
  */
-#include "construct/run.h"
+#include "construct/window.h"
 
 #define ROOM_LEFT	   16 /* slots that stay empty as a rule */
 #define ROOM_LEFT_MORE 40 /* and where that is made surer */
 
 /* Hash i, with its value word behind it if there is one. */
 static inline const uint64_t *
-element(const RibbonRun *run, size_t i)
+element(const RibbonWindow *window, size_t i)
 {
-	return run->hashes + i * run->stride;
+	return window->hashes + i * window->stride;
 }
 
 /* The starting position of hash i. */
 static inline uint64_t
-start_of(const RibbonRun *run, size_t i)
+start_of(const RibbonWindow *window, size_t i)
 {
-	return ribbon_system_start(run->cut->system, *element(run, i));
+	return ribbon_system_start(window->cut->system, *element(window, i));
 }
 
 size_t
-ribbon_run_find(const RibbonRun *run, size_t low, size_t high, uint64_t start)
+ribbon_run_find(const RibbonWindow *window, size_t low, size_t high,
+				uint64_t start)
 {
 	while (low < high)
 	{
 		size_t middle = low + (high - low) / 2;
 
-		if (start_of(run, middle) < start)
+		if (start_of(window, middle) < start)
 			low = middle + 1;
 		else
 			high = middle;
@@ -36,11 +37,11 @@ ribbon_run_find(const RibbonRun *run, size_t low, size_t high, uint64_t start)
 }
 
 unsigned
-ribbon_run_exceptions(const RibbonRun *run, uint64_t bucket)
+ribbon_run_exceptions(const RibbonWindow *window, uint64_t bucket)
 {
-	const RibbonCut *cut = run->cut;
+	const RibbonCut *cut = window->cut;
 	uint64_t first = bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BUCKETS;
-	const uint8_t *codes = ribbon_run_code(run, first);
+	const uint8_t *codes = ribbon_run_code(window, first);
 	uint64_t nbuckets = ribbon_buckets_count(cut->system, cut->buckets);
 	uint64_t n = ribbon_min64(RIBBON_GROUP_BUCKETS, nbuckets - first);
 	unsigned count = 0;
@@ -58,27 +59,29 @@ ribbon_run_exceptions(const RibbonRun *run, uint64_t bucket)
  * avoided even more [tune].
  */
 static bool
-needs_exception(const RibbonRun *run)
+needs_exception(const RibbonWindow *window)
 {
-	const RibbonSweep *sweep = run->sweep;
-	const RibbonBuckets *buckets = run->cut->buckets;
+	const RibbonSweep *sweep = window->sweep;
+	const RibbonCut *cut = window->cut;
+	const RibbonBuckets *buckets = cut->buckets;
 	uint64_t size = UINT64_C(1) << buckets->log2_size;
-	uint64_t end = (run->bucket + 1) * size;
-	size_t last = (size_t) ribbon_min64(run->nhashes, run->next + 2 * size);
-	uint64_t load = ribbon_run_find(run, run->next, last, end + size) -
-		run->next;
+	uint64_t end = (window->bucket + 1) * size;
+	size_t last = (size_t) ribbon_min64(window->nhashes,
+										window->next + 2 * size);
+	uint64_t load = ribbon_run_find(window, window->next, last, end + size) -
+		window->next;
 	uint64_t room = buckets->threshold[1];
 
-	room += ribbon_run_slot(run, end + size) + ribbon_cut_seam(run->cut) ==
-			run->slot_limit ?
+	room += ribbon_run_slot(window, end + size) + ribbon_cut_seam(cut) ==
+			window->slot_limit ?
 		buckets->threshold[1] :
-		run->cut->system->width;
-	room -= ribbon_run_exceptions(run, run->bucket) > 0 ? ROOM_LEFT_MORE :
-														  ROOM_LEFT;
+		cut->system->width;
+	room -= ribbon_run_exceptions(window, window->bucket) > 0 ? ROOM_LEFT_MORE :
+																ROOM_LEFT;
 	/* a bucket begins where a step does */
 	for (unsigned i = 0; i < sweep->npivots; i++)
 		for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
-			load += sweep->pivots[i].slot >= ribbon_run_slot(run, end) &&
+			load += sweep->pivots[i].slot >= ribbon_run_slot(window, end) &&
 				ribbon_sweep_pivot_position(&sweep->pivots[i], c) != UINT16_MAX;
 	return load > size + room;
 }
@@ -89,13 +92,13 @@ needs_exception(const RibbonRun *run)
  * more than halves the number of exceptions.
  */
 static void
-finish_bucket(const RibbonRun *run)
+finish_bucket(const RibbonWindow *window)
 {
-	RibbonSweep *sweep = run->sweep;
-	uint8_t *code = ribbon_run_code(run, run->bucket);
+	RibbonSweep *sweep = window->sweep;
+	uint8_t *code = ribbon_run_code(window, window->bucket);
 
-	if (run->cut->buckets->grouped && sweep->code == 0 && *code == 0 &&
-		needs_exception(run))
+	if (window->cut->buckets->grouped && sweep->code == 0 && *code == 0 &&
+		needs_exception(window))
 		sweep->code = 1;
 	ribbon_sweep_roll_back(sweep);
 	if (sweep->code > 0)
@@ -104,64 +107,65 @@ finish_bucket(const RibbonRun *run)
 
 /* Skip the hashes that the bucket's threshold, if set before, bumps. */
 static void
-skip_bumped(RibbonRun *run)
+skip_bumped(RibbonWindow *window)
 {
-	const RibbonBuckets *buckets = run->cut->buckets;
-	unsigned code = *ribbon_run_code(run, run->bucket);
+	const RibbonBuckets *buckets = window->cut->buckets;
+	unsigned code = *ribbon_run_code(window, window->bucket);
 
 	if (code > 0)
-		run->next = ribbon_run_find(run, run->next, run->end,
-									(run->bucket << buckets->log2_size) +
-										buckets->threshold[code]);
+		window->next = ribbon_run_find(window, window->next, window->end,
+									   (window->bucket << buckets->log2_size) +
+										   buckets->threshold[code]);
 }
 
-/* Begin the sweep of the bucket that hash run->next is in, if any key stays. */
+/* Begin the sweep of the bucket that hash next is in, if any key stays. */
 static void
-begin_bucket(RibbonRun *run)
+begin_bucket(RibbonWindow *window)
 {
-	const RibbonCut *cut = run->cut;
+	const RibbonCut *cut = window->cut;
 	unsigned log2_size = cut->buckets->log2_size;
-	RibbonSweepPlace place = {&run->band, cut->system, cut->buckets,
-							  run->slot_limit};
+	RibbonSweepPlace place = {&window->band, cut->system, cut->buckets,
+							  window->slot_limit};
 	size_t n;
 
-	run->bucket = start_of(run, run->next) >> log2_size;
-	skip_bumped(run);
-	if (run->next == run->end ||
-		start_of(run, run->next) >> log2_size > run->bucket)
+	window->bucket = start_of(window, window->next) >> log2_size;
+	skip_bumped(window);
+	if (window->next == window->end ||
+		start_of(window, window->next) >> log2_size > window->bucket)
 		return;
-	n = ribbon_sweep_begin(run->sweep, &place, element(run, run->next),
-						   run->end - run->next);
-	run->too_many = n > RIBBON_SWEEP_KEYS;
-	run->busy = !run->too_many;
-	run->next += n;
+	n = ribbon_sweep_begin(window->sweep, &place, element(window, window->next),
+						   window->end - window->next);
+	window->too_many = n > RIBBON_SWEEP_KEYS;
+	window->busy = !window->too_many;
+	window->next += n;
 }
 
 /* End a window's bucket, and begin its next one with keys (RibbonSweepNext). */
 static bool
 next_bucket(void *arg, unsigned lane)
 {
-	RibbonRun *run = ((RibbonRun *const *) arg)[lane];
+	RibbonWindow *window = (RibbonWindow *) arg + lane;
 
-	if (run->busy)
-		finish_bucket(run);
-	run->busy = false;
-	while (!run->too_many && !run->busy && run->next < run->end)
-		begin_bucket(run);
-	return run->busy;
+	if (window->busy)
+		finish_bucket(window);
+	window->busy = false;
+	while (!window->too_many && !window->busy && window->next < window->end)
+		begin_bucket(window);
+	return window->busy;
 }
 
 void
-ribbon_run_begin(RibbonRun *run, size_t begin, size_t end, uint64_t slot_limit)
+ribbon_run_begin(RibbonWindow *window, size_t begin, size_t end,
+				 uint64_t slot_limit)
 {
-	run->next = begin;
-	run->end = end;
-	run->slot_limit = slot_limit;
-	run->busy = false;
+	window->next = begin;
+	window->end = end;
+	window->slot_limit = slot_limit;
+	window->busy = false;
 }
 
 RibbonStatus
-ribbon_run_fill(const RibbonEnv *env, RibbonRun *const *runs, unsigned n)
+ribbon_run_fill(const RibbonEnv *env, RibbonWindow *windows, unsigned n)
 {
-	return ribbon_sweep_run(env, runs[0]->sweep, n, next_bucket, (void *) runs);
+	return ribbon_sweep_run(env, windows->sweep, n, next_bucket, windows);
 }

@@ -11,7 +11,7 @@
  *	 they are too dense or too thin		cluster.c, before banding: for windows
  *	 somewhere							(cut.c) and for zones (zone.c)
  *	 a team of windows has too many		cut.c
- *	 a bucket has more than a sweep		layer.c, by too_many of run.h;
+ *	 a bucket has more than a sweep		layer.c, by too_many of window.h;
  *	 can take							slide.c
  *	 a layer bumps too many, or leaves	layer.c, burr.c
  *	 too many slots empty

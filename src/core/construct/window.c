@@ -8,12 +8,14 @@
 #define MOST_TRIED	 3	 /* codes of a tail, if buckets are in groups */
 #define SEVERAL_COST 700 /* slots empty if a group has several exceptions */
 
+_Static_assert(RIBBON_CUT_LANES <= RIBBON_SWEEP_LANES,
+			   "windows of a layer are filled by one sweep each");
+
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonCut *cut, const RibbonSupply *supply,
 					 RibbonSweep *sweep)
 {
-	RibbonRun *run = &window->run;
 	const RibbonSystem *system = cut->system;
 	unsigned log2_size = cut->buckets->log2_size;
 	unsigned result_bits = system->result_bits + (system->wide > 0);
@@ -22,13 +24,13 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	RibbonStatus status;
 
 	memset(window, 0, sizeof(*window));
-	run->cut = cut;
-	run->stride = ribbon_supply_stride(supply);
-	run->sweep = sweep;
-	run->codes = ribbon_alloc(env,
-							  (size_t) (nslots >> log2_size) + 1 +
-								  RIBBON_GROUP_BUCKETS);
-	if (run->codes == NULL)
+	window->cut = cut;
+	window->stride = ribbon_supply_stride(supply);
+	window->sweep = sweep;
+	window->codes = ribbon_alloc(env,
+								 (size_t) (nslots >> log2_size) + 1 +
+									 RIBBON_GROUP_BUCKETS);
+	if (window->codes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_band_alloc(env, &window->saved,
 							   (ribbon_cut_tail_buckets(cut) << log2_size) +
@@ -36,37 +38,36 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 							   system->width, result_bits);
 	if (status != RIBBON_OK)
 		return status;
-	status = ribbon_band_alloc(env, &run->band,
+	status = ribbon_band_alloc(env, &window->band,
 							   ribbon_min64(nslots + seam, system->nslots),
 							   system->width, result_bits);
-	run->band.supply = supply;
+	window->band.supply = supply;
 	return status;
 }
 
 void
 ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
 {
-	ribbon_band_free(env, &window->run.band);
+	ribbon_band_free(env, &window->band);
 	ribbon_band_free(env, &window->saved);
-	ribbon_free(env, window->run.codes);
+	ribbon_free(env, window->codes);
 }
 
 RibbonStatus
 ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 					const uint64_t *hashes, size_t nhashes)
 {
-	RibbonRun *run = &window->run;
-	RibbonExtent *at = &run->at;
+	RibbonExtent *at = &window->at;
 
-	*at = ribbon_cut_extent(run->cut, g);
-	run->hashes = hashes;
-	run->nhashes = nhashes;
-	window->tail = ribbon_run_find(run, 0, nhashes,
+	*at = ribbon_cut_extent(window->cut, g);
+	window->hashes = hashes;
+	window->nhashes = nhashes;
+	window->tail = ribbon_run_find(window, 0, nhashes,
 								   at->tail_bucket
-									   << run->cut->buckets->log2_size);
-	run->too_many = false;
-	memset(run->codes, 0, (size_t) (at->end_bucket - at->first_bucket));
-	return ribbon_band_clear(env, &run->band, at->begin,
+									   << window->cut->buckets->log2_size);
+	window->too_many = false;
+	memset(window->codes, 0, (size_t) (at->end_bucket - at->first_bucket));
+	return ribbon_band_clear(env, &window->band, at->begin,
 							 at->seam_end - at->begin);
 }
 
@@ -74,14 +75,9 @@ RibbonStatus
 ribbon_window_fill_bodies(const RibbonEnv *env, RibbonWindow *windows,
 						  unsigned n)
 {
-	RibbonRun *runs[RIBBON_CUT_LANES] = {0};
-
 	for (unsigned i = 0; i < n; i++)
-	{
-		runs[i] = &windows[i].run;
-		ribbon_run_begin(runs[i], 0, windows[i].tail, UINT64_MAX);
-	}
-	return ribbon_run_fill(env, runs, n);
+		ribbon_run_begin(&windows[i], 0, windows[i].tail, UINT64_MAX);
+	return ribbon_run_fill(env, windows, n);
 }
 
 /* Copy nslots slots from one band to another. */
@@ -102,15 +98,15 @@ copy_slots(const RibbonBand *to, uint64_t to_slot, const RibbonBand *from,
 static uint64_t
 tail_begin(const RibbonWindow *window)
 {
-	return ribbon_run_slot(&window->run,
-						   window->run.at.tail_bucket
-							   << window->run.cut->buckets->log2_size);
+	return ribbon_run_slot(window,
+						   window->at.tail_bucket
+							   << window->cut->buckets->log2_size);
 }
 
 static uint64_t
 tail_end(const RibbonWindow *window)
 {
-	return ribbon_run_slot(&window->run, window->run.at.seam_end);
+	return ribbon_run_slot(window, window->at.seam_end);
 }
 
 /*
@@ -122,26 +118,25 @@ static RibbonStatus
 try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 		 unsigned *nempty)
 {
-	RibbonRun *run = &window->run;
-	const RibbonExtent *at = &run->at;
+	const RibbonExtent *at = &window->at;
 	uint64_t first = tail_begin(window);
 	uint64_t end = tail_end(window);
 	RibbonStatus status;
 
-	copy_slots(&run->band, first, &window->saved, 0, end - first);
-	memset(ribbon_run_code(run, at->tail_bucket), 0,
+	copy_slots(&window->band, first, &window->saved, 0, end - first);
+	memset(ribbon_run_code(window, at->tail_bucket), 0,
 		   (size_t) (at->end_bucket - at->tail_bucket));
-	*ribbon_run_code(run, at->tail_bucket) = (uint8_t) code;
+	*ribbon_run_code(window, at->tail_bucket) = (uint8_t) code;
 	if (!ribbon_extent_is_last(at))
-		*ribbon_run_code(run, at->end_bucket) = window->end_code;
-	ribbon_run_begin(run, window->tail, run->nhashes, end);
-	status = ribbon_run_fill(env, &run, 1);
+		*ribbon_run_code(window, at->end_bucket) = window->end_code;
+	ribbon_run_begin(window, window->tail, window->nhashes, end);
+	status = ribbon_run_fill(env, window, 1);
 
 	*nempty = 0;
 	for (uint64_t slot = first; slot < end; slot++)
-		*nempty += ribbon_band_is_empty(&run->band, slot);
-	if (run->cut->buckets->grouped &&
-		ribbon_run_exceptions(run, at->tail_bucket) > 1)
+		*nempty += ribbon_band_is_empty(&window->band, slot);
+	if (window->cut->buckets->grouped &&
+		ribbon_run_exceptions(window, at->tail_bucket) > 1)
 		*nempty += SEVERAL_COST;
 	return status;
 }
@@ -150,19 +145,19 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 static void
 prepare_tail(RibbonWindow *window, const RibbonBand *seam, const uint8_t *codes)
 {
-	RibbonRun *run = &window->run;
-	const RibbonExtent *at = &run->at;
+	const RibbonExtent *at = &window->at;
 	uint64_t first = tail_begin(window);
 
 	if (!ribbon_extent_is_last(at))
 	{
-		copy_slots(&run->band, ribbon_run_slot(run, at->end), seam, 0,
+		copy_slots(&window->band, ribbon_run_slot(window, at->end), seam, 0,
 				   at->seam_end - at->end);
-		memcpy(ribbon_run_code(run, at->end_bucket), codes,
-			   ribbon_buckets_unit(run->cut->buckets));
-		window->end_code = *ribbon_run_code(run, at->end_bucket);
+		memcpy(ribbon_run_code(window, at->end_bucket), codes,
+			   ribbon_buckets_unit(window->cut->buckets));
+		window->end_code = *ribbon_run_code(window, at->end_bucket);
 	}
-	copy_slots(&window->saved, 0, &run->band, first, tail_end(window) - first);
+	copy_slots(&window->saved, 0, &window->band, first,
+			   tail_end(window) - first);
 }
 
 /*
@@ -175,7 +170,7 @@ RibbonStatus
 ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window,
 						const RibbonBand *seam, const uint8_t *codes)
 {
-	const RibbonBuckets *buckets = window->run.cut->buckets;
+	const RibbonBuckets *buckets = window->cut->buckets;
 	unsigned most = buckets->grouped ? MOST_TRIED :
 									   ribbon_cut_upper_code(buckets);
 	unsigned best = 0;
@@ -201,21 +196,19 @@ ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window,
 void
 ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds)
 {
-	const RibbonRun *run = &window->run;
-	const RibbonCut *cut = run->cut;
+	const RibbonCut *cut = window->cut;
 	uint64_t end =
-		ribbon_min64(run->at.end_bucket + ribbon_buckets_unit(cut->buckets),
+		ribbon_min64(window->at.end_bucket + ribbon_buckets_unit(cut->buckets),
 					 ribbon_buckets_count(cut->system, cut->buckets));
 
-	ribbon_buckets_encode(cut->buckets, run->codes, run->at.first_bucket, end,
-						  thresholds);
+	ribbon_buckets_encode(cut->buckets, window->codes, window->at.first_bucket,
+						  end, thresholds);
 }
 
 void
 ribbon_window_keep_seam(const RibbonWindow *window, RibbonBand *seam,
 						uint8_t *codes)
 {
-	const RibbonRun *run = &window->run;
-	copy_slots(seam, 0, &run->band, 0, ribbon_cut_seam(run->cut));
-	memcpy(codes, run->codes, ribbon_buckets_unit(run->cut->buckets));
+	copy_slots(seam, 0, &window->band, 0, ribbon_cut_seam(window->cut));
+	memcpy(codes, window->codes, ribbon_buckets_unit(window->cut->buckets));
 }

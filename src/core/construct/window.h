@@ -39,17 +39,35 @@
 #ifndef RIBBON_WINDOW_H
 #define RIBBON_WINDOW_H
 
-#include "construct/run.h"
+#include "construct/cut.h"
+#include "set/set.h"
+#include "solve/sweep.h"
 
 typedef struct RibbonWindow
 {
-	RibbonRun run; /* fills its buckets */
-	size_t
-		tail; /* the body has hashes before this index, the tail the others */
+	const RibbonCut *cut;
+	RibbonExtent at;		/* where it lies */
+	const uint64_t *hashes; /* or records, as the band has a supply */
+	size_t nhashes;
+	size_t tail;   /* the body has hashes before this index, the tail others */
+	size_t stride; /* words of an element */
+	RibbonBand band; /* slots at.begin .. at.seam_end - 1 of the system */
+	uint8_t *codes;	 /* of thresholds, a byte each, from at.first_bucket on: the
+					 * window's, and those of the next one's first unit */
+	bool too_many;	 /* has a bucket more hashes than a sweep can take?  Then it
+					 * is not filled, and the hashes are suspicious */
+
+	/* a run of its buckets, which a lane fills one after the other: */
+	RibbonSweep *sweep;
+	size_t next;		 /* index of the next bucket's first hash, */
+	size_t end;			 /* and of the first one behind the run */
+	uint64_t slot_limit; /* of the band: keys that get there do not fit */
+	uint64_t bucket;	 /* the one that is being filled */
+	bool busy;			 /* has its sweep begun? */
 
 	/* before the tail is filled, as it may be several times: */
 	RibbonBand saved; /* the tail's slots */
-	uint8_t end_code; /* that of run.at.end_bucket */
+	uint8_t end_code; /* that of at.end_bucket */
 } RibbonWindow;
 
 /*
@@ -108,5 +126,48 @@ extern void ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds);
  */
 extern void ribbon_window_keep_seam(const RibbonWindow *window,
 									RibbonBand *seam, uint8_t *codes);
+
+/*
+ * run.c: a run of buckets of a window, filled one after the other
+ */
+
+/* A slot of the layer as one of the window's band. */
+static inline uint64_t
+ribbon_run_slot(const RibbonWindow *window, uint64_t slot)
+{
+	return slot - window->at.begin;
+}
+
+/* The code of a bucket's threshold. */
+static inline uint8_t *
+ribbon_run_code(const RibbonWindow *window, uint64_t bucket)
+{
+	return &window->codes[bucket - window->at.first_bucket];
+}
+
+/*
+ * The index of the first of hashes low .. high - 1 that starts at start or
+ * behind, or high.
+ */
+extern size_t ribbon_run_find(const RibbonWindow *window, size_t low,
+							  size_t high, uint64_t start);
+
+/* How many buckets of this one's group have codes above 1: exceptions. */
+extern unsigned ribbon_run_exceptions(const RibbonWindow *window,
+									  uint64_t bucket);
+
+/*
+ * Prepare to fill the buckets of hashes begin .. end - 1.  Where a bucket's
+ * code is not 0, it gets at least that threshold.
+ */
+extern void ribbon_run_begin(RibbonWindow *window, size_t begin, size_t end,
+							 uint64_t slot_limit);
+
+/*
+ * Fill what was prepared, windows[0..n) side by side; their sweeps are one
+ * array.  Errors: RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_run_fill(const RibbonEnv *env, RibbonWindow *windows,
+									unsigned n);
 
 #endif /* RIBBON_WINDOW_H */
