@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/common.sh"
 
 debs=$(realpath "$1")
-names=(libribbon1 libribbon-dev ribbon-tools python3-ribbonfilter)
+names=(libribbon1 libribbon-dev ribbon-tools python3-ribbonfilter ribbon-doc)
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 export DEBIAN_FRONTEND=noninteractive
@@ -74,6 +74,8 @@ for round in first second; do
 	try "$round: the command builds and asks, and has a manual" command_asks
 	try "$round: apt installs python3-ribbonfilter" install_packages python3-ribbonfilter
 	try "$round: Python makes the bytes that the command makes" python_asks
+	try "$round: apt installs ribbon-doc" install_packages ribbon-doc
+	try "$round: its pages are there" test -s /usr/share/doc/ribbon-doc/html/cookbook.html
 	try "$round: all files are as they were packed" dpkg -V "${names[@]}"
 	try "$round: apt purges them" purge_packages
 	if [ "$(find_files)" = "$before" ]; then

@@ -31,7 +31,7 @@ try_in_time()
 
 lint()
 {
-	lintian --allow-root --fail-on error "$1"/*.changes
+	lintian --allow-root --fail-on error,warning "$1"/*.changes
 }
 
 # Are these the same packages, byte by byte?
@@ -52,7 +52,7 @@ export DEBIAN_FRONTEND=noninteractive
 try_in_time "make deb, regression tests included" make deb
 [ "$failed" = 0 ] || exit 1		# there is nothing to try
 find build/deb -name 'postgresql-*.deb' ! -name '*dbgsym*' -printf '# %f, %s bytes\n'
-try_in_time "lintian has no errors" lint build/deb
+try_in_time "lintian has no errors and no warnings" lint build/deb
 grep -v '^N:' "build/deb-$steps.log" | sed 's/^/# /'
 try_in_time "links in the packages' pages lead somewhere" test/deb/links.py build/deb
 try_in_time "the packages are made once more, in another directory" \

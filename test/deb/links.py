@@ -17,7 +17,7 @@ import tempfile
 
 def dead_links(page):
     with open(page, encoding="utf-8") as file:
-        targets = re.findall(r"\]\(([^()\s#]+)", file.read())
+        targets = re.findall(r'(?:href|src)="([^"#]+)' if page.endswith(".html") else r"\]\(([^()\s#]+)", file.read())
     return [target for target in targets
             if not re.match("[a-z]+:", target) and not os.path.exists(os.path.join(os.path.dirname(page), target))]
 
@@ -27,7 +27,8 @@ def main():
     for package in sorted(glob.glob(f"{sys.argv[1]}/*.deb")):
         with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
             subprocess.run(["dpkg-deb", "-x", package, directory], check=True)
-            for page in sorted(glob.glob(f"{directory}/usr/share/doc/**/*.md", recursive=True)):
+            for page in sorted(glob.glob(f"{directory}/usr/share/doc/**/*.md", recursive=True) +
+                               glob.glob(f"{directory}/usr/share/doc/**/*.html", recursive=True)):
                 pages += 1
                 for target in dead_links(page):
                     dead += 1

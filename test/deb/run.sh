@@ -8,7 +8,7 @@
 # own (deb-SUITE, see test/matrix/env.sh), where nothing is installed by hand:
 #
 #	packages of this tree are made, as by "make deb", and of another release;
-#	lintian finds no error; made again elsewhere, they are the same bytes;
+#	lintian finds no error and warns of nothing; made again elsewhere, they are the same bytes;
 #	they are installed, used, upgraded, downgraded and purged (lifecycle.sh); those of
 #		library, command and Python by themselves in another environment (bare.sh);
 #	with pgvector, where it is packaged, a recipe is measured (pgvector.sh);

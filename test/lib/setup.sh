@@ -237,6 +237,7 @@ for part in "${@:-build}"; do
 			want cython3 cython3 --version
 			want python3-dev has_python_headers
 			want python3-setuptools /usr/bin/python3 -c 'import setuptools'
+			want python3-markdown test -d /usr/lib/python3/dist-packages/markdown
 			want lintian lintian --version
 			want fakeroot fakeroot --version
 			want postgresql-all test -d /usr/share/doc/postgresql-all
