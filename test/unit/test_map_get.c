@@ -271,6 +271,35 @@ check_groups(Random *random)
 	}
 }
 
+/* A bit for each of 2000 keys, of which one of two zones has all slots. */
+static void
+check_empty_zone(Random *random)
+{
+	static const uint8_t header[] = {0x11, 0x81, 12, 0xD0, 0x0F, 4,
+									 1,	   0,	 0,	 0xCF, 0x0F, 0};
+	BuiltMap built = {.nbytes = sizeof(header) + 2000 / 8};
+	uint64_t hashes[MAX_PROBES];
+	size_t nothing = 0;
+
+	built.bytes = malloc(built.nbytes);
+	for (size_t i = 0; i < built.nbytes; i++)
+		built.bytes[i] = i < sizeof(header) ? header[i] :
+											  (uint8_t) random_next(random);
+	map_reopen(&built);
+	CHECK(built.status == RIBBON_OK &&
+			  map_plane(&built.map, 0)->systems[0].nslots == 0 &&
+			  map_plane(&built.map, 0)->systems[1].nslots == 2000,
+		  "%s", ribbon_status_text(built.status));
+	for (size_t i = 0; i < MAX_PROBES; i++)
+		hashes[i] = random_next(random);
+	check_ways(&built, hashes, MAX_PROBES, "an empty zone");
+	for (size_t i = 0; i < MAX_PROBES; i++)
+		nothing += slow.codes[i] == 0;
+	CHECK(nothing > MAX_PROBES * 0.7 && nothing < MAX_PROBES * 0.8, "%zu",
+		  nothing);
+	free(built.bytes);
+}
+
 /* Hashes with the same first bits get a salt. */
 static void
 check_salted(Random *random)
@@ -382,6 +411,8 @@ main(void)
 	check_zone_ends(&random);
 	test("buckets in groups, with any bytes");
 	check_groups(&random);
+	test("a zone without slots");
+	check_empty_zone(&random);
 	test("a salted map");
 	check_salted(&random);
 	test("codes that are as long as they are rare");

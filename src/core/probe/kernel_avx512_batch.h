@@ -155,7 +155,7 @@ vector_answers(const RibbonPlan *plan, const RibbonSystem *system,
 	bool *restrict answers = batch->answers;
 	bool homogeneous = plan->plane.kind == RIBBON_HOMOGENEOUS;
 
-	if (system->check_bits == 0 && system->wide == 0)
+	if (system->check_bits == 0) /* so wide is 0, too */
 	{
 		for (unsigned i = 0; i < n; i++)
 			codes[i] &= ribbon_low_mask(nvalues);

@@ -153,26 +153,15 @@ open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 }
 
 /*
- * Does no level have more keys than the one before, and the first one behind
- * the filter no fewer than that?
+ * Does the first level behind a filter have no fewer keys than that?  No level
+ * has more than the one before, or it could not be read.
  */
 static bool
 do_keys_agree(const RibbonCodes *codes, const RibbonPlane *first)
 {
-	const RibbonPlane *plane = first;
+	const RibbonPlane *front = ribbon_plane_next(first);
 
-	if (codes->front)
-	{
-		plane = ribbon_plane_next(first);
-		if (ribbon_plane_next(plane)->nkeys < plane->nkeys)
-			return false;
-		plane = ribbon_plane_next(plane);
-	}
-	for (const RibbonPlane *next; (next = ribbon_plane_next(plane)) != NULL;
-		 plane = next)
-		if (next->nkeys > plane->nkeys)
-			return false;
-	return true;
+	return !codes->front || ribbon_plane_next(front)->nkeys >= front->nkeys;
 }
 
 /* Decode all headers; *at moves from the first one to behind the last one. */
