@@ -235,10 +235,9 @@ test_longest(void)
 }
 
 static bool
-always(void *arg)
+is_last_look(void *arg)
 {
-	(void) arg;
-	return true;
+	return --*(int *) arg == 0;
 }
 
 /* Counts for which the best codes would be longer than codes may be. */
@@ -248,6 +247,7 @@ test_limit(void)
 	uint64_t counts[60];
 	uint8_t lengths[60], longest = 0;
 	double sum = 0;
+	int left;
 	RibbonEnv env = ribbon_malloc_env;
 
 	test("codes are complete, and not longer than they may be");
@@ -273,10 +273,15 @@ test_limit(void)
 				  RIBBON_OK &&
 			  lengths[0] <= RIBBON_LONGEST_CODE && lengths[44] == 1,
 		  "%d", lengths[0]);
-	env.interrupted = always;
-	CHECK(ribbon_huffman_lengths(&env, counts, 45, lengths) ==
-			  RIBBON_INTERRUPTED,
-		  "goes on");
+	env.interrupted = is_last_look;
+	env.arg = &left;
+	for (int looks = 1; looks <= 8; looks++)
+	{
+		left = looks;
+		CHECK(ribbon_huffman_lengths(&env, counts, 45, lengths) ==
+				  RIBBON_INTERRUPTED,
+			  "goes on after %d looks", looks);
+	}
 }
 
 /* Heads of codes that no builder writes; nothing is read behind their end. */

@@ -30,14 +30,12 @@ ribbon_cut_layer(const RibbonSystem *system, const RibbonBuckets *buckets)
 			ribbon_cut_is_whole(buckets, system->nslots) ?
 		1 :
 		RIBBON_CUT_LANES;
-	uint64_t block = system->width >> buckets->log2_size;
-	uint64_t unit = ribbon_buckets_unit(buckets);
 
 	return (RibbonCut){.system = system,
 					   .buckets = buckets,
 					   .lanes = lanes,
 					   .nwindows = count_windows(system, lanes),
-					   .unit = block > unit ? block : unit,
+					   .unit = ribbon_buckets_unit(buckets),
 					   .skip =
 						   buckets->threshold[ribbon_cut_upper_code(buckets)]};
 }
