@@ -5,16 +5,17 @@ usage: mutate.py [--count N] [--seconds N] [--seed N] [--all] [--plain] [FILE | 
 
 A mutant is one change of a line of C: a comparison that takes in its bound or
 leaves it out, a condition turned round, another operator or constant, a statement
-left out.  Mutants are drawn at random, as many as --count, for --seconds of computing at most,
-from the files (default: src/core, lib/src and what of src/pg needs no server).
+left out.  Mutants are drawn at random, as many as --count, for --seconds of computing
+at most, from the files (default: src/core, lib/src and what of src/pg needs no server).
 
-Which tests reach a line is known from "make coverage COVERAGE='core lib'", which
-must have run, or of one of both: only those are run, those first that are quick and have noticed much, until
-one fails or takes ten times as long as it does otherwise.  What survives them is tried
-again with sanitizers, as "make unit" has them, but not with --plain.  A mutant of which
-the compiler makes the same code, or none, does not count.  Prints a line per mutant, and at the end the survivors.  Each is a
-missing test, code that nothing needs, or an equivalent change, which belongs into
-equivalent.txt with its reason; --all tries those of that list, too.
+Which tests reach a line is known from "make coverage COVERAGE='core lib'"; one of the
+two parts must have run.  Only those tests are run, first those that are quick and have
+noticed much, until one fails or takes ten times as long as it does otherwise.  What
+survives them is tried again with sanitizers, as "make unit" has them, but not with
+--plain.  A mutant of which the compiler makes the same code, or none, does not count.
+Prints a line per mutant, and at the end the survivors.  Each is a missing test, code
+that nothing needs, or an equivalent change, which belongs into equivalent.txt with its
+reason; --all tries those of that list, too.
 
 Works on a copy of the sources in build/mutants.
 """
@@ -349,7 +350,8 @@ def main():
         if noticed + len(survivors) >= options.count or used() > options.seconds:
             break
         users = plain.users(mutant.path)
-        tests = sorted(tests_of[mutant.path][mutant.number + 1],
+        # of a line of a table, which is not counted, all tests that reach the file
+        tests = sorted(tests_of[mutant.path][mutant.number + 1] or set().union(*tests_of[mutant.path].values()),
                        key=lambda test: (1 + seconds[test.split(" ")[0]]) / (1 + noticed_by[test]))
         with broken(mutant):
             by = first_to_notice(plain, mutant.path, users, tests)

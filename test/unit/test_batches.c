@@ -60,7 +60,8 @@ check(const Built *made, const uint64_t *hashes, const char *what)
 								   2 * RIBBON_AHEAD,
 								   2 * RIBBON_AHEAD + 1,
 								   NHASHES};
-	bool answers[NHASHES];
+	bool answers[NHASHES], got[NHASHES];
+	uint64_t codes[NHASHES];
 
 	for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++)
 	{
@@ -68,6 +69,11 @@ check(const Built *made, const uint64_t *hashes, const char *what)
 		for (size_t i = 0; i < sizes[k]; i++)
 			CHECK(answers[i] == ribbon_contains(&made->filter, hashes[i]),
 				  "%s: hash %zu of %zu", what, i, sizes[k]);
+		memset(codes, 0xFF, sizeof(codes));
+		ribbon_get_batch(&made->filter, hashes, sizes[k], got, codes);
+		CHECK(memcmp(got, answers, sizes[k]) == 0, "%s: get", what);
+		for (size_t i = 0; i < sizes[k]; i++)
+			CHECK(codes[i] == 0, "%s: a filter has values", what);
 	}
 }
 

@@ -103,6 +103,9 @@ check_ways(BuiltMap *built, const uint64_t *hashes, size_t n, const char *what)
 			get_batches(&built->map, hashes, n);
 			CHECK(count_differences(n) == 0, "%s, %s: %zu of %zu in batches",
 				  what, ribbon_kernel_name(k), count_differences(n), n);
+			ribbon_contains_batch(&built->map, hashes, n, got.found);
+			CHECK(memcmp(got.found, slow.found, n) == 0, "%s, %s: contains",
+				  what, ribbon_kernel_name(k));
 			map_prefer_batches(built);
 		}
 	}
