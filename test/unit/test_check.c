@@ -87,26 +87,34 @@ check_thresholds(Built *built, int value)
 	check_is(built, RIBBON_OK, "put back");
 }
 
+/* A filter with this header, and zeros behind it. */
+static Built
+create(RibbonPlane *plane)
+{
+	Built made = {RIBBON_OK, NULL, 0, {0}};
+
+	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, plane, 0, &made.bytes) ==
+			  RIBBON_OK,
+		  "create");
+	made.nbytes = (size_t) (plane->at + plane->total_bytes);
+	built_open(&made);
+	CHECK(made.status == RIBBON_OK, "open");
+	return made;
+}
+
 /*
  * The same, of one layer, with other numbers in its header, and no slots set.
  */
 static Built
 rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 {
-	Built other = {RIBBON_OK, NULL, 0, {0}};
 	RibbonPlane plane = *ribbon_plane(&built->filter);
 
 	plane.systems[0].nslots = nslots;
 	plane.layer_keys[1] = nbumped;
 	plane.nzones[0] = 1;
 	plane.systems[1].nslots = nbumped;
-	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, &plane, 0, &other.bytes) ==
-			  RIBBON_OK,
-		  "create");
-	other.nbytes = (size_t) (plane.at + plane.total_bytes);
-	built_open(&other);
-	CHECK(other.status == RIBBON_OK, "open");
-	return other;
+	return create(&plane);
 }
 
 static void
@@ -283,7 +291,6 @@ test_interrupt(void)
 static Built
 make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
 {
-	Built made = {RIBBON_OK, NULL, 0, {0}};
 	RibbonPlane plane;
 
 	ribbon_plane_init_empty(&plane, 1);
@@ -294,13 +301,7 @@ make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
 	plane.nzones[0] = 1;
 	plane.systems[0].nslots = nslots;
 	plane.systems[1].nslots = nbumped;
-	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, &plane, 0, &made.bytes) ==
-			  RIBBON_OK,
-		  "create");
-	made.nbytes = (size_t) (plane.at + plane.total_bytes);
-	built_open(&made);
-	CHECK(made.status == RIBBON_OK, "open");
-	return made;
+	return create(&plane);
 }
 
 static void
