@@ -80,9 +80,8 @@ needs_exception(const RibbonWindow *window)
 																ROOM_LEFT;
 	/* a bucket begins where a step does */
 	for (unsigned i = 0; i < sweep->npivots; i++)
-		for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
-			load += sweep->pivots[i].slot >= ribbon_run_slot(window, end) &&
-				ribbon_sweep_pivot_position(&sweep->pivots[i], c) != UINT16_MAX;
+		if (sweep->pivots[i].slot >= ribbon_run_slot(window, end))
+			load += (unsigned) __builtin_popcount(sweep->pivots[i].filled);
 	return load > size + room;
 }
 

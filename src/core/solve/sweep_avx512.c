@@ -295,15 +295,13 @@ KERNEL_INLINE void
 note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
 			__m512i at)
 {
-	__m256i none = _mm256_set1_epi32(-1);
-	__m256i positions = _mm512_mask_i64gather_epi32(none, which, at, position,
-													2);
+	__m256i positions = _mm512_i64gather_epi32(at, position, 2);
 	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots];
 
-	stored->slot = sweep->slot;
+	stored->slot = (uint32_t) sweep->slot;
 	_mm_storel_epi64((__m128i *) &stored->low, _mm256_cvtepi32_epi8(positions));
-	_mm_storel_epi64((__m128i *) &stored->high,
-					 _mm256_cvtepi32_epi8(_mm256_srli_epi32(positions, 8)));
+	stored->high = _mm256_test_epi32_mask(positions, _mm256_set1_epi32(0x100));
+	stored->filled = which;
 	sweep->npivots += which != 0;
 }
 

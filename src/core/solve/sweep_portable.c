@@ -235,7 +235,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	uint64_t others = ribbon_low_mask((unsigned) n);
 	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots];
 
-	*stored = (RibbonSweepPivots){sweep->slot, UINT64_MAX, UINT64_MAX};
+	*stored = (RibbonSweepPivots){.slot = (uint32_t) sweep->slot};
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
 		rows[c] = band_equation(sweep, width, c);
@@ -259,14 +259,15 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		{
 			size_t i = (size_t) ribbon_ctz64(pivots[c]);
 
-			uint64_t not_position = ~sweep->rows.position[begin + i];
+			uint64_t position = sweep->rows.position[begin + i];
 
 			store(sweep, width, c,
 				  add_rows(sweep, width, begin + i, &tables, sums[i]));
-			stored->low ^= (not_position & 0xFF) << 8 * c;
-			stored->high ^= (not_position >> 8 & 0xFF) << 8 * c;
+			stored->low |= (position & 0xFF) << 8 * c;
+			stored->high |= (uint8_t) (position >> 8 << c);
+			stored->filled |= (uint8_t) (1u << c);
 		}
-	sweep->npivots += stored->high != UINT64_MAX;
+	sweep->npivots += stored->filled != 0;
 
 	return move_equations(sweep, width, begin, n, &tables, sums, others, out,
 						  failed);

@@ -8,6 +8,8 @@
 
 #include "solve/band.h"
 
+#include <limits.h>
+
 #define RIBBON_SWEEP_SLOTS 8	/* of one step */
 #define RIBBON_SWEEP_KEYS  1024 /* that one sweep can take */
 #define RIBBON_SWEEP_BATCH 64	/* equations that are solved for together */
@@ -23,21 +25,26 @@
 typedef struct RibbonSweep RibbonSweep;
 
 /*
- * What a step stored.  Byte c of low and of high is of the position, in its
- * bucket, of the key whose equation slot + c got: 0xFFFF if it got none.
+ * What a step stored.  For each slot + c whose bit is set in filled, byte c of
+ * low and bit c of high are the position, in its bucket, of the key whose
+ * equation it got.
  */
 typedef struct RibbonSweepPivots
 {
-	uint64_t slot;
 	uint64_t low;
-	uint64_t high;
+	uint32_t slot;
+	uint8_t high;
+	uint8_t filled;
 } RibbonSweepPivots;
 
+/* The position of the key in slot + c; UINT_MAX if there is none. */
 static inline unsigned
 ribbon_sweep_pivot_position(const RibbonSweepPivots *pivots, unsigned c)
 {
+	if ((pivots->filled >> c & 1) == 0)
+		return UINT_MAX;
 	return (unsigned) (pivots->low >> 8 * c & 0xFF) |
-		(unsigned) (pivots->high >> 8 * c & 0xFF) << 8;
+		(pivots->high >> c & 1u) << 8;
 }
 
 /*

@@ -170,6 +170,15 @@ store_pivots(RibbonSweep *sweep, unsigned width, uint64_t none,
 	}
 }
 
+/* Bit 0 of byte c becomes bit c. */
+KERNEL_INLINE uint8_t
+word_low_bits(uint64_t x)
+{
+	return (uint8_t) ((x & UINT64_C(0x0101010101010101)) *
+						  UINT64_C(0x0102040810204080) >>
+					  56);
+}
+
 /* Note their positions, of tracks from vector from on. */
 KERNEL_INLINE void
 note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
@@ -185,9 +194,10 @@ note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
 		low.v[v] = vector_load(position + v * sizeof(Vector));
 		high.v[v] = vector_load(position + STRIDE + v * sizeof(Vector));
 	}
-	stored->slot = sweep->slot;
-	stored->low = pivot_bytes(adding, low, from)[0] | none;
-	stored->high = pivot_bytes(adding, high, from)[0] | none;
+	stored->slot = (uint32_t) sweep->slot;
+	stored->low = pivot_bytes(adding, low, from)[0];
+	stored->high = word_low_bits(pivot_bytes(adding, high, from)[0]);
+	stored->filled = word_low_bits(~none);
 }
 
 /* The low four bits of each byte. */
