@@ -26,9 +26,7 @@ golden_text(const uint8_t *bytes, size_t nbytes, size_t most,
 	ribbon_digest_init(&digest);
 	for (size_t i = 0; i < nbytes; i++)
 	{
-		uint64_t byte = bytes[i];
-
-		ribbon_digest_add(&digest, &byte, 1);
+		ribbon_digest_add(&digest, bytes[i]);
 		if (nbytes <= most)
 			snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 	}

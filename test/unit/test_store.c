@@ -218,7 +218,8 @@ digest_of(const uint64_t *hashes, size_t n)
 	RibbonDigest digest;
 
 	ribbon_digest_init(&digest);
-	ribbon_digest_add(&digest, hashes, n);
+	for (size_t i = 0; i < n; i++)
+		ribbon_digest_add(&digest, hashes[i]);
 	return ribbon_digest_end(&digest);
 }
 

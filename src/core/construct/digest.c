@@ -97,18 +97,15 @@ ribbon_digest_init(RibbonDigest *digest)
  * A full block is compressed when the next hash shows that it is not the last.
  */
 void
-ribbon_digest_add(RibbonDigest *digest, const uint64_t *hashes, size_t n)
+ribbon_digest_add(RibbonDigest *digest, uint64_t hash)
 {
-	for (size_t i = 0; i < n; i++)
+	if (digest->nblock == RIBBON_DIGEST_BLOCK)
 	{
-		if (digest->nblock == RIBBON_DIGEST_BLOCK)
-		{
-			digest->nbytes += sizeof(digest->block);
-			compress(digest, digest->block, false);
-			digest->nblock = 0;
-		}
-		digest->block[digest->nblock++] = hashes[i];
+		digest->nbytes += sizeof(digest->block);
+		compress(digest, digest->block, false);
+		digest->nblock = 0;
 	}
+	digest->block[digest->nblock++] = hash;
 }
 
 uint64_t

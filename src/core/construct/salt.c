@@ -69,7 +69,7 @@ digest_part(void *arg, const uint64_t *elements, size_t n)
 	{
 		if (set->any && elements[i] == set->last)
 			continue;
-		ribbon_digest_add(&set->digest, elements + i, 1);
+		ribbon_digest_add(&set->digest, elements[i]);
 		set->last = elements[i];
 		set->any = true;
 	}
@@ -86,7 +86,7 @@ choose_salt(const RibbonEnv *env, const RibbonSet *hashes, const uint64_t *old,
 
 	ribbon_digest_init(&set.digest);
 	if (old != NULL)
-		ribbon_digest_add(&set.digest, old, 1);
+		ribbon_digest_add(&set.digest, *old);
 	else
 		status = ribbon_set_each(env, hashes, digest_part, &set);
 	*next = ribbon_digest_end(&set.digest);

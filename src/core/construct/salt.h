@@ -97,9 +97,8 @@ typedef struct RibbonDigest
 /* Begin a message. */
 extern void ribbon_digest_init(RibbonDigest *digest);
 
-/* Append hashes[0..n).  The result depends on their order. */
-extern void ribbon_digest_add(RibbonDigest *digest, const uint64_t *hashes,
-							  size_t n);
+/* Append a hash.  The result depends on their order. */
+extern void ribbon_digest_add(RibbonDigest *digest, uint64_t hash);
 
 /* The digest of all that was added.  *digest cannot be used any more. */
 extern uint64_t ribbon_digest_end(RibbonDigest *digest);
