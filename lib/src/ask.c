@@ -17,7 +17,7 @@ agree(int given, const RibbonFilter *set)
 
 	return (wanted == RIBBON_KEY_ANY && set->nkeys == 0) ||
 		(ribbon_key_class_of(given) == ribbon_key_class_of(wanted) &&
-		 ribbon_key_class_agree(given, wanted, false));
+		 ribbon_key_class_agree(given, wanted));
 }
 
 /* The hash of a key under the seed of the map. */

@@ -67,7 +67,7 @@ test_agree(void)
 	static const struct
 	{
 		int a, b;
-		bool agree, agree_any_columns;
+		bool agree, mix;
 	} cases[] = {
 		{INTEGER, INTEGER, true, true},
 		{INTEGER, TEXT, false, false},
@@ -87,19 +87,18 @@ test_agree(void)
 		{ROW, TEXT, false, false},
 	};
 
-	test("which classes agree");
+	test("which classes agree, and which may be in one set");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		for (int any = 0; any < 2; any++)
-		{
-			bool expected = any ? cases[i].agree_any_columns : cases[i].agree;
+	{
+		int a = cases[i].a, b = cases[i].b;
 
-			CHECK(ribbon_key_class_agree(cases[i].a, cases[i].b, any == 1) ==
-						  expected &&
-					  ribbon_key_class_agree(cases[i].b, cases[i].a,
-											 any == 1) == expected,
-				  "%x and %x, %d", (unsigned) cases[i].a, (unsigned) cases[i].b,
-				  any);
-		}
+		CHECK(ribbon_key_class_agree(a, b) == cases[i].agree &&
+				  ribbon_key_class_agree(b, a) == cases[i].agree,
+			  "%x and %x", (unsigned) a, (unsigned) b);
+		CHECK(ribbon_key_class_mix(a, b) == cases[i].mix &&
+				  ribbon_key_class_mix(b, a) == cases[i].mix,
+			  "%x and %x, mixed", (unsigned) a, (unsigned) b);
+	}
 }
 
 int

@@ -37,8 +37,9 @@ is_known(int part)
 		ribbon_key_class_of(part) != RIBBON_CLASS_SEVERAL;
 }
 
-bool
-ribbon_key_class_agree(int a, int b, bool any_columns)
+/* Do they agree, if any columns will do rows whatever theirs are? */
+static bool
+agree(int a, int b, bool any_columns)
 {
 	if (!is_known(a) || !is_known(b))
 		return true;
@@ -47,8 +48,20 @@ ribbon_key_class_agree(int a, int b, bool any_columns)
 	if (any_columns && ribbon_key_class_of(a) == RIBBON_CLASS_ROW)
 		return true;
 	for (int i = 0; i < RIBBON_KEY_PARTS; i++)
-		if (!ribbon_key_class_agree(ribbon_key_class_part(a, i),
-									ribbon_key_class_part(b, i), any_columns))
+		if (!agree(ribbon_key_class_part(a, i), ribbon_key_class_part(b, i),
+				   any_columns))
 			return false;
 	return true;
+}
+
+bool
+ribbon_key_class_agree(int a, int b)
+{
+	return agree(a, b, false);
+}
+
+bool
+ribbon_key_class_mix(int a, int b)
+{
+	return agree(a, b, true);
 }

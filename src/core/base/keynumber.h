@@ -102,10 +102,16 @@ extern int ribbon_key_class_part(int key_class, int i);
 
 /*
  * Can keys of these classes be equal, as far as is known?  0 and
- * RIBBON_CLASS_SEVERAL agree with all.  If any columns will do, rows agree
- * whatever their columns are.
+ * RIBBON_CLASS_SEVERAL agree with all.
  */
-extern bool ribbon_key_class_agree(int a, int b, bool any_columns);
+extern bool ribbon_key_class_agree(int a, int b);
+
+/*
+ * May keys of these classes be in one set?  True if they can be equal; also for
+ * rows with different columns, within rows and arrays, too, since anonymous
+ * rows of one type may have any columns.
+ */
+extern bool ribbon_key_class_mix(int a, int b);
 
 /* What a value of jsonb is: the first byte of its form. */
 enum

@@ -58,7 +58,7 @@ ribbon_buildparams_compare(const RibbonBuildParams *a,
 void
 ribbon_buildparams_join_class(RibbonBuildParams *params, int key_class)
 {
-	if (!ribbon_keyclass_mix(params->key_class, key_class))
+	if (!ribbon_key_class_mix(params->key_class, key_class))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type of the key of %s must not change within a group",

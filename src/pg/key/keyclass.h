@@ -65,24 +65,6 @@ extern const char *ribbon_keyclass_describe(int key_class);
  */
 extern Oid ribbon_keyclass_type(int key_class);
 
-/* Can keys of these classes be equal, as far as is known? */
-static inline bool
-ribbon_keyclass_comparable(int a, int b)
-{
-	return ribbon_key_class_agree(a, b, false);
-}
-
-/*
- * May keys of these classes be in one set?  True if they can be equal; also for
- * rows with different columns, within rows and arrays, too, since anonymous
- * rows of one type may have any columns.
- */
-static inline bool
-ribbon_keyclass_mix(int a, int b)
-{
-	return ribbon_key_class_agree(a, b, true);
-}
-
 /* The class of a set with keys of both classes, which may be in one set. */
 extern int ribbon_keyclass_join(int a, int b);
 

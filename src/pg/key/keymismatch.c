@@ -190,7 +190,7 @@ ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 	bool fits = hasher->seed == filter->seed;
 
 	hasher->seed = filter->seed;
-	if (ribbon_keyclass_comparable(filter->key_class, hasher->key_class))
+	if (ribbon_key_class_agree(filter->key_class, hasher->key_class))
 		return fits;
 
 	if (key_type->form == RIBBON_KEY_HASHED ||
