@@ -44,8 +44,9 @@
 #include <stdint.h>
 
 /*
- * A shared library of the core shows these functions, and of base/ and values/
- * those between the same pragmas.
+ * A shared library of the core shows these functions; of base/, set/ and
+ * values/ those between the same pragmas, or with the attribute.  What is
+ * linked to the core's objects, as the extension is, may call all.
  */
 #pragma GCC visibility push(default)
 

@@ -143,7 +143,7 @@ pass_and_mask(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
  * many.  The caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, RibbonResultBits plan, const RibbonPlan *filter,
+find_passed(Exact *x, RibbonExactPlan plan, const RibbonPlan *filter,
 			RibbonSet *passed)
 {
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape, plan);
@@ -176,7 +176,7 @@ body_at(const Exact *x)
  * first one comes without its header.
  */
 static RibbonStatus
-add_body(Exact *x, const RibbonSet *keys, RibbonResultBits plan, size_t tail,
+add_body(Exact *x, const RibbonSet *keys, RibbonExactPlan plan, size_t tail,
 		 RibbonBytes *bodies)
 {
 	RibbonParams params = ribbon_exact_plane_params(&x->shape, plan, keys->n);
@@ -196,7 +196,7 @@ add_body(Exact *x, const RibbonSet *keys, RibbonResultBits plan, size_t tail,
 
 /* Build the column behind the filter, unless it takes none. */
 static RibbonStatus
-add_column(Exact *x, RibbonResultBits plan, RibbonBytes *bodies)
+add_column(Exact *x, RibbonExactPlan plan, RibbonBytes *bodies)
 {
 	RibbonResultBits built = {x->head.result_bits, x->head.wide};
 	RibbonSet passed = {.n = 0};
@@ -243,7 +243,7 @@ finish(const Exact *x, RibbonBytes *bytes)
 }
 
 static RibbonStatus
-build_plan(Exact *x, RibbonResultBits plan, RibbonBytes *bytes)
+build_plan(Exact *x, RibbonExactPlan plan, RibbonBytes *bytes)
 {
 	bool has_filter = !ribbon_exact_is_column(plan);
 	uint64_t npassed = ribbon_exact_expect_passed(&x->shape, plan);
@@ -276,7 +276,7 @@ build_bare(Exact *x, RibbonBytes *bytes)
 
 /* Build a plan, and keep it if it is smaller than the best one so far. */
 static RibbonStatus
-try_plan(Exact *x, RibbonResultBits plan, RibbonBytes *best)
+try_plan(Exact *x, RibbonExactPlan plan, RibbonBytes *best)
 {
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonStatus status = build_plan(x, plan, &bytes);
@@ -292,7 +292,7 @@ try_plan(Exact *x, RibbonResultBits plan, RibbonBytes *best)
 static RibbonStatus
 build_smallest(Exact *x, RibbonBytes *best)
 {
-	RibbonResultBits plans[RIBBON_MAX_EXACT_PLANS], filter;
+	RibbonExactPlan plans[RIBBON_MAX_EXACT_PLANS], filter;
 	unsigned nplans;
 	bool collide;
 	RibbonStatus status = RIBBON_OK;

@@ -30,7 +30,7 @@
 static const RibbonResultBits one_bit = {1, 0};
 
 RibbonParams
-ribbon_exact_plane_params(const RibbonExactShape *shape, RibbonResultBits plan,
+ribbon_exact_plane_params(const RibbonExactShape *shape, RibbonExactPlan plan,
 						  uint64_t nkeys)
 {
 	bool column = ribbon_exact_is_column(plan);
@@ -53,7 +53,7 @@ ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
 }
 
 uint64_t
-ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonResultBits plan)
+ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonExactPlan plan)
 {
 	uint64_t passed = shape->nothers >> plan.bits;
 
@@ -64,7 +64,7 @@ ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonResultBits plan)
 }
 
 bool
-ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonResultBits plan,
+ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonExactPlan plan,
 						  uint64_t npassed)
 {
 	RibbonResultBits rate = ribbon_params_check_bits(shape->params->fpr);
@@ -76,7 +76,7 @@ ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonResultBits plan,
 
 /* The bytes that a plan can be expected to take, without head. */
 static uint64_t
-expect_plan(const RibbonExactShape *shape, RibbonResultBits plan)
+expect_plan(const RibbonExactShape *shape, RibbonExactPlan plan)
 {
 	uint64_t npassed = ribbon_exact_expect_passed(shape, plan);
 
@@ -90,7 +90,7 @@ expect_plan(const RibbonExactShape *shape, RibbonResultBits plan)
 }
 
 bool
-ribbon_exact_try_filter(const RibbonExactShape *shape, RibbonResultBits *plan)
+ribbon_exact_try_filter(const RibbonExactShape *shape, RibbonExactPlan *plan)
 {
 	double fpr = shape->params->fpr;
 
@@ -100,7 +100,7 @@ ribbon_exact_try_filter(const RibbonExactShape *shape, RibbonResultBits *plan)
 
 unsigned
 ribbon_exact_plans(const RibbonExactShape *shape,
-				   RibbonResultBits plans[RIBBON_MAX_EXACT_PLANS])
+				   RibbonExactPlan plans[RIBBON_MAX_EXACT_PLANS])
 {
 	double fpr = shape->params->fpr;
 	unsigned bits = 0; /* floor(log2 K) */

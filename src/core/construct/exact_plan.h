@@ -40,10 +40,12 @@
 
 #define RIBBON_MAX_EXACT_PLANS 8
 
-static const RibbonResultBits ribbon_exact_column = {0, 0};
+typedef RibbonResultBits RibbonExactPlan;
+
+static const RibbonExactPlan ribbon_exact_column = {0, 0};
 
 static inline bool
-ribbon_exact_is_column(RibbonResultBits plan)
+ribbon_exact_is_column(RibbonExactPlan plan)
 {
 	return plan.bits + plan.wide == 0;
 }
@@ -58,7 +60,7 @@ typedef struct RibbonExactShape
 
 /* The parameters of a filter of nkeys keys, or of a column over them. */
 extern RibbonParams ribbon_exact_plane_params(const RibbonExactShape *shape,
-											  RibbonResultBits plan,
+											  RibbonExactPlan plan,
 											  uint64_t nkeys);
 
 /*
@@ -66,7 +68,7 @@ extern RibbonParams ribbon_exact_plane_params(const RibbonExactShape *shape,
  * and the bytes that a column over nkeys can be expected to take.
  */
 extern uint64_t ribbon_exact_expect_passed(const RibbonExactShape *shape,
-										   RibbonResultBits plan);
+										   RibbonExactPlan plan);
 extern uint64_t ribbon_exact_expect_column(const RibbonExactShape *shape,
 										   uint64_t nkeys);
 
@@ -75,15 +77,15 @@ extern uint64_t ribbon_exact_expect_column(const RibbonExactShape *shape,
  * column behind it: for these, or for the rate?
  */
 extern bool ribbon_exact_needs_column(const RibbonExactShape *shape,
-									  RibbonResultBits plan, uint64_t npassed);
+									  RibbonExactPlan plan, uint64_t npassed);
 
 /* Set plan to a filter at the rate.  Is that worth a try? */
 extern bool ribbon_exact_try_filter(const RibbonExactShape *shape,
-									RibbonResultBits *plan);
+									RibbonExactPlan *plan);
 
 /* Set plans to those that are to be built; returns how many they are. */
 extern unsigned ribbon_exact_plans(const RibbonExactShape *shape,
-								   RibbonResultBits
+								   RibbonExactPlan
 									   plans[RIBBON_MAX_EXACT_PLANS]);
 
 #endif /* RIBBON_EXACT_PLAN_H */

@@ -7,14 +7,6 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-/* A last layer under construction. */
-typedef struct LastLayer
-{
-	const RibbonEnv *env;
-	RibbonPlane *plane;
-	RibbonOutput *output;
-} LastLayer;
-
 /*
  * Set nwide[i] to the number of hashes that are wide in rotation i.  The stride
  * of the hashes is a constant.
@@ -90,25 +82,6 @@ is_overfull(const RibbonPlane *plane, unsigned z, size_t nkeys,
 	double more = (double) zone_keys - mean - 8;
 
 	return more > 0 && more * more > 64 * mean;
-}
-
-/*
- * Solve zone z for its rotated hashes, and add it to plane and output buffer.
- * supply, hashes, nhashes, tries and errors are ribbon_zone_build's.
- */
-static RibbonStatus
-add_zone(LastLayer *l, unsigned z, const RibbonSupply *supply,
-		 const uint64_t *hashes, size_t nhashes, unsigned *tries)
-{
-	RibbonPlane *plane = l->plane;
-
-	return ribbon_zone_build(l->env, ribbon_zones_width(plane->width), supply,
-							 hashes, nhashes,
-							 plane->result_bits + plane->value_bits +
-								 (z >= plane->nzones[0]),
-							 tries,
-							 &plane->systems[(unsigned) plane->nlayers + z],
-							 l->output);
 }
 
 /*
@@ -188,12 +161,15 @@ rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
 	}
 }
 
-/* Solve all zones of the hashes; rotated and first are as in rotate_hashes. */
+/*
+ * Solve all zones of the hashes, and add them to plane and output buffer;
+ * rotated and first are as in rotate_hashes.
+ */
 static RibbonStatus
-add_zones(LastLayer *l, const RibbonSet *hashes, const RibbonSupply *supply,
+add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
+		  const RibbonSet *hashes, const RibbonSupply *supply,
 		  const uint64_t *rotated, const size_t *first)
 {
-	const RibbonPlane *plane = l->plane;
 	unsigned nzones = plane->nzones[0] + plane->nzones[1];
 	unsigned tries = most_tries(plane);
 	size_t stride = ribbon_set_words(hashes);
@@ -206,9 +182,16 @@ add_zones(LastLayer *l, const RibbonSet *hashes, const RibbonSupply *supply,
 		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
 			return RIBBON_SUSPICIOUS;
 	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
-		status = add_zone(l, z, supply != NULL ? &of_values : NULL,
-						  rotated + first[z] * stride, first[z + 1] - first[z],
-						  &tries);
+		status =
+			ribbon_zone_build(env, ribbon_zones_width(plane->width),
+							  supply != NULL ? &of_values : NULL,
+							  rotated + first[z] * stride,
+							  first[z + 1] - first[z],
+							  plane->result_bits + plane->value_bits +
+								  (z >= plane->nzones[0]),
+							  &tries,
+							  &plane->systems[(unsigned) plane->nlayers + z],
+							  output);
 	return status;
 }
 
@@ -246,7 +229,6 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 					  RibbonOutput *output, const RibbonSet *hashes,
 					  const RibbonSupply *supply)
 {
-	LastLayer l = {env, plane, output};
 	size_t nhashes = (size_t) hashes->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
 	size_t end = output->slots.end;
@@ -270,7 +252,7 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 			0;
 		tried |= 1u << plane->rotation;
 		rotate_hashes(plane, hashes, supply, rotated, first);
-		status = add_zones(&l, hashes, supply, rotated, first);
+		status = add_zones(env, plane, output, hashes, supply, rotated, first);
 	} while (--left > 0 &&
 			 (status == RIBBON_SUSPICIOUS ||
 			  (status == RIBBON_OK && count_zone_slots(plane) > nhashes)));

@@ -11,12 +11,15 @@ RibbonStatus
 ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
 				 RibbonElementKind kind, uint64_t most)
 {
-	*set = ribbon_set_in_file(env, beside->file, kind);
+	*set = (RibbonSet){.env = *env,
+					   .kind = kind,
+					   .owned = true,
+					   .most = most,
+					   .file = most > RIBBON_SET_IN_MEMORY ? beside->file :
+															 NULL};
 	set->env.progress = NULL; /* which is that of what it is made for */
-	set->most = most;
-	if (set->file != NULL && most > RIBBON_SET_IN_MEMORY)
+	if (set->file != NULL)
 		return RIBBON_OK;
-	set->file = NULL;
 	set->array = ribbon_alloc_array(env, most,
 									ribbon_set_words(set) * sizeof(uint64_t));
 	return set->array == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;

@@ -72,9 +72,7 @@ ribbon_band_insert(const RibbonBand *band, const RibbonSystem *system,
 {
 	uint64_t start = ribbon_system_start(system, hash) - band->first;
 	unsigned bits = system->row_bits;
-	uint64_t result = band->supply == NULL ?
-		ribbon_hash_fingerprint(hash) :
-		ribbon_supply_result(band->supply, hash, record[1]);
+	uint64_t result = ribbon_supply_result_of(band->supply, hash, record);
 
 	result &= band->result_mask;
 	switch (band->width)

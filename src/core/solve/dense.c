@@ -50,9 +50,7 @@ ribbon_dense_solve(RibbonDense *dense, const RibbonSystem *system,
 		const uint64_t *element = elements + i * ribbon_supply_stride(supply);
 		uint64_t hash = *element * system->factor;
 		uint64_t start = ribbon_system_start(system, hash);
-		uint64_t result = supply == NULL ?
-			ribbon_hash_fingerprint(hash) :
-			ribbon_supply_result(supply, hash, element[1]);
+		uint64_t result = ribbon_supply_result_of(supply, hash, element);
 
 		put(dense, i, start, low, ribbon_row64_coeff(hash, low));
 		if (system->row_bits > 64)

@@ -72,6 +72,15 @@ ribbon_supply_result(const RibbonSupply *supply, uint64_t hash, uint64_t word)
 		(print >> c & 1) << (c + supply->value_bits);
 }
 
+/* The result of a hash; with a supply, of the record that it begins. */
+static inline uint64_t
+ribbon_supply_result_of(const RibbonSupply *supply, uint64_t hash,
+						const uint64_t *element)
+{
+	return supply == NULL ? ribbon_hash_fingerprint(hash) :
+							ribbon_supply_result(supply, hash, element[1]);
+}
+
 /* The supply of the same results, if value words are the value bits. */
 static inline RibbonSupply
 ribbon_supply_of_values(const RibbonSupply *supply)
