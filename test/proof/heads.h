@@ -64,7 +64,7 @@ exact_contract(unsigned flags, const RibbonFilter *filter,
 		filter->universe <= RIBBON_MAX_KEYS &&
 		plane->nkeys <= RIBBON_MAX_KEYS && plane->result_bits <= 32 &&
 		plane->value_bits <= 1 && plane->wide < RIBBON_SHARES &&
-		plane->split == plane->wide && bodies->first.own_byte &&
+		plane->split == plane->wide && bodies->first.role == RIBBON_OWN_BYTE &&
 		bodies->second_keys <= RIBBON_MAX_KEYS && bodies->second_bits <= 1 &&
 		(plane->result_bits + plane->wide == 0 || plane->value_bits == 0);
 }
@@ -80,7 +80,7 @@ any_exact(RibbonReader *reader, unsigned flags, RibbonFilter *filter,
 	plane->result_bits = nondet_unsigned();
 	plane->value_bits = nondet_unsigned();
 	plane->wide = plane->split = nondet_unsigned();
-	bodies->first.own_byte = true;
+	bodies->first.role = RIBBON_OWN_BYTE;
 	bodies->second_keys = nondet_uint64();
 	bodies->second_bits = nondet_unsigned();
 	assume(reader->corrupt || exact_contract(flags, filter, plane, bodies));
