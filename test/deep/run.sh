@@ -2,10 +2,13 @@
 #
 # run.sh - checks that take minutes: sanitizers in the server, valgrind, analysers
 #
-# usage: test/deep/run.sh [server | keys | large | database | valgrind | threads | cppcheck | tidy | analyzer]...
+# usage: test/deep/run.sh [server | sanitized | keys | large | database | valgrind | threads |
+#		cppcheck | tidy | analyzer]...
 #
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
+#	sanitized	pg_regress and TAP, or other TESTS of test/run.sh, on a server that itself
+#				has assertions and sanitizers (test/deep/sanitized.sh)
 #	keys		test_keys.py with a million keys of each kind
 #	large		filters of 600 and 850 MB: dumped, restored, copied (8 GB of
 #				memory, 10 of disk)
@@ -19,8 +22,8 @@
 #				that test/deep/justified.txt explains, and the one that
 #				test/deep/faulty.c is there for
 #
-# All of them by default, but for database without a PG_SOURCE.  The last line is
-# "N passed, N failed".
+# All of them by default, but for sanitized, which takes an hour or two, and for
+# database without a PG_SOURCE.  The last line is "N passed, N failed".
 
 . "$(dirname "$0")/../lib/common.sh"
 shopt -s nullglob
@@ -84,6 +87,12 @@ server()
 	for program in test/python/test_*.py; do
 		check "server: $(basename "$program")" test/lib/cluster.sh "$python" "$program"
 	done
+}
+
+sanitized()
+{
+	# shellcheck disable=SC2086
+	check "sanitized: ${TESTS:-pg_regress and TAP}" test/deep/sanitized.sh ${TESTS:-}
 }
 
 keys()
@@ -309,14 +318,14 @@ mkdir -p "$deep"
 for part in ${*:-cppcheck analyzer tidy threads valgrind keys large ${PG_SOURCE:+database} server}; do
 	echo "# $part"
 	case $part in
-		server | keys | large | database | threads | tidy | analyzer)
+		server | sanitized | keys | large | database | threads | tidy | analyzer)
 			$part
 			;;
 		valgrind | cppcheck)
 			"${part}_"
 			;;
 		*)
-			sed -n 's/^# usage: /usage: /p' "$0" >&2
+			sed -n '/^# usage: /,/^#$/s/^# *//p' "$0" >&2
 			exit 2
 			;;
 	esac

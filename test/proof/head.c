@@ -24,6 +24,39 @@ any_parts(uint64_t nbytes, uint64_t nextra, RibbonFilter *its_filter,
 }
 
 /*
+ * PROVE	find_parts: dictionary and codes lie within the value
+ * FOR		values of up to 2^16 bytes, whatever the head says
+ * UNWIND	1
+ * REPLACE	ribbon_codes_table_bytes:any_table
+ */
+void
+prove_parts(void)
+{
+	RibbonFilter its; /* any */
+	uint64_t nbytes = nondet_uint64();
+	uint64_t nextra = nondet_uint64();
+	uint64_t head_bytes = nondet_uint64();
+	uint64_t end = head_bytes;
+	RibbonCodes codes;
+
+	assume(nbytes <= UINT16_MAX && head_bytes <= nbytes);
+	assume(nextra <= INT64_MAX);
+	its.ndictionary = nondet_uint64();
+	assume(its.ndictionary <= INT64_MAX);
+	codes.nlevels = nondet_unsigned();
+	table_bytes = nondet_uint64();
+	if (!find_parts(nbytes, nextra, &its, &codes, &end))
+		return;
+	prove(head_bytes <= end && end <= nbytes);
+	prove(its.ndictionary == 0 ||
+		  (its.dictionary_at == head_bytes &&
+		   its.ndictionary <= end - head_bytes));
+	prove(codes.nlevels == 0 ||
+		  (codes.table_at == head_bytes + its.ndictionary &&
+		   table_bytes <= end - codes.table_at));
+}
+
+/*
  * PROVE	ribbon_format_decode_head
  * FOR		heads of which up to 1800 bytes are there
  * UNWIND	2

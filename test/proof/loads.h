@@ -67,7 +67,7 @@ any_parity64(uint64_t x)
 }
 
 /* A system whose slots are in memory, with any number of bytes behind them. */
-#define FEWER_SLOTS	  (UINT64_C(1) << 20)
+#define FEWER_SLOTS	  (UINT64_C(1) << 10)
 #define FEWER_COLUMNS 8
 
 static inline RibbonSystem

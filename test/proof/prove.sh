@@ -53,7 +53,8 @@ prove()
 		"$program.gb" "$program.replaced.gb" >>"$program.log" 2>&1
 	# shellcheck disable=SC2086
 	timeout "${PROOF_LIMIT:-600}" cbmc "$program.replaced.gb" --unwind "$unwind" "${checks[@]}" \
-		--drop-unused-functions --object-bits 10 --slice-formula $flags >>"$program.log" 2>&1
+		--drop-unused-functions --object-bits 10 --slice-formula --stop-on-fail --trace --verbosity 9 $flags \
+		>>"$program.log" 2>&1
 }
 
 printf '%-26s %6s %5s  %s\n' proof checks s 'of, and for what'
@@ -67,13 +68,13 @@ while IFS='|' read -r file name functions inputs unwind replace flags; do
 		times >"$build/$name.times"
 		exit $status
 	) && result=ok || result="not ok"
-	checked=$(sed -n 's/^\*\* [0-9]* of \([0-9]*\) failed.*/\1/p' "$log")
+	checked=$(sed -n 's/^Generated \([0-9]*\) VCC.*/\1/p' "$log")
 	printf '%-26s %6s %5s  %s\n' "$name" "${checked:--}" "$(cpu_seconds "$build/$name.times")" "$functions"
 	printf '%-26s %6s %5s  %s\n' '' '' '' "for $inputs"
 	if [ "$result" = ok ]; then
 		passed=$((passed + 1))
 	else
-		{ grep -E 'FAILURE|error|Reason' "$log" || true; } | head -n 20
+		{ grep -E -A 3 'Violated property|error|Reason' "$log" || true; } | head -n 20
 		tail -n 3 "$log"
 		not_ok "$name: see $log"
 	fi

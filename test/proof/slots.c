@@ -17,7 +17,7 @@ prove_load_bits(void)
 	unsigned n = nondet_unsigned();
 	const uint8_t *bytes;
 
-	assume(n <= 64 && at < FEWER_SLOTS << 6);
+	assume(n <= 64 && at < UINT64_C(1) << 29);
 	bytes = malloc((at + n + 7) / 8);
 	assume(bytes != NULL);
 	prove(ribbon_load_bits(bytes, at, n) <= ribbon_low_mask(n));

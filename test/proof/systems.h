@@ -56,7 +56,8 @@ system_contract(const RibbonSystem *system)
 	return system->nstarts == system->nslots - system->row_bits + 1 &&
 		system->range == system->nstarts + 2 * system->smash &&
 		(system->wide == 0 ?
-			 system->wide_block == RIBBON_NO_BLOCK :
+			 system->wide_block == RIBBON_NO_BLOCK &&
+				 system->last_narrow == UINT64_MAX :
 			 system->wide_block <= (system->nstarts - 1) / system->width);
 }
 
@@ -68,6 +69,21 @@ any_system(unsigned width)
 	system.width = (uint8_t) width;
 	assume(system_contract(&system));
 	return system;
+}
+
+/*
+ * Where a hash may start.  ribbon_mulhi grows with the hash, so that one of a
+ * wide key is in a wide block; smash may make it too large.
+ */
+static inline uint64_t
+any_start(const RibbonSystem *system, uint64_t hash)
+{
+	uint64_t start = nondet_uint64();
+
+	assume(start <= system->range);
+	assume(hash <= system->last_narrow ||
+		   start / system->width >= system->wide_block);
+	return start;
 }
 
 #endif /* RIBBON_SYSTEMS_H */

@@ -1,0 +1,75 @@
+/*
+ * locate.c - prove that a key's bucket and zone are those of its plane
+ * (probe/locate.h)
+ */
+#include "loads.h"
+#include "probe/prepare.c"
+
+#include "format/buckets.c"
+
+static RibbonPlan plan;
+
+/*
+ * A layer, with the four bytes behind its thresholds that slots of 32 bits or
+ * more take at least.
+ */
+static void
+bump_of(unsigned width)
+{
+	RibbonSystem layer = any_system(width);
+	uint64_t start = nondet_uint64();
+	unsigned scheme = nondet_bool();
+
+	assume(layer.nslots >= width && layer.nslots <= FEWER_SLOTS << 6);
+	assume(start < layer.nstarts);
+	plan.plane.buckets = ribbon_buckets_of_scheme((int) width, scheme);
+	plan.bucket_mask = (1u << plan.plane.buckets.log2_size) - 1;
+	layer.thresholds =
+		malloc(ribbon_buckets_threshold_bytes(&layer, &plan.plane.buckets) + 4);
+	assume(layer.thresholds != NULL);
+	ribbon_locate_bumps(&plan, &layer, start, width);
+	ribbon_buckets_bump(&layer, &plan.plane.buckets, start);
+}
+
+/*
+ * PROVE	ribbon_locate_bumps, ribbon_buckets_bump
+ * FOR		layers of up to 2^16 slots, each width and scheme
+ * UNWIND	1
+ * REPLACE	ribbon_load32:any_load32
+ */
+void
+prove_bumps(void)
+{
+	if (nondet_bool())
+		bump_of(32);
+	else if (nondet_bool())
+		bump_of(64);
+	else
+		bump_of(128);
+}
+
+/*
+ * PROVE	ribbon_locate_zone, ribbon_zones_find
+ * FOR		all hashes, numbers of zones and layers
+ * UNWIND	1
+ */
+void
+prove_zone(void)
+{
+	uint64_t hash = nondet_uint64();
+	RibbonPlane *plane = &plan.plane;
+	uint64_t zone;
+
+	plane->nlayers = nondet_int();
+	assume(plane->nlayers >= 0 && plane->nlayers <= RIBBON_MAX_LAYERS);
+	plane->split = nondet_unsigned();
+	plane->nzones[0] = nondet_unsigned();
+	plane->nzones[1] = nondet_unsigned();
+	plane->rotation = 0;
+	assume(plane->split < RIBBON_SHARES && zones_contract(plane));
+	prepare_zones(&plan);
+	zone = ribbon_locate_zone(&plan, hash);
+	prove(zone >= (unsigned) plane->nlayers);
+	prove(zone < ribbon_plane_nsystems(plane));
+	prove(ribbon_zones_find(plane, hash) < plane->nzones[0] + plane->nzones[1]);
+}
