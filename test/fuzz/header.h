@@ -50,8 +50,8 @@ typedef struct Header
 	unsigned scheme;
 	uint64_t bumped[HEADER_MAX_LAYERS];
 	uint64_t layer_slots[HEADER_MAX_LAYERS]; /* less kept keys, sign folded */
-	uint64_t spare;							 /* times 16, plus turn if split */
-	uint64_t zone_slots[HEADER_MAX_ZONES];	 /* less expected, sign folded */
+	uint64_t spare; /* times 16, plus rotation if split */
+	uint64_t zone_slots[HEADER_MAX_ZONES]; /* less expected, sign folded */
 	uint8_t seeds[HEADER_MAX_ZONES / 2];
 	unsigned dependence;
 	/* what follows from them */

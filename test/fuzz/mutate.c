@@ -42,7 +42,7 @@ some_shares(Random *random)
 
 /* Fill layers and zones that the header did not have with what may be. */
 static void
-renew_regions(Random *random, Header *h)
+renew_systems(Random *random, Header *h)
 {
 	unsigned width = 32u << h->width_code;
 
@@ -75,7 +75,7 @@ change_layers(Random *random, Header *h)
 		case 0:
 			h->nlayers = (unsigned) random_below(random, 8);
 			h->layered = h->nlayers > 0;
-			renew_regions(random, h);
+			renew_systems(random, h);
 			break;
 		case 1:
 			h->scheme = (unsigned) random_below(random, 3);
@@ -184,7 +184,7 @@ change_header(Random *random, Header *h)
 			break;
 		case 4:
 			h->nkeys = some_keys(random);
-			renew_regions(random, h);
+			renew_systems(random, h);
 			break;
 		case 5:
 			h->key_class = (unsigned)

@@ -86,14 +86,14 @@ probes_open_sliced(const uint8_t *bytes, size_t size, RibbonFilter *sliced)
 }
 
 static void
-compare_regions(const RibbonSystem *a, const RibbonSystem *b, int n)
+compare_systems(const RibbonSystem *a, const RibbonSystem *b, int n)
 {
 	for (int i = 0; i < n; i++)
 		CHECK(a[i].nslots == b[i].nslots && a[i].nstarts == b[i].nstarts &&
 				  a[i].result_bits == b[i].result_bits &&
 				  a[i].wide == b[i].wide && a[i].seed == b[i].seed &&
 				  a[i].wide_block == b[i].wide_block,
-			  "region %d of %d", i, n);
+			  "system %d of %d", i, n);
 }
 
 void
@@ -129,7 +129,7 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 			  "fields");
 		CHECK(memcmp(a->layer_keys, b->layer_keys, sizeof(a->layer_keys)) == 0,
 			  "keys of layers");
-		compare_regions(a->systems, b->systems, (int) ribbon_plane_nsystems(a));
+		compare_systems(a->systems, b->systems, (int) ribbon_plane_nsystems(a));
 	}
 	CHECK(a == NULL && b == NULL, "planes");
 }

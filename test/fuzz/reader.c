@@ -68,7 +68,7 @@ multiply_high(uint64_t a, uint64_t b)
 }
 
 static uint64_t
-start_of(const ReaderRegion *system, uint64_t x)
+start_of(const ReaderSystem *system, uint64_t x)
 {
 	uint64_t u = multiply_high(x, system->nstarts + 2 * system->smash);
 
@@ -81,7 +81,7 @@ start_of(const ReaderRegion *system, uint64_t x)
 /* Section 5. */
 
 static unsigned
-rows_of(const ReaderRegion *system, uint64_t block)
+rows_of(const ReaderSystem *system, uint64_t block)
 {
 	uint64_t begin = block * system->width;
 
@@ -91,7 +91,7 @@ rows_of(const ReaderRegion *system, uint64_t block)
 }
 
 static uint64_t
-block_begin(const ReaderRegion *system, uint64_t block)
+block_begin(const ReaderSystem *system, uint64_t block)
 {
 	uint64_t wide = block > system->wide_block ? block - system->wide_block : 0;
 
@@ -99,7 +99,7 @@ block_begin(const ReaderRegion *system, uint64_t block)
 }
 
 static uint64_t
-bits_of_region(const ReaderRegion *system)
+bits_of_system(const ReaderSystem *system)
 {
 	uint64_t last;
 
@@ -119,7 +119,7 @@ bit_at(const Reader *reader, const uint8_t *bytes, uint64_t bit)
 }
 
 static bool
-matches(const Reader *reader, const ReaderRegion *system, uint64_t x)
+matches(const Reader *reader, const ReaderSystem *system, uint64_t x)
 {
 	uint64_t coeff[2] = {coefficients(x, 0) | 1, coefficients(x, 1)};
 	unsigned columns = system->columns + (x >> 53 >= 2048 - system->wide);
@@ -160,7 +160,7 @@ byte_at(const Reader *reader, const uint8_t *bytes, uint64_t at)
 
 /* The threshold of bucket k, where buckets are in groups of 64. */
 static unsigned
-group_threshold(const Reader *reader, const ReaderRegion *layer,
+group_threshold(const Reader *reader, const ReaderSystem *layer,
 				const unsigned *thresholds, uint64_t k)
 {
 	uint64_t group = k / 64 * 9;
@@ -178,7 +178,7 @@ group_threshold(const Reader *reader, const ReaderRegion *layer,
 }
 
 static bool
-bumps(const Reader *reader, const ReaderRegion *layer, uint64_t x)
+bumps(const Reader *reader, const ReaderSystem *layer, uint64_t x)
 {
 	const struct Buckets *b =
 		&buckets[reader->header.width_code][reader->header.scheme];
@@ -193,7 +193,7 @@ bumps(const Reader *reader, const ReaderRegion *layer, uint64_t x)
 	return s % b->size < b->thresholds[code];
 }
 
-static const ReaderRegion *
+static const ReaderSystem *
 zone_of(const Reader *reader, uint64_t y, unsigned *seed)
 {
 	uint64_t v = y >> 53;
@@ -210,7 +210,7 @@ bool
 reader_contains(const Reader *reader, uint64_t hash)
 {
 	const Header *h = &reader->header;
-	const ReaderRegion *zone;
+	const ReaderSystem *zone;
 	unsigned bits = 4 * reader->rotation, seed;
 	uint64_t x = hash;
 
@@ -264,7 +264,7 @@ is_allowed(const Header *h, const uint8_t *bytes, size_t nbytes)
 
 /* Set a system up; false if it is larger than any bytes. */
 static bool
-set_region(ReaderRegion *system, uint64_t nslots, unsigned width,
+set_system(ReaderSystem *system, uint64_t nslots, unsigned width,
 		   unsigned columns, unsigned wide)
 {
 	if (nslots > MANY_SLOTS)
@@ -280,7 +280,7 @@ set_region(ReaderRegion *system, uint64_t nslots, unsigned width,
 }
 
 static void
-set_smash(ReaderRegion *system, uint64_t smash)
+set_smash(ReaderSystem *system, uint64_t smash)
 {
 	system->smash = smash;
 	if (system->wide > 0 && system->nslots > 0)
@@ -301,7 +301,7 @@ set_layers(Reader *reader)
 			header_unfold(h->layer_slots[i]);
 
 		if (h->bumped[i] > header_keys(h, i) || nslots < width ||
-			!set_region(&reader->layers[i], nslots, width, h->columns, h->wide))
+			!set_system(&reader->layers[i], nslots, width, h->columns, h->wide))
 			return false;
 		set_smash(&reader->layers[i], width / 4);
 	}
@@ -313,7 +313,7 @@ static bool
 set_zone(Reader *reader, unsigned zone, uint64_t nslots)
 {
 	const Header *h = &reader->header;
-	ReaderRegion *system = &reader->zones[zone];
+	ReaderSystem *system = &reader->zones[zone];
 	bool in_wide = zone >= h->nzones[0];
 	unsigned wide = h->wide, split = reader->split;
 	unsigned columns = h->columns + (in_wide && wide >= split);
@@ -323,7 +323,7 @@ set_zone(Reader *reader, unsigned zone, uint64_t nslots)
 		wide_r = 2048 * wide / split;
 	if (!in_wide && wide > split)
 		wide_r = 2048 * (wide - split) / (2048 - split);
-	if (!set_region(system, nslots, h->width_code == 2 ? 128 : 64, columns,
+	if (!set_system(system, nslots, h->width_code == 2 ? 128 : 64, columns,
 					wide_r))
 		return false;
 	set_smash(system, system->row >= 2 ? system->row / 2 - 1 : 0);
@@ -361,7 +361,7 @@ set_zones(Reader *reader)
 
 /* Thresholds of a layer, in bytes. */
 static uint64_t
-threshold_bytes(const Reader *reader, const ReaderRegion *layer)
+threshold_bytes(const Reader *reader, const ReaderSystem *layer)
 {
 	const struct Buckets *b =
 		&buckets[reader->header.width_code][reader->header.scheme];
@@ -388,11 +388,11 @@ place(Reader *reader, const uint8_t *bytes, size_t nbytes)
 	}
 	for (unsigned i = 0; i < h->nlayers + nzones; i++)
 	{
-		ReaderRegion *system = i < h->nlayers ? &reader->layers[i] :
+		ReaderSystem *system = i < h->nlayers ? &reader->layers[i] :
 												&reader->zones[i - h->nlayers];
 
 		system->slots = bytes + at;
-		at += (bits_of_region(system) + 7) / 8;
+		at += (bits_of_system(system) + 7) / 8;
 		if (at > nbytes)
 			return false;
 	}
@@ -414,7 +414,7 @@ reader_open(Reader *reader, const uint8_t *bytes, size_t nbytes)
 	if (h->homogeneous)
 	{
 		h->nzones[0] = 1;
-		if (!set_region(&reader->zones[0], h->nkeys + h->spare,
+		if (!set_system(&reader->zones[0], h->nkeys + h->spare,
 						32u << h->width_code, h->columns, h->wide))
 			return false;
 		set_smash(&reader->zones[0], 0);

@@ -6,7 +6,7 @@
 
 #include "header.h"
 
-typedef struct ReaderRegion
+typedef struct ReaderSystem
 {
 	uint64_t nslots;
 	unsigned width;
@@ -18,15 +18,15 @@ typedef struct ReaderRegion
 	uint64_t wide_block;
 	const uint8_t *thresholds;
 	const uint8_t *slots;
-} ReaderRegion;
+} ReaderSystem;
 
 typedef struct Reader
 {
 	Header header;
 	unsigned split;
 	unsigned rotation;
-	ReaderRegion layers[HEADER_MAX_LAYERS];
-	ReaderRegion zones[HEADER_MAX_ZONES]; /* homogeneous: zones[0] */
+	ReaderSystem layers[HEADER_MAX_LAYERS];
+	ReaderSystem zones[HEADER_MAX_ZONES]; /* homogeneous: zones[0] */
 	const uint8_t *end;
 } Reader;
 
