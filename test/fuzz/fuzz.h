@@ -53,23 +53,6 @@ extern const FuzzTarget fuzz_map;
 extern const FuzzTarget fuzz_exact;
 extern const FuzzTarget fuzz_library;
 
-/*
- * env.c: an environment that counts, and fails or interrupts on request.
- */
-typedef struct FuzzEnv
-{
-	size_t live; /* bytes allocated and not freed */
-	size_t peak;
-	uint64_t allocations;
-	uint64_t fail_at; /* 0: never */
-	uint64_t looks;	  /* for interrupts */
-	uint64_t interrupt_at;
-	uint64_t max_looks; /* more are taken for an endless loop; 0: any */
-} FuzzEnv;
-
-extern RibbonEnv fuzz_env(FuzzEnv *counts);
-extern void fuzz_free(FuzzEnv *counts, void *p);
-
 /* kernels.c: one of the kernels, any number's; 0 is the best one's. */
 extern RibbonKernel fuzz_kernel(uint64_t i);
 

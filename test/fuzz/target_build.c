@@ -20,6 +20,7 @@
 #include "hostile.h"
 #include "reader.h"
 #include "target_build.h"
+#include "world.h"
 
 #define MAX_HASHES 12000
 #define NPROBES	   4000
@@ -118,24 +119,30 @@ build_params(const uint8_t *input)
 typedef struct Work
 {
 	RibbonStatus status;
-	FuzzEnv counts;
+	World world;
 	uint8_t *bytes;
 	size_t nbytes;
 	RibbonFilter filter;
 } Work;
 
 static void
+work_init(Work *work)
+{
+	memset(work, 0, sizeof(*work));
+	world_init(&work->world, 1);
+}
+
+static void
 work_build(Work *work, const RibbonParams *params, const uint64_t *hashes,
 		   size_t n)
 {
-	RibbonEnv env = fuzz_env(&work->counts);
 	uint64_t *copy = malloc((n + 1) * sizeof(uint64_t));
 
 	if (n > 0)
 		memcpy(copy, hashes, n * sizeof(uint64_t));
 	work->bytes = NULL;
-	work->status = array_build(&env, params, copy, n, 0, &work->bytes,
-							   &work->nbytes);
+	work->status = array_build(&work->world.env, params, copy, n, 0,
+							   &work->bytes, &work->nbytes);
 	free(copy);
 	if (work->status != RIBBON_OK)
 		return;
@@ -148,8 +155,8 @@ static void
 work_free(Work *work)
 {
 	if (work->status == RIBBON_OK)
-		fuzz_free(&work->counts, work->bytes);
-	CHECK(work->counts.live == 0, "%zu bytes leaked", work->counts.live);
+		world_free(&work->world, work->bytes);
+	CHECK(work->world.live == 0, "%ld blocks leaked", work->world.live);
 }
 
 /* Is every key in it, for the library and for the slow reader? */
@@ -210,20 +217,20 @@ check_cost(const Work *work, const RibbonParams *params, size_t given,
 	size_t n = (size_t) work->filter.nkeys;
 	uint64_t *keys = random_keys(random, n);
 	bool burr = ribbon_plane(&work->filter)->kind == RIBBON_BURR;
-	Work usual = {0};
+	Work usual;
 
+	work_init(&usual);
 	work_build(&usual, params, keys, n);
 	CHECK((double) work->nbytes <=
 			  (burr ? 1.05 : 1.3) * (double) usual.nbytes + (burr ? 12 : 32),
 		  "%zu bytes instead of %zu for %zu keys", work->nbytes, usual.nbytes,
 		  n);
-	CHECK(work->counts.peak <=
-			  2 * usual.counts.peak + given * sizeof(uint64_t) + 65536,
-		  "%zu bytes of memory instead of %zu", work->counts.peak,
-		  usual.counts.peak);
-	CHECK(work->counts.looks <= 16 * usual.counts.looks + 500,
-		  "%" PRIu64 " looks instead of %" PRIu64, work->counts.looks,
-		  usual.counts.looks);
+	CHECK(work->world.most <=
+			  2 * usual.world.most + given * sizeof(uint64_t) + 65536,
+		  "%zu bytes of memory instead of %zu", work->world.most,
+		  usual.world.most);
+	CHECK(work->world.looks <= 16 * usual.world.looks + 500,
+		  "%ld looks instead of %ld", work->world.looks, usual.world.looks);
 	work_free(&usual);
 	free(keys);
 }
@@ -235,8 +242,9 @@ check_same_bytes(const Work *work, const RibbonParams *params,
 {
 	size_t more = n > 0 ? n + random_below(random, 50) : 0;
 	uint64_t *other = malloc((more + 1) * sizeof(uint64_t));
-	Work again = {0};
+	Work again;
 
+	work_init(&again);
 	for (size_t i = 0; i < more; i++)
 	{
 		size_t j = random_below(random, i + 1);
@@ -259,17 +267,18 @@ static void
 check_trouble(const Work *work, const RibbonParams *params,
 			  const uint64_t *hashes, size_t n, unsigned when)
 {
-	Work trouble = {0};
+	Work trouble;
 
-	trouble.counts.fail_at = 1 + when % work->counts.allocations;
+	work_init(&trouble);
+	trouble.world.refuse_at = 1 + when % work->world.allocations;
 	work_build(&trouble, params, hashes, n);
 	CHECK(trouble.status == RIBBON_OUT_OF_MEMORY, "%s",
 		  ribbon_status_text(trouble.status));
 	work_free(&trouble);
-	if (work->counts.looks == 0)
+	if (work->world.looks == 0)
 		return;
-	memset(&trouble, 0, sizeof(trouble));
-	trouble.counts.interrupt_at = 1 + when % work->counts.looks;
+	work_init(&trouble);
+	trouble.world.interrupt_at = 1 + when % work->world.looks;
 	work_build(&trouble, params, hashes, n);
 	CHECK(trouble.status == RIBBON_INTERRUPTED, "%s",
 		  ribbon_status_text(trouble.status));
@@ -282,9 +291,11 @@ run(const uint8_t *input, size_t size)
 	uint64_t *hashes = malloc(MAX_HASHES * sizeof(uint64_t));
 	size_t n = build_hashes(input, size, 1, hashes, MAX_HASHES);
 	Random random = {size + n};
-	Work work = {.counts = {.max_looks = 100000}};
+	Work work;
 	RibbonParams params;
 
+	work_init(&work);
+	work.world.max_looks = 100000;
 	if (size >= BUILD_PARAMS)
 	{
 		params = build_params(input);

@@ -15,6 +15,7 @@
 #include "mutate.h"
 #include "probes.h"
 #include "reader.h"
+#include "world.h"
 
 #define NPROBES 400
 
@@ -89,24 +90,25 @@ static void
 check_shrink(const RibbonFilter *filter, double fpr, const uint64_t *hashes,
 			 const bool *positive)
 {
-	FuzzEnv counts = {.max_looks = 100 + filter->total_bytes};
-	RibbonEnv env = fuzz_env(&counts);
+	World world;
 	RibbonStatus status;
 	RibbonFilter shrunk;
 	Reader reader;
 	uint8_t *bytes;
 	size_t nbytes;
 
-	status = ribbon_shrink(&env, filter, fpr, 4, &bytes, &nbytes);
+	world_init(&world, 1);
+	world.max_looks = (long) (100 + filter->total_bytes);
+	status = ribbon_shrink(&world.env, filter, fpr, 4, &bytes, &nbytes);
 	if (status != RIBBON_OK)
 	{
 		CHECK(status == RIBBON_NOT_LARGER, "%s", ribbon_status_text(status));
 		CHECK(fpr < ribbon_fpr(filter), "%g is larger", fpr);
-		CHECK(counts.live == 0, "leak");
+		CHECK(world.live == 0, "leak");
 		return;
 	}
-	CHECK(counts.peak <= filter->total_bytes + 64, "%zu bytes for %zu",
-		  counts.peak, (size_t) filter->total_bytes);
+	CHECK(world.most <= filter->total_bytes + 64, "%zu bytes for %zu",
+		  world.most, (size_t) filter->total_bytes);
 	CHECK(nbytes <= filter->total_bytes + 3, "%zu bytes from %zu", nbytes,
 		  (size_t) filter->total_bytes);
 	CHECK(reader_open(&reader, bytes + 4, nbytes) &&
@@ -122,8 +124,8 @@ check_shrink(const RibbonFilter *filter, double fpr, const uint64_t *hashes,
 		CHECK(answer || !positive[i], "false negative");
 		CHECK(answer == reader_contains(&reader, hashes[i]), "shrunk answer");
 	}
-	fuzz_free(&counts, bytes);
-	CHECK(counts.live == 0, "leak");
+	world_free(&world, bytes);
+	CHECK(world.live == 0, "leak");
 }
 
 /* What is sound is sound when it has been shrunk. */
@@ -156,24 +158,26 @@ check_shrunk_sound(const RibbonFilter *filter)
 static void
 check_trouble(const RibbonFilter *filter)
 {
-	for (unsigned at = 1; at <= 2; at++)
+	for (long at = 1; at <= 2; at++)
 	{
-		FuzzEnv no_memory = {.fail_at = at};
-		FuzzEnv interrupts = {.interrupt_at = at};
-		RibbonEnv env = fuzz_env(&no_memory);
+		World no_memory, interrupts;
 		RibbonStatus status;
 		uint8_t *bytes;
 		size_t nbytes;
 
-		status = ribbon_shrink(&env, filter, 0.5, 0, &bytes, &nbytes);
+		world_init(&no_memory, 1);
+		no_memory.refuse_at = at;
+		status = ribbon_shrink(&no_memory.env, filter, 0.5, 0, &bytes, &nbytes);
 		if (status == RIBBON_OK)
-			fuzz_free(&no_memory, bytes);
+			world_free(&no_memory, bytes);
 		CHECK((status == RIBBON_OUT_OF_MEMORY) == (no_memory.allocations >= at),
 			  "%s", ribbon_status_text(status));
-		env = fuzz_env(&interrupts);
-		status = ribbon_shrink(&env, filter, 0.5, 0, &bytes, &nbytes);
+		world_init(&interrupts, 1);
+		interrupts.interrupt_at = at;
+		status = ribbon_shrink(&interrupts.env, filter, 0.5, 0, &bytes,
+							   &nbytes);
 		if (status == RIBBON_OK)
-			fuzz_free(&interrupts, bytes);
+			world_free(&interrupts, bytes);
 		CHECK((status == RIBBON_INTERRUPTED) == (interrupts.looks >= at), "%s",
 			  ribbon_status_text(status));
 		CHECK(no_memory.live == 0 && interrupts.live == 0, "leak");
@@ -210,15 +214,17 @@ check_sound(const uint8_t *input, size_t size)
 
 	for (int at_end = 0; at_end < 2; at_end++)
 	{
-		FuzzEnv counts = {.max_looks = 100 + size, .fail_at = 1};
-		RibbonEnv env = fuzz_env(&counts);
 		RibbonFilter filter;
+		World world;
 
+		world_init(&world, 1);
+		world.max_looks = (long) (100 + size);
+		world.refuse_at = 1;
 		CHECK(ribbon_open(place(input, size, at_end), size, &filter) ==
 				  RIBBON_OK,
 			  "open");
-		status[at_end] = ribbon_check(&env, &filter);
-		CHECK(counts.allocations == 0, "memory");
+		status[at_end] = ribbon_check(&world.env, &filter);
+		CHECK(world.allocations == 0, "memory");
 		CHECK(status[at_end] == RIBBON_OK ||
 				  (status[at_end] >= RIBBON_BAD_LAYERS &&
 				   status[at_end] <= RIBBON_BAD_RATE),

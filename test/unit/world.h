@@ -36,6 +36,7 @@ typedef struct World
 	long writes;		  /* among these */
 	long looks;			  /* for interrupts, in the leader */
 	long interrupt_at;	  /* 0: never */
+	long max_looks;		  /* more are taken for an endless loop; 0: any */
 	long tasks;			  /* that ran in threads */
 	double progress; /* of the last report; it must not go back in a layer */
 	int layer;
@@ -60,6 +61,7 @@ world_alloc(void *arg, size_t size)
 
 	if (++world->allocations == world->refuse_at)
 		return NULL;
+	CHECK(size < (size_t) 1 << 30, "an allocation of %zu bytes", size);
 	block = malloc(size + 16);
 	block[0] = size;
 	world->live++;
@@ -87,7 +89,10 @@ world_interrupted(void *arg)
 {
 	World *world = arg;
 
-	if (++world->looks == world->interrupt_at)
+	world->looks++;
+	CHECK(world->max_looks == 0 || world->looks <= world->max_looks,
+		  "%ld looks for interrupts", world->looks);
+	if (world->looks == world->interrupt_at)
 		atomic_store(&world->stop, true);
 	return atomic_load(&world->stop);
 }
