@@ -25,6 +25,7 @@
 #pragma GCC visibility pop
 #include "ribbon.h"
 
+#include "base/bits.h"
 #include "set/element.h"
 #include "set/set.h"
 #include "values/civil.h"
@@ -78,17 +79,6 @@ extern double ribbon_key_float(double number);
 /* The size without trailing blanks. */
 extern size_t ribbon_key_trimmed(const char *text, size_t size);
 
-/* A number as its little-endian bytes lie in memory. */
-static inline uint64_t
-ribbon_key_little(uint64_t number)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	return __builtin_bswap64(number);
-#else
-	return number;
-#endif
-}
-
 /*
  * parse.c
  */
@@ -115,16 +105,6 @@ static inline bool
 ribbon_parse_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
-}
-
-/* What a hexadecimal digit is worth, or -1. */
-static inline int
-ribbon_parse_hex_digit(char c)
-{
-	if (ribbon_parse_is_digit(c))
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* Is it this word, in whichever case? */

@@ -250,8 +250,8 @@ ribbon_interval_key(ribbon_key *key, const char *text, size_t size)
 		span.time += RIBBON_US_PER_DAY;
 		span.days--;
 	}
-	form[0] = ribbon_key_little((uint64_t) span.days);
-	form[1] = ribbon_key_little((uint64_t) span.time);
+	form[0] = ribbon_little64((uint64_t) span.days);
+	form[1] = ribbon_little64((uint64_t) span.time);
 	*key = ribbon_key_canonical(RIBBON_KEY_INTERVAL, form, sizeof(form));
 	return true;
 }

@@ -116,8 +116,7 @@ read_unit(Json *json, unsigned *unit)
 	*unit = 0;
 	for (int i = 0; i < 4; i++)
 	{
-		int digit = json->at < json->end ? ribbon_parse_hex_digit(*json->at++) :
-										   -1;
+		int digit = json->at < json->end ? ribbon_hex_digit(*json->at++) : -1;
 
 		if (digit < 0)
 			return false;

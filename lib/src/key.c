@@ -80,14 +80,14 @@ key_of(int key_type, const void *bytes, size_t size)
 static ribbon_key
 key_of_64(int key_type, uint64_t number)
 {
-	number = ribbon_key_little(number);
+	number = ribbon_little64(number);
 	return key_of(key_type, &number, sizeof(number));
 }
 
 static ribbon_key
 key_of_32(int key_type, uint32_t number)
 {
-	uint64_t little = ribbon_key_little(number);
+	uint64_t little = ribbon_little64(number);
 
 	return key_of(key_type, &little, sizeof(number));
 }

@@ -164,7 +164,7 @@ hash_fixed(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 			memcpy(&number, data, sizeof(number));
 			number = ribbon_key_float(number);
 			memcpy(&bits, &number, sizeof(bits));
-			bits = ribbon_key_little(bits);
+			bits = ribbon_little64(bits);
 			hash_bytes(hashing, i, &bits, sizeof(bits));
 		}
 		else
@@ -184,7 +184,7 @@ hash_numbers(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 	{
 		int64_t number = keys->form == RIBBON_KEYS_INT64 ? large[first + i] :
 														   small[first + i];
-		uint64_t word = ribbon_key_little((uint64_t) number);
+		uint64_t word = ribbon_little64((uint64_t) number);
 
 		if (hashing->seed == 0 && hashing->seconds == NULL)
 			hashing->hashes[i] = ribbon_hash_word(word);

@@ -75,10 +75,9 @@ read_group(const char **at, const char *end, int *group)
 	const char *first = *at;
 
 	*group = 0;
-	for (; *at < end && ribbon_parse_hex_digit(**at) >= 0 && *at - first < 4;
-		 (*at)++)
-		*group = *group << 4 | ribbon_parse_hex_digit(**at);
-	return *at > first && (*at == end || ribbon_parse_hex_digit(**at) < 0);
+	for (; *at < end && ribbon_hex_digit(**at) >= 0 && *at - first < 4; (*at)++)
+		*group = *group << 4 | ribbon_hex_digit(**at);
+	return *at > first && (*at == end || ribbon_hex_digit(**at) < 0);
 }
 
 /* The eight groups; the last two may be written as an address of version 4. */

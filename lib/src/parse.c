@@ -336,12 +336,12 @@ parse_lsn(const char *text, size_t size, uint64_t *lsn)
 	{
 		if (text[i] == '/' && half == 0)
 			half = 1;
-		else if (ribbon_parse_hex_digit(text[i]) < 0)
+		else if (ribbon_hex_digit(text[i]) < 0)
 			return false;
 		else
 		{
 			halves[half] = halves[half] << 4 |
-				(uint64_t) ribbon_parse_hex_digit(text[i]);
+				(uint64_t) ribbon_hex_digit(text[i]);
 			if (++digits[half] > 8)
 				return false;
 		}
@@ -370,11 +370,11 @@ parse_hex(const char *text, size_t size, const char *between, uint8_t *bytes,
 				return false;
 			separator = text[at++];
 		}
-		if (size - at < 2 || ribbon_parse_hex_digit(text[at]) < 0 ||
-			ribbon_parse_hex_digit(text[at + 1]) < 0)
+		if (size - at < 2 || ribbon_hex_digit(text[at]) < 0 ||
+			ribbon_hex_digit(text[at + 1]) < 0)
 			return false;
-		bytes[i] = (uint8_t) (ribbon_parse_hex_digit(text[at]) << 4 |
-							  ribbon_parse_hex_digit(text[at + 1]));
+		bytes[i] = (uint8_t) (ribbon_hex_digit(text[at]) << 4 |
+							  ribbon_hex_digit(text[at + 1]));
 		at += 2;
 	}
 	return at == size;
@@ -403,11 +403,11 @@ parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
 	{
 		if (is_hex)
 		{
-			*valid = size - i >= 2 && ribbon_parse_hex_digit(text[i]) >= 0 &&
-				ribbon_parse_hex_digit(text[i + 1]) >= 0;
+			*valid = size - i >= 2 && ribbon_hex_digit(text[i]) >= 0 &&
+				ribbon_hex_digit(text[i + 1]) >= 0;
 			if (*valid)
-				bytes[n++] = (uint8_t) (ribbon_parse_hex_digit(text[i]) << 4 |
-										ribbon_parse_hex_digit(text[i + 1]));
+				bytes[n++] = (uint8_t) (ribbon_hex_digit(text[i]) << 4 |
+										ribbon_hex_digit(text[i + 1]));
 			i += 2;
 		}
 		else if (text[i] != '\\')
@@ -451,7 +451,7 @@ parse_bits(ribbon_key *key, const char *text, size_t size, bool *valid)
 	*valid = nbits <= INT32_MAX;
 	for (size_t i = 0; i < ndigits && *valid; i++)
 	{
-		int digit = ribbon_parse_hex_digit(text[skipped + i]);
+		int digit = ribbon_hex_digit(text[skipped + i]);
 
 		*valid = digit >= 0 && (is_hex || digit < 2);
 		if (*valid && is_hex)
@@ -474,8 +474,8 @@ parse_timetz(ribbon_key *key, const char *text, size_t size)
 
 	if (!ribbon_civil_timetz(text, size, &time, &zone))
 		return false;
-	form[0] = ribbon_key_little((uint64_t) time);
-	form[1] = ribbon_key_little((uint32_t) zone);
+	form[0] = ribbon_little64((uint64_t) time);
+	form[1] = ribbon_little64((uint32_t) zone);
 	*key = ribbon_key_canonical(RIBBON_KEY_TIMETZ, form, sizeof(form[0]) + 4);
 	return true;
 }

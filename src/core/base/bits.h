@@ -83,6 +83,35 @@ ribbon_min64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* What a hexadecimal digit is worth, or -1. */
+static inline int
+ribbon_hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* To a number whose bytes in memory are little-endian, and back. */
+static inline uint32_t
+ribbon_little32(uint32_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap32(v);
+#endif
+	return v;
+}
+
+static inline uint64_t
+ribbon_little64(uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
 /* Unaligned little-endian loads and stores. */
 static inline void
 ribbon_store16(uint8_t *p, uint16_t v)
@@ -97,10 +126,7 @@ ribbon_load32(const uint8_t *p)
 	uint32_t v;
 
 	memcpy(&v, p, sizeof(v));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap32(v);
-#endif
-	return v;
+	return ribbon_little32(v);
 }
 
 static inline uint64_t
@@ -109,27 +135,20 @@ ribbon_load64(const uint8_t *p)
 	uint64_t v;
 
 	memcpy(&v, p, sizeof(v));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	return v;
+	return ribbon_little64(v);
 }
 
 static inline void
 ribbon_store32(uint8_t *p, uint32_t v)
 {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap32(v);
-#endif
+	v = ribbon_little32(v);
 	memcpy(p, &v, sizeof(v));
 }
 
 static inline void
 ribbon_store64(uint8_t *p, uint64_t v)
 {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
+	v = ribbon_little64(v);
 	memcpy(p, &v, sizeof(v));
 }
 

@@ -14,8 +14,8 @@
 
 #include "key/keyclass.h"
 
+#include "base/bits.h"
 #include "mb/pg_wchar.h"
-#include "port/pg_bswap.h"
 #include "utils/typcache.h"
 
 /* How a value becomes canonical bytes.  One form may serve several classes. */
@@ -126,17 +126,6 @@ ribbon_keytype_keeps_characters(void)
 	int encoding = GetDatabaseEncoding();
 
 	return likely(encoding == PG_UTF8 || encoding == PG_SQL_ASCII);
-}
-
-/* Numbers of canonical forms are little-endian. */
-static inline uint64
-ribbon_little64(uint64 value)
-{
-#ifdef WORDS_BIGENDIAN
-	return pg_bswap64(value);
-#else
-	return value;
-#endif
 }
 
 /*

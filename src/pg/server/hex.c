@@ -6,27 +6,16 @@
  */
 #include "server/server.h"
 
+#include "base/bits.h"
 #include "miscadmin.h"
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
 
 bool
 ribbon_hex_decode(const char *digits, size_t ndigits, uint8_t *bytes)
 {
 	for (size_t i = 0; i < ndigits; i += 2)
 	{
-		int high = hex_digit(digits[i]);
-		int low = hex_digit(digits[i + 1]);
+		int high = ribbon_hex_digit(digits[i]);
+		int low = ribbon_hex_digit(digits[i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;
