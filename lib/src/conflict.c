@@ -46,8 +46,9 @@ ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
 		return ribbon_error_set(RIBBON_ERROR_CONFLICT,
 								"a key is a member of the exact set, and is not; its hash is %lld",
 								(long long) records[0]);
-	put_value(builder, records[1], first, sizeof(first));
-	put_value(builder, records[3], second, sizeof(second));
+	put_value(builder, ribbon_conflict_word(records, 0), first, sizeof(first));
+	put_value(builder, ribbon_conflict_word(records, 1), second,
+			  sizeof(second));
 	swap = strcmp(first, second) > 0;
 	return ribbon_error_set(RIBBON_ERROR_CONFLICT,
 							"a key has two values, %s and %s; its hash is %lld (if it is two keys with one hash, which is rare, use another seed than %u)",
@@ -63,7 +64,8 @@ is_conflict(const ribbon_builder *builder, uint64_t hash, uint64_t second)
 
 	return hash == records[0] &&
 		(!ribbon_builder_is_exact(builder) ||
-		 ribbon_exact_word(second, true) == (records[1] | RIBBON_MEMBER));
+		 ribbon_exact_word(second, true) ==
+			 (ribbon_conflict_word(records, 0) | RIBBON_MEMBER));
 }
 
 ribbon_status

@@ -38,4 +38,11 @@ ribbon_element_first(const uint64_t *words, size_t stride, size_t n,
 	return low;
 }
 
+/* Of two records that conflict: the word of the first (0), or second (1). */
+static inline uint64_t
+ribbon_conflict_word(const uint64_t *two_records, int which)
+{
+	return two_records[RIBBON_RECORD_WORDS * which + 1];
+}
+
 #endif /* RIBBON_ELEMENT_H */

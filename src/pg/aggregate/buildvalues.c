@@ -9,7 +9,7 @@
 #include "aggregate/buildvalues.h"
 
 #include "mb/pg_wchar.h"
-#include "spill/spill.h"
+#include "set/element.h"
 
 /* Bytes of a value that a message shows. */
 #define SHOWN_BYTES 100

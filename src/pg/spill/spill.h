@@ -23,13 +23,6 @@
 #include "lib/stringinfo.h"
 #include "set/set.h"
 
-/* Of two records that conflict: the word of the first (0), or second (1). */
-static inline uint64
-ribbon_conflict_word(const uint64_t *two_records, int which)
-{
-	return two_records[RIBBON_RECORD_WORDS * which + 1];
-}
-
 /* Enlarge an array to size bytes; old is NULL if there is none yet. */
 static inline void *
 ribbon_enlarge(MemoryContext context, void *old, Size size)
