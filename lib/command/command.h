@@ -11,6 +11,7 @@
  *	 load.c		the bytes of a filter, in the forms that files have
  *	 build.c	ribbon build, ribbon map, ribbon exact
  *	 conflict.c	which key has two values
+ *	 chain.c	exact sets that correct each other: --after
  *	 ask.c		ribbon test, ribbon get
  *	 about.c	ribbon stats, ribbon check, ribbon shrink
  *

@@ -83,13 +83,6 @@ forget_last(void)
 	ribbon_storedcache_last = NULL;
 }
 
-/* Nothing protects it any more, until it is looked at again. */
-static void
-snapshot_is_released(void)
-{
-	forget_last();
-}
-
 /* The cache's context goes away, and everything with it. */
 static void
 context_is_deleted(void *arg)
@@ -361,7 +354,8 @@ table_changed(Datum arg, Oid toast)
 void
 ribbon_storedcache_init(void)
 {
-	ribbon_snapshot_init(snapshot_is_released);
+	/* nothing protects the last one then, until it is looked at again */
+	ribbon_snapshot_init(forget_last);
 	RegisterXactCallback(transaction_ends, NULL);
 	RegisterSubXactCallback(subtransaction_ends, NULL);
 	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
