@@ -16,7 +16,10 @@
 
 to=$1
 shift
-arguments=(--prefix="$to" --with-icu --without-readline --enable-tap-tests --enable-debug --enable-cassert "$@")
+
+# Without a "pgsql" in that path, Debian's source would install into the system's server.
+arguments=(--prefix="$to" --libdir="$to/lib/pgsql" --with-icu --without-readline --enable-tap-tests
+	--enable-debug --enable-cassert "$@")
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 mirror=${MATRIX_MIRROR:-http://deb.debian.org/debian}
 
@@ -51,6 +54,11 @@ mkdir -p "$to/build/objects"
 cd "$to/build/objects"
 export ASAN_OPTIONS=detect_leaks=0	# programs that are run to make it, such as zic
 "$source/configure" -q "${arguments[@]}"
+libraries=$(printf 'top_builddir = .\ninclude src/Makefile.global\nshow:\n\t@echo $(pkglibdir)\n' | make -s -f - show)
+if [ "$libraries" != "$to/lib/pgsql" ]; then
+	echo "build_server.sh: $source would install libraries in $libraries, not in $to" >&2
+	exit 1
+fi
 make -s -j"${JOBS:-$(nproc)}" all
 make -s install
 make -s -C contrib -j"${JOBS:-$(nproc)}" install

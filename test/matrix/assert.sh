@@ -50,7 +50,7 @@ build_server()
 	cd /opt/source
 	get_source "$version"
 	cd "postgresql-$version"-*/
-	./configure -q --prefix="$to" --with-icu --without-readline \
+	./configure -q --prefix="$to" --libdir="$to/lib/pgsql" --with-icu --without-readline \
 		--enable-tap-tests --enable-debug --enable-cassert CFLAGS=-O1 CPPFLAGS="$traps"
 	make -s -j"$(nproc)" all
 	make -s install
