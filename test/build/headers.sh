@@ -6,7 +6,8 @@
 #
 # Headers of the core compile without the server's.  A *_template.h is a part
 # of the file that includes it, as template.h and template_end.h are of one, and
-# kernel_*.h are parts of a kernel.
+# kernel_*.h are parts of a kernel.  "make proof" needs CBMC, but whether its harnesses
+# are of these headers is seen here.
 
 . "$(dirname "$0")/../lib/common.sh"
 find_postgres
@@ -52,6 +53,15 @@ for header in src/pg/*.h src/pg/*/*.h; do
 	[ ! -e "$header" ] || compiles_alone "$header" "${server[@]}" -include postgres.h
 done
 judge "headers of src/pg compile after postgres.h"
+
+faults=()
+cprover=('-D__CPROVER_assume(x)=(void) (x)' '-D__CPROVER_assert(x, what)=(void) (x)'
+	'-D__CPROVER_r_ok(at, n)=((at) != 0)' '-D__CPROVER_w_ok(at, n)=((at) != 0)')
+for harness in test/proof/*.c; do
+	why=$("${CC:-cc}" -std=gnu11 -Isrc/core -Itest/proof "${cprover[@]}" -Werror -fsyntax-only "$harness" 2>&1) ||
+		faults+=("$harness: $(head -n 3 <<<"$why")")
+done
+judge "proofs compile"
 
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
