@@ -316,7 +316,7 @@ print_line(const Distribution *d, const Values *values, double fpr,
 		   8 * (double) maps[1].nbytes / n, codes == NULL ? "plain" : "entropy",
 		   codes == NULL || !codes->front ?
 			   0 :
-			   ribbon_plane_next(first)->result_bits,
+			   ribbon_plane_next(first)->check.bits,
 		   maps[0].build, maps[0].get, maps[0].batch, maps[1].build,
 		   maps[1].get, maps[1].batch);
 	fflush(stdout);

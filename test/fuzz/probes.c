@@ -13,7 +13,7 @@
 static uint64_t
 border_hash(Random *random, const RibbonPlane *plane)
 {
-	uint64_t share = random_below(random, 2) ? plane->wide : plane->split;
+	uint64_t share = random_below(random, 2) ? plane->check.wide : plane->split;
 	uint64_t hash = (RIBBON_SHARES - share) << 53;
 
 	switch (random_below(random, 4))

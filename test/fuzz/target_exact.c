@@ -33,8 +33,7 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 	RibbonExactHead head = {.key_class = set->key_class,
 							.rated = set->has_rate,
 							.column = plane->next > 0,
-							.result_bits = plane->result_bits,
-							.wide = plane->wide,
+							.check = plane->check,
 							.nmembers = set->nkeys,
 							.nothers = set->universe - set->nkeys,
 							.seed = set->seed,
@@ -47,7 +46,7 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
 	/* with less than a bit, most slots may take none */
 	CHECK(count_slots(set) <= 8 * set->total_bytes ||
-			  (plane->result_bits == 0 && plane->wide > 0),
+			  (plane->check.bits == 0 && plane->check.wide > 0),
 		  "%" PRIu64 " slots", count_slots(set));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;

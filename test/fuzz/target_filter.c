@@ -193,7 +193,7 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 	double fpr = ribbon_fpr(filter);
 
 	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	CHECK(count_slots(filter) * ribbon_plane(filter)->result_bits / 8 <=
+	CHECK(count_slots(filter) * ribbon_plane(filter)->check.bits / 8 <=
 			  filter->total_bytes,
 		  "%" PRIu64 " slots", count_slots(filter));
 	/* (what is extra is not written) */

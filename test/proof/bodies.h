@@ -97,9 +97,9 @@ any_zones(RibbonReader *reader, const RibbonBodyStart *start,
 static inline bool
 plane_contract(const RibbonPlane *plane)
 {
-	if (plane->result_bits + plane->value_bits + (plane->wide > 0) >
+	if (plane->check.bits + plane->value_bits + (plane->check.wide > 0) >
 			RIBBON_MAX_COLUMNS ||
-		plane->nkeys > RIBBON_MAX_KEYS || plane->wide >= RIBBON_SHARES ||
+		plane->nkeys > RIBBON_MAX_KEYS || plane->check.wide >= RIBBON_SHARES ||
 		plane->split >= RIBBON_SHARES ||
 		(plane->width != 32 && plane->width != 64 && plane->width != 128))
 		return false;

@@ -95,12 +95,12 @@ prove_body(void)
 	plane.kind = role == RIBBON_FIRST && nondet_bool() ? RIBBON_HOMOGENEOUS :
 														 RIBBON_BURR;
 	plane.width = nondet_bool() ? 32 : nondet_bool() ? 64 : 128;
-	plane.result_bits = nondet_unsigned();
+	plane.check.bits = nondet_unsigned();
 	plane.value_bits = nondet_unsigned();
-	plane.wide = plane.split = nondet_unsigned();
+	plane.check.wide = plane.split = nondet_unsigned();
 	assume(first_contract(&plane));
 	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
-		assume(plane.result_bits + plane.wide == 0);
+		assume(plane.check.bits + plane.check.wide == 0);
 	if (role == RIBBON_FRONT)
 		assume(plane.value_bits == 0);
 	if (ribbon_format_decode_body(bytes, nheader, start, &plane) != RIBBON_OK)

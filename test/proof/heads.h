@@ -62,11 +62,12 @@ exact_contract(unsigned flags, const RibbonFilter *filter,
 {
 	return !(flags & RIBBON_FLAG_VALUES) && filter->is_exact &&
 		filter->universe <= RIBBON_MAX_KEYS &&
-		plane->nkeys <= RIBBON_MAX_KEYS && plane->result_bits <= 32 &&
-		plane->value_bits <= 1 && plane->wide < RIBBON_SHARES &&
-		plane->split == plane->wide && bodies->first.role == RIBBON_OWN_BYTE &&
+		plane->nkeys <= RIBBON_MAX_KEYS && plane->check.bits <= 32 &&
+		plane->value_bits <= 1 && plane->check.wide < RIBBON_SHARES &&
+		plane->split == plane->check.wide &&
+		bodies->first.role == RIBBON_OWN_BYTE &&
 		bodies->second_keys <= RIBBON_MAX_KEYS && bodies->second_bits <= 1 &&
-		(plane->result_bits + plane->wide == 0 || plane->value_bits == 0);
+		(plane->check.bits + plane->check.wide == 0 || plane->value_bits == 0);
 }
 
 void
@@ -77,9 +78,9 @@ any_exact(RibbonReader *reader, unsigned flags, RibbonFilter *filter,
 	filter->is_exact = true;
 	filter->universe = nondet_uint64();
 	plane->nkeys = nondet_uint64();
-	plane->result_bits = nondet_unsigned();
+	plane->check.bits = nondet_unsigned();
 	plane->value_bits = nondet_unsigned();
-	plane->wide = plane->split = nondet_unsigned();
+	plane->check.wide = plane->split = nondet_unsigned();
 	bodies->first.role = RIBBON_OWN_BYTE;
 	bodies->second_keys = nondet_uint64();
 	bodies->second_bits = nondet_unsigned();
@@ -92,10 +93,10 @@ first_contract(const RibbonPlane *plane)
 {
 	return (plane->width == 32 || plane->width == 64 || plane->width == 128) &&
 		(plane->kind == RIBBON_BURR || plane->kind == RIBBON_HOMOGENEOUS) &&
-		plane->nkeys <= RIBBON_MAX_KEYS && plane->wide < RIBBON_SHARES &&
-		plane->split == plane->wide && plane->result_bits <= 32 &&
-		!(plane->result_bits == 32 && plane->wide > 0) &&
-		plane->result_bits + plane->value_bits + (plane->wide > 0) <=
+		plane->nkeys <= RIBBON_MAX_KEYS && plane->check.wide < RIBBON_SHARES &&
+		plane->split == plane->check.wide && plane->check.bits <= 32 &&
+		!(plane->check.bits == 32 && plane->check.wide > 0) &&
+		plane->check.bits + plane->value_bits + (plane->check.wide > 0) <=
 		RIBBON_MAX_COLUMNS;
 }
 

@@ -76,15 +76,15 @@ prove_zone_columns(void)
 	static RibbonPlane plane;
 	RibbonResultBits columns[2];
 
-	plane.result_bits = nondet_unsigned();
-	plane.wide = nondet_unsigned();
+	plane.check.bits = nondet_unsigned();
+	plane.check.wide = nondet_unsigned();
 	plane.split = nondet_unsigned();
-	assume(plane.result_bits <= 32 && plane.wide < RIBBON_SHARES &&
+	assume(plane.check.bits <= 32 && plane.check.wide < RIBBON_SHARES &&
 		   plane.split < RIBBON_SHARES);
 	zone_columns(&plane, columns);
-	prove(columns[0].bits == plane.result_bits &&
+	prove(columns[0].bits == plane.check.bits &&
 		  columns[0].wide < RIBBON_SHARES);
 	prove(columns[1].bits <= 33 && columns[1].wide < RIBBON_SHARES);
-	prove(plane.wide == 0 ||
-		  columns[1].bits + (columns[1].wide > 0) <= plane.result_bits + 1);
+	prove(plane.check.wide == 0 ||
+		  columns[1].bits + (columns[1].wide > 0) <= plane.check.bits + 1);
 }

@@ -236,14 +236,14 @@ map_get_from_plane(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	const RibbonSystem *system;
 	uint64_t print;
-	unsigned c = plane->result_bits, v = plane->value_bits;
+	unsigned c = plane->check.bits, v = plane->value_bits;
 	unsigned nchecks;
 	bool found = true;
 
 	*code = 0;
 	if (plane->nkeys == 0)
 		return false;
-	if (c + v + plane->wide == 0)
+	if (c + v + plane->check.wide == 0)
 		return true;
 	system = map_system(plane, &hash);
 	if (system->nslots == 0)

@@ -32,8 +32,7 @@ make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
 	plane.nkeys = nslots - 64;
 	plane.nzones[0] = 1;
 	plane.systems[0].nslots = nslots;
-	plane.result_bits = result_bits.bits;
-	plane.wide = plane.split = result_bits.wide;
+	ribbon_plane_set_check(&plane, result_bits);
 	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, &plane, 0, &made.bytes) ==
 			  RIBBON_OK,
 		  "create");

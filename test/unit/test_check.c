@@ -198,18 +198,16 @@ test_padding(void)
 												 2 * (nbuckets % 4));
 			}
 			/* without wide blocks each slot has as many bits as columns */
-			for (unsigned z = 0; z < nzones && ribbon_plane(filter)->wide == 0;
-				 z++)
+			for (unsigned z = 0;
+				 z < nzones && ribbon_plane(filter)->check.wide == 0; z++)
 				nslots +=
 					check_bits_behind(&built,
 									  zones[z].slots +
 										  zones[z].nslots *
-											  ribbon_plane(filter)
-												  ->result_bits /
+											  ribbon_plane(filter)->check.bits /
 											  8,
 									  zones[z].nslots *
-										  ribbon_plane(filter)->result_bits %
-										  8);
+										  ribbon_plane(filter)->check.bits % 8);
 			check_is(&built, RIBBON_OK, "put back");
 			free(built.bytes);
 			free(keys);

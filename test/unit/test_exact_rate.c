@@ -306,13 +306,13 @@ test_heads(void)
 		RibbonExactHead head;
 		bool valid;
 	} cases[] = {
-		{{.nmembers = 1, .result_bits = 3}, true},
-		{{.nmembers = 1, .result_bits = 32}, true},
-		{{.nmembers = 1, .result_bits = 3, .inverted = true}, false},
+		{{.nmembers = 1, .check = {3, 0}}, true},
+		{{.nmembers = 1, .check = {32, 0}}, true},
+		{{.nmembers = 1, .check = {3, 0}, .inverted = true}, false},
 		{{.nmembers = 1}, false},
-		{{.nmembers = 1, .result_bits = 3, .column = true}, false},
-		{{.nmembers = 1, .nothers = 1, .result_bits = 3}, true},
-		{{.nmembers = 1, .nothers = 1, .result_bits = 3, .wide = 2048}, false},
+		{{.nmembers = 1, .check = {3, 0}, .column = true}, false},
+		{{.nmembers = 1, .nothers = 1, .check = {3, 0}}, true},
+		{{.nmembers = 1, .nothers = 1, .check = {3, 2048}}, false},
 		{{.nmembers = 1, .nothers = 1, .column = true}, false},
 	};
 	uint8_t bytes[RIBBON_MAX_HEAD + RIBBON_MAX_HEADER + 8];
@@ -331,7 +331,7 @@ test_heads(void)
 		size = ribbon_format_encode_exact(&head, bytes);
 		/* a zone of one slot, as one key has */
 		bytes[size] = 1 << 1;
-		size += 2 + (head.result_bits + 7) / 8;
+		size += 2 + (head.check.bits + 7) / 8;
 		status = ribbon_open(bytes, size, &set);
 		CHECK(status == (cases[i].valid ? RIBBON_OK : RIBBON_CORRUPT),
 			  "%zu: %s", i, ribbon_status_text(status));

@@ -79,7 +79,7 @@ build_bare(const RibbonEnv *env, const RibbonParams *params, uint64_t nkeys,
 	ribbon_plane_init_empty(&bare, params->key_class);
 	bare.nkeys = nkeys;
 	if (!checked)
-		bare.result_bits = 0;
+		bare.check.bits = 0;
 	ribbon_bytes_of_head(&bare, params->values, NULL, head, prefixes);
 	status = ribbon_bytes_create(env, bytes,
 								 headroom + prefixes[0].n + prefixes[1].n, 0);
@@ -175,7 +175,7 @@ least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 
 	ribbon_plane_init_empty(&plane, params->key_class);
 	plane.nkeys = nkeys;
-	plane.result_bits = check.bits;
+	plane.check.bits = check.bits;
 	return ribbon_format_encode_head(&plane, params->values, NULL, head) +
 		params->values->ndictionary + 2 +
 		(uint64_t) (ribbon_least_bytes(params, nkeys) - fewer / 8);

@@ -33,7 +33,7 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonPlane plane;
-	RibbonLayerShape shape;		/* of its layers, with plane.wide */
+	RibbonLayerShape shape;		/* of its layers, with plane.check.wide */
 	const RibbonSupply *supply; /* of records; NULL: hashes */
 	const RibbonValues *values;
 	const RibbonRoom *room;
@@ -45,7 +45,7 @@ typedef struct Burr
 static void
 set_wide(Burr *b, unsigned wide)
 {
-	b->plane.wide = b->plane.split = b->shape.columns.wide = wide;
+	b->plane.check.wide = b->plane.split = b->shape.columns.wide = wide;
 }
 
 /*
@@ -353,8 +353,8 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	ribbon_plane_init_empty(plane, params->key_class);
 	plane->nkeys = hashes->n;
 	plane->width = params->width;
-	plane->result_bits = check.bits;
-	plane->wide = plane->split = b.wide = check.wide;
+	ribbon_plane_set_check(plane, check);
+	b.wide = check.wide;
 	if (supply != NULL)
 		plane->value_bits = supply->value_bits;
 	check.bits += plane->value_bits;

@@ -198,14 +198,13 @@ add_body(Exact *x, const RibbonSet *keys, RibbonExactPlan plan, size_t tail,
 static RibbonStatus
 add_column(Exact *x, RibbonExactPlan plan, RibbonBytes *bodies)
 {
-	RibbonResultBits built = {x->head.result_bits, x->head.wide};
 	RibbonSet passed = {.n = 0};
 	RibbonPlan filter;
 	RibbonStatus status;
 
 	ribbon_passing_open(&x->first, bodies->buffer + bodies->begin, &filter);
 	status = find_passed(x, plan, &filter, &passed);
-	x->head.column = ribbon_exact_needs_column(&x->shape, built,
+	x->head.column = ribbon_exact_needs_column(&x->shape, x->head.check,
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)
 		status = add_body(x, &passed, ribbon_exact_column, 0, bodies);
@@ -256,8 +255,7 @@ build_plan(Exact *x, RibbonExactPlan plan, RibbonBytes *bytes)
 	status = has_filter ? add_body(x, &x->rare, plan,
 								   (size_t) (column / 100 * 101) + 256, bytes) :
 						  add_only_column(x, bytes);
-	x->head.result_bits = x->first.result_bits;
-	x->head.wide = x->first.wide;
+	x->head.check = x->first.check;
 	if (status == RIBBON_OK && has_filter)
 		status = add_column(x, plan, bytes);
 	return status == RIBBON_OK ? finish(x, bytes) : status;

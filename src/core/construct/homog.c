@@ -187,8 +187,7 @@ solve_band(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 
 	discard(h);
 	h->solved = with_spare(h, result_bits);
-	h->plane.result_bits = h->solved.bits;
-	h->plane.wide = h->plane.split = h->solved.wide;
+	ribbon_plane_set_check(&h->plane, h->solved);
 	status = ribbon_oneplane_create(h->env, &h->plane, h->headroom, &h->buffer);
 	if (status != RIBBON_OK)
 	{

@@ -187,7 +187,7 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 							  supply != NULL ? &of_values : NULL,
 							  rotated + first[z] * stride,
 							  first[z + 1] - first[z],
-							  plane->result_bits + plane->value_bits +
+							  plane->check.bits + plane->value_bits +
 								  (z >= plane->nzones[0]),
 							  &tries,
 							  &plane->systems[(unsigned) plane->nlayers + z],

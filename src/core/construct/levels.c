@@ -114,7 +114,7 @@ add_first(Levels *b, unsigned value_bits)
 		return add_plane(b, b->records, &supply, RIBBON_FIRST, b->params->fpr);
 	ribbon_plane_init_empty(&b->first, b->params->key_class);
 	b->first.nkeys = b->records->n;
-	b->first.result_bits = 0;
+	b->first.check.bits = 0;
 	return RIBBON_OK;
 }
 

@@ -86,8 +86,7 @@ plan_burr(RibbonPlane *plane, RibbonResultBits result_bits)
 {
 	RibbonLayerShape shape = ribbon_params_shape(plane->width, result_bits);
 
-	plane->result_bits = result_bits.bits;
-	plane->wide = plane->split = result_bits.wide;
+	ribbon_plane_set_check(plane, result_bits);
 	plane->scheme = shape.scheme;
 	plane->buckets = shape.buckets;
 	plan_zones(plane, result_bits, plan_layers(plane, &shape));
@@ -110,8 +109,7 @@ plan_homogeneous(RibbonPlane *plane, double fpr)
 
 	plane->kind = RIBBON_HOMOGENEOUS;
 	plane->nzones[0] = 1;
-	plane->result_bits = asked.bits;
-	plane->wide = plane->split = asked.wide;
+	ribbon_plane_set_check(plane, asked);
 	plane->systems[0].nslots = nslots;
 	return (ribbon_result_bits_mean(beside) - ribbon_result_bits_mean(asked)) *
 		(double) nslots / 8;

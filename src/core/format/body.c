@@ -82,7 +82,7 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
 		out = ribbon_write_varint(out, plane->nkeys);
 	if (role == RIBBON_FRONT)
-		*out++ = (uint8_t) plane->result_bits;
+		*out++ = (uint8_t) plane->check.bits;
 	if (ribbon_head_is_shrunk(plane))
 	{
 		ribbon_store16(out, (uint16_t) plane->split);
@@ -238,9 +238,9 @@ read_own(RibbonReader *reader, RibbonBodyStart *start, RibbonPlane *plane)
 	}
 	if (start->role == RIBBON_FRONT)
 	{
-		plane->result_bits = ribbon_read_byte(reader);
-		if (plane->result_bits == 0 ||
-			plane->result_bits > RIBBON_MAX_RESULT_BITS)
+		plane->check.bits = ribbon_read_byte(reader);
+		if (plane->check.bits == 0 ||
+			plane->check.bits > RIBBON_MAX_RESULT_BITS)
 			reader->corrupt = true;
 	}
 }

@@ -92,12 +92,11 @@ check_padding(const RibbonSystem *system)
 static RibbonStatus
 check_rate(const RibbonEnv *env, const RibbonPlane *plane)
 {
-	RibbonResultBits result_bits = {plane->result_bits, plane->wide};
-	double chance = ribbon_result_bits_fpr(result_bits);
+	double chance = ribbon_result_bits_fpr(plane->check);
 	double stated = ribbon_inspect_fpr(plane);
 	double probability, rate;
 	RibbonStatus status = ribbon_rate_excess(env, &plane->systems[0],
-											 result_bits, &probability);
+											 plane->check, &probability);
 
 	if (status != RIBBON_OK)
 		return status;

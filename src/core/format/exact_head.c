@@ -23,10 +23,10 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
 	uint8_t *start = out;
 	bool rated = head->rated && head->nmembers > 0;
-	bool checked = head->result_bits > 0 || head->wide > 0 ||
+	bool checked = head->check.bits > 0 || head->check.wide > 0 ||
 		head->nmembers == 0;
 	bool filter = checked && head->nmembers > 0; /* is plane 0 one? */
-	bool wide = rated && head->wide > 0;
+	bool wide = rated && head->check.wide > 0;
 
 	*out++ = RIBBON_PLAIN_BYTE0;
 	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) |
@@ -41,11 +41,11 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 						(head->has_as_of ? EXACT_AS_OF : 0) |
 						(head->inverted ? EXACT_INVERTED : 0) |
 						(rated && head->column ? EXACT_COLUMN : 0) |
-						(filter ? (head->result_bits - 1) & 31 : 0)
+						(filter ? (head->check.bits - 1) & 31 : 0)
 							<< EXACT_BITS);
 	if (wide)
 	{
-		ribbon_store16(out, (uint16_t) head->wide);
+		ribbon_store16(out, (uint16_t) head->check.wide);
 		out += 2;
 	}
 	if (head->seed != 0)
@@ -64,7 +64,7 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 
 		out = ribbon_write_varint(out,
 								  ribbon_fold(head->npassed -
-											  (others >> head->result_bits)));
+											  (others >> head->check.bits)));
 	}
 	return (size_t) (out - start);
 }
@@ -116,7 +116,7 @@ set_planes(RibbonReader *reader, RibbonFilter *filter, bool checked,
 		plane->nkeys = nrare;
 	if (checked && nmembers > 0 && (!filter->has_rate || column))
 	{
-		uint64_t npassed = (nmost >> plane->result_bits) +
+		uint64_t npassed = (nmost >> plane->check.bits) +
 			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
 
 		if (npassed > nmost)
@@ -142,12 +142,12 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	filter->universe = nmembers + nothers;
 	filter->has_as_of = byte & EXACT_AS_OF;
 	filter->is_inverted = !filter->has_rate && byte & EXACT_INVERTED;
-	plane->result_bits = checked ? 1 + (byte >> EXACT_BITS) : 0;
+	plane->check.bits = checked ? 1 + (byte >> EXACT_BITS) : 0;
 	if (flags & RIBBON_FLAG_WIDE)
 	{
-		plane->wide = plane->split = ribbon_read16(reader);
-		plane->result_bits %= 32;
-		if (plane->wide == 0 || plane->wide >= RIBBON_SHARES)
+		plane->check.wide = plane->split = ribbon_read16(reader);
+		plane->check.bits %= 32;
+		if (plane->check.wide == 0 || plane->check.wide >= RIBBON_SHARES)
 			reader->corrupt = true;
 	}
 	if (byte & EXACT_SEED)

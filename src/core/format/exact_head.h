@@ -31,10 +31,9 @@ typedef struct RibbonExactHead
 {
 	int key_class;
 	bool rated;
-	bool column;		  /* is there one behind the filter? */
-	unsigned result_bits; /* of plane 0; without these and wide, it has a column
-						   * of values instead */
-	unsigned wide;		  /* 0, unless rated */
+	bool column;			/* is there one behind the filter? */
+	RibbonResultBits check; /* of plane 0, wide only if rated; {0, 0}: it has a
+							 * column of values instead */
 	uint64_t nmembers;
 	uint64_t nothers; /* the rest of the universe */
 	bool inverted;	  /* plane 0 is of the others, and members may pass */

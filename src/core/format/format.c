@@ -40,7 +40,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 						  const RibbonCodes *codes, uint8_t *out)
 {
 	uint8_t *start = out;
-	bool unchecked = plane->result_bits == 0;
+	bool unchecked = plane->check.bits == 0;
 	unsigned flags = (ribbon_head_is_shrunk(plane) ? RIBBON_FLAG_SHRUNK : 0) |
 		(plane->salted ? RIBBON_FLAG_SALTED : 0) |
 		(values != NULL ? RIBBON_FLAG_VALUES : 0) |
@@ -60,8 +60,8 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 	if (!unchecked)
 	{
 		ribbon_store16(out,
-					   (uint16_t) (plane->wide |
-								   (plane->result_bits - 1) << 11));
+					   (uint16_t) (plane->check.wide |
+								   (plane->check.bits - 1) << 11));
 		out += 2;
 	}
 	out = ribbon_write_varint(out, plane->nkeys);
@@ -123,8 +123,8 @@ share_value_bits(const RibbonFilter *filter, RibbonPlane *plane,
 	else if (filter->has_values)
 	{
 		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
-													 plane->result_bits,
-													 plane->wide);
+													 plane->check.bits,
+													 plane->check.wide);
 		bodies->second_bits = filter->value_bits - plane->value_bits;
 		if (bodies->second_bits > 0)
 			bodies->second_keys = plane->nkeys;
@@ -138,7 +138,8 @@ contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
 {
 	bool plain = byte0 == RIBBON_PLAIN_BYTE0;
 
-	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0))
+	if (plane->width > 128 ||
+		(plane->check.bits == 32 && plane->check.wide > 0))
 		return true;
 	if (!filter->is_exact &&
 		(flags & RIBBON_FLAG_RATED ||
@@ -153,7 +154,7 @@ contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
 		return true;
 	/* what has no body has one form */
 	return ribbon_plane_is_bare(plane) &&
-		(!plain || plane->result_bits > 1 || plane->wide > 0 ||
+		(!plain || plane->check.bits > 1 || plane->check.wide > 0 ||
 		 bodies->first.shrunk || bodies->first.salted);
 }
 
@@ -175,8 +176,8 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	plane->kind = byte0 & RIBBON_BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS :
 													 RIBBON_BURR;
 	plane->width = 32 << (byte0 >> 4 & 3);
-	plane->wide = plane->split = check & (RIBBON_SHARES - 1);
-	plane->result_bits = checked ? (check >> 11) + 1 : 0;
+	plane->check.wide = plane->split = check & (RIBBON_SHARES - 1);
+	plane->check.bits = checked ? (check >> 11) + 1 : 0;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
 	bodies->first.layered = byte0 & RIBBON_BYTE0_LAYERED;
 	bodies->first.shrunk = flags & RIBBON_FLAG_SHRUNK;

@@ -37,7 +37,7 @@
  * size.  plane is the first plane, values is NULL for a filter, codes is NULL
  * where they are plain.  Only those members of plane are read that a head
  * stores.  The size depends on values, codes and, of plane, on nkeys,
- * key_class, result_bits, salted, and on whether it is shrunk.
+ * key_class, check.bits, salted, and on whether it is shrunk.
  */
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,

@@ -77,7 +77,7 @@ ribbon_head_width_code(int width)
 static inline bool
 ribbon_head_is_shrunk(const RibbonPlane *plane)
 {
-	return plane->kind == RIBBON_BURR && plane->split != plane->wide;
+	return plane->kind == RIBBON_BURR && plane->split != plane->check.wide;
 }
 
 /* Write the classes of the keys' parts, if any; returns where the rest goes. */

@@ -33,7 +33,7 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 
 	if (plane->nkeys == 0)
 		return 0;
-	if (plane->result_bits + plane->wide == 0)
+	if (plane->check.bits + plane->check.wide == 0)
 		return 1;
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
@@ -90,7 +90,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 			nslots += plane->systems[i].nslots;
 		info->nslots += nslots;
 		info->code_bits += plane->nkeys *
-			(plane->value_bits + (plane == first ? 0 : plane->result_bits));
+			(plane->value_bits + (plane == first ? 0 : plane->check.bits));
 		if (nslots > plane->nkeys)
 			info->empty_slots += nslots - plane->nkeys;
 	}

@@ -40,8 +40,7 @@ ribbon_oneplane_keep_bits(const RibbonEnv *env, RibbonPlane *plane,
 	const uint8_t *bytes = plane->bytes;
 
 	/* the header's size stays, so slots begin where they did */
-	plane->result_bits = result_bits.bits;
-	plane->wide = plane->split = result_bits.wide;
+	ribbon_plane_set_check(plane, result_bits);
 	ribbon_place_systems(plane);
 	ribbon_place_bytes(plane, bytes);
 	return ribbon_icml_keep_columns(env, &solved, &plane->systems[0]);

@@ -13,7 +13,8 @@
 static void
 zone_columns(const RibbonPlane *plane, RibbonResultBits columns[2])
 {
-	unsigned a = plane->result_bits, wide = plane->wide, split = plane->split;
+	unsigned a = plane->check.bits, wide = plane->check.wide,
+			 split = plane->split;
 
 	columns[0].bits = a;
 	columns[0].wide = wide <= split ?
@@ -27,14 +28,13 @@ zone_columns(const RibbonPlane *plane, RibbonResultBits columns[2])
 static void
 init_systems(RibbonPlane *plane)
 {
-	RibbonResultBits result_bits = {plane->result_bits, plane->wide};
 	RibbonResultBits columns[2];
 	RibbonSystem *system = plane->systems;
 
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
 		ribbon_system_init(system, system->nslots, (unsigned) plane->width,
-						   false, result_bits);
+						   false, plane->check);
 		return;
 	}
 
@@ -42,7 +42,7 @@ init_systems(RibbonPlane *plane)
 		plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
 	for (int i = 0; i < plane->nlayers; i++, system++)
 		ribbon_system_init(system, system->nslots, (unsigned) plane->width,
-						   true, result_bits);
+						   true, plane->check);
 	zone_columns(plane, columns);
 	for (int wide = 0; wide < 2; wide++)
 		for (unsigned z = 0; z < plane->nzones[wide]; z++, system++)
@@ -52,7 +52,7 @@ init_systems(RibbonPlane *plane)
 	if (plane->value_bits > 0)
 		for (system = plane->systems;
 			 system < plane->systems + ribbon_plane_nsystems(plane); system++)
-			ribbon_system_insert_value(system, plane->result_bits,
+			ribbon_system_insert_value(system, plane->check.bits,
 									   plane->value_bits);
 }
 

@@ -12,7 +12,7 @@ ribbon_plane_init_empty(RibbonPlane *plane, int key_class)
 	plane->kind = RIBBON_BURR;
 	plane->width = 64;
 	plane->key_class = key_class;
-	plane->result_bits = 1;
+	plane->check.bits = 1;
 }
 
 void
@@ -21,6 +21,6 @@ ribbon_plane_init_next(RibbonPlane *plane, int key_class, uint64_t nkeys,
 {
 	ribbon_plane_init_empty(plane, key_class);
 	plane->nkeys = nkeys;
-	plane->result_bits = 0;
+	plane->check.bits = 0;
 	plane->value_bits = value_bits;
 }

@@ -14,12 +14,13 @@
  *		  +------- next ----------------------------->|
  *----------
  *
- * The result_bits of a plane are its check bits, which value_bits follow.  The
+ * The result bits of a plane are its check bits, which value_bits follow.  The
  * result_bits of a system count all its columns, those of values, too.
  */
 #ifndef RIBBON_PLANE_H
 #define RIBBON_PLANE_H
 
+#include "format/result_bits.h"
 #include "ribbon.h"
 
 #define RIBBON_MAX_LAYERS  7  /* bumped layers before the last one */
@@ -85,11 +86,10 @@ typedef struct RibbonPlane
 	RibbonKind kind;
 	int width; /* w of the bumped layers */
 	int key_class;
-	unsigned result_bits; /* r = floor(log2(1/FPR)) for BuRR; 0: unchecked */
-	unsigned value_bits;  /* behind these; 0 in a filter */
-	unsigned wide;		  /* of 2048 keys, how many check r + 1 bits */
-	unsigned split;		  /* of 2048 keys, how many are in wide zones */
-	bool salted;		  /* hashes are remixed with the salt first */
+	RibbonResultBits check; /* its result bits; {0, 0}: unchecked */
+	unsigned value_bits;	/* behind these; 0 in a filter */
+	unsigned split;			/* of 2048 keys, how many are in wide zones */
+	bool salted;			/* hashes are remixed with the salt first */
 	uint64_t salt;
 	unsigned dependence;   /* homogeneous: -1024 log2 P (format/rate.h) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
@@ -128,6 +128,14 @@ extern void ribbon_plane_init_empty(RibbonPlane *plane, int key_class);
 extern void ribbon_plane_init_next(RibbonPlane *plane, int key_class,
 								   uint64_t nkeys, unsigned value_bits);
 
+/* Set what keys check, of a plane that has not been shrunk. */
+static inline void
+ribbon_plane_set_check(RibbonPlane *plane, RibbonResultBits check)
+{
+	plane->check = check;
+	plane->split = check.wide;
+}
+
 /* Linear systems in all: bumped layers and zones. */
 static inline unsigned
 ribbon_plane_nsystems(const RibbonPlane *plane)
@@ -142,8 +150,8 @@ ribbon_plane_nsystems(const RibbonPlane *plane)
 static inline bool
 ribbon_plane_is_column(const RibbonPlane *plane)
 {
-	/* with value bits, wide is 0 where result_bits is */
-	return plane->value_bits == 1 && plane->result_bits == 0;
+	/* with value bits, check.wide is 0 where check.bits is */
+	return plane->value_bits == 1 && plane->check.bits == 0;
 }
 
 /* Does a plane store nothing?  Then it has no body. */
@@ -151,7 +159,7 @@ static inline bool
 ribbon_plane_is_bare(const RibbonPlane *plane)
 {
 	return plane->nkeys == 0 ||
-		plane->result_bits + plane->value_bits + plane->wide == 0;
+		plane->check.bits + plane->value_bits + plane->check.wide == 0;
 }
 
 /* The bytes of a plane up to its last system; the others are not used. */

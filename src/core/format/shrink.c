@@ -24,13 +24,6 @@
 
 #define COLUMNS_TRIES 12 /* at most, if homogeneous; one or two are usual */
 
-static void
-set_result_bits(RibbonPlane *shrunk, RibbonResultBits result_bits)
-{
-	shrunk->result_bits = result_bits.bits;
-	shrunk->wide = result_bits.wide;
-}
-
 /*
  * Set the result bits of a shrunk homogeneous filter, and P, which is counted
  * for each choice of them.  A try takes the result bits that would give the FPR
@@ -43,9 +36,8 @@ static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 			   RibbonPlane *shrunk)
 {
-	RibbonResultBits own = {plane->result_bits, plane->wide};
 	double probability = ribbon_rate_decode(plane->dependence);
-	double low = ribbon_result_bits_fpr(own);
+	double low = ribbon_result_bits_fpr(plane->check);
 	double high = fpr * SAME_FPR;
 	double best = ribbon_inspect_fpr(plane);
 
@@ -65,7 +57,7 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 									&probability);
 		if (status != RIBBON_OK)
 			return status;
-		set_result_bits(&tried, result_bits);
+		tried.check = result_bits;
 		tried.dependence = ribbon_rate_encode(probability);
 		probability = ribbon_rate_decode(tried.dependence);
 		rate = ribbon_rate_of(probability, ribbon_result_bits_fpr(result_bits));
@@ -126,7 +118,7 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	memcpy(&shrunk, plane, ribbon_plane_size(plane));
 	/* so much higher that rounding gives fewer result bits than it has */
 	if (is_higher && plane->kind == RIBBON_BURR)
-		set_result_bits(&shrunk, ribbon_result_bits_for(fpr));
+		shrunk.check = ribbon_result_bits_for(fpr);
 	else if (is_higher)
 		status = choose_counted(env, plane, fpr, &shrunk);
 	if (status == RIBBON_OK)

@@ -144,7 +144,7 @@ open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 	const RibbonPlane *before = &(*last)->plane;
 
 	*last = begin_next(filter, *last,
-					   before->result_bits > 0 ? filter->nkeys : before->nkeys,
+					   before->check.bits > 0 ? filter->nkeys : before->nkeys,
 					   value_bits);
 	return *last == NULL ?
 		RIBBON_CORRUPT :
