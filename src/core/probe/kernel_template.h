@@ -23,6 +23,42 @@
 #define HOMOG(shape) VARIANT(shape, .homogeneous = true)
 #define MAP(shape)	 VARIANT(shape, .is_map = true)
 
+/* clang-format off */
+/*
+ * The RibbonFinds of a kernel.  A row is layered or homogeneous, and has the
+ * kind, its variant, the shape, and how the name ends.
+ */
+#define FINDS(layered, homogeneous) \
+	layered(burr, BURR, ANY, ) \
+	homogeneous(homog, HOMOG, ANY, ) \
+	layered(map, MAP, ANY, ) \
+	FINDS_UNCHECKED(layered) \
+	FINDS_OF_SHAPES(layered, homogeneous)
+#ifdef KERNEL_LEAST
+#define FINDS_UNCHECKED(layered)
+#else
+#define FINDS_UNCHECKED(layered) \
+	layered(map, MAP, UNCHECKED_ANY, _unchecked)
+#endif
+#ifdef KERNEL_SMALL
+#define FINDS_OF_SHAPES(layered, homogeneous)
+#else
+#define FINDS_OF_SHAPES(layered, homogeneous) \
+	layered(burr, BURR, UNIFORM_8, _uniform_8) \
+	layered(burr, BURR, UP_TO_8, _up_to_8) \
+	layered(burr, BURR, UP_TO_16, _up_to_16) \
+	homogeneous(homog, HOMOG, UNIFORM_8, _uniform_8) \
+	homogeneous(homog, HOMOG, UP_TO_8, _up_to_8) \
+	homogeneous(homog, HOMOG, UP_TO_16, _up_to_16) \
+	layered(map, MAP, UNIFORM_8, _uniform_8) \
+	layered(map, MAP, UP_TO_8, _up_to_8) \
+	layered(map, MAP, UP_TO_16, _up_to_16) \
+	layered(map, MAP, UNCHECKED_8, _unchecked_8) \
+	layered(map, MAP, UNCHECKED_16, _unchecked_16)
+#endif
+/* clang-format on */
+#define SKIP(...)
+
 /* A RibbonFind: step is one of kernel_layers.h. */
 #define FIND(name, step, v) \
 	static KERNEL_TARGET bool name(const RibbonPlan *plan, uint64_t hash, \
@@ -30,45 +66,17 @@
 	{ \
 		return step(plan, hash, v, code); \
 	}
+#define FIND_FIRST(kind, variant, shape, end) \
+	FIND(NAME(kind, first##end), find_first, variant(shape))
+#define FIND_ONLY(kind, variant, shape, end) \
+	FIND(NAME(kind, first##end), find_only, variant(shape))
+#define FIND_LAST(kind, variant, shape, end) \
+	FIND(NAME(kind, last##end), find_last, variant(shape))
 
-FIND(NAME(burr, first), find_first, BURR(ANY))
-FIND(NAME(homog, first), find_only, HOMOG(ANY))
-FIND(NAME(map, first), find_first, MAP(ANY))
 FIND(NAME(any, bumped), find_bumped, MAP(ANY))
+FINDS(FIND_FIRST, FIND_ONLY)
 #if RIBBON_BITS > 32 /* as zones are */
-FIND(NAME(burr, last), find_last, BURR(ANY))
-FIND(NAME(map, last), find_last, MAP(ANY))
-#endif
-
-#ifndef KERNEL_LEAST
-FIND(NAME(map, first_unchecked), find_first, MAP(UNCHECKED_ANY))
-#if RIBBON_BITS > 32
-FIND(NAME(map, last_unchecked), find_last, MAP(UNCHECKED_ANY))
-#endif
-#endif
-
-#ifndef KERNEL_SMALL
-FIND(NAME(burr, first_uniform_8), find_first, BURR(UNIFORM_8))
-FIND(NAME(burr, first_up_to_8), find_first, BURR(UP_TO_8))
-FIND(NAME(burr, first_up_to_16), find_first, BURR(UP_TO_16))
-FIND(NAME(homog, first_uniform_8), find_only, HOMOG(UNIFORM_8))
-FIND(NAME(homog, first_up_to_8), find_only, HOMOG(UP_TO_8))
-FIND(NAME(homog, first_up_to_16), find_only, HOMOG(UP_TO_16))
-FIND(NAME(map, first_uniform_8), find_first, MAP(UNIFORM_8))
-FIND(NAME(map, first_up_to_8), find_first, MAP(UP_TO_8))
-FIND(NAME(map, first_up_to_16), find_first, MAP(UP_TO_16))
-FIND(NAME(map, first_unchecked_8), find_first, MAP(UNCHECKED_8))
-FIND(NAME(map, first_unchecked_16), find_first, MAP(UNCHECKED_16))
-#if RIBBON_BITS > 32
-FIND(NAME(burr, last_uniform_8), find_last, BURR(UNIFORM_8))
-FIND(NAME(burr, last_up_to_8), find_last, BURR(UP_TO_8))
-FIND(NAME(burr, last_up_to_16), find_last, BURR(UP_TO_16))
-FIND(NAME(map, last_uniform_8), find_last, MAP(UNIFORM_8))
-FIND(NAME(map, last_up_to_8), find_last, MAP(UP_TO_8))
-FIND(NAME(map, last_up_to_16), find_last, MAP(UP_TO_16))
-FIND(NAME(map, last_unchecked_8), find_last, MAP(UNCHECKED_8))
-FIND(NAME(map, last_unchecked_16), find_last, MAP(UNCHECKED_16))
-#endif
+FINDS(FIND_LAST, SKIP)
 #endif
 
 /* A RibbonFindBatch: in steps, or in vectors where the kernel has them. */
@@ -102,47 +110,23 @@ BATCH(NAME(map, batch_unchecked_16), MAP(UNCHECKED_16))
 #endif
 #endif
 
+/* Where they are in the table. */
+#define FIRST(kind, variant, shape, end) \
+	.kind.first[RIBBON_##shape] = NAME(kind, first##end),
+#define LAST(kind, variant, shape, end) \
+	.kind.last[RIBBON_##shape] = NAME(kind, last##end),
+
 /* clang-format off */
 static const RibbonProbes NAME(probes, table) = {
 	.at = NAME(at, find),
 	.bumped = NAME(any, bumped),
-	.burr.first[RIBBON_ANY] = NAME(burr, first),
-	.homogeneous.first[RIBBON_ANY] = NAME(homog, first),
-	.map.first[RIBBON_ANY] = NAME(map, first),
+	FINDS(FIRST, FIRST)
 	.map.first[RIBBON_COLUMN] = column_first,
 #if RIBBON_BITS > 32
-	.burr.last[RIBBON_ANY] = NAME(burr, last),
-	.map.last[RIBBON_ANY] = NAME(map, last),
+	FINDS(LAST, SKIP)
 	.map.last[RIBBON_COLUMN] = column_last,
 #endif
-#ifndef KERNEL_SMALL
-	.burr.first[RIBBON_UNIFORM_8] = NAME(burr, first_uniform_8),
-	.burr.first[RIBBON_UP_TO_8] = NAME(burr, first_up_to_8),
-	.burr.first[RIBBON_UP_TO_16] = NAME(burr, first_up_to_16),
-	.homogeneous.first[RIBBON_UNIFORM_8] = NAME(homog, first_uniform_8),
-	.homogeneous.first[RIBBON_UP_TO_8] = NAME(homog, first_up_to_8),
-	.homogeneous.first[RIBBON_UP_TO_16] = NAME(homog, first_up_to_16),
-	.map.first[RIBBON_UNIFORM_8] = NAME(map, first_uniform_8),
-	.map.first[RIBBON_UP_TO_8] = NAME(map, first_up_to_8),
-	.map.first[RIBBON_UP_TO_16] = NAME(map, first_up_to_16),
-	.map.first[RIBBON_UNCHECKED_8] = NAME(map, first_unchecked_8),
-	.map.first[RIBBON_UNCHECKED_16] = NAME(map, first_unchecked_16),
-#if RIBBON_BITS > 32
-	.burr.last[RIBBON_UNIFORM_8] = NAME(burr, last_uniform_8),
-	.burr.last[RIBBON_UP_TO_8] = NAME(burr, last_up_to_8),
-	.burr.last[RIBBON_UP_TO_16] = NAME(burr, last_up_to_16),
-	.map.last[RIBBON_UNIFORM_8] = NAME(map, last_uniform_8),
-	.map.last[RIBBON_UP_TO_8] = NAME(map, last_up_to_8),
-	.map.last[RIBBON_UP_TO_16] = NAME(map, last_up_to_16),
-	.map.last[RIBBON_UNCHECKED_8] = NAME(map, last_unchecked_8),
-	.map.last[RIBBON_UNCHECKED_16] = NAME(map, last_unchecked_16),
-#endif
-#endif
 #ifndef KERNEL_LEAST
-	.map.first[RIBBON_UNCHECKED_ANY] = NAME(map, first_unchecked),
-#if RIBBON_BITS > 32
-	.map.last[RIBBON_UNCHECKED_ANY] = NAME(map, last_unchecked),
-#endif
 	.batch[RIBBON_ANY] = NAME(any, batch),
 	.batch[RIBBON_COLUMN] = vector_column,
 #ifndef KERNEL_SMALL
@@ -170,9 +154,18 @@ static const RibbonProbes NAME(probes, table) = {
 #undef BURR
 #undef HOMOG
 #undef MAP
+#undef FINDS
+#undef FINDS_UNCHECKED
+#undef FINDS_OF_SHAPES
+#undef SKIP
 #undef FIND
+#undef FIND_FIRST
+#undef FIND_ONLY
+#undef FIND_LAST
 #undef BATCH
 #undef IS_HOMOGENEOUS
 #undef ANY_KIND
 #undef IN_STEPS
+#undef FIRST
+#undef LAST
 #include "base/template_end.h"

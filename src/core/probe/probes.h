@@ -85,7 +85,7 @@ typedef struct RibbonProbes
 	RibbonFindAt *at;
 	RibbonFind *bumped; /* from the second layer on */
 	RibbonPlaneProbes burr;
-	RibbonPlaneProbes homogeneous;
+	RibbonPlaneProbes homog;
 	RibbonPlaneProbes map;
 
 	/* of planes of any kind; those without one use that of RIBBON_ANY */
@@ -107,7 +107,7 @@ ribbon_probes_of_plane(const RibbonProbes *probes, const RibbonPlane *plane,
 					   bool is_map)
 {
 	return is_map						  ? &probes->map :
-		plane->kind == RIBBON_HOMOGENEOUS ? &probes->homogeneous :
+		plane->kind == RIBBON_HOMOGENEOUS ? &probes->homog :
 											&probes->burr;
 }
 
