@@ -30,7 +30,7 @@ any_zones_count(int width, uint64_t nkeys, unsigned share)
 uint64_t
 any_slots(const RibbonPlane *plane, unsigned z, uint64_t nslots)
 {
-	prove(z < plane->nzones[0] + plane->nzones[1]);
+	prove(z < ribbon_plane_nzones(plane));
 	prove(nslots <= 2 * RIBBON_MAX_KEYS);
 	return nondet_uint64();
 }

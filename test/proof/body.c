@@ -42,7 +42,7 @@ prove_zones_slots(void)
 	assume(plane.split < RIBBON_SHARES);
 	assume(zones_count_contract(RIBBON_SHARES - plane.split, plane.nzones[0]));
 	assume(zones_count_contract(plane.split, plane.nzones[1]));
-	assume(z < plane.nzones[0] + plane.nzones[1]);
+	assume(z < ribbon_plane_nzones(&plane));
 	assume(nslots <= 2 * RIBBON_MAX_KEYS);
 	ribbon_zones_expected_slots(&plane, z, nslots);
 }

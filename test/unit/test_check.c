@@ -178,8 +178,7 @@ test_padding(void)
 			uint64_t *keys = random_keys(&random, n);
 			Built built = build(test_kinds[k], 64, 0.125, keys, n);
 			const RibbonFilter *filter = &built.filter;
-			unsigned nzones = ribbon_plane(filter)->nzones[0] +
-				ribbon_plane(filter)->nzones[1];
+			unsigned nzones = ribbon_plane_nzones(ribbon_plane(filter));
 			const RibbonSystem *zones = ribbon_plane(filter)->systems +
 				ribbon_plane(filter)->nlayers;
 

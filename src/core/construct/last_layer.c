@@ -93,7 +93,7 @@ is_overfull(const RibbonPlane *plane, unsigned z, size_t nkeys,
 static unsigned
 most_tries(const RibbonPlane *plane)
 {
-	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	unsigned nzones = ribbon_plane_nzones(plane);
 
 	return (plane->nlayers == 0 ? 8 : 12) * nzones + 16;
 }
@@ -132,7 +132,7 @@ static void
 rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
 			  const RibbonSupply *supply, uint64_t *rotated, size_t *first)
 {
-	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	unsigned nzones = ribbon_plane_nzones(plane);
 	size_t stride = ribbon_set_words(hashes);
 	size_t next[2 * RIBBON_MAX_ZONES] = {0};
 	const uint64_t *end = hashes->array + hashes->n * stride;
@@ -170,7 +170,7 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 		  const RibbonSet *hashes, const RibbonSupply *supply,
 		  const uint64_t *rotated, const size_t *first)
 {
-	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	unsigned nzones = ribbon_plane_nzones(plane);
 	unsigned tries = most_tries(plane);
 	size_t stride = ribbon_set_words(hashes);
 	RibbonSupply of_values;
@@ -199,7 +199,7 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 static uint64_t
 count_zone_slots(const RibbonPlane *plane)
 {
-	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	unsigned nzones = ribbon_plane_nzones(plane);
 	uint64_t nslots = 0;
 
 	for (unsigned z = 0; z < nzones; z++)

@@ -13,6 +13,7 @@
 
 #include "format/buckets.h"
 #include "format/result_bits.h"
+#include "ribbon.h"
 
 #include <stdint.h>
 

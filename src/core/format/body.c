@@ -24,7 +24,7 @@
 static uint8_t *
 write_zones(const RibbonPlane *plane, uint8_t *own, uint8_t *out)
 {
-	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	unsigned nzones = ribbon_plane_nzones(plane);
 	const RibbonSystem *zones = plane->systems + plane->nlayers;
 	uint64_t nslots = 0;
 	uint64_t spare;
@@ -129,7 +129,7 @@ read_zones(RibbonReader *reader, const RibbonBodyStart *start,
 	plane->nzones[0] = ribbon_zones_count(plane->width, nkeys,
 										  RIBBON_SHARES - plane->split);
 	plane->nzones[1] = ribbon_zones_count(plane->width, nkeys, plane->split);
-	nzones = plane->nzones[0] + plane->nzones[1];
+	nzones = ribbon_plane_nzones(plane);
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{
 		uint64_t delta = ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS);

@@ -45,6 +45,16 @@
 /* Each ribbon width (32, 64, 128) has two schemes, 0 and 1. */
 #define RIBBON_BUCKET_SCHEMES 2
 
+/* The buckets of a layer, and their thresholds. */
+typedef struct RibbonBuckets
+{
+	unsigned log2_size;	   /* b = 1 << log2_size starting positions */
+	unsigned threshold[5]; /* positions below it are bumped: by code [0..3],
+							* 0, lower, upper, b; of a grouped scheme [0..4],
+							* 0, t, second, third, b */
+	bool grouped;		   /* one bit per bucket, and a byte per group? */
+} RibbonBuckets;
+
 extern RibbonBuckets ribbon_buckets_of_scheme(int width, unsigned scheme);
 
 /* The threshold of a bucket of a grouped scheme; its only branch is rare. */

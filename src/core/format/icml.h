@@ -28,12 +28,7 @@
 
 #include "base/row.h"
 #include "format/system.h"
-
-/*
- * Room for the columns of a block; loops over groups of eight use no more
- * either.
- */
-#define RIBBON_ICML_ROOM RIBBON_MAX_COLUMNS
+#include "ribbon.h"
 
 /* The number of columns of block j. */
 static inline unsigned

@@ -29,7 +29,7 @@ NAME(ribbon_icml, store)(const RibbonSystem *system, uint64_t block,
 }
 
 /*
- * Set columns[0..RIBBON_ICML_ROOM) to those of a full block that has been
+ * Set columns[0..RIBBON_MAX_COLUMNS) to those of a full block that has been
  * written; to zero where the block has no such column, or the system no such
  * full block.
  */
@@ -41,7 +41,7 @@ NAME(ribbon_icml, load)(const RibbonSystem *system, uint64_t block,
 	unsigned ncolumns = block < nfull ? ribbon_icml_columns(system, block) : 0;
 	const uint8_t *from = slots + ribbon_icml_block_bit(system, block) / 8;
 
-	for (unsigned i = 0; i < RIBBON_ICML_ROOM; i++)
+	for (unsigned i = 0; i < RIBBON_MAX_COLUMNS; i++)
 		columns[i] = i < ncolumns ? ROW_FN(load)(from + i * (RIBBON_BITS / 8)) :
 									ROW_FN(zero)();
 }

@@ -20,7 +20,9 @@
 #ifndef RIBBON_PLANE_H
 #define RIBBON_PLANE_H
 
+#include "format/buckets.h"
 #include "format/result_bits.h"
+#include "format/system.h"
 #include "ribbon.h"
 
 #define RIBBON_MAX_LAYERS  7  /* bumped layers before the last one */
@@ -28,49 +30,7 @@
 #define RIBBON_MAX_SYSTEMS (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
 #define RIBBON_MAX_HEADER  640 /* bytes of a plane's header, at most */
 
-/* Most columns of a ribbon system: check bits, value bits, one more. */
-#define RIBBON_MAX_COLUMNS 56
-
 #define RIBBON_MAX_PLANES 2 /* of a map whose values have plain codes */
-
-/*
- * A linear system within a filter: nslots slots of a result row each, stored in
- * interleaved column-major layout.  A filter has one system per bumped layer
- * and a few (zones) in its last layer; see docs/format.md.
- */
-typedef struct RibbonSystem
-{
-	/* what every probe looks at comes first, to share a cache line */
-	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
-	uint64_t smash;			   /* positions added at each end */
-	uint64_t whole;			   /* probes that start below it may read whole
-								* words (ribbon_prepare in probe/plan.h) */
-	const uint8_t *thresholds; /* of a bumped layer, or NULL */
-	const uint8_t *slots;	   /* first byte of the ICML blocks */
-	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
-	uint64_t last_narrow;	   /* greatest hash that checks r bits */
-	uint64_t factor;		   /* of a zone's hashes, by its seed */
-	uint8_t result_bits;	   /* columns of the narrow blocks, 0 .. 56 */
-	uint8_t groups;			   /* of eight columns, in the widest blocks */
-	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
-	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
-	uint8_t seed;			   /* last layer: which hash functions solved it */
-	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
-	uint64_t nslots;		   /* m */
-	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
-	uint8_t check_bits;		   /* columns of the fingerprint in front of */
-	uint8_t value_bits;		   /* so many of a map's value; see system.h */
-} RibbonSystem;
-
-/* The buckets of a layer, and their thresholds (format/buckets.h). */
-typedef struct RibbonBuckets
-{
-	unsigned log2_size;	   /* b = 1 << log2_size starting positions */
-	unsigned threshold[5]; /* positions below it are bumped: by code [0..3],
-							* 0, lower, upper, b; of a grouped scheme [0..4],
-							* 0, t, second, third, b */
-	bool grouped;		   /* one bit per bucket, and a byte per group? */
-} RibbonBuckets;
 
 /*
  * A plane: header, thresholds and slots of one set of layers and zones.  A
@@ -136,11 +96,18 @@ ribbon_plane_set_check(RibbonPlane *plane, RibbonResultBits check)
 	plane->split = check.wide;
 }
 
+/* The zones of the last layer. */
+static inline unsigned
+ribbon_plane_nzones(const RibbonPlane *plane)
+{
+	return plane->nzones[0] + plane->nzones[1];
+}
+
 /* Linear systems in all: bumped layers and zones. */
 static inline unsigned
 ribbon_plane_nsystems(const RibbonPlane *plane)
 {
-	return (unsigned) plane->nlayers + plane->nzones[0] + plane->nzones[1];
+	return (unsigned) plane->nlayers + ribbon_plane_nzones(plane);
 }
 
 /*

@@ -13,7 +13,7 @@
 
 /*
  * Builders also have these with value bits counted in, and {0, 0} of what has
- * no check bits: then bits is 0 .. RIBBON_MAX_COLUMNS (plane.h).
+ * no check bits: then bits is 0 .. RIBBON_MAX_COLUMNS (system.h).
  */
 typedef struct RibbonResultBits
 {

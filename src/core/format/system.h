@@ -30,10 +30,46 @@
 #define RIBBON_SYSTEM_H
 
 #include "base/hash.h"
-#include "format/plane.h"
 #include "format/result_bits.h"
 
+#include <stdbool.h>
+
 #define RIBBON_NO_BLOCK UINT64_MAX /* wide_block of a system without one */
+
+/*
+ * Most columns of a system: check bits, value bits, one more.  Loops over
+ * groups of eight columns need no more room either.
+ */
+#define RIBBON_MAX_COLUMNS 56
+
+/*
+ * A linear system within a filter: nslots slots of a result row each, stored in
+ * interleaved column-major layout.  A filter has one system per bumped layer
+ * and a few (zones) in its last layer; see docs/format.md.
+ */
+typedef struct RibbonSystem
+{
+	/* what every probe looks at comes first, to share a cache line */
+	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
+	uint64_t smash;			   /* positions added at each end */
+	uint64_t whole;			   /* probes that start below it may read whole
+								* words (ribbon_prepare in probe/plan.h) */
+	const uint8_t *thresholds; /* of a bumped layer, or NULL */
+	const uint8_t *slots;	   /* first byte of the ICML blocks */
+	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
+	uint64_t last_narrow;	   /* greatest hash that checks r bits */
+	uint64_t factor;		   /* of a zone's hashes, by its seed */
+	uint8_t result_bits;	   /* columns of the narrow blocks, 0 .. 56 */
+	uint8_t groups;			   /* of eight columns, in the widest blocks */
+	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
+	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
+	uint8_t seed;			   /* last layer: which hash functions solved it */
+	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
+	uint64_t nslots;		   /* m */
+	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
+	uint8_t check_bits;		   /* columns of the fingerprint in front of */
+	uint8_t value_bits;		   /* so many of a map's value; see above */
+} RibbonSystem;
 
 /*
  * Set system to a bumped layer, or if not bumped to a homogeneous system, of

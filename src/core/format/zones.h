@@ -18,7 +18,7 @@
 #ifndef RIBBON_ZONES_H
 #define RIBBON_ZONES_H
 
-#include "format/system.h"
+#include "format/plane.h"
 
 #define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each seed */
 

@@ -68,7 +68,7 @@ ribbon_locate_last(const RibbonPlan *plan, uint64_t *hash)
 	const RibbonPlane *plane = &plan->plane;
 	const RibbonSystem *zone = &plane->systems[plane->nlayers];
 
-	if (RIBBON_LIKELY(plane->nzones[0] + plane->nzones[1] > 1))
+	if (RIBBON_LIKELY(ribbon_plane_nzones(plane) > 1))
 	{
 		if (plane->split > 0)
 			*hash = ribbon_hash_rotated(*hash, plane->rotation);

@@ -254,7 +254,7 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 		const RibbonProbes *probes =
 			ribbon_probes(ribbon_zones_width(plane->width));
 		RibbonShape shape = shape_of(plane, is_map, nfirst,
-									 plane->nzones[0] + plane->nzones[1]);
+									 ribbon_plane_nzones(plane));
 
 		prepare_zones(plan);
 		plan->find_last =

@@ -10,7 +10,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 	const RibbonSystem *system = task->system;
 	const ROW *coeff = (const ROW *) band->coeff;
 	uint64_t free_row = task->free_row;
-	ROW words[RIBBON_ICML_ROOM];
+	ROW words[RIBBON_MAX_COLUMNS];
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 
 	NAME(ribbon_icml, load)

@@ -69,7 +69,7 @@ NAME(vector, set_free)(RibbonBacksubst *task, uint64_t slot, uint64_t filled,
 KERNEL_INLINE void
 NAME(vector, begin)(VECTOR_TASK *p, unsigned nsums)
 {
-	ROW columns[RIBBON_ICML_ROOM];
+	ROW columns[RIBBON_MAX_COLUMNS];
 
 	NAME(ribbon_icml, load)
 	(p->task->system, p->task->end / RIBBON_BITS, p->task->slots, columns);
@@ -94,7 +94,7 @@ NAME(vector, begin)(VECTOR_TASK *p, unsigned nsums)
 KERNEL_INLINE void
 NAME(vector, store)(const VECTOR_TASK *p, uint64_t block, unsigned nsums)
 {
-	ROW columns[RIBBON_ICML_ROOM];
+	ROW columns[RIBBON_MAX_COLUMNS];
 
 	for (unsigned g = 0; g < nsums; g++)
 	{

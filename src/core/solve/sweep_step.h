@@ -6,6 +6,7 @@
 #ifndef RIBBON_SWEEP_STEP_H
 #define RIBBON_SWEEP_STEP_H
 
+#include "format/buckets.h"
 #include "solve/band.h"
 
 #include <limits.h>
