@@ -24,12 +24,12 @@ agree(int given, const RibbonFilter *set)
 static int
 hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
 {
+	*hash = ribbon_hash_with_seed(ribbon_key_hash(key), ribbon_key_hash2(key),
+								  filter->core.seed);
 	if (ribbon_key_type_of(key) != filter->core.key_class &&
 		!agree(ribbon_key_type_of(key), &filter->core))
 		return ribbon_error_key_type(ribbon_key_type_of(key),
 									 filter->core.key_class);
-	*hash = ribbon_hash_with_seed(ribbon_key_hash(key), ribbon_key_hash2(key),
-								  filter->core.seed);
 	return RIBBON_SUCCESS;
 }
 
