@@ -2,10 +2,9 @@
  * batches.c: filters of many columns, small and larger than caches, of members,
  * of others and of both: batches answer as single probes do
  */
-#include "format/oneplane.h"
 #include "kernels.h"
+#include "planes.h"
 #include "probe/batch.h"
-#include "testing.h"
 
 #define NHASHES 600
 
@@ -22,8 +21,8 @@ typedef enum Slots
 static Built
 make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
 {
-	Built made = {RIBBON_OK, NULL, 0, {0}};
 	RibbonPlane plane;
+	Built made;
 	uint8_t *first;
 	size_t size, zeros;
 
@@ -33,17 +32,12 @@ make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
 	plane.nzones[0] = 1;
 	plane.systems[0].nslots = nslots;
 	ribbon_plane_set_check(&plane, result_bits);
-	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, &plane, 0, &made.bytes) ==
-			  RIBBON_OK,
-		  "create");
-	made.nbytes = (size_t) (plane.at + plane.total_bytes);
-	first = (uint8_t *) plane.systems[0].slots;
+	made = planes_create(&plane);
+	first = (uint8_t *) ribbon_plane(&made.filter)->systems[0].slots;
 	size = made.nbytes - (size_t) (first - made.bytes);
 	zeros = slots == ZERO ? size : slots == HALF ? size / 2 : 0;
 	for (size_t i = zeros; i < size; i++)
 		first[i] = (uint8_t) random_next(random);
-	built_open(&made);
-	CHECK(made.status == RIBBON_OK, "open");
 	return made;
 }
 

@@ -1,7 +1,6 @@
 /* check.c: nothing is said against what was built, and damage has a name */
-#include "format/oneplane.h"
 #include "construct/layer.h"
-#include "testing.h"
+#include "planes.h"
 
 #include <string.h>
 
@@ -87,21 +86,6 @@ check_thresholds(Built *built, int value)
 	check_is(built, RIBBON_OK, "put back");
 }
 
-/* A filter with this header, and zeros behind it. */
-static Built
-create(RibbonPlane *plane)
-{
-	Built made = {RIBBON_OK, NULL, 0, {0}};
-
-	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, plane, 0, &made.bytes) ==
-			  RIBBON_OK,
-		  "create");
-	made.nbytes = (size_t) (plane->at + plane->total_bytes);
-	built_open(&made);
-	CHECK(made.status == RIBBON_OK, "open");
-	return made;
-}
-
 /*
  * The same, of one layer, with other numbers in its header, and no slots set.
  */
@@ -114,7 +98,7 @@ rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 	plane.layer_keys[1] = nbumped;
 	plane.nzones[0] = 1;
 	plane.systems[1].nslots = nbumped;
-	return create(&plane);
+	return planes_create(&plane);
 }
 
 static void
@@ -298,7 +282,7 @@ make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
 	plane.nzones[0] = 1;
 	plane.systems[0].nslots = nslots;
 	plane.systems[1].nslots = nbumped;
-	return create(&plane);
+	return planes_create(&plane);
 }
 
 static void
