@@ -20,18 +20,17 @@ shift
 # Without a "pgsql" in that path, Debian's source would install into the system's server.
 arguments=(--prefix="$to" --libdir="$to/lib/pgsql" --with-icu --without-readline --enable-tap-tests
 	--enable-debug --enable-cassert "$@")
-keys=/usr/share/keyrings/debian-archive-keyring.gpg
-mirror=${MATRIX_MIRROR:-http://deb.debian.org/debian}
 
-# The source package of a version, below a directory.  The index is our own, since that
-# of the system may have no sources.
+# The source package of a version, below a directory: from the same place as packages,
+# or from Debian.  The index is our own, since that of the system may have no sources.
 get_source()
 {
-	local version=$1 dir=$2 release options
+	local version=$1 dir=$2 place release options
 
+	place=$(sed -n 's/^deb //p' /etc/apt/sources.list 2>/dev/null | head -n 1 || true)
 	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 	mkdir -p "$dir"/{lists,cache}/partial
-	echo "deb-src [signed-by=$keys check-valid-until=no] $mirror ${release:-sid} main" >"$dir/sources.list"
+	echo "deb-src ${place:-http://deb.debian.org/debian ${release:-sid} main}" >"$dir/sources.list"
 	options=(-q -o Dir::Etc::SourceList="$dir/sources.list" -o Dir::Etc::SourceParts=/dev/null
 		-o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir/cache" -o APT::Sandbox::User=root)
 	apt-get "${options[@]}" update
@@ -46,7 +45,7 @@ rm -rf "$to"
 mkdir -p "$to/build"
 source=${PG_SOURCE:-}
 if [ -z "$source" ]; then
-	version=$(pg_config --version 2>/dev/null | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
+	version=$(pg_config --version 2>/dev/null | sed 's/^[^0-9]*\([0-9]*\).*/\1/' || true)
 	get_source "${version:-$(apt-cache depends postgresql | sed -n 's/^ *Depends: postgresql-\([0-9]*\)$/\1/p')}" "$to/build"
 	source=$(echo "$to"/build/postgresql-*/)
 fi

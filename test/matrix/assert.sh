@@ -24,47 +24,12 @@
 traps='-DRANDOMIZE_ALLOCATED_MEMORY -DCOPY_PARSE_PLAN_TREES'
 discarding='array_probe casts key_hash null_and_empty options refused_types refused_citext compare shrink'
 
-install()
-{
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$@"
-}
-
-# The source package, from the same place as the packages.
-get_source()
-{
-	local line
-
-	line=$(grep -h '^deb ' /etc/apt/sources.list | head -n 1)
-	echo "deb-src ${line#deb }" >/etc/apt/sources.list.d/source.list
-	apt-get update -q
-	apt-get source -q "postgresql-$1"
-}
-
-build_server()
-{
-	local to=$1 version=$2
-
-	install bison flex libicu-dev pkg-config zlib1g-dev dpkg-dev libipc-run-perl
-	rm -rf "$to" /opt/source
-	mkdir -p /opt/source
-	cd /opt/source
-	get_source "$version"
-	cd "postgresql-$version"-*/
-	./configure -q --prefix="$to" --libdir="$to/lib/pgsql" --with-icu --without-readline \
-		--enable-tap-tests --enable-debug --enable-cassert CFLAGS=-O1 CPPFLAGS="$traps"
-	make -s -j"$(nproc)" all
-	make -s install
-	make -s -C contrib -j"$(nproc)" install
-	rm -rf /opt/source
-	echo "$traps" >"$to/complete"
-}
-
 version=$(apt-cache depends postgresql | sed -n 's/^ *Depends: postgresql-\([0-9]*\)$/\1/p')
 server=/opt/assert-$(apt-cache show "postgresql-$version" | sed -n 's/^Version: //p' | head -n 1)
 export PG_CONFIG=$server/bin/pg_config
 case $1 in
 	build)
-		[ "$(cat "$server/complete" 2>/dev/null)" = "$traps" ] || build_server "$server" "$version"
+		test/lib/build_server.sh "$server" CFLAGS=-O1 CPPFLAGS="$traps"
 		"$server/bin/postgres" --version
 		;;
 	test)
