@@ -76,7 +76,7 @@ def main():
     found = pages()
     del found["index.md"]
     titles = {path: title_of(text) for path, text in found.items()} | {FIRST: "Overview"}
-    pictures = [path for path in paths("docs/**/*.svg")]
+    pictures = paths("docs/**/*.svg")
     known = set(found) | {os.path.relpath(path, "docs") for path in pictures}
     shutil.rmtree(folder, ignore_errors=True)
     for path, text in found.items():

@@ -179,8 +179,7 @@ struct ribbon_keys
 static inline size_t
 ribbon_keys_batch(const ribbon_keys *keys, size_t first)
 {
-	return keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
-												 RIBBON_KEYS_BATCH;
+	return (size_t) ribbon_min64(keys->n - first, RIBBON_KEYS_BATCH);
 }
 
 /*

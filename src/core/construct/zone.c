@@ -304,6 +304,7 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 	bool solved = nhashes == 0;
 	RibbonStatus status = RIBBON_OK;
 
+	/* one by one: the matrix is large, and sets its own members */
 	keys.hashes = hashes;
 	keys.nhashes = nhashes;
 	keys.supply = supply;
