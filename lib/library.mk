@@ -115,8 +115,9 @@ lib-programs: $(LIB_UNIT_PROGRAMS) $(UNIT_DIR)/lib/ribbon
 
 $(eval $(call compile,$(UNIT_DIR)/lib,lib,$(CC) $(UNIT_CFLAGS) -Ilib))
 
+$(UNIT_DIR)/lib/test/test_lib_failures: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=pthread_create
 $(LIB_UNIT_PROGRAMS): %: %.o $(LIB_UNIT) $(UNIT_CORE)
-	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
+	$(CC) $(UNIT_CFLAGS) $(WRAP) -o $@ $^ -lm -pthread
 
 $(UNIT_DIR)/lib/ribbon: $(patsubst %.c,$(UNIT_DIR)/%.o,$(wildcard lib/command/*.c)) $(LIB_UNIT) $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread

@@ -29,7 +29,7 @@ fail(RibbonTempFile *file, int failed, RibbonTempFailure what)
 	return RIBBON_BAD_FILE;
 }
 
-static int
+static RibbonStatus
 create(RibbonTempFile *file)
 {
 	size_t room = strlen(file->directory) + sizeof("/ribbon.XXXXXX");
@@ -37,7 +37,7 @@ create(RibbonTempFile *file)
 	int failed = 0;
 
 	if (name == NULL)
-		return ENOMEM;
+		return RIBBON_OUT_OF_MEMORY;
 	(void) snprintf(name, room, "%s/ribbon.XXXXXX", file->directory);
 	file->fd = mkostemp(name, O_CLOEXEC);
 	if (file->fd < 0)
@@ -45,7 +45,7 @@ create(RibbonTempFile *file)
 	else
 		(void) unlink(name);
 	free(name);
-	return failed;
+	return failed == 0 ? RIBBON_OK : fail(file, failed, RIBBON_TEMP_CREATE);
 }
 
 static RibbonStatus
@@ -54,10 +54,10 @@ write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 	RibbonTempFile *file = (RibbonTempFile *) base;
 	const char *bytes = (const char *) words;
 	size_t left = n * sizeof(uint64_t);
-	int failed = file->fd < 0 ? create(file) : 0;
+	RibbonStatus status = file->fd < 0 ? create(file) : RIBBON_OK;
 
-	if (failed != 0)
-		return fail(file, failed, RIBBON_TEMP_CREATE);
+	if (status != RIBBON_OK)
+		return status;
 	for (uint64_t to = at * sizeof(uint64_t); left > 0;)
 	{
 		ssize_t done = pwrite(file->fd, bytes, left, (off_t) to);

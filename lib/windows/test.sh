@@ -5,8 +5,8 @@
 # usage: lib/windows/test.sh [PROGRAM]...	test_band, test_lib_maps, ...
 #
 # Installs the compiler and Wine if they are missing.  Prints a line for each program.
-# Those that fork are left out.  The library's call the DLL, which exports the names of
-# lib/ribbon.map and no others.
+# Those that fork, or take the place of malloc, are left out.  The library's call the
+# DLL, which exports the names of lib/ribbon.map and no others.
 
 cd "$(dirname "$0")/../.." || exit 1
 host=x86_64-w64-mingw32
@@ -61,7 +61,7 @@ if [ $# -eq 0 ]; then
 		status=1
 	fi
 	for source in test/unit/test_*.c lib/test/test_lib_*.c; do
-		grep -q 'sys/wait' "$source" || set -- "$@" "$(basename "$source" .c)"
+		grep -Eq 'sys/wait|__wrap_' "$source" || set -- "$@" "$(basename "$source" .c)"
 	done
 fi
 for program; do
