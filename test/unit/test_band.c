@@ -85,6 +85,26 @@ test_against_dense(void)
 	}
 }
 
+/* The band may end before the system does. */
+static void
+test_last_slot(void)
+{
+	RibbonBand band;
+	uint64_t slot = NSLOTS - 1;
+
+	test("an equation that belongs behind the band's last slot does not fit");
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
+			  RIBBON_OK,
+		  "create");
+	CHECK(ribbon_band64_insert(&band, slot, 3, 1) == slot, "the last slot");
+	CHECK(ribbon_band64_insert(&band, slot, 5, 1) == RIBBON_BAND_INCONSISTENT,
+		  "a sum that begins behind it");
+	CHECK(((uint64_t *) band.coeff)[slot] == 3 &&
+			  ribbon_band_result(&band, slot) == 1,
+		  "the band is changed");
+	ribbon_band_free(&ribbon_malloc_env, &band);
+}
+
 static void
 test_undo(void)
 {
@@ -141,6 +161,7 @@ int
 main(void)
 {
 	test_against_dense();
+	test_last_slot();
 	test_undo();
 	test_duplicates();
 	return test_done();

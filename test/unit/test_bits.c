@@ -2,6 +2,9 @@
 #include "base/row.h"
 #include "testing.h"
 
+#include <limits.h>
+#include <string.h>
+
 static void
 test_mulhi(void)
 {
@@ -112,9 +115,31 @@ test_coefficients(void)
 			  "length");
 		CHECK(wide.lo == ribbon_row64_coeff(word, 64), "low word");
 		CHECK((wide.hi & ~ribbon_low_mask(n)) == 0, "length beyond 64");
+		CHECK(ribbon_row128_high(wide) == wide.hi &&
+				  ribbon_row64_high(wide.lo) == 0,
+			  "high word");
 		CHECK(ribbon_row32_coeff(word, 32) ==
 				  (uint32_t) ribbon_row64_coeff(word, 64),
 			  "32 bits");
+	}
+}
+
+static void
+test_digits(void)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	test("hexadecimal digits, of either case, and what is none");
+	for (int c = CHAR_MIN; c <= CHAR_MAX; c++)
+	{
+		const char *digit = c == 0 ? NULL : strchr(digits, c);
+		const char *upper = c >= 'A' && c <= 'Z' ? strchr(digits, c + 32) :
+												   NULL;
+		int expected = digit != NULL ? (int) (digit - digits) :
+			upper != NULL			 ? (int) (upper - digits) :
+									   -1;
+
+		CHECK(ribbon_hex_digit((char) c) == expected, "%d", c);
 	}
 }
 
@@ -123,6 +148,7 @@ main(void)
 {
 	test_mulhi();
 	test_bit_strings();
+	test_digits();
 	test_row128();
 	test_coefficients();
 	return test_done();

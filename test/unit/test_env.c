@@ -5,6 +5,7 @@
 #include "construct/bytes.h"
 #include "format/format.h"
 #include "format/oneplane.h"
+#include "set/sort.h"
 #include "world.h"
 
 /* Build, and shrink the result if that works out. */
@@ -154,6 +155,90 @@ test_too_large(void)
 	}
 }
 
+/* Ten bytes in a buffer, with room for front before and more behind them. */
+static RibbonBytes
+ten_bytes(const RibbonEnv *env, uint64_t front, uint64_t more)
+{
+	RibbonBytes bytes;
+
+	CHECK(ribbon_bytes_create(env, &bytes, front, 10 + more) == RIBBON_OK,
+		  "create");
+	bytes.end += 10;
+	memcpy(bytes.buffer + bytes.begin, "0123456789", 10);
+	return bytes;
+}
+
+static void
+test_bytes(void)
+{
+	RibbonPrefix prefix = {(const uint8_t *) "abcdef", 6};
+
+	test("bytes move where there is no room in front or behind, if they can");
+	for (unsigned refuse = 0; refuse < 2; refuse++)
+	{
+		World world;
+		RibbonBytes bytes, more;
+
+		world_init(&world, 1);
+		bytes = ten_bytes(&world.env, 0, 3);
+		more = ten_bytes(&world.env, 1, 0);
+		world.refuse_at = refuse == 0 ? 0 : world.allocations + 1;
+		CHECK(ribbon_bytes_add(&world.env, &bytes, &more) ==
+				  (refuse == 0 ? RIBBON_OK : RIBBON_OUT_OF_MEMORY),
+			  "add");
+		CHECK(world.live == 1 && bytes.end - bytes.begin == 20 - 10 * refuse &&
+				  memcmp(bytes.buffer + bytes.begin, "01234567890123456789",
+						 20 - 10 * refuse) == 0,
+			  "what was added");
+		ribbon_bytes_discard(&world.env, &bytes);
+
+		bytes = ten_bytes(&world.env, 5, 0);
+		world.refuse_at = refuse == 0 ? 0 : world.allocations + 1;
+		CHECK(ribbon_bytes_finish(&world.env, &bytes, 2, &prefix, 1) ==
+				  (refuse == 0 ? RIBBON_OK : RIBBON_OUT_OF_MEMORY),
+			  "finish");
+		if (refuse == 0)
+			CHECK(bytes.begin == 2 && bytes.end == 18 &&
+					  memcmp(bytes.buffer + 2, "abcdef0123456789", 16) == 0,
+				  "what is finished");
+		ribbon_bytes_discard(&world.env, &bytes);
+		CHECK(world.live == 0, "%ld left", world.live);
+	}
+}
+
+/* Result bits that are not kept are taken away at last. */
+static void
+test_last_look(void)
+{
+	Random random = {2};
+	size_t n = 140000;
+	uint64_t *keys = random_keys(&random, n);
+	RibbonParams params = {.width = 32, .fpr = 0.01, .key_class = 1};
+
+	test("an interrupt at the last look ends a build");
+	CHECK(ribbon_sort(&ribbon_malloc_env, keys, n) == RIBBON_OK, "sort");
+	for (int k = 0; k < 2; k++)
+	{
+		World usual, world;
+		uint8_t *bytes;
+		size_t nbytes;
+
+		params.kind = test_kinds[k];
+		world_init(&usual, 1);
+		CHECK(array_build(&usual.env, &params, keys, n, 0, &bytes, &nbytes) ==
+				  RIBBON_OK,
+			  "build");
+		world_free(&usual, bytes);
+		world_init(&world, 1);
+		world.interrupt_at = usual.looks;
+		CHECK(array_build(&world.env, &params, keys, n, 0, &bytes, &nbytes) ==
+					  RIBBON_INTERRUPTED &&
+				  world.live == 0,
+			  "%ld left", world.live);
+	}
+	free(keys);
+}
+
 #if defined(__linux__)
 #include <sys/mman.h>
 
@@ -264,6 +349,8 @@ main(void)
 	free(keys);
 
 	test_too_large();
+	test_bytes();
+	test_last_look();
 #if defined(__linux__)
 	test_huge_pages();
 #endif

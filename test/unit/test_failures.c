@@ -9,6 +9,7 @@
 #include "skewed.h"
 #include "trouble.h"
 
+#include "construct/slide.h"
 #include "exact.h"
 #include "values/texts.h"
 
@@ -66,13 +67,20 @@ fail_each(const char *name, Work *work, const void *arg, long ntries)
 		}
 }
 
+typedef enum Order
+{
+	ANY,
+	SORTED,
+	PEELED /* the highest bit is any: few part with each pass of a sort */
+} Order;
+
 /* Elements, of which some have the hash of others. */
 typedef struct Sorting
 {
 	RibbonElementKind kind;
 	size_t n;
 	uint64_t nhashes; /* hashes are below this: 0: any */
-	bool sorted;
+	Order order;
 } Sorting;
 
 static RibbonStatus
@@ -87,9 +95,10 @@ sort(World *world, const void *arg)
 	for (size_t i = 0; i < sorting->n; i++)
 	{
 		/* one in the middle comes twice */
-		uint64_t hash = sorting->sorted ? i - (i > sorting->n / 2) :
-			sorting->nhashes > 0 ? random_below(&random, sorting->nhashes) :
-								   random_next(&random);
+		uint64_t hash = sorting->order == SORTED ? i - (i > sorting->n / 2) :
+			sorting->order == PEELED ? UINT64_C(1) << (63 - i % 64) | i :
+			sorting->nhashes > 0	 ? random_below(&random, sorting->nhashes) :
+									   random_next(&random);
 
 		elements_set(&elements, i, hash,
 					 sorting->kind == RIBBON_EXACT_RECORDS ?
@@ -108,14 +117,17 @@ test_distinct(void)
 	test("whatever fails ends sorting");
 	for (int kind = RIBBON_HASHES; kind <= RIBBON_EXACT_RECORDS; kind++)
 	{
-		Sorting any = {(RibbonElementKind) kind, MANY, 0, false};
-		Sorting few = {(RibbonElementKind) kind, MANY, 2, false};
-		Sorting sorted = {(RibbonElementKind) kind, 2 * MANY, 0, true};
+		Sorting any = {(RibbonElementKind) kind, MANY, 0, ANY};
+		Sorting few = {(RibbonElementKind) kind, MANY, 2, ANY};
+		Sorting sorted = {(RibbonElementKind) kind, 2 * MANY, 0, SORTED};
+		Sorting peeled = {(RibbonElementKind) kind, MANY, 0, PEELED};
 
 		fail_each("any hashes", sort, &any, 12);
 		fail_each("two hashes", sort, &few,
 				  kind == RIBBON_EXACT_RECORDS ? 100 : 12);
 		fail_each("sorted hashes", sort, &sorted, 12);
+		fail_each("peeled hashes", sort, &peeled,
+				  kind == RIBBON_HASHES ? 100 : 12);
 	}
 }
 
@@ -158,8 +170,8 @@ test_sets(void)
 	test("whatever fails ends what is done with a set");
 	for (int kind = RIBBON_HASHES; kind <= RIBBON_EXACT_RECORDS; kind += 2)
 	{
-		Sorting any = {(RibbonElementKind) kind, 2 * MANY, 0, false};
-		Sorting one = {(RibbonElementKind) kind, MANY / 5, 1, false};
+		Sorting any = {(RibbonElementKind) kind, 2 * MANY, 0, ANY};
+		Sorting one = {(RibbonElementKind) kind, MANY / 5, 1, ANY};
 
 		fail_each("any hashes", work_on_set, &any, 12);
 		fail_each("one hash", work_on_set, &one, 1000);
@@ -307,6 +319,36 @@ test_exact_sets(void)
 	free(mostly);
 }
 
+/* What a homogeneous filter of hashes in a file begins with. */
+static RibbonStatus
+begin_slide(World *world, const void *arg)
+{
+	const uint64_t *hashes = arg;
+	RibbonResultBits one = {1, 0};
+	RibbonSystem system;
+	RibbonSlide slide;
+	WorldSet stored;
+	RibbonStatus status;
+
+	ribbon_system_init(&system, 2 * N, 64, false, one);
+	world_set_create(&stored, world, RIBBON_HASHES, hashes, N);
+	status = ribbon_slide_create(&world->env, &slide, &system, &stored.set);
+	ribbon_slide_free(&world->env, &slide);
+	world_set_close(&stored);
+	return status;
+}
+
+static void
+test_slide(void)
+{
+	Random random = {6};
+	uint64_t *hashes = random_keys(&random, N);
+
+	test("without memory a slide does not begin");
+	fail_each("slide", begin_slide, hashes, 100);
+	free(hashes);
+}
+
 /* Texts, of many lengths, and their dictionary. */
 static RibbonStatus
 collect_texts(World *world, const void *arg)
@@ -356,6 +398,7 @@ main(void)
 	test_filters();
 	test_maps();
 	test_exact_sets();
+	test_slide();
 	test_dictionaries();
 	return test_done();
 }

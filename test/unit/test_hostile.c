@@ -202,6 +202,55 @@ test_uneven(void)
 			}
 }
 
+/* Random keys, of which so many in the middle take more room than others. */
+static uint64_t *
+thin_keys(Random *random, size_t n, size_t nthin, double stretch)
+{
+	uint64_t *keys = random_keys(random, n);
+	double share = (double) nthin / (double) n;
+	double rest = (1 - stretch * share) / (1 - share);
+
+	for (size_t i = 0; i < n; i++)
+	{
+		double x = (double) keys[i] / 0x1p64 - 0.5;
+		double y = x < 0 ? 0.5 * rest + x * rest :
+			x < share	 ? 0.5 * rest + x * stretch :
+						   0.5 * rest + share * stretch + (x - share) * rest;
+
+		keys[i] = (uint64_t) (y * 0x1p63) * 2 + (ribbon_mix(i) >> 24);
+	}
+	return keys;
+}
+
+/*
+ * Such keys leave more slots empty than usual, and a layer of any size keeps
+ * them: they are too many for zones, and not so thin that they are salted.
+ */
+static void
+test_thin(void)
+{
+	size_t n = 30000;
+	Random random = {3};
+	uint64_t *keys = thin_keys(&random, n, 1000, 1.2);
+	uint64_t *fair = random_keys(&random, n);
+	Built built = build(RIBBON_BURR, 64, 0.01, keys, n);
+	Built usual = build(RIBBON_BURR, 64, 0.01, fair, n);
+	RibbonInfo info, usual_info;
+
+	test("keys that are thin in one place are not salted");
+	ribbon_info(&built.filter, &info);
+	ribbon_info(&usual.filter, &usual_info);
+	CHECK(!ribbon_plane(&built.filter)->salted && info.nlayers > 1 &&
+			  info.empty_slots > usual_info.empty_slots + 20,
+		  "%d layers, %d slots are empty, not %d", info.nlayers,
+		  (int) info.empty_slots, (int) usual_info.empty_slots);
+	check_build(RIBBON_BURR, 64, 0.01, keys, fair, n, &random);
+	free(built.bytes);
+	free(usual.bytes);
+	free(keys);
+	free(fair);
+}
+
 /* How many of ten random sets are salted? */
 static int
 count_salted(RibbonKind kind, int width, double fpr, size_t n, Random *random)
@@ -354,6 +403,7 @@ main(void)
 	test_inverses();
 	test_families();
 	test_uneven();
+	test_thin();
 	test_random_keys();
 	test_known_salt();
 	test_one_key();

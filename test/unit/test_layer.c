@@ -11,6 +11,7 @@
 #define NSLOTS 20000
 #define NKEYS  15000
 #define CROWD  (3 * RIBBON_SWEEP_KEYS)
+#define MANY   140000 /* slots of several windows */
 
 static const RibbonResultBits result_bits = {8, 0};
 static const RibbonBuckets schemes[] = {
@@ -18,6 +19,8 @@ static const RibbonBuckets schemes[] = {
 	{7, {0, 30, 45, 60, 128}, true},
 };
 static RibbonBuckets buckets; /* that is tested */
+
+static uint64_t nslots = NSLOTS;
 
 /* Random hashes; the first nclustered start in one of nplaces buckets. */
 static uint64_t *
@@ -80,7 +83,7 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	RibbonStatus expected = nclustered > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK;
 	RibbonStatus status;
 
-	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
+	ribbon_system_init(&system, nslots, width, true, result_bits);
 	hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
 								 clustered_hashes(&random, &system, n,
 												  nclustered, nplaces),
@@ -116,6 +119,13 @@ check_scheme(const RibbonBuckets *scheme)
 		check_layer((unsigned) test_widths[w], NKEYS, 0, 1, false);
 		check_layer((unsigned) test_widths[w], NSLOTS, 0, 1, false);
 	}
+
+	test("few hashes in many windows are kept or bumped");
+	nslots = MANY;
+	for (int w = 0; w < 3; w++)
+		for (size_t n = 30; n < 10000; n *= 5)
+			check_layer((unsigned) test_widths[w], n, 0, 1, true);
+	nslots = NSLOTS;
 
 	test("a cluster is suspicious");
 	for (int w = 0; w < 3; w++)
@@ -179,11 +189,79 @@ test_memory(void)
 		}
 }
 
+/* Build the layer; what it bumps goes to a file. */
+static RibbonStatus
+build_in(World *world, const RibbonLayer *layer, const RibbonSet *hashes,
+		 uint64_t most)
+{
+	WorldFile file;
+	RibbonSet bumped;
+	RibbonStatus status;
+
+	world_file_init(&file, world, 16384);
+	bumped = ribbon_set_in_file(&world->env, &file.file, RIBBON_HASHES);
+	bumped.most = most;
+	status = ribbon_layer_build(&world->env, layer, hashes, &bumped);
+	CHECK((status == RIBBON_SUSPICIOUS) == (bumped.n > most), "%d, %zu bumped",
+		  status, (size_t) bumped.n);
+	ribbon_set_close(&bumped);
+	CHECK(world_all_free(&file.file), "blocks are not free");
+	world_file_close(&file);
+	CHECK(world->live == 0, "%ld left", world->live);
+	return status;
+}
+
+static void
+test_trouble(void)
+{
+	Random random = {7};
+	size_t n = MANY + MANY / 15;
+	RibbonSystem system;
+	RibbonLayer layer = {.system = &system, .buckets = &schemes[0]};
+	RibbonSet hashes;
+	World usual, world;
+
+	test("whatever fails ends a layer, and so does too much that it bumps");
+	buckets = schemes[0];
+	ribbon_system_init(&system, MANY, 64, true, result_bits);
+	hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
+								 clustered_hashes(&random, &system, n, 0, 1),
+								 n);
+	layer.slots = calloc(1, ribbon_icml_bytes(&system));
+	layer.thresholds =
+		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
+	world_init(&usual, 1);
+	CHECK(build_in(&usual, &layer, &hashes, n) == RIBBON_OK, "no trouble");
+	CHECK(usual.allocations > 10 && usual.looks > 5, "%ld, %ld",
+		  usual.allocations, usual.looks);
+	for (long at = 1; at <= usual.allocations; at++)
+	{
+		world_init(&world, 1);
+		world.refuse_at = at;
+		CHECK(build_in(&world, &layer, &hashes, n) == RIBBON_OUT_OF_MEMORY,
+			  "allocation %ld", at);
+	}
+	for (long at = 1; at <= usual.looks; at++)
+	{
+		world_init(&world, 1);
+		world.interrupt_at = at;
+		CHECK(build_in(&world, &layer, &hashes, n) == RIBBON_INTERRUPTED,
+			  "look %ld", at);
+	}
+	world_init(&world, 1);
+	CHECK(build_in(&world, &layer, &hashes, 1000) == RIBBON_SUSPICIOUS,
+		  "more than 1000 are bumped");
+	free(hashes.array);
+	free(layer.slots);
+	free(layer.thresholds);
+}
+
 int
 main(void)
 {
 	check_scheme(&schemes[0]);
 	check_scheme(&schemes[1]);
 	test_memory();
+	test_trouble();
 	return test_done();
 }

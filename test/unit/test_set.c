@@ -220,7 +220,8 @@ test_conflict(void)
 					  ribbon_status_text(status));
 				conflict = set.conflict;
 				CHECK(conflict[0] == hash && conflict[2] == hash &&
-						  (conflict[1] ^ conflict[3]) == 1,
+						  (ribbon_conflict_word(conflict, 0) ^
+						   ribbon_conflict_word(conflict, 1)) == 1,
 					  "not the two records");
 				ribbon_set_close(&set);
 				sets_done(&world, &file);
@@ -307,6 +308,39 @@ test_absorb_collected(void)
 	free(elements.words);
 }
 
+/* Two lists that are sorted in memory may be one that is not. */
+static void
+test_absorb_much(void)
+{
+	Random random = {11};
+	size_t half = 10000, n = 2 * half + 100;
+	Elements elements = elements_random(&random, RIBBON_HASHES, n, 0);
+	World world;
+	WorldFile file;
+	RibbonSet set, other;
+
+	test("a set that has absorbed more than it sorts at once is cut");
+	world_init(&world, 1);
+	world_file_init(&file, &world, 16384);
+	set = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	other = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	CHECK(ribbon_set_add(&set, elements.words, half) == RIBBON_OK &&
+			  ribbon_set_add(&other, elements.words + half, half) ==
+				  RIBBON_OK &&
+			  ribbon_set_absorb(&set, &other) == RIBBON_OK &&
+			  set.parts == NULL && set.whole.nwords > 16384 &&
+			  ribbon_set_add(&set, elements.words + 2 * half, 100) ==
+				  RIBBON_OK &&
+			  set.parts != NULL && ribbon_set_seal(&set) == RIBBON_OK,
+		  "absorb");
+	CHECK(elements_sort(&elements) == RIBBON_OK && sets_equal(&set, &elements),
+		  "other elements");
+	ribbon_set_close(&other);
+	ribbon_set_close(&set);
+	sets_done(&world, &file);
+	free(elements.words);
+}
+
 /* Blocks are used again, so that the file is as large as its sets were. */
 static void
 test_file_size(void)
@@ -348,6 +382,7 @@ main(void)
 	test_conflict();
 	test_absorb();
 	test_absorb_collected();
+	test_absorb_much();
 	test_file_size();
 	return test_done();
 }

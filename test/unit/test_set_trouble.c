@@ -250,10 +250,92 @@ test_nothing(void)
 	free(sorted.words);
 }
 
+/* A RibbonTakePart. */
+static RibbonStatus
+count_part(void *arg, const uint64_t *elements, size_t n)
+{
+	size_t *count = (size_t *) arg;
+
+	CHECK(n > 0 && elements[0] <= elements[n - 1], "a part");
+	*count += n;
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+pass_over(World *world, const RibbonSet *set, size_t *count)
+{
+	world->allocations = world->calls = world->looks = 0;
+	atomic_store(&world->stop, false);
+	*count = 0;
+	return ribbon_set_each(&world->env, set, count_part, count);
+}
+
+/* A set of several parts, in an array, or in a file as a list of blocks. */
+static void
+check_passes(World *world, const RibbonSet *set)
+{
+	size_t count;
+	long calls, allocations, looks;
+
+	CHECK(pass_over(world, set, &count) == RIBBON_OK && count == set->n,
+		  "%zu of %zu", count, (size_t) set->n);
+	calls = world->calls;
+	allocations = world->allocations;
+	looks = world->looks;
+	CHECK(set->file == NULL ? looks > 1 : calls > 1 && allocations == 1,
+		  "%ld, %ld, %ld", calls, allocations, looks);
+	for (int what = 0; what < 3; what++)
+		for (long at = 1; at <= (what == 0	   ? calls :
+									 what == 1 ? allocations :
+												 looks);
+			 at++)
+		{
+			RibbonStatus expected = what == 0 ? RIBBON_BAD_FILE :
+				what == 1					  ? RIBBON_OUT_OF_MEMORY :
+												RIBBON_INTERRUPTED;
+
+			world->failure = RIBBON_BAD_FILE;
+			*(what == 0		? &world->fail_at :
+				  what == 1 ? &world->refuse_at :
+							  &world->interrupt_at) = at;
+			CHECK(pass_over(world, set, &count) == expected &&
+					  (count < set->n || (what == 2 && at == looks)),
+				  "trouble %d at %ld: %zu", what, at, count);
+			world->fail_at = world->refuse_at = world->interrupt_at = 0;
+		}
+}
+
+static void
+test_passes(void)
+{
+	Random random = {12};
+	Elements elements = elements_random(&random, RIBBON_HASHES, 200000, 0);
+	World world;
+	WorldFile file;
+	RibbonSet set;
+
+	test("whatever fails ends a pass over a set");
+	world_init(&world, 1);
+	world_file_init(&file, &world, 300000);
+	CHECK(sets_fill(&world, &file, &elements, ADD, 50000, &set) == RIBBON_OK &&
+			  set.parts == NULL,
+		  "fill");
+	check_passes(&world, &set);
+	ribbon_set_close(&set);
+	sets_done(&world, &file);
+
+	CHECK(elements_sort(&elements) == RIBBON_OK, "sort");
+	set = ribbon_set_of_array(&world.env, RIBBON_HASHES, elements.words,
+							  elements.n);
+	check_passes(&world, &set);
+	free(elements.words);
+}
+
 int
 main(void)
 {
 	test_trouble();
+	test_passes();
 	test_longjmp();
 	test_nothing();
 	return test_done();

@@ -4,6 +4,7 @@
 #include "construct/codebook.h"
 #include "construct/exact_plan.h"
 #include "construct/params.h"
+#include "format/zones.h"
 #include "format/format.h"
 
 static size_t
@@ -112,6 +113,34 @@ test_expected(void)
 }
 
 /* What is planned for sets that no test can build. */
+/*
+ * A layer whose sizes are all expected to leave too many slots empty is kept as
+ * it is, for zones cannot take its keys: else they would be the last layer.
+ */
+static void
+test_empty_slots(void)
+{
+	test("zones take the keys of a layer that would leave too many slots");
+	for (int w = 0; w < 3; w++)
+		for (unsigned bits = 1; bits <= 96; bits++)
+			for (unsigned wide = 0; wide < RIBBON_SHARES; wide += 97)
+			{
+				int width = test_widths[w];
+				RibbonResultBits columns = {bits, wide};
+				RibbonLayerShape shape = ribbon_params_shape(width, columns);
+
+				for (uint64_t n = 50;
+					 ribbon_zones_count(width, n, RIBBON_SHARES) <
+					 RIBBON_MAX_ZONES;
+					 n += n / 20 + 1)
+					CHECK(ribbon_params_is_last_layer(&shape, n) ||
+							  ribbon_params_empty_limit(&shape, n) >=
+								  ribbon_params_empty_expected(&shape, n),
+						  "w %d, %u bits, %u, n %d", width, bits, wide,
+						  (int) n);
+			}
+}
+
 static void
 test_huge(void)
 {
@@ -270,6 +299,7 @@ main(void)
 	}
 	test_maps();
 	test_expected();
+	test_empty_slots();
 	test_huge();
 	test_result_bits();
 	test_auto();

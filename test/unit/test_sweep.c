@@ -71,7 +71,10 @@ check_same(const RibbonBand *a, const RibbonBand *b, const char *what)
 	}
 }
 
-/* Two buckets after one another: the second meets what the first left. */
+/*
+ * Two buckets after one another: the second meets what the first left.  Keys
+ * start in the first or the last nstarts slots of a bucket.
+ */
 static void
 check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 			size_t nkeys, unsigned nstarts)
@@ -91,10 +94,13 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 	for (unsigned b = 0; b < 2; b++)
 	{
 		uint64_t first = 256 + 128 * b;
-		uint64_t limit = b == 0 || random_next(random) % 2 ? UINT64_MAX :
-															 first + 128 + 32;
-		uint64_t *hashes = hashes_between(random, &system, first,
-										  first + nstarts, nkeys);
+		/* of the last keys some fit, or none does */
+		uint64_t near = first + 120 + width / (1 + random_next(random) % 2) +
+			8 * random_below(random, 3);
+		uint64_t limit = b == 0 || random_next(random) % 2 ? UINT64_MAX : near;
+		uint64_t begin = first + random_next(random) % 2 * (128 - nstarts);
+		uint64_t *hashes = hashes_between(random, &system, begin,
+										  begin + nstarts, nkeys);
 		RibbonSweepPlace place = {&got, &system, &buckets, limit};
 		unsigned code = insert_backwards(&expected, &system, &buckets, hashes,
 										 nkeys, first, limit);

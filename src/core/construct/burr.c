@@ -142,8 +142,9 @@ fit_zones(const RibbonPlane *plane, uint64_t nkeys)
 
 /*
  * The most slots of the next layer that may stay empty.  Only the first layer
- * has a limit, and not even that one if no size of it would keep to the limit
- * and zones cannot take the keys: more attempts would only cost time.
+ * has a limit, and not even that one if no size of it would keep to the limit:
+ * more attempts would only cost time.  Then zones cannot take the keys, or they
+ * would have been preferred.
  */
 static int64_t
 empty_limit(const Burr *b)
@@ -151,12 +152,10 @@ empty_limit(const Burr *b)
 	uint64_t nkeys = b->plane.nkeys;
 	uint64_t limit = ribbon_params_empty_limit(&b->shape, nkeys);
 
-	if (b->plane.nlayers > 0)
-		return INT64_MAX;
-	if (limit < ribbon_params_empty_expected(&b->shape, nkeys) &&
-		!fit_zones(&b->plane, nkeys))
-		return INT64_MAX;
-	return (int64_t) limit;
+	if (b->plane.nlayers == 0 &&
+		limit >= ribbon_params_empty_expected(&b->shape, nkeys))
+		return (int64_t) limit;
+	return INT64_MAX;
 }
 
 /* What to do with a layer that has been built. */

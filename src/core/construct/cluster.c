@@ -35,13 +35,11 @@ static const Scale scales[] = {
 #define LAST_MOST  20 /* e^-20 */
 #define END_MOST   40 /* e^-20.9 */
 
-/* A distance, which may exceed all hashes or be below 0, as a hash. */
+/* A distance, 0 or more, as a hash; it may exceed all hashes. */
 static uint64_t
 at_most(double distance)
 {
-	return distance < 0	  ? 0 :
-		distance < 0x1p64 ? (uint64_t) distance :
-							UINT64_MAX;
+	return distance < 0x1p64 ? (uint64_t) distance : UINT64_MAX;
 }
 
 /*

@@ -124,9 +124,10 @@ extern bool ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
 
 /*
  * A first look at n hashes that are sorted by cell, ribbon_mulhi(hash, ncells),
- * but in any order within a cell.  If it is false, ribbon_is_clustered would be
- * false for the sorted hashes (with UINT64_MAX and n).  It is true for one
- * random set of a thousand hashes in ten or twenty [tune].
+ * but in any order within a cell; ncells is n / 2 at least.  If it is false,
+ * ribbon_is_clustered would be false for the sorted hashes (with UINT64_MAX and
+ * n).  It is true for one random set of a thousand hashes in ten or twenty
+ * [tune].
  */
 extern bool ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
 							   uint64_t ncells);
