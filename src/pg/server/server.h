@@ -7,9 +7,9 @@
  *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
  *	 wait.c		 what it waits for
  *	 detoast.c	 large values that are out of line, whole
- *	 hex.c		 hexadecimal digits, and base64.c base64 digits: faster than the
- *				 server's functions, and in pieces, so that a query can be
- *				 cancelled between them
+ *	 digits.c	 hexadecimal and base64 digits: faster than the server's
+ *				 functions, and in pieces, so that a query can be cancelled
+ *				 between them
  */
 #ifndef RIBBON_SERVER_H
 #define RIBBON_SERVER_H
@@ -152,22 +152,18 @@ extern Relation ribbon_toast_open(const varatt_external *pointer);
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
 
 /*
- * hex.c
+ * digits.c
  */
 
 /*
- * Bytes that callers of hex.c, and of anything else that takes long, go through
- * between two checks for interrupts; even.
+ * Bytes that are gone through between two checks for interrupts, where that
+ * takes long; even.
  */
 #define RIBBON_PIECE_BYTES (8 * 1024 * 1024)
 
 /* ndigits is even.  False if there is anything but hexadecimal digits. */
 extern bool ribbon_hex_decode(const char *digits, size_t ndigits,
 							  uint8_t *bytes);
-
-/*
- * base64.c
- */
 
 /* The digits of so many bytes. */
 #define RIBBON_BASE64_DIGITS(nbytes) (((nbytes) + 2) / 3 * 4)

@@ -1,12 +1,15 @@
 /*
- * base64.c - bytes as base64 digits, and back (RFC 4648, section 4, one line)
+ * digits.c - bytes from hexadecimal digits; and as base64 digits, and back (RFC
+ * 4648, section 4, one line)
  *
  * The server's own functions take a byte at a time, and do not look for
- * interrupts.  Here tables, made when they are first needed, take two digits at
- * a time when writing, and say of each digit what bits it is when reading.
+ * interrupts; that of hexadecimal digits skips blanks, too, and throws.  Here
+ * tables, made when they are needed, say of each digit what bits it is, and
+ * take two base64 digits at a time when writing.
  */
 #include "server/server.h"
 
+#include "base/bits.h"
 #include "miscadmin.h"
 
 /* Groups, of 3 bytes and 4 digits, between two looks for interrupts. */
@@ -141,4 +144,26 @@ ribbon_base64_decode(const char *digits, size_t ndigits, uint8 *bytes)
 			return NULL;
 	}
 	return decode_last((const char *) from, bytes);
+}
+
+bool
+ribbon_hex_decode(const char *digits, size_t ndigits, uint8_t *bytes)
+{
+	int value[UCHAR_MAX +
+			  1]; /* without a branch, which would be mispredicted */
+	int wrong = 0;
+
+	for (int c = 0; c <= UCHAR_MAX; c++)
+		value[c] = ribbon_hex_digit((char) c);
+	for (size_t i = 0; i < ndigits; i += 2)
+	{
+		int high = value[(unsigned char) digits[i]];
+		int low = value[(unsigned char) digits[i + 1]];
+
+		wrong |= high | low;
+		bytes[i / 2] = (uint8_t) (high << 4 | low);
+		if (i % RIBBON_PIECE_BYTES == 0)
+			CHECK_FOR_INTERRUPTS();
+	}
+	return wrong >= 0;
 }
