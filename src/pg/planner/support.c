@@ -182,6 +182,8 @@ estimate_selectivity(PlannerInfo *root, List *args, int filter_arg,
 					 int varRelid)
 {
 	VariableStatData keys;
+	NullableDatum value;
+	Node *node;
 	FilterEstimate filter;
 	double present;
 	Selectivity result;
@@ -193,10 +195,10 @@ estimate_selectivity(PlannerInfo *root, List *args, int filter_arg,
 	 * A stable function is called for its filter, as for any operator's
 	 * argument.  It may take long to build one: estimate_cost does without.
 	 */
-	filter =
-		estimate_value(root,
-					   estimate_expression_value(root,
-												 list_nth(args, filter_arg)));
+	node = list_nth(args, filter_arg);
+	if (!ribbon_argument_known(root, node, &value))
+		node = estimate_expression_value(root, node);
+	filter = estimate_value(root, node);
 	if (filter.is_null)
 		return 0.0; /* strict */
 	if (!filter.known)
@@ -316,28 +318,20 @@ filter_side(Oid opno)
 	return left < FirstNormalObjectId ? 1 : 0;
 }
 
-/* RESTRICT of @> and <@ */
-Datum
-ribbon_contains_sel(PG_FUNCTION_ARGS)
-{
-	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
-	List *args = (List *) PG_GETARG_POINTER(2);
-	int filter_arg = filter_side(PG_GETARG_OID(1));
+/* RESTRICT and JOIN of @> and <@; that of a join is of no single relation. */
+#define SELECTIVITY(name, relation) \
+	Datum name(PG_FUNCTION_ARGS) \
+	{ \
+		PG_RETURN_FLOAT8(estimate_selectivity((PlannerInfo *) \
+												  PG_GETARG_POINTER(0), \
+											  (List *) PG_GETARG_POINTER(2), \
+											  filter_side(PG_GETARG_OID(1)), \
+											  relation)); \
+	} \
+	extern Datum name(PG_FUNCTION_ARGS)
 
-	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_arg,
-										  PG_GETARG_INT32(3)));
-}
-
-/* JOIN of @> and <@ */
-Datum
-ribbon_contains_joinsel(PG_FUNCTION_ARGS)
-{
-	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
-	List *args = (List *) PG_GETARG_POINTER(2);
-	int filter_arg = filter_side(PG_GETARG_OID(1));
-
-	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_arg, 0));
-}
+SELECTIVITY(ribbon_contains_sel, PG_GETARG_INT32(3));
+SELECTIVITY(ribbon_contains_joinsel, 0);
 
 Selectivity
 ribbon_support_share_found(PlannerInfo *root, Expr *filter, Expr *key,
