@@ -62,6 +62,30 @@ SELECT (run(format('EXECUTE by_parameter(%L)', :'literal'))).*;
 EXECUTE by_parameter(:'literal');
 RESET plan_cache_mode;
 
+-- a large literal, whose bytes all processes share: of partitions, a plan that is kept, one that is started again, and
+-- the inner side of a join, whole in each process; also compared, and as a map
+SELECT ribbon_build(i, 1e-9) AS large, ribbon_map(i, i % 9, 1e-9) AS map FROM generate_series(0, 19999, 2) AS i \gset
+SELECT length(:'large') > 20000 AS large, (run(format('SELECT count(*) FROM parts WHERE %L::ribbonfilter @> user_id', :'large'))).*;
+SELECT count(*), sum(id) FROM parts WHERE :'large'::ribbonfilter @> user_id;
+PREPARE by_literal AS SELECT count(*), sum(id) FROM events WHERE :'large'::ribbonfilter @> user_id;
+EXECUTE by_literal;
+EXECUTE by_literal;
+SELECT count(*), sum(id) FROM events WHERE :'map'::ribbonmap -> user_id = 4;
+SET enable_material = off;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SELECT (run(format($$SELECT i, n FROM (VALUES (1), (2), (3)) AS v(i) LEFT JOIN
+                     (SELECT count(*) AS n FROM events WHERE %L::ribbonfilter @> user_id) AS s ON n > i$$, :'large'))).*;
+SELECT i, n FROM (VALUES (1), (2), (3)) AS v(i) LEFT JOIN
+       (SELECT count(*) AS n FROM events WHERE :'large'::ribbonfilter @> user_id) AS s ON n > i;
+RESET enable_material;
+RESET enable_hashjoin;
+SET enable_parallel_hash = off;
+SELECT (run(format('SELECT FROM parts AS p LEFT JOIN events AS e ON p.id = e.id AND %L::ribbonfilter @> e.user_id', :'large'))).scans;
+SELECT count(*), count(e.id), sum(e.id) FROM parts AS p LEFT JOIN events AS e ON p.id = e.id AND :'large'::ribbonfilter @> e.user_id;
+RESET enable_parallel_hash;
+RESET enable_mergejoin;
+
 -- rows in their order, from processes that each probe by the page
 SELECT (run('SELECT id FROM events WHERE (SELECT members FROM audience) @> user_id ORDER BY id DESC LIMIT 3')).scans;
 SELECT id FROM events WHERE (SELECT members FROM audience) @> user_id ORDER BY id DESC LIMIT 3;

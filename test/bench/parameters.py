@@ -12,6 +12,7 @@ turns:
     first, tenth    $1 @> id with a binary parameter, as a statement of its own and
                     as the tenth execution of a prepared one; the last also as bytea
     built           the same, and the client's building of the filter
+    literal         '\\x...'::ribbonfilter @> id, in the query's text
     = ANY           id = ANY ($1), a binary array that is ready
 
 Times are the client's, from sending to the answer.  The array is always
@@ -31,7 +32,7 @@ from ribbonfilter import Filter
 
 ROUNDS = 5
 MOST_IN_ARRAY = 10_000_000
-NAMES = ("stored", "first", "tenth", "bytea", "built", "= ANY")
+NAMES = ("stored", "first", "tenth", "bytea", "built", "literal", "= ANY")
 
 
 class Raw:
@@ -60,6 +61,7 @@ class Client:
     def __init__(self, rows):
         self.connection = psycopg.connect(autocommit=True)
         self.connection.prepare_threshold = None
+        self.connection.pgconn.nonblocking = 0      # else libpq moves all that is left for each 200 kB that it has sent
         self.run("CREATE EXTENSION ribbon")
         oid = self.run("SELECT 'ribbonfilter'::regtype::oid::int")[0]
         self.types = {name: raw(number) for name, number in (("filter", oid), ("bytea", 17), ("array", 1016))}
@@ -99,6 +101,7 @@ def ways(client, ids, workers):
         return name, execute
 
     filtered = client.value("filter", members)
+    literal = f"'\\x{members.hex()}'::ribbonfilter @> id"
 
     # a statement that is prepared is another one than the first
     for _ in range(9):
@@ -108,6 +111,7 @@ def ways(client, ids, workers):
                     timed("tenth", "%b @> id", filtered, prepare=True),
                     timed("bytea", "%b::ribbonfilter @> id", client.value("bytea", members)),
                     timed("built", "%b @> id", build=True),
+                    timed("literal", literal),
                     timed("= ANY", "id = ANY (%b)", array, serial=True)], len(members)
 
 
@@ -124,10 +128,10 @@ def measure(client, rows, nids):
                 times[name].append(execute())
         exact = counts.get("= ANY", 0)
         assert exact <= counts["first"], counts
-        assert len({counts[name] for name in ("stored", "first", "tenth", "bytea", "built")}) == 1, counts
+        assert len({counts[name] for name in NAMES[:-1]}) == 1, counts
         medians = {name: statistics.median(series) for name, series in times.items()}
         to_stored = {name: statistics.median(a / b for a, b in zip(times[name], times["stored"]))
-                     for name in ("first", "tenth", "bytea")}
+                     for name in ("first", "tenth", "bytea", "literal")}
         figures = [f"{medians[name]:.2f}" if name in medians else "" for name in NAMES]
         figures += [f"{ratio:.2f}" for ratio in to_stored.values()]
         if "= ANY" in times:
@@ -139,7 +143,7 @@ def main():
     rows, sizes = int(float(sys.argv[1])), [int(float(n)) for argument in sys.argv[2:] for n in argument.split()]
     client = Client(rows)
     head = ["ids", "MB", "workers", *NAMES, "first : stored", "tenth : stored", "bytea : stored",
-            "built : = ANY"]
+            "literal : stored", "built : = ANY"]
     print(f"{rows:,} rows, PostgreSQL {client.connection.info.server_version // 10000}; seconds\n")
     print("| " + " | ".join(head) + " |\n|" + " --- |" * len(head))
     for nids in sizes:

@@ -10,6 +10,7 @@
 * A function that is altered when a parallel query has begun.
 * Rows of a snapshot that is not of MVCC, which an extension's function may use:
   one by one, since no page is looked at as a whole.
+* What parallel workers are sent of a large literal.
 * What serializable transactions have read; PREPARE TRANSACTION; cancel.
 
 usage: test/run.sh python/test_scan [SEED]
@@ -327,6 +328,23 @@ def altered_before_workers():
     second.close()
 
 
+def literal_for_workers():
+    """The text of a plan has none of a large literal's bytes, but workers can read it."""
+    session = Session()
+    session.ask("CREATE TABLE literals AS SELECT i FROM generate_series(1, 20000) AS i; ANALYZE literals;"
+                " SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;"
+                " SET max_parallel_workers_per_gather = 2;"
+                " SELECT ribbon_build(k, 1e-9) AS f FROM generate_series(1, 10000) AS k \\gset\n RESET ROLE")
+    size = int(session.ask("SELECT length(:'f'::ribbonfilter::bytea)"))
+    query = "SELECT count(*) FROM literals WHERE :'f'::ribbonfilter @> i"
+    plan = session.ask(f"SET client_min_messages = log; SET debug_print_plan = on; EXPLAIN {query}; RESET debug_print_plan;"
+                       " SET client_min_messages = warning")
+    check("the text of a plan is shorter than its literal", "RibbonConstant" in plan and len(plan) < size,
+          f"{len(plan)} characters for {size} bytes")
+    compare("workers have the literal, and end without a warning", [session.ask(query) for _ in range(3)], ["10000"] * 3)
+    session.close()
+
+
 def any_snapshot():
     """Under a snapshot that sees all that is there, dead rows too; by a module, for no statement has one."""
     include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
@@ -446,6 +464,7 @@ if __name__ == "__main__":
     psql(EVENTS)
     tried_again()
     altered_before_workers()
+    literal_for_workers()
     psql(EVENTS)
     any_snapshot()
     psql(EVENTS)

@@ -47,30 +47,6 @@ ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 		!contain_subplans((Node *) probe->filter);
 }
 
-/* The function that a clause calls, or InvalidOid. */
-static Oid
-called_function(Node *clause, List **args, Oid *collation)
-{
-	if (IsA(clause, OpExpr))
-	{
-		OpExpr *op = (OpExpr *) clause;
-
-		*args = op->args;
-		*collation = op->inputcollid;
-		return op->opfuncid;
-	}
-	if (IsA(clause, FuncExpr))
-	{
-		FuncExpr *call = (FuncExpr *) clause;
-
-		*args = call->args;
-		*collation = call->inputcollid;
-		return call->funcid;
-	}
-	*args = NIL;
-	return InvalidOid;
-}
-
 /* The functions of contains.c and get.c, which look a key up. */
 static const struct
 {
@@ -105,7 +81,8 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 	{
 		if (info.fn_addr != lookups[i].function)
 			continue;
-		probe->filter = list_nth(args, lookups[i].filter_arg);
+		probe->filter_at = list_nth_cell(args, lookups[i].filter_arg);
+		probe->filter = lfirst(probe->filter_at);
 		probe->key = list_nth(args, 1 - lookups[i].filter_arg);
 		probe->type = lookups[i].type;
 		probe->is_membership = lookups[i].is_membership;
@@ -120,13 +97,24 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 static bool
 open_call(Node *call, RibbonScanProbe *probe)
 {
-	List *args;
-	Oid function = called_function(call, &args, &probe->collation);
+	List *args = NIL;
+	Oid function = InvalidOid;
 	Node *plain;
 
+	if (IsA(call, OpExpr))
+	{
+		args = ((OpExpr *) call)->args;
+		function = ((OpExpr *) call)->opfuncid;
+	}
+	else if (IsA(call, FuncExpr))
+	{
+		args = ((FuncExpr *) call)->args;
+		function = ((FuncExpr *) call)->funcid;
+	}
 	if (function < FirstNormalObjectId || list_length(args) < 2 ||
 		!is_lookup(function, args, probe))
 		return false;
+	probe->collation = exprInputCollation(call);
 	plain = ribbon_argument_strip((Node *) probe->key);
 	probe->column = IsA(plain, Var) ? (Var *) plain : NULL;
 	return true;
@@ -160,30 +148,6 @@ ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
 		if (open_call(ribbon_argument_strip(lfirst(cell)), probe))
 			return !probe->is_membership && op_strict(opno);
 	return false;
-}
-
-typedef struct Replacement
-{
-	Expr *from;
-	Expr *to;
-} Replacement;
-
-static Node *
-replace(Node *node, void *context)
-{
-	const Replacement *replacement = context;
-
-	if (node == (Node *) replacement->from)
-		return (Node *) replacement->to;
-	return expression_tree_mutator(node, replace, context);
-}
-
-Node *
-ribbon_scan_replace(Node *clause, Expr *from, Expr *to)
-{
-	Replacement replacement = {from, to};
-
-	return replace(clause, &replacement);
 }
 
 static bool

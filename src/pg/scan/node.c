@@ -37,7 +37,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	List *front = list_copy_head(plan->scan.plan.qual, at);
 	List *ahead = NIL;
 	List *behind = NIL;
-	Node *clause = list_nth(plan->scan.plan.qual, at);
+	Node *clause = copyObject(list_nth(plan->scan.plan.qual, at));
 	RibbonScanProbe probe;
 	ListCell *cell;
 
@@ -49,10 +49,8 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 				 errhint("Execute the query again.")));
 
 	if (constant != NIL)
-	{
-		clause = ribbon_scan_replace(clause, probe.filter, linitial(constant));
-		probe.filter = linitial(constant);
-	}
+		lfirst(probe.filter_at) = probe.filter =
+			(Expr *) ribbon_constant_unwrap(linitial(constant));
 	foreach (cell, chosen)
 		ahead = lappend(ahead,
 						list_nth(plan->scan.plan.qual, lfirst_int(cell)));

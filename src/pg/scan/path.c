@@ -26,7 +26,7 @@
 #include "scan/scan.h"
 
 #include "access/detoast.h"
-#include "access/htup_details.h"
+#include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
@@ -43,7 +43,6 @@
 #include "type/type.h"
 #include "utils/guc.h"
 #include "utils/spccache.h"
-#include "utils/syscache.h"
 
 /* Fewer rows than this do not pay for the node. */
 #define MIN_ROWS 1000
@@ -68,24 +67,26 @@ typedef struct Clauses
  * place comes a text that says what it is.
  */
 static List *
-take_constant(Node **clause, Expr *filter)
+take_constant(Node **clause, const RibbonScanProbe *probe)
 {
-	Const *constant = (Const *) filter;
+	Const *constant = (Const *) probe->filter;
 	char *summary;
-	Expr *text;
 
-	if (!IsA(filter, Const) || constant->constisnull ||
+	if (!IsA(constant, Const) || constant->constisnull ||
 		toast_raw_datum_size(constant->constvalue) < MIN_SUMMARY_BYTES)
 		return NIL;
 	summary = ribbon_datum_describe(constant->constvalue);
 	if (summary == NULL)
 		return NIL;
-	text = (Expr *) makeConst(UNKNOWNOID, -1, InvalidOid, -2,
-							  CStringGetDatum(summary), false, false);
-	text = (Expr *) makeRelabelType(text, constant->consttype, -1, InvalidOid,
-									COERCE_IMPLICIT_CAST);
-	*clause = ribbon_scan_replace(*clause, filter, text);
-	return list_make1(filter);
+	lfirst(probe->filter_at) =
+		makeRelabelType((Expr *) makeConst(UNKNOWNOID, -1, InvalidOid, -2,
+										   CStringGetDatum(summary), false,
+										   false),
+						constant->consttype, -1, InvalidOid,
+						COERCE_IMPLICIT_CAST);
+	*clause = copyObject(*clause);
+	lfirst(probe->filter_at) = constant; /* of the planner's own clause */
+	return list_make1(ribbon_constant_wrap(constant));
 }
 
 /* A path becomes a plan; the clauses come in the order to try them in. */
@@ -109,7 +110,7 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 	if (at == list_length(quals))
 		elog(ERROR, "no probe among the conditions of a scan");
 	constant = take_constant((Node **) &lfirst(list_nth_cell(quals, at)),
-							 probe.filter);
+							 &probe);
 	plan->scan.plan.targetlist = tlist;
 	plan->scan.plan.qual = quals;
 	plan->scan.scanrelid = rel->relid;
@@ -215,12 +216,10 @@ estimate_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses)
 static bool
 is_heap(Oid relid)
 {
-	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
-	bool heap = HeapTupleIsValid(tuple) &&
-		((Form_pg_class) GETSTRUCT(tuple))->relam == HEAP_TABLE_AM_OID;
+	Relation relation = table_open(relid, NoLock);
+	bool heap = relation->rd_rel->relam == HEAP_TABLE_AM_OID;
 
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
+	table_close(relation, NoLock);
 	return heap;
 }
 
@@ -364,6 +363,7 @@ ribbon_scan_init(void)
 							 NULL, &batch_setting, true, PGC_USERSET, 0, NULL,
 							 NULL, NULL);
 	RegisterCustomScanMethods(&ribbon_scan_methods);
+	RegisterExtensibleNodeMethods(&ribbon_constant_methods);
 	next_hook = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = offer_scans;
 }

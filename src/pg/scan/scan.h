@@ -12,6 +12,7 @@
  *	 path.c		 the planner's hook: where such a node is offered, and its cost
  *	 node.c		 the node: the executor's callbacks, and rows one by one
  *	 pagebatch.c the rows of a page that are looked up together
+ *	 constant.c	 a filter that is a constant, and how parallel workers get it
  *	 explain.c	 what EXPLAIN tells, and counts of parallel workers
  *
  * Other folders may use ribbon_scan_init only.
@@ -42,8 +43,9 @@ extern void ribbon_scan_init(void);
 typedef struct RibbonScanProbe
 {
 	RibbonSqlType type;
-	Expr *filter;		/* or map */
-	bool is_membership; /* true: the condition is that the key is found; false:
+	Expr *filter;		 /* or map */
+	ListCell *filter_at; /* where it stands in the condition */
+	bool is_membership;	 /* true: the condition is that the key is found; false:
 						 * it compares the value that the map has for the key */
 	Expr *key;
 	Var *column;
@@ -69,9 +71,6 @@ extern bool ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe);
  */
 extern bool ribbon_scan_cannot_fail(Node *clause);
 
-/* The condition with another expression in the place of one that is in it. */
-extern Node *ribbon_scan_replace(Node *clause, Expr *from, Expr *to);
-
 /*
  * node.c
  */
@@ -80,7 +79,8 @@ extern Node *ribbon_scan_replace(Node *clause, Expr *from, Expr *to);
  * custom_private of a plan has two lists of numbers of its conditions, which
  * are plan.qual in the planner's order: the probe alone; then those before it
  * that may be tried ahead.  A third list has the probe's filter if that is a
- * large constant; then the condition has a text in its place, for EXPLAIN.
+ * large constant (constant.c); then the condition has a text in its place, for
+ * EXPLAIN.
  */
 extern const CustomScanMethods ribbon_scan_methods;
 
@@ -133,6 +133,13 @@ typedef struct RibbonScan
 	bool in_worker;			  /* of a parallel scan */
 	RibbonPageBatch batch;
 } RibbonScan;
+
+/*
+ * constant.c: a Const as a node that is cheaper to send to workers; and back.
+ */
+extern const ExtensibleNodeMethods ribbon_constant_methods;
+extern Node *ribbon_constant_wrap(Const *constant);
+extern Const *ribbon_constant_unwrap(Node *node);
 
 /*
  * pagebatch.c

@@ -1,0 +1,121 @@
+/*
+ * constant.c - a large constant of a plan, and how it gets to parallel workers
+ *
+ * A plan is sent to workers as text, with a decimal number for each byte of a
+ * Const: that of a filter of 2.5 MB takes longer to write and read than the
+ * query does.  So a node of ours stands for it.  Writing it copies the bytes to
+ * shared memory, once for all partitions that are probed with them, and writes
+ * where; workers use them there.  They go with the memory context in which they
+ * were written, that of a query whose workers have ended.
+ */
+#include "scan/scan.h"
+
+#include "access/parallel.h"
+#include "nodes/makefuncs.h"
+#include "nodes/readfuncs.h"
+#include "storage/dsm.h"
+#include "utils/datum.h"
+
+#define NAME "RibbonConstant"
+
+typedef struct RibbonConstant
+{
+	ExtensibleNode node;
+	Const *constant;
+} RibbonConstant;
+
+static dsm_segment *segment;		  /* that was written last, or NULL */
+static MemoryContext segment_context; /* that it lives as long as */
+
+Node *
+ribbon_constant_wrap(Const *constant)
+{
+	RibbonConstant *node = (RibbonConstant *) newNode(sizeof(RibbonConstant),
+													  T_ExtensibleNode);
+
+	node->node.extnodename = NAME;
+	node->constant = constant;
+	return (Node *) node;
+}
+
+Const *
+ribbon_constant_unwrap(Node *node)
+{
+	return ((RibbonConstant *) node)->constant;
+}
+
+static void
+copy_constant(ExtensibleNode *to, const ExtensibleNode *from)
+{
+	((RibbonConstant *) to)->constant =
+		copyObject(((const RibbonConstant *) from)->constant);
+}
+
+static void
+detach(void *old)
+{
+	dsm_detach(old);
+	if (old == segment)
+		segment = NULL;
+}
+
+static void
+write_constant(StringInfo text, const ExtensibleNode *node)
+{
+	const Const *constant = ((const RibbonConstant *) node)->constant;
+	const void *bytes = DatumGetPointer(constant->constvalue);
+	size_t size = VARSIZE_ANY(bytes);
+
+	if (segment == NULL || segment_context != CurrentMemoryContext ||
+		dsm_segment_map_length(segment) < size ||
+		memcmp(dsm_segment_address(segment), bytes, size) != 0)
+	{
+		MemoryContextCallback *end = palloc(sizeof(MemoryContextCallback));
+
+		segment = dsm_create(size, 0);
+		memcpy(dsm_segment_address(segment), bytes, size);
+		dsm_pin_mapping(segment);
+		segment_context = CurrentMemoryContext;
+		*end = (MemoryContextCallback){.func = detach, .arg = segment};
+		MemoryContextRegisterResetCallback(CurrentMemoryContext, end);
+	}
+	appendStringInfo(text, " %u:%u", constant->consttype,
+					 dsm_segment_handle(segment));
+}
+
+/*
+ * A worker uses the bytes where they are until it ends.  A server that tests
+ * its plans by writing and reading them reads in the process that has written.
+ */
+static void
+read_constant(ExtensibleNode *node)
+{
+	int length;
+	char *handle;
+	Oid type = (Oid) strtoul(pg_strtok(&length), &handle, 10);
+	dsm_handle number = (dsm_handle) strtoul(handle + 1, NULL, 10);
+	dsm_segment *found = dsm_find_mapping(number);
+	Datum value;
+
+	if (found == NULL)
+	{
+		found = dsm_attach(number);
+		if (found == NULL)
+			elog(ERROR, "a constant of the plan is not in shared memory");
+		dsm_pin_mapping(found);
+	}
+	value = PointerGetDatum(dsm_segment_address(found));
+	if (!IsParallelWorker())
+		value = datumCopy(value, false, -1);
+	((RibbonConstant *) node)->constant = makeConst(type, -1, InvalidOid, -1,
+													value, false, false);
+}
+
+/* (No two plans are compared.) */
+const ExtensibleNodeMethods ribbon_constant_methods = {
+	.extnodename = NAME,
+	.node_size = sizeof(RibbonConstant),
+	.nodeCopy = copy_constant,
+	.nodeOut = write_constant,
+	.nodeRead = read_constant,
+};
