@@ -19,66 +19,51 @@
 
 PG_FUNCTION_INFO_V1(ribbon_progress_builds);
 
-/* The columns, in the order of the function's OUT parameters. */
-enum
-{
-	BUILD_PID,
-	BUILD_DATID,
-	BUILD_USESYSID,
-	BUILD_AGGREGATE,
-	BUILD_PHASE,
-	BUILD_KEYS_READ,
-	BUILD_KEYS_SOLVED,
-	BUILD_LAYER,
-	BUILD_PERCENT,
-	BUILD_TEMP_BYTES,
-	BUILD_NCOLUMNS
-};
-
 static const char *const phases[] = {"collecting", "sorting", "solving"};
 
+/*
+ * Is it a build, and may one see it?  The numbers are those of a session whose
+ * library may be another version's, so the phase is looked at.
+ */
 static bool
-may_see(const PgBackendStatus *entry)
+is_for_us(const PgBackendStatus *entry)
 {
-	return has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
-		has_privs_of_role(GetUserId(), entry->st_userid);
+	return entry != NULL &&
+		entry->st_progress_command == RIBBON_PROGRESS_COMMAND &&
+		(uint64) entry->st_progress_param[RIBBON_PROGRESS_PHASE] <
+		lengthof(phases) &&
+		(has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
+		 has_privs_of_role(GetUserId(), entry->st_userid));
 }
 
 /*
- * What is not known yet is NULL: how many keys will come; what is to be solved
- * before it is.  The numbers are those of a session whose library may be
- * another version's, so the phase is looked at.
+ * The columns, in the order of the function's OUT parameters.  What is not
+ * known yet is NULL: how many keys will come; what is to be solved, before.
  */
 static void
 put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 {
 	const int64 *numbers = entry->st_progress_param;
+	int64 phase = numbers[RIBBON_PROGRESS_PHASE];
 	RibbonAggregate aggregate =
 		(RibbonAggregate) numbers[RIBBON_PROGRESS_AGGREGATE];
-	int64 phase = numbers[RIBBON_PROGRESS_PHASE];
-	Datum values[BUILD_NCOLUMNS] = {0};
-	bool nulls[BUILD_NCOLUMNS] = {0};
-
-	if (phase < 0 || phase >= (int64) lengthof(phases))
-		return;
-	values[BUILD_PID] = Int32GetDatum(entry->st_procpid);
-	values[BUILD_DATID] = ObjectIdGetDatum(entry->st_databaseid);
-	values[BUILD_USESYSID] = ObjectIdGetDatum(entry->st_userid);
-	values[BUILD_AGGREGATE] =
-		CStringGetTextDatum(ribbon_aggregate_name(aggregate));
-	values[BUILD_PHASE] = CStringGetTextDatum(phases[phase]);
-	values[BUILD_KEYS_READ] = Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_READ]);
-	values[BUILD_KEYS_SOLVED] =
-		Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_SOLVED]);
-	values[BUILD_LAYER] = Int32GetDatum((int32) numbers[RIBBON_PROGRESS_LAYER]);
-	values[BUILD_PERCENT] =
+	bool early = phase != RIBBON_SOLVING;
+	Datum values[] = {
+		Int32GetDatum(entry->st_procpid),
+		ObjectIdGetDatum(entry->st_databaseid),
+		ObjectIdGetDatum(entry->st_userid),
+		CStringGetTextDatum(ribbon_aggregate_name(aggregate)),
+		CStringGetTextDatum(phases[phase]),
+		Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_READ]),
+		Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_SOLVED]),
+		Int32GetDatum((int32) numbers[RIBBON_PROGRESS_LAYER]),
 		Float8GetDatum(100.0 * (double) numbers[RIBBON_PROGRESS_SHARE] /
-					   RIBBON_PROGRESS_WHOLE);
-	values[BUILD_TEMP_BYTES] =
-		Int64GetDatum(numbers[RIBBON_PROGRESS_TEMP_BYTES]);
-	nulls[BUILD_KEYS_SOLVED] = phase != RIBBON_SOLVING;
-	nulls[BUILD_LAYER] = phase != RIBBON_SOLVING;
-	nulls[BUILD_PERCENT] = phase == RIBBON_COLLECTING;
+					   RIBBON_PROGRESS_WHOLE),
+		Int64GetDatum(numbers[RIBBON_PROGRESS_TEMP_BYTES]),
+	};
+	bool nulls[lengthof(values)] =
+		{[6] = early, [7] = early, [8] = phase == RIBBON_COLLECTING};
+
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
@@ -93,9 +78,7 @@ ribbon_progress_builds(PG_FUNCTION_ARGS)
 	{
 		const PgBackendStatus *entry = ribbon_backend_status(i);
 
-		if (entry != NULL &&
-			entry->st_progress_command == RIBBON_PROGRESS_COMMAND &&
-			may_see(entry))
+		if (is_for_us(entry))
 			put_build((ReturnSetInfo *) fcinfo->resultinfo, entry);
 	}
 	PG_RETURN_VOID();

@@ -15,84 +15,43 @@
 #include "value/value.h"
 
 /*
- * The columns of ribbon_stats, in the order of the OUT parameters.  Filters and
- * maps have their own ones among them.
+ * A row of ribbon_stats.  Its columns are put in the order of the OUT
+ * parameters, of which filters and maps have their own ones among them.
  */
-typedef enum StatsColumn
-{
-	STATS_KIND,
-	STATS_KEY_TYPE,
-	STATS_KEYS,
-	STATS_FPR,
-	STATS_VALUE_TYPE, /* of maps, as the next three */
-	STATS_VALUE_BITS,
-	STATS_DISTINCT_VALUES,
-	STATS_CODE,
-	STATS_BITS_PER_KEY,
-	STATS_OVERHEAD,
-	STATS_RIBBON_WIDTH,
-	STATS_LAYERS,
-	STATS_SLOTS,
-	STATS_EMPTY_SLOTS,
-	STATS_BUMPED_KEYS,
-	STATS_BYTES,
-	STATS_FORMAT_VERSION,
-	STATS_UNIVERSE, /* of filters, as the next */
-	STATS_AS_OF,
-	STATS_NCOLUMNS
-} StatsColumn;
-
-/* A row of ribbon_stats.  A column that is not set is NULL. */
 typedef struct StatsRow
 {
-	Datum values[STATS_NCOLUMNS];
-	bool is_set[STATS_NCOLUMNS];
+	Datum values[20];
+	bool nulls[20];
+	int ncolumns;
 } StatsRow;
 
-static bool
-has_column(RibbonSqlType type, StatsColumn column)
+static void
+put(StatsRow *row, bool known, Datum value)
 {
-	if (column >= STATS_VALUE_TYPE && column <= STATS_CODE)
-		return type == RIBBON_SQL_MAP;
-	if (column >= STATS_UNIVERSE)
-		return type == RIBBON_SQL_FILTER;
-	return true;
+	row->nulls[row->ncolumns] = !known;
+	row->values[row->ncolumns++] = value;
 }
 
 static void
-set_column(StatsRow *row, StatsColumn column, Datum value)
+put_text(StatsRow *row, const char *text)
 {
-	row->values[column] = value;
-	row->is_set[column] = true;
+	put(row, text != NULL, text != NULL ? CStringGetTextDatum(text) : 0);
 }
 
 static void
-set_text(StatsRow *row, StatsColumn column, const char *text)
+put_bigint(StatsRow *row, bool known, uint64_t number)
 {
-	set_column(row, column, CStringGetTextDatum(text));
-}
-
-/* A column of type integer, and one of type bigint. */
-static void
-set_integer(StatsRow *row, StatsColumn column, int number)
-{
-	set_column(row, column, Int32GetDatum(number));
-}
-
-static void
-set_bigint(StatsRow *row, StatsColumn column, uint64_t number)
-{
-	set_column(row, column, Int64GetDatum((int64) number));
+	put(row, known, Int64GetDatum((int64) number));
 }
 
 /* Five digits. */
 static void
-set_fraction(StatsRow *row, StatsColumn column, double number)
+put_fraction(StatsRow *row, bool known, double number)
 {
 	char digits[32];
 
-	snprintf(digits, sizeof(digits), "%.5g", number);
-	set_column(row, column, Float8GetDatum(strtod(digits, NULL)));
+	snprintf(digits, sizeof(digits), "%.5g", known ? number : 0);
+	put(row, known, Float8GetDatum(strtod(digits, NULL)));
 }
 
 /* ribbon_cardinality(filter), ribbon_cardinality(map) */
@@ -117,19 +76,18 @@ find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_RETURN_FLOAT8(ribbon_fpr(&filter));
 }
 
-/* Set the columns about a map's values. */
+/* The columns about a map's values. */
 static void
-set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
+put_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
 {
 	bool by_frequency = info->coding == RIBBON_CODE_ENTROPY;
+	bool in_dictionary = map->value_class == RIBBON_VALUES_DICTIONARY;
 
-	set_text(row, STATS_VALUE_TYPE, ribbon_lookup_type_name(map, false));
-	set_integer(row, STATS_VALUE_BITS, (int) map->value_bits);
-	if (map->value_class == RIBBON_VALUES_DICTIONARY)
-		set_bigint(row, STATS_DISTINCT_VALUES, ribbon_lookup_count(map));
-	else if (by_frequency)
-		set_bigint(row, STATS_DISTINCT_VALUES, info->nvalues);
-	set_text(row, STATS_CODE, by_frequency ? "entropy" : "plain");
+	put_text(row, ribbon_lookup_type_name(map, false));
+	put(row, true, Int32GetDatum((int) map->value_bits));
+	put_bigint(row, in_dictionary || by_frequency,
+			   in_dictionary ? ribbon_lookup_count(map) : info->nvalues);
+	put_text(row, by_frequency ? "entropy" : "plain");
 }
 
 /*
@@ -156,75 +114,52 @@ least_bits(const RibbonFilter *filter, const RibbonInfo *info)
 }
 
 /*
- * Set bits per key, and the overhead of all but the dictionary and the table of
+ * Bits per key, and the overhead of all but the dictionary and the table of
  * codes.
  */
 static void
-set_size_per_key(StatsRow *row, const RibbonFilter *filter,
+put_size_per_key(StatsRow *row, const RibbonFilter *filter,
 				 const RibbonInfo *info)
 {
+	double nkeys = (double) Max(filter->nkeys, 1);
 	uint64_t nbytes = filter->total_bytes - filter->ndictionary -
 		info->table_bytes;
-	double least;
+	bool any = filter->nkeys > 0;
+	double least = any ? least_bits(filter, info) : 0;
 
-	if (filter->nkeys == 0)
-		return;
-	least = least_bits(filter, info);
-	set_fraction(row, STATS_BITS_PER_KEY,
-				 8.0 * filter->total_bytes / filter->nkeys);
-	if (least > 0)
-		set_fraction(row, STATS_OVERHEAD,
-					 8.0 * nbytes / filter->nkeys / least - 1);
+	put_fraction(row, any, 8.0 * filter->total_bytes / nkeys);
+	put_fraction(row, least > 0, 8.0 * nbytes / nkeys / least - 1);
 }
 
-/* Set all columns that this filter or map has something for. */
 static void
-set_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter)
+put_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter)
 {
 	RibbonInfo info;
 
 	ribbon_info(filter, &info);
-	set_text(row, STATS_KIND, ribbon_datum_kind(filter));
-	if (filter->key_class != 0) /* 0: no ribbonkey came */
-		set_text(row, STATS_KEY_TYPE, ribbon_keyclass_name(filter->key_class));
-	set_bigint(row, STATS_KEYS, filter->nkeys);
-	set_fraction(row, STATS_FPR, ribbon_fpr(filter));
+	put_text(row, ribbon_datum_kind(filter));
+	put_text(row,
+			 filter->key_class == 0 /* no ribbonkey came */ ?
+				 NULL :
+				 ribbon_keyclass_name(filter->key_class));
+	put_bigint(row, true, filter->nkeys);
+	put_fraction(row, true, ribbon_fpr(filter));
 	if (type == RIBBON_SQL_MAP)
-		set_values(row, filter, &info);
-	set_size_per_key(row, filter, &info);
-	set_integer(row, STATS_RIBBON_WIDTH, info.width);
-	set_integer(row, STATS_LAYERS, info.nlayers);
-	set_bigint(row, STATS_SLOTS, info.nslots);
-	set_bigint(row, STATS_EMPTY_SLOTS, info.empty_slots);
-	set_bigint(row, STATS_BUMPED_KEYS, info.bumped_keys);
-	set_bigint(row, STATS_BYTES, filter->total_bytes);
+		put_values(row, filter, &info);
+	put_size_per_key(row, filter, &info);
+	put(row, true, Int32GetDatum(info.width));
+	put(row, true, Int32GetDatum(info.nlayers));
+	put_bigint(row, true, info.nslots);
+	put_bigint(row, true, info.empty_slots);
+	put_bigint(row, true, info.bumped_keys);
+	put_bigint(row, true, filter->total_bytes);
 	/* of the bytes: there is no other, and ribbon_open would refuse it */
-	set_integer(row, STATS_FORMAT_VERSION, RIBBON_FORMAT_VERSION);
-	if (filter->is_exact)
-		set_bigint(row, STATS_UNIVERSE, filter->universe);
-	if (filter->has_as_of)
-		set_column(row, STATS_AS_OF, TimestampTzGetDatum(filter->as_of));
-}
-
-/* The row of SQL for this type, with the columns that the type has. */
-static Datum
-make_row(const StatsRow *row, RibbonSqlType type, TupleDesc columns)
-{
-	Datum values[STATS_NCOLUMNS];
-	bool nulls[STATS_NCOLUMNS];
-	int ncolumns = 0;
-
-	for (int i = 0; i < STATS_NCOLUMNS; i++)
-		if (has_column(type, (StatsColumn) i))
-		{
-			values[ncolumns] = row->values[i];
-			nulls[ncolumns++] = !row->is_set[i];
-		}
-	if (ncolumns != columns->natts)
-		elog(ERROR, "ribbon_stats has %d columns, not %d", ncolumns,
-			 columns->natts);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns), values,
-											 nulls));
+	put(row, true, Int32GetDatum(RIBBON_FORMAT_VERSION));
+	if (type == RIBBON_SQL_FILTER)
+	{
+		put_bigint(row, filter->is_exact, filter->universe);
+		put(row, filter->has_as_of, TimestampTzGetDatum(filter->as_of));
+	}
 }
 
 /* ribbon_stats(filter), ribbon_stats(map) */
@@ -240,8 +175,12 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 		elog(ERROR, "return type must be a row type");
 
 	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
-	set_columns(&row, type, &filter);
-	return make_row(&row, type, columns);
+	put_columns(&row, type, &filter);
+	if (row.ncolumns != columns->natts)
+		elog(ERROR, "ribbon_stats has %d columns, not %d", row.ncolumns,
+			 columns->natts);
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns),
+											 row.values, row.nulls));
 }
 
 RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);
