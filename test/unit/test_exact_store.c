@@ -130,19 +130,24 @@ test_memory(void)
 	size_t n = 3200000; /* more than would fit into the workspace */
 	Random random = {3};
 	uint64_t *records = exact_records(&random, n, n / 70);
+	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+	Building b = building(&params, records, n);
+	WorldSet stored;
+	World world;
 
 	test("memory beyond the set is limited, with a rate as well");
+	world_init(&world, 1);
+	store(&stored, &world, &b);
 	for (int i = 0; i < 2; i++)
 	{
-		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
-		Building b = building(&params, records, n);
 		size_t nbytes, most;
 
 		params.fpr = memory_rates[i];
-		most = memory_of(&b, &nbytes);
+		most = memory_of(&world, &b, &stored, &nbytes);
 		CHECK(most <= 2 * nbytes + WORKSPACE,
 			  "rate %g: %zu bytes for a set of %zu", params.fpr, most, nbytes);
 	}
+	world_set_close(&stored);
 	free(records);
 }
 

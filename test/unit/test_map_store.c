@@ -161,22 +161,27 @@ test_memory(void)
 {
 	size_t n = 4000000; /* more than would fit into the workspace */
 	Random random = {11};
+	MapParams params = params_of(64, 12, 0.01);
+	uint64_t *records = random_records(&random, n, 12, RANDOM);
+	Building b = building(&params, records, n);
+	WorldSet stored;
+	World world;
 
 	test("memory beyond the map is limited");
+	world_init(&world, 1);
+	store(&stored, &world, &b);
 	for (int coding = RIBBON_CODE_PLAIN; coding <= RIBBON_CODE_ENTROPY;
 		 coding++)
 	{
-		MapParams params = params_of(64, 12, 0.01);
-		uint64_t *records = random_records(&random, n, 12, RANDOM);
-		Building b = building(&params, records, n);
 		size_t nbytes, most;
 
 		params.coding = (RibbonCoding) coding;
-		most = memory_of(&b, &nbytes);
+		most = memory_of(&world, &b, &stored, &nbytes);
 		CHECK(most <= nbytes + nbytes / 50 + WORKSPACE,
 			  "%zu bytes for a map of %zu", most, nbytes);
-		free(records);
 	}
+	world_set_close(&stored);
+	free(records);
 }
 
 static void

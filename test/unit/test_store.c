@@ -7,17 +7,17 @@
 #include "construct/params.h"
 #include "set/sort.h"
 
-/* Build from a set of the keys in a file. */
+/* Build from a set of keys in a file, which stays as it is. */
 static RibbonStatus
-build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
-			 size_t n, uint8_t **bytes, size_t *nbytes)
+build_stored(World *world, const RibbonParams *params, WorldSet *stored,
+			 uint8_t **bytes, size_t *nbytes)
 {
-	WorldSet stored;
-	RibbonStatus status;
+	uint32_t nblocks = world_set_blocks(stored);
+	RibbonStatus status = ribbon_build(&world->env, params, &stored->set, 3,
+									   bytes, nbytes);
 
-	world_set_create(&stored, world, RIBBON_HASHES, keys, n);
-	status = ribbon_build(&world->env, params, &stored.set, 3, bytes, nbytes);
-	world_set_close(&stored);
+	CHECK(world_set_blocks(stored) == nblocks, "%u blocks, not %u",
+		  world_set_blocks(stored), nblocks);
 	return status;
 }
 
@@ -32,6 +32,8 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 	uint8_t *expected, *got = NULL;
 	size_t nexpected, ngot = 0;
 	RibbonFilter filter;
+	WorldSet stored;
+	World world;
 
 	memcpy(copy, keys, n * sizeof(uint64_t));
 	CHECK(array_build(&ribbon_malloc_env, params, copy, n, 0, &expected,
@@ -41,16 +43,16 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (!ribbon_contains(&filter, keys[i]))
 			CHECK(false, "a member is missing");
+	world_init(&world, 1);
+	world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
 	for (unsigned nthreads = 1; nthreads <= 3; nthreads++)
 	{
-		World world;
-
 		if (nthreads > 1 && params->kind == RIBBON_HOMOGENEOUS)
 			break; /* it uses none */
 		world_init(&world, nthreads);
 		if (nthreads == 3)
 			world.env.run = NULL; /* the core calls the tasks itself */
-		CHECK(build_stored(&world, params, keys, n, &got, &ngot) == RIBBON_OK,
+		CHECK(build_stored(&world, params, &stored, &got, &ngot) == RIBBON_OK,
 			  "build from a file");
 		CHECK(ngot == nexpected && memcmp(got + 3, expected, ngot) == 0,
 			  "%u threads: other bytes, %zu for %zu", nthreads, ngot,
@@ -59,6 +61,7 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 		world_free(&world, got);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
+	world_set_close(&stored);
 	free(expected);
 	free(copy);
 	return ribbon_plane(&filter)->salted;
@@ -276,17 +279,20 @@ static void
 check_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
 			 bool bumped)
 {
+	WorldSet stored;
 	World world;
 	uint8_t *bytes;
 	size_t nbytes;
 
 	world_init(&world, 1);
-	CHECK(build_stored(&world, params, keys, n, &bytes, &nbytes) == RIBBON_OK,
+	world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
+	CHECK(build_stored(&world, params, &stored, &bytes, &nbytes) == RIBBON_OK,
 		  "build");
 	CHECK(world.most <= nbytes + nbytes / 100 + WORKSPACE,
 		  "%zu bytes for a filter of %zu", world.most, nbytes);
 	CHECK((world.writes > 0) == bumped, "%ld writes", world.writes);
 	world_free(&world, bytes);
+	world_set_close(&stored);
 }
 
 /* The same of an array: to sort it, it needed as much once more. */
@@ -342,12 +348,14 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 {
 	uint8_t *bytes;
 	size_t nbytes;
+	WorldSet stored;
 	World world;
 	long calls, looks;
 	bool odd = true;
 
 	world_init(&world, 2);
-	CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) == RIBBON_OK,
+	world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
+	CHECK(build_stored(&world, &params, &stored, &bytes, &nbytes) == RIBBON_OK,
 		  "build");
 	CHECK(world.tasks > 0 || params.kind == RIBBON_HOMOGENEOUS, "no threads");
 	calls = world.calls;
@@ -363,7 +371,7 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 		world.fail_at = at;
 		world.failure = odd ? RIBBON_NSTATUS : expected;
 		odd = !odd;
-		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) ==
+		CHECK(build_stored(&world, &params, &stored, &bytes, &nbytes) ==
 				  expected,
 			  "call %ld of %ld", at, calls);
 		CHECK(world.live == 0, "%ld left", world.live);
@@ -376,11 +384,12 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 		if (odd)
 			world.env.run = NULL;
 		odd = !odd;
-		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) ==
+		CHECK(build_stored(&world, &params, &stored, &bytes, &nbytes) ==
 				  RIBBON_INTERRUPTED,
 			  "look %ld of %ld", at, looks);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
+	world_set_close(&stored);
 }
 
 static void

@@ -27,16 +27,24 @@ typedef struct Building
 							 RibbonSet *set, uint8_t **bytes, size_t *nbytes);
 } Building;
 
-/* Build from a set in a file. */
-static inline RibbonStatus
-build_stored(World *world, const Building *b, uint8_t **bytes, size_t *nbytes)
+/* Put what is to be built of into a set of this world. */
+static inline void
+store(WorldSet *stored, World *world, const Building *b)
 {
-	WorldSet stored;
-	RibbonStatus status;
+	world_set_create(stored, world, b->kind, b->records, b->n);
+}
 
-	world_set_create(&stored, world, b->kind, b->records, b->n);
-	status = b->from_set(&world->env, b->params, &stored.set, bytes, nbytes);
-	world_set_close(&stored);
+/* Build from a set that is stored in this world, and stays as it is. */
+static inline RibbonStatus
+build_stored(World *world, const Building *b, WorldSet *stored, uint8_t **bytes,
+			 size_t *nbytes)
+{
+	uint32_t nblocks = world_set_blocks(stored);
+	RibbonStatus status = b->from_set(&world->env, b->params, &stored->set,
+									  bytes, nbytes);
+
+	CHECK(world_set_blocks(stored) == nblocks, "%u blocks, not %u",
+		  world_set_blocks(stored), nblocks);
 	return status;
 }
 
@@ -55,9 +63,12 @@ build_copy(const RibbonEnv *env, const Building *b, uint8_t **bytes,
 	return status;
 }
 
-/* Each kernel, and each number of threads from a store, gives these bytes. */
+/*
+ * Each kernel gives these bytes.  A large set is built once by those that solve
+ * by the same loops: how they probe makes a difference for small ones, too.
+ */
 static inline void
-check_same(const Building *b, const uint8_t *expected, size_t nexpected)
+check_kernels(const Building *b, const uint8_t *expected, size_t nexpected)
 {
 	RibbonKernel kernel = ribbon_kernel();
 	uint8_t *bytes;
@@ -66,50 +77,70 @@ check_same(const Building *b, const uint8_t *expected, size_t nexpected)
 	FOR_EACH_KERNEL(k)
 	{
 		ribbon_kernel_use(k);
+		if (b->n >= 500000 && kernel_solves_as_below())
+			continue;
 		CHECK(build_copy(&ribbon_malloc_env, b, &bytes, &nbytes) == RIBBON_OK &&
 				  nbytes == nexpected && memcmp(bytes, expected, nbytes) == 0,
 			  "kernel %s, n %zu: other bytes", ribbon_kernel_name(k), b->n);
 		free(bytes);
 	}
 	ribbon_kernel_use(kernel);
+}
+
+/* So does a set in a file, by each number of threads. */
+static inline void
+check_same(const Building *b, const uint8_t *expected, size_t nexpected)
+{
+	WorldSet stored;
+	World world;
+	uint8_t *bytes;
+	size_t nbytes;
+
+	check_kernels(b, expected, nexpected);
+	world_init(&world, 1);
+	store(&stored, &world, b);
 	for (unsigned nthreads = 1; nthreads <= WORLD_MAX_THREADS; nthreads++)
 	{
-		World world;
-
 		world_init(&world, nthreads);
-		CHECK(build_stored(&world, b, &bytes, &nbytes) == RIBBON_OK &&
+		CHECK(build_stored(&world, b, &stored, &bytes, &nbytes) == RIBBON_OK &&
 				  nbytes == nexpected &&
 				  memcmp(bytes + 3, expected, nbytes) == 0,
 			  "%u threads, n %zu: other bytes", nthreads, b->n);
 		world_free(&world, bytes);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
+	world_set_close(&stored);
 }
 
 /* How much memory, at most, a build from a file takes, and its result. */
 static inline size_t
-memory_of(const Building *b, size_t *nbytes)
+memory_of(World *world, const Building *b, WorldSet *stored, size_t *nbytes)
 {
 	uint8_t *bytes;
-	World world;
 
-	world_init(&world, 1);
-	CHECK(build_stored(&world, b, &bytes, nbytes) == RIBBON_OK, "build");
-	world_free(&world, bytes);
-	return world.most;
+	world_init(world, 1);
+	CHECK(build_stored(world, b, stored, &bytes, nbytes) == RIBBON_OK, "build");
+	world_free(world, bytes);
+	return world->most;
 }
 
-/* A file or an allocation that fails, or an interrupt, in many moments. */
+/*
+ * A file or an allocation that fails, or an interrupt, in many moments.  What
+ * is built of only reads, so it is there for the next build.
+ */
 static inline void
 check_trouble(const Building *b)
 {
-	uint8_t *bytes;
-	size_t nbytes;
+	uint8_t *bytes, *again;
+	size_t nbytes, nagain;
+	WorldSet stored;
 	World usual, world;
 
-	world_init(&usual, 2);
-	CHECK(build_stored(&usual, b, &bytes, &nbytes) == RIBBON_OK, "build");
-	world_free(&usual, bytes);
+	world_init(&world, 2);
+	store(&stored, &world, b);
+	CHECK(build_stored(&world, b, &stored, &bytes, &nbytes) == RIBBON_OK,
+		  "build");
+	usual = world;
 	CHECK(usual.calls > 2 && usual.looks > 50 && usual.allocations > 20,
 		  "%ld, %ld, %ld", usual.calls, usual.looks, usual.allocations);
 	for (int i = 0; i < 15; i++)
@@ -121,10 +152,18 @@ check_trouble(const Building *b)
 			world.interrupt_at = 1 + usual.looks * i / 15;
 		else
 			world.refuse_at = 1 + usual.allocations * i / 15;
-		CHECK(build_stored(&world, b, &bytes, &nbytes) != RIBBON_OK,
+		CHECK(build_stored(&world, b, &stored, &again, &nagain) != RIBBON_OK,
 			  "trouble %d", i);
 		CHECK(world.live == 0, "trouble %d: %ld left", i, world.live);
 	}
+	world_init(&world, 2);
+	CHECK(build_stored(&world, b, &stored, &again, &nagain) == RIBBON_OK &&
+			  nagain == nbytes && memcmp(again, bytes, nbytes + 3) == 0,
+		  "other bytes after trouble");
+	world_free(&world, again);
+	world_free(&usual, bytes);
+	CHECK(usual.live == 0, "%ld left", usual.live);
+	world_set_close(&stored);
 }
 
 /* Build from an array in a world, where there may be trouble, and free it. */

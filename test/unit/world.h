@@ -320,6 +320,13 @@ world_set_create(WorldSet *stored, World *world, RibbonElementKind kind,
 	*world = before;
 }
 
+/* Blocks of its file that are not free: its own, unless others are left. */
+static inline uint32_t
+world_set_blocks(const WorldSet *stored)
+{
+	return stored->file.file.nblocks - stored->file.file.nfree;
+}
+
 static inline void
 world_set_close(WorldSet *stored)
 {
