@@ -120,6 +120,7 @@ case ${RIBBON_CPU:-} in
 esac
 
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
+export CLUSTER_TEMPLATE=$tmp/cluster		# for cluster.sh
 
 finish()
 {
@@ -398,23 +399,38 @@ compile_extension()
 	echo "ok - the extension is installed"
 }
 
-# Once, before the first test that wants a server, or objects.
+# Once, before the first test that wants a server, or objects.  If build/compile is
+# wanted, it is what compiles all; what it has not, for a warning, is compiled still.
 extension_installed=
 install_once()
 {
 	[ -z "$extension_installed" ] || return 0
+	compile_once
 	run "build the extension" compile_extension
 	[ "$bad" = 0 ] || exit 0	# do not test what was installed before
 	extension_installed=yes
 }
 
+compiled=
+compile_once()
+{
+	local want
+
+	[ -z "$compiled" ] || return 0
+	compiled=yes
+	for want in "${wanted[@]}"; do
+		case $want in
+			build\ | build\ compile)
+				run "build compile" bash test/build/compile.sh
+				return
+				;;
+		esac
+	done
+}
+
 prepare_build()
 {
-	local name
-
-	for name; do
-		[ "$name" != compile ] || run "build compile" bash test/build/compile.sh
-	done
+	compile_once
 	case " $* " in
 		*\ bench\ * | *\ dist\ *)
 			install_once

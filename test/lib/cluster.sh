@@ -10,6 +10,8 @@
 # of the source tree.  What is under test must have been installed before.
 # CLUSTER_SETTINGS holds lines of postgresql.conf that come after ours.
 # SERVER_ENV may hold variables for the server alone, as NAME=VALUE words.
+# CLUSTER_TEMPLATE may name a directory, of the same server: what initdb makes is kept
+# there for whoever comes next, who then copies it in a tenth of the time.
 
 . "$(dirname "$0")/common.sh"
 find_postgres
@@ -41,9 +43,16 @@ trap 'exit 143' TERM HUP
 unset PGHOSTADDR PGOPTIONS PGPASSFILE PGSERVICE PGSERVICEFILE PGSSLMODE PGDATA
 export PGHOST=$dir PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
 
-pg initdb -D data --username="$PGUSER" --auth=trust --encoding=UTF8 \
-	--locale=C.UTF-8 --no-sync >"$dir/initdb.log" ||
-	{ cat "$dir/initdb.log" >&2; exit 1; }
+# Two that come first may both make it; the one that is later to be there is dropped.
+template=${CLUSTER_TEMPLATE:-}
+if [ -d "$template" ]; then
+	cp -a "$template" "$dir/data"
+else
+	pg initdb -D data --username="$PGUSER" --auth=trust --encoding=UTF8 \
+		--locale=C.UTF-8 --no-sync >"$dir/initdb.log" ||
+		{ cat "$dir/initdb.log" >&2; exit 1; }
+	[ -z "$template" ] || { cp -a "$dir/data" "$template.$$" && { mv -nT "$template.$$" "$template" || true; }; }
+fi
 
 # Nothing here needs to survive a crash.
 cat >>"$dir/data/postgresql.conf" <<END
