@@ -235,6 +235,140 @@ check_options(void)
 	ribbon_builder_free(NULL);
 }
 
+typedef enum Option
+{
+	VALUES,
+	KIND,
+	EXACT_FPR,
+	AS_OF,
+	WIDTH,
+	CODE,
+	SEED,
+	MEMORY,
+	DIRECTORY,
+	THREADS,
+	PROGRESS,
+	NOPTIONS
+} Option;
+
+static ribbon_status
+set_option(ribbon_builder *builder, Option option)
+{
+	switch (option)
+	{
+		case VALUES:
+			return ribbon_builder_set_values(builder, RIBBON_VALUE_INT64);
+		case KIND:
+			return ribbon_builder_set_kind(builder, RIBBON_KIND_HOMOGENEOUS);
+		case EXACT_FPR:
+			return ribbon_builder_set_exact_fpr(builder, 0.1);
+		case AS_OF:
+			return ribbon_builder_set_as_of(builder, 1);
+		case WIDTH:
+			return ribbon_builder_set_width(builder, 128);
+		case CODE:
+			return ribbon_builder_set_code(builder, RIBBON_VALUES_PLAIN);
+		case SEED:
+			return ribbon_builder_set_seed(builder, 1);
+		case MEMORY:
+			return ribbon_builder_set_memory(builder, UINT64_MAX);
+		case DIRECTORY:
+			return ribbon_builder_set_directory(builder, "/tmp");
+		case THREADS:
+			return ribbon_builder_set_threads(builder, 2);
+		default:
+			return ribbon_builder_set_progress(builder, NULL, NULL);
+	}
+}
+
+/* Each option: before the first key, after it, and at the end. */
+static void
+check_order(void)
+{
+	static const ribbon_status alone[NOPTIONS] = {
+		[EXACT_FPR] = RIBBON_ERROR_OPTION,
+		[AS_OF] = RIBBON_ERROR_OPTION,
+		[SEED] = RIBBON_ERROR_OPTION,
+	};
+	ribbon_builder *builder;
+	void *bytes;
+	size_t size;
+
+	test("options are set before the first key, and go together");
+	for (int option = 0; option < NOPTIONS; option++)
+	{
+		ribbon_status expected = option == VALUES ? RIBBON_ERROR_OPTION :
+													alone[option];
+
+		builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
+		CHECK(set_option(builder, (Option) option) == RIBBON_SUCCESS, "%d",
+			  option);
+		CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) == expected,
+			  "%d: %s", option, ribbon_error_text());
+		if (expected == RIBBON_SUCCESS)
+		{
+			CHECK(set_option(builder, (Option) option) == RIBBON_ERROR_OPTION,
+				  "%d, late", option);
+			CHECK(ribbon_builder_finish(builder, &bytes, &size) ==
+					  RIBBON_SUCCESS,
+				  "%d: %s", option, ribbon_error_text());
+			ribbon_bytes_free(bytes);
+			CHECK(ribbon_builder_finish(builder, &bytes, &size) ==
+						  RIBBON_ERROR_OPTION &&
+					  ribbon_builder_add(builder, ribbon_key_int64(1)) ==
+						  RIBBON_ERROR_OPTION &&
+					  set_option(builder, (Option) option) ==
+						  RIBBON_ERROR_OPTION,
+				  "%d, finished", option);
+		}
+		ribbon_builder_free(builder);
+	}
+
+	builder = new_builder(RIBBON_KEY_ANY, 0.1);
+	CHECK(ribbon_builder_set_exact_fpr(builder, 0) == RIBBON_ERROR_FPR &&
+			  ribbon_builder_set_as_of(builder, INT64_MAX - 1) ==
+				  RIBBON_ERROR_OPTION &&
+			  ribbon_builder_add(builder, ribbon_key_hashed(99, 1, 1)) ==
+				  RIBBON_ERROR_KEY_TYPE,
+		  "%s", ribbon_error_text());
+	ribbon_builder_free(builder);
+	CHECK(ribbon_expected_size(UINT64_MAX, 0.01) == 0, "too many keys");
+}
+
+/* TMPDIR is where a builder's file is, unless it is told another place. */
+static void
+check_tmpdir(void)
+{
+#ifndef _WIN32
+	static const char *const places[] = {NULL, "", "/no such directory"};
+	const char *old = getenv("TMPDIR");
+	char *saved = old != NULL ? strdup(old) : NULL;
+
+	test("a builder's file is in $TMPDIR, or in /tmp");
+	for (int i = 0; i < 3; i++)
+	{
+		ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
+		ribbon_status status = RIBBON_SUCCESS;
+
+		if (places[i] == NULL)
+			unsetenv("TMPDIR");
+		else
+			setenv("TMPDIR", places[i], 1);
+		CHECK(ribbon_builder_set_memory(builder, 16 << 20) == 0, "memory");
+		for (int64_t k = 0; k < 1100000 && status == RIBBON_SUCCESS; k++)
+			status = ribbon_builder_add(builder, ribbon_key_int64(k));
+		CHECK(status == (i < 2 ? RIBBON_SUCCESS : RIBBON_ERROR_FILE), "%d: %s",
+			  i, ribbon_error_text());
+		ribbon_builder_free(builder);
+	}
+	if (saved != NULL)
+		setenv("TMPDIR", saved, 1);
+	else
+		unsetenv("TMPDIR");
+	free(saved);
+#endif
+}
+
 static bool
 cancel_at(void *arg, double share)
 {
@@ -424,6 +558,8 @@ main(void)
 	check_memory();
 	check_hostile();
 	check_options();
+	check_order();
+	check_tmpdir();
 	check_cancel();
 	check_files();
 	check_bad_bytes();

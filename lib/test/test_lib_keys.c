@@ -9,12 +9,26 @@ same_key(ribbon_key a, ribbon_key b)
 	return memcmp(&a, &b, sizeof(a)) == 0;
 }
 
+/* Read a text that lies in memory of its size. */
+static ribbon_status
+parse(ribbon_key *key, int key_type, const char *text)
+{
+	size_t size = strlen(text);
+	char *copy = malloc(size > 0 ? size : 1);
+	ribbon_status status;
+
+	memcpy(copy, text, size);
+	status = ribbon_key_parse(key, key_type, copy, size);
+	free(copy);
+	return status;
+}
+
 /* The key of a text, which must be one. */
 static ribbon_key
 parsed(int key_type, const char *text)
 {
 	ribbon_key key = ribbon_key_hashed(0, 0, 0);
-	ribbon_status status = ribbon_key_parse(&key, key_type, text, strlen(text));
+	ribbon_status status = parse(&key, key_type, text);
 
 	CHECK(status == RIBBON_SUCCESS, "\"%s\": %s", text, ribbon_error_text());
 	return key;
@@ -32,8 +46,7 @@ check_refused(int key_type, const char *text)
 {
 	ribbon_key key;
 
-	CHECK(ribbon_key_parse(&key, key_type, text, strlen(text)) ==
-			  RIBBON_ERROR_KEY,
+	CHECK(parse(&key, key_type, text) == RIBBON_ERROR_KEY,
 		  "type %d: \"%s\" is a key", key_type, text);
 }
 
@@ -66,6 +79,9 @@ check_hashes(void)
 	CHECK(same_key(ribbon_key_uuid(uuid), ribbon_key_canonical(4, uuid, 16)),
 		  "uuid");
 	CHECK(!same_key(ribbon_key_int64(1), ribbon_key_oid(1)), "types differ");
+	CHECK(same_key(ribbon_key_enum("a", 1),
+				   ribbon_key_canonical(RIBBON_KEY_ENUM, "a", 1)),
+		  "enum");
 }
 
 static void
@@ -86,6 +102,8 @@ check_names(void)
 static void
 check_numbers(void)
 {
+	char zeros[600];
+
 	test("integers, oids, booleans and floats are read");
 	check_parsed(RIBBON_KEY_INTEGER, " -42\t", ribbon_key_int64(-42));
 	check_parsed(RIBBON_KEY_INTEGER, "+7", ribbon_key_int64(7));
@@ -108,6 +126,9 @@ check_numbers(void)
 	check_parsed(RIBBON_KEY_LSN, "1/aB", ribbon_key_lsn(UINT64_C(0x1000000AB)));
 	check_refused(RIBBON_KEY_LSN, "1");
 	check_refused(RIBBON_KEY_LSN, "123456789/0");
+	check_refused(RIBBON_KEY_LSN, "1/2/3");
+	check_refused(RIBBON_KEY_LSN, "1/g");
+	check_refused(RIBBON_KEY_LSN, "/1");
 	check_parsed(RIBBON_KEY_BOOL, "t", ribbon_key_bool(true));
 	check_parsed(RIBBON_KEY_BOOL, "OFF", ribbon_key_bool(false));
 	check_refused(RIBBON_KEY_BOOL, "o");
@@ -118,6 +139,11 @@ check_numbers(void)
 	check_parsed(RIBBON_KEY_FLOAT, "NaN", ribbon_key_float8(NAN));
 	check_parsed(RIBBON_KEY_FLOAT, "-Infinity", ribbon_key_float8(-INFINITY));
 	check_refused(RIBBON_KEY_FLOAT, "1e999");
+	check_refused(RIBBON_KEY_FLOAT, "1e-999");
+	check_parsed(RIBBON_KEY_FLOAT, "1e-320", ribbon_key_float8(1e-320));
+	memset(zeros, '0', sizeof(zeros) - 1);
+	zeros[sizeof(zeros) - 1] = '\0';
+	check_refused(RIBBON_KEY_FLOAT, zeros);
 	check_refused(RIBBON_KEY_FLOAT, "1,5");
 	check_refused(RIBBON_KEY_FLOAT, "");
 }
@@ -142,6 +168,13 @@ check_numerics(void)
 	check_parsed(RIBBON_KEY_NUMERIC, "1230.0", numeric("1230"));
 	check_parsed(RIBBON_KEY_NUMERIC, "nan", numeric("NaN"));
 	check_parsed(RIBBON_KEY_NUMERIC, "-inf", numeric("-Infinity"));
+	check_parsed(RIBBON_KEY_NUMERIC, "+2.50", numeric("2.5"));
+	check_parsed(RIBBON_KEY_NUMERIC, "+Infinity", numeric("Infinity"));
+	check_refused(RIBBON_KEY_NUMERIC, "");
+	check_refused(RIBBON_KEY_NUMERIC, "-");
+	check_refused(RIBBON_KEY_NUMERIC, "1e");
+	check_refused(RIBBON_KEY_NUMERIC, "1e-200000");
+	check_refused(RIBBON_KEY_NUMERIC, "12e131071");
 	check_refused(RIBBON_KEY_NUMERIC, "1e200000");
 	check_refused(RIBBON_KEY_NUMERIC, "1e-20000");
 	check_refused(RIBBON_KEY_NUMERIC, "1e9223372036854775807");
@@ -162,7 +195,15 @@ check_bytes(void)
 	check_parsed(RIBBON_KEY_BYTES, "\\x00fF", ribbon_key_bytes("\0\377", 2));
 	check_parsed(RIBBON_KEY_BYTES, "a\\\\\\001",
 				 ribbon_key_bytes("a\\\001", 3));
+	check_parsed(RIBBON_KEY_BYTES, "", ribbon_key_bytes("", 0));
 	check_refused(RIBBON_KEY_BYTES, "\\x0");
+	check_refused(RIBBON_KEY_BYTES, "\\x0g00");
+	check_refused(RIBBON_KEY_BYTES, "\\xg000");
+	check_refused(RIBBON_KEY_BYTES, "\\ 00");
+	check_refused(RIBBON_KEY_BYTES, "\\0 0");
+	check_refused(RIBBON_KEY_BYTES, "\\080");
+	check_refused(RIBBON_KEY_BYTES, "\\00 ");
+	check_refused(RIBBON_KEY_BYTES, "\\008");
 	check_refused(RIBBON_KEY_BYTES, "\\400");
 	check_refused(RIBBON_KEY_BYTES, "\\");
 	check_parsed(RIBBON_KEY_UUID, "A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11",
@@ -172,12 +213,18 @@ check_bytes(void)
 	check_refused(RIBBON_KEY_UUID, "a0eebc999c0b4ef8bb6d6bb9bd380a1");
 	check_refused(RIBBON_KEY_UUID, "a0eebc999c0b4ef8bb6d6bb9bd380a11-");
 	check_refused(RIBBON_KEY_UUID, "g0eebc999c0b4ef8bb6d6bb9bd380a11");
+	check_refused(RIBBON_KEY_UUID, "{a0eebc999c0b4ef8bb6d6bb9bd380a11");
+	check_refused(RIBBON_KEY_UUID, "{}");
 	check_parsed(RIBBON_KEY_MACADDR, "08:00:2b:01:02:03",
 				 ribbon_key_macaddr(mac));
 	check_parsed(RIBBON_KEY_MACADDR, "0800.2b01.0203", ribbon_key_macaddr(mac));
 	check_parsed(RIBBON_KEY_MACADDR8, "08-00-2b-01-02-03-04-05",
 				 ribbon_key_macaddr8(mac));
 	check_refused(RIBBON_KEY_MACADDR, "08:00-2b:01:02:03");
+	check_refused(RIBBON_KEY_MACADDR, "08:00:2b:01:02");
+	check_refused(RIBBON_KEY_MACADDR, "08:00:2b:01:02:0g");
+	check_refused(RIBBON_KEY_TEXT, "\300");
+	check_refused(RIBBON_KEY_JSONB, "\"\300\"");
 }
 
 static void
@@ -197,6 +244,12 @@ check_times(void)
 	check_refused(RIBBON_KEY_DATE, "2023-02-29");
 	check_refused(RIBBON_KEY_DATE, "1900-02-29");
 	check_refused(RIBBON_KEY_DATE, "2023-13-01");
+	check_refused(RIBBON_KEY_DATE, "2023-00-01");
+	check_refused(RIBBON_KEY_DATE, "2023-01-00");
+	check_refused(RIBBON_KEY_DATE, "0000-01-01");
+	check_refused(RIBBON_KEY_DATE, "2023-01-1");
+	check_refused(RIBBON_KEY_DATE, "2023-01 01");
+	check_refused(RIBBON_KEY_DATE, "2023-01-011");
 	check_refused(RIBBON_KEY_DATE, "2023-1-1");
 	check_refused(RIBBON_KEY_DATE, "4714-11-23 BC");
 	check_refused(RIBBON_KEY_DATE, "9999999-01-01");
@@ -214,6 +267,12 @@ check_times(void)
 				 ribbon_key_timestamp(-1));
 	check_parsed(RIBBON_KEY_TIMESTAMP, "infinity",
 				 ribbon_key_timestamp(INT64_MAX));
+	check_parsed(RIBBON_KEY_TIMESTAMP, "2000-01-01t00:00",
+				 ribbon_key_timestamp(0));
+	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01_00:00");
+	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01 noon");
+	check_refused(RIBBON_KEY_TIMESTAMP, "4714-11-23 23:59:59 BC");
+	check_refused(RIBBON_KEY_TIMESTAMPTZ, "4714-11-24 00:00+15 BC");
 	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01 00:00+02");
 	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01 12:34.5");
 	check_refused(RIBBON_KEY_TIMESTAMP, "294277-01-01");
@@ -320,6 +379,67 @@ check_no_dates(void)
 		}
 }
 
+static void
+check_intervals(void)
+{
+	static const char *const none[] = {
+		"99999999999999999999 days",
+		"9223372036854775808 us",
+		"2147483648 days",
+		"-2147483649 days",
+		"2147483648 mons",
+		"-2147483649 mons",
+		"9223372036854775807 us 9223372036854775807 us",
+		"9223372036854775807 hours",
+		"1 @",
+		"1 {",
+		"9999999999999999:00:00",
+		"12:",
+		"12:34:",
+		"P1",
+		"P1\1",
+	};
+
+	test("intervals, and those that are too long");
+	CHECK(same_key(parsed(RIBBON_KEY_INTERVAL, "1 day\t02:00:00"),
+				   parsed(RIBBON_KEY_INTERVAL, "P1DT2H")),
+		  "a tab");
+	CHECK(!same_key(parsed(RIBBON_KEY_INTERVAL, "infinity"),
+					parsed(RIBBON_KEY_INTERVAL, "-infinity")),
+		  "infinite ones");
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		check_refused(RIBBON_KEY_INTERVAL, none[i]);
+}
+
+static void
+check_json(void)
+{
+	char deep[2010];
+
+	test("a jsonb has blanks of four kinds, and at most 1000 levels");
+	CHECK(same_key(parsed(RIBBON_KEY_JSONB, "\t[\n1 ,\r2]"),
+				   parsed(RIBBON_KEY_JSONB, "[1,2]")),
+		  "blanks");
+	CHECK(same_key(parsed(RIBBON_KEY_JSONB,
+						  "\"\\u0041\\u00e9\\u20AC\\ud83d\\ude00\""),
+				   parsed(RIBBON_KEY_JSONB,
+						  "\"A\303\251\342\202\254\360\237\230\200\"")),
+		  "characters by their codes");
+	check_refused(RIBBON_KEY_JSONB, "\"\\u0000\"");
+	check_refused(RIBBON_KEY_JSONB, "\"\t\"");
+	CHECK(same_key(parsed(RIBBON_KEY_JSONB, "{\"a\":2,\"b\":1,\"a\":3}"),
+				   parsed(RIBBON_KEY_JSONB, "{\"b\":1,\"a\":3}")),
+		  "the last of equal names");
+	check_refused(RIBBON_KEY_JSONB, "1e200000");
+	memset(deep, '[', 1001);
+	memset(deep + 1001, ']', 1001);
+	deep[2001] = '\0';
+	(void) parsed(RIBBON_KEY_JSONB, deep + 1);
+	deep[2001] = ']';
+	deep[2002] = '\0';
+	check_refused(RIBBON_KEY_JSONB, deep);
+}
+
 /* The hashes of a view are those of its keys one by one. */
 static void
 check_view(ribbon_keys *keys, const ribbon_key *expected, size_t n,
@@ -339,7 +459,7 @@ check_view(ribbon_keys *keys, const ribbon_key *expected, size_t n,
 											seed),
 				  "form %d, key %zu, seed %u", (int) keys->form, i, seed);
 	}
-	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_OID, 0, 0, n, hashes, NULL) ==
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_ENUM, 0, 0, n, hashes, NULL) ==
 			  RIBBON_ERROR_KEY_TYPE,
 		  "another type");
 	ribbon_keys_free(keys);
@@ -356,6 +476,20 @@ check_views(void)
 	static const int64_t offsets[4] = {0, 1, 1, 5};
 	static const int32_t offsets32[4] = {0, 1, 1, 5};
 	static const int32_t bad[4] = {0, 1, 0, 5};
+	static const struct
+	{
+		int key_type;
+		size_t size; /* 0: any */
+	} of_size[] = {
+		{RIBBON_KEY_BOOL, 1},	   {RIBBON_KEY_DATE, 4},
+		{RIBBON_KEY_OID, 4},	   {RIBBON_KEY_MACADDR, 6},
+		{RIBBON_KEY_INTEGER, 8},   {RIBBON_KEY_TIME, 8},
+		{RIBBON_KEY_TIMESTAMP, 8}, {RIBBON_KEY_TIMESTAMPTZ, 8},
+		{RIBBON_KEY_MACADDR8, 8},  {RIBBON_KEY_XID8, 8},
+		{RIBBON_KEY_LSN, 8},	   {RIBBON_KEY_UUID, 16},
+		{RIBBON_KEY_TEXT, 0},
+	};
+	ribbon_key key;
 	ribbon_key numbers[3], texted[3], chars[3], floats[3];
 	ribbon_keys *keys;
 	uint64_t hashes[3];
@@ -372,6 +506,21 @@ check_views(void)
 	check_view(ribbon_keys_hashed(numbers, 3), numbers, 3, RIBBON_KEY_INTEGER);
 	check_view(ribbon_keys_fixed(RIBBON_KEY_FLOAT, reals, 8, 3), floats, 3,
 			   RIBBON_KEY_FLOAT);
+	for (size_t i = 0; i < sizeof(of_size) / sizeof(of_size[0]); i++)
+		for (size_t size = 1; size <= 16; size++)
+		{
+			key = ribbon_key_canonical(of_size[i].key_type, large, size);
+			keys = ribbon_keys_fixed(of_size[i].key_type, large, size, 1);
+			if (of_size[i].size == size || of_size[i].size == 0)
+				check_view(keys, &key, 1, of_size[i].key_type);
+			else
+			{
+				CHECK(ribbon_keys_hash(keys, of_size[i].key_type, 0, 0, 1,
+									   hashes, NULL) == RIBBON_ERROR_KEY,
+					  "type %d of %zu bytes", of_size[i].key_type, size);
+				ribbon_keys_free(keys);
+			}
+		}
 	for (int i = 0; i < 3; i++)
 		numbers[i] = ribbon_key_int64(small[i]);
 	check_view(ribbon_keys_int32(small, 3), numbers, 3, RIBBON_KEY_INTEGER);
@@ -395,6 +544,20 @@ check_views(void)
 	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_UUID, 0, 0, 3, hashes, NULL) ==
 			  RIBBON_ERROR_KEY,
 		  "a uuid of 8 bytes");
+	ribbon_keys_free(keys);
+	numbers[1] = ribbon_key_oid(1);
+	keys = ribbon_keys_hashed(numbers, 3);
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_INTEGER, 0, 0, 3, hashes, NULL) ==
+			  RIBBON_ERROR_KEY_TYPE,
+		  "keys of two types");
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_CHAR, 0, 0, 3, hashes, NULL) ==
+			  RIBBON_ERROR_KEY_TYPE,
+		  "integers as char(n)");
+	ribbon_keys_free(keys);
+	keys = ribbon_keys_int32(small, 3);
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_CHAR, 0, 0, 3, hashes, NULL) ==
+			  RIBBON_ERROR_KEY_TYPE,
+		  "integers as char(n)");
 	ribbon_keys_free(keys);
 }
 
@@ -510,6 +673,8 @@ main(void)
 	check_days();
 	check_written();
 	check_no_dates();
+	check_intervals();
+	check_json();
 	check_views();
 	check_kit();
 	check_mutated();

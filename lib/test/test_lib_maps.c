@@ -106,6 +106,107 @@ check_numbers(void)
 	ribbon_keys_free(keys);
 }
 
+/* Texts, and NULLs, from an array; what else there is of such a map. */
+static void
+check_many_texts(void)
+{
+	static const char *const texts[] = {"one", "two", "one", "xyz"};
+	static const size_t sizes[] = {3, 3, 3, 1};
+	static const bool nulls[] = {false, false, true, false};
+	static const int64_t numbers[] = {1, 2, 3, 4};
+	ribbon_keys *keys = ribbon_keys_int64(numbers, 4);
+	ribbon_keys *oids = ribbon_keys_fixed(RIBBON_KEY_OID, numbers, 4, 1);
+
+	test("a map of texts is built from arrays, with sizes or without");
+	for (int sized = 0; sized < 2; sized++)
+	{
+		ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 1);
+		const char *got[4];
+		size_t ngot[4];
+		uint8_t found[4];
+		bool answers[4];
+		int64_t number;
+		Made made;
+
+		CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_TEXT) == 0 &&
+				  ribbon_builder_add_int64_values(builder, keys, numbers,
+												  NULL) ==
+					  RIBBON_ERROR_VALUE_TYPE &&
+				  ribbon_builder_add_text_values(builder, oids, texts, NULL,
+												 NULL) ==
+					  RIBBON_ERROR_KEY_TYPE &&
+				  ribbon_builder_add_text_values(builder, keys, texts,
+												 sized == 1 ? sizes : NULL,
+												 nulls) == 0,
+			  "%s", ribbon_error_text());
+		made = finish(builder);
+		CHECK(ribbon_filter_get_texts(made.filter, keys, found, got, ngot) ==
+					  0 &&
+				  ribbon_filter_contains_keys(made.filter, keys, answers) == 0,
+			  "%s", ribbon_error_text());
+		for (int i = 0; i < 4; i++)
+			CHECK(answers[i] &&
+					  (nulls[i] ? found[i] == RIBBON_FOUND_NULL :
+								  found[i] == RIBBON_FOUND_VALUE &&
+							   ngot[i] == (sized == 1 ? sizes[i] : 3) &&
+							   memcmp(got[i], texts[i], ngot[i]) == 0),
+				  "%d, key %d", sized, i);
+		CHECK(ribbon_filter_get_texts(made.filter, oids, found, got, ngot) ==
+					  RIBBON_ERROR_KEY_TYPE &&
+				  ribbon_filter_get_int64s(made.filter, keys, found, &number) ==
+					  RIBBON_ERROR_VALUE_TYPE &&
+				  ribbon_filter_stat(made.filter, RIBBON_STAT_DICTIONARY) > 0,
+			  "%s", ribbon_error_text());
+		drop(&made);
+	}
+	ribbon_keys_free(keys);
+	ribbon_keys_free(oids);
+}
+
+/* Codes by frequency: what is told of them. */
+static void
+check_coded(void)
+{
+	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 1);
+	int64_t number = 0;
+	char text[48];
+	Made made;
+
+	test("a map with codes by frequency tells what they take");
+	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_DATE) == 0 &&
+			  ribbon_builder_set_code(builder, RIBBON_VALUES_ENTROPY) == 0,
+		  "options");
+	for (int64_t i = 0; i < 2000; i++)
+		CHECK(ribbon_builder_add_int64_value(builder, ribbon_key_int64(i),
+											 i % 50 == 0 ? i : 7) == 0,
+			  "%s", ribbon_error_text());
+	made = finish(builder);
+	CHECK(ribbon_filter_get_int64(made.filter, ribbon_key_int64(50), &number) ==
+				  RIBBON_FOUND_VALUE &&
+			  number == 50,
+		  "50");
+	CHECK(ribbon_filter_stat(made.filter, RIBBON_STAT_CODE) ==
+				  RIBBON_VALUES_ENTROPY &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_DISTINCT_VALUES) ==
+				  41 &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_TABLE) > 40 &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_CODE_BITS) > 400 &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_CODE_BITS) < 600 &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_DICTIONARY) == 0 &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_SEED) == 0 &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_RATED) == -1 &&
+			  ribbon_filter_stat(made.filter, (ribbon_stat) 99) == -1,
+		  "stats");
+	CHECK(ribbon_value_parse(&number, RIBBON_VALUE_TEXT, "1", 1) ==
+				  RIBBON_ERROR_VALUE_TYPE &&
+			  ribbon_value_parse(&number, RIBBON_VALUE_INT16, "32768", 5) !=
+				  RIBBON_SUCCESS &&
+			  ribbon_value_format(3, RIBBON_VALUE_INT16, text, sizeof(text)) ==
+				  1,
+		  "texts of numbers");
+	drop(&made);
+}
+
 /* The map of docs/format_examples.md. */
 static void
 check_worked_example(void)
@@ -192,6 +293,9 @@ check_value_errors(void)
 	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
 	char many[20];
 	ribbon_status status = RIBBON_SUCCESS;
+	int64_t number;
+	const char *text;
+	size_t size;
 	Made made;
 
 	test("values out of range are refused");
@@ -211,7 +315,17 @@ check_value_errors(void)
 	CHECK(ribbon_builder_add_int64_value(builder, ribbon_key_int64(1), 1) ==
 			  RIBBON_ERROR_NOT_A_MAP,
 		  "a filter");
-	ribbon_builder_free(builder);
+	CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) == 0, "a key");
+	made = finish(builder);
+	CHECK(ribbon_filter_get_int64(made.filter, ribbon_key_int64(1), &number) ==
+				  RIBBON_ERROR_NOT_A_MAP &&
+			  ribbon_filter_get_text(made.filter, ribbon_key_int64(1), &text,
+									 &size) == RIBBON_ERROR_NOT_A_MAP,
+		  "of a filter");
+	for (int stat = RIBBON_STAT_VALUE_BITS; stat <= RIBBON_STAT_RATED; stat++)
+		CHECK(ribbon_filter_stat(made.filter, (ribbon_stat) stat) == -1,
+			  "what a filter does not have: %d", stat);
+	drop(&made);
 
 	builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
 	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_INT64) == 0 &&
@@ -223,6 +337,36 @@ check_value_errors(void)
 		  "add");
 	made = finish(builder);
 	CHECK(made.status == RIBBON_ERROR_VALUE_RANGE, "%d", made.status);
+
+	/* the word that stands for NULL is a number, too */
+	for (int null = 0; null < 2; null++)
+	{
+		builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
+		CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_INT64) == 0 &&
+				  ribbon_builder_add_int64_value(builder, ribbon_key_int64(1),
+												 (int64_t) RIBBON_NULL_WORD) ==
+					  0 &&
+				  (null == 0 ||
+				   ribbon_builder_add_null_value(builder,
+												 ribbon_key_int64(2)) == 0),
+			  "add");
+		made = finish(builder);
+		CHECK(made.status ==
+				  (null == 0 ? RIBBON_SUCCESS : RIBBON_ERROR_VALUE_RANGE),
+			  "%d: %d", null, made.status);
+		if (null == 0)
+			drop(&made);
+	}
+	builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
+	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_INT64) == 0 &&
+			  ribbon_builder_add_int64_value(builder, ribbon_key_int64(1), 9) ==
+				  0 &&
+			  ribbon_builder_add_null_value(builder, ribbon_key_int64(1)) == 0,
+		  "add");
+	made = finish(builder);
+	CHECK(made.status == RIBBON_ERROR_CONFLICT &&
+			  strstr(ribbon_error_text(), "9 and NULL") != NULL,
+		  "%s", ribbon_error_text());
 
 	builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
 	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_TEXT) == 0, "map");
@@ -340,6 +484,8 @@ main(void)
 	check_worked_example();
 	check_maps_in_files();
 	check_numbers();
+	check_many_texts();
+	check_coded();
 	check_texts();
 	check_value_errors();
 	check_exact();
