@@ -25,6 +25,8 @@ SELECT ribbon_build(k, 0.01, 'kind=burr width=64 kind=burr') FROM keys;
 \echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_build(k, 0.01, 'kind=bloom') FROM keys;
 \echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build(k, 0.01, 'kind=exact') FROM keys;
+SELECT ribbon_build(k, 0.01, 'exact') FROM keys;
 SELECT ribbon_build(k, 0.01, 'width=16') FROM keys;
 \echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_build(k, 0.01, 'width') FROM keys;

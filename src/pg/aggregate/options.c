@@ -107,7 +107,8 @@ pg_noreturn static void
 refuse(const RibbonBuildParams *params, const char *complaint)
 {
 	static const char *const valid[] = {
-		[RIBBON_HASHES] = "kind=burr|homogeneous|auto and width=32|64|128",
+		[RIBBON_HASHES] =
+			"kind=burr|homogeneous|auto and width=32|64|128.  Exact sets are built by ribbon_build_exact, maps by ribbon_map",
 		[RIBBON_MAP_RECORDS] =
 			"width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy",
 		[RIBBON_EXACT_RECORDS] =
