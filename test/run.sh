@@ -376,7 +376,7 @@ prepare_unit()
 
 compile_lib()
 {
-	shown_make lib command lib-programs
+	shown_make LIB_WARNINGS='-Wall -Wextra -Werror' lib command lib-programs
 	echo "ok - compiles without PostgreSQL"
 }
 
