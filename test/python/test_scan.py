@@ -10,7 +10,7 @@
 * A function that is altered when a parallel query has begun.
 * Rows of a snapshot that is not of MVCC, which an extension's function may use:
   one by one, since no page is looked at as a whole.
-* What parallel workers are sent of a large literal.
+* What parallel workers are sent of a large literal, also if there is no shared memory for it.
 * What serializable transactions have read; PREPARE TRANSACTION; cancel.
 
 usage: test/run.sh python/test_scan [SEED]
@@ -19,6 +19,7 @@ The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
 The seed is printed.
 """
 
+import contextlib
 import os
 import random
 import subprocess
@@ -342,20 +343,35 @@ def literal_for_workers():
     check("the text of a plan is shorter than its literal", "RibbonConstant" in plan and len(plan) < size,
           f"{len(plan)} characters for {size} bytes")
     compare("workers have the literal, and end without a warning", [session.ask(query) for _ in range(3)], ["10000"] * 3)
-    session.close()
+    with module("segments") as library:
+        session.ask(f"CREATE FUNCTION hold_segments() RETURNS void LANGUAGE c AS {library};"
+                    f" CREATE FUNCTION plan_text(text, int) RETURNS text LANGUAGE c AS {library}; SELECT hold_segments()")
+        compare("where there is no shared memory to spare, too", session.ask(query), "10000")
+        with_literal = query.replace(":'f'", "%L")
+        text = f"plan_text(format('{with_literal}', :'f'), times)"
+        same = session.ask(f"SELECT count(DISTINCT regexp_replace({text}, ' :\\w*(location|len) -?\\d+', '', 'g'))"
+                           " FROM generate_series(0, 2) AS times")
+        compare("and then the literal can be read in the text", same, "1")
+        session.close()
 
 
-def any_snapshot():
-    """Under a snapshot that sees all that is there, dead rows too; by a module, for no statement has one."""
+@contextlib.contextmanager
+def module(name):
+    """A module of test/modules, compiled: what it is called after AS in CREATE FUNCTION."""
     include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
                                       encoding="utf-8").strip()
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chmod(directory, 0o755)
-        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", f"{directory}/any_snapshot.so",
-                               "test/modules/any_snapshot.c"])
+        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", f"{directory}/{name}.so",
+                               f"test/modules/{name}.c"])
+        yield f"'{directory}/{name}'"
+
+
+def any_snapshot():
+    """Under a snapshot that sees all that is there, dead rows too; by a module, for no statement has one."""
+    with module("any_snapshot") as library:
         session = Session()
-        answers = session.ask(f"""CREATE FUNCTION query_under_any(text) RETURNS text LANGUAGE c
-            AS '{directory}/any_snapshot';
+        answers = session.ask(f"""CREATE FUNCTION query_under_any(text) RETURNS text LANGUAGE c AS {library};
             BEGIN; UPDATE events SET filler = '' WHERE id % 10 = 3; DELETE FROM events WHERE id % 10 = 4""")
         for condition in (PROBE, f"{PROBE} AND id > 50 AND length(filler) >= 0"):
             answers += session.ask(f"""EXPLAIN (COSTS OFF) SELECT id FROM events WHERE {condition};

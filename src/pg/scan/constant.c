@@ -6,7 +6,8 @@
  * query does.  So a node of ours stands for it.  Writing it copies the bytes to
  * shared memory, once for all partitions that are probed with them, and writes
  * where; workers use them there.  They go with the memory context in which they
- * were written, that of a query whose workers have ended.
+ * were written, that of a query whose workers have ended.  Where the server has
+ * no segment to spare, the Const is written after all.
  */
 #include "scan/scan.h"
 
@@ -59,28 +60,42 @@ detach(void *old)
 		segment = NULL;
 }
 
+/* The segment that has a constant, or NULL if the server has none to spare. */
+static dsm_segment *
+share(const Const *constant)
+{
+	const void *bytes = DatumGetPointer(constant->constvalue);
+	size_t size = VARSIZE_ANY(bytes);
+	MemoryContextCallback *end;
+	dsm_segment *shared;
+
+	if (segment != NULL && segment_context == CurrentMemoryContext &&
+		dsm_segment_map_length(segment) >= size &&
+		memcmp(dsm_segment_address(segment), bytes, size) == 0)
+		return segment;
+	end = palloc(sizeof(MemoryContextCallback));
+	shared = dsm_create(size, DSM_CREATE_NULL_IF_MAXSEGMENTS);
+	if (shared == NULL)
+		return NULL;
+	memcpy(dsm_segment_address(shared), bytes, size);
+	dsm_pin_mapping(shared);
+	*end = (MemoryContextCallback){.func = detach, .arg = shared};
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, end);
+	segment_context = CurrentMemoryContext;
+	return segment = shared;
+}
+
 static void
 write_constant(StringInfo text, const ExtensibleNode *node)
 {
 	const Const *constant = ((const RibbonConstant *) node)->constant;
-	const void *bytes = DatumGetPointer(constant->constvalue);
-	size_t size = VARSIZE_ANY(bytes);
+	dsm_segment *shared = share(constant);
 
-	if (segment == NULL || segment_context != CurrentMemoryContext ||
-		dsm_segment_map_length(segment) < size ||
-		memcmp(dsm_segment_address(segment), bytes, size) != 0)
-	{
-		MemoryContextCallback *end = palloc(sizeof(MemoryContextCallback));
-
-		segment = dsm_create(size, 0);
-		memcpy(dsm_segment_address(segment), bytes, size);
-		dsm_pin_mapping(segment);
-		segment_context = CurrentMemoryContext;
-		*end = (MemoryContextCallback){.func = detach, .arg = segment};
-		MemoryContextRegisterResetCallback(CurrentMemoryContext, end);
-	}
-	appendStringInfo(text, " %u:%u", constant->consttype,
-					 dsm_segment_handle(segment));
+	appendStringInfo(text, " %u:%u ", constant->consttype,
+					 shared == NULL ? DSM_HANDLE_INVALID :
+									  dsm_segment_handle(shared));
+	if (shared == NULL)
+		outNode(text, constant);
 }
 
 /*
@@ -90,13 +105,20 @@ write_constant(StringInfo text, const ExtensibleNode *node)
 static void
 read_constant(ExtensibleNode *node)
 {
+	RibbonConstant *constant = (RibbonConstant *) node;
 	int length;
 	char *handle;
 	Oid type = (Oid) strtoul(pg_strtok(&length), &handle, 10);
 	dsm_handle number = (dsm_handle) strtoul(handle + 1, NULL, 10);
-	dsm_segment *found = dsm_find_mapping(number);
+	dsm_segment *found;
 	Datum value;
 
+	if (number == DSM_HANDLE_INVALID)
+	{
+		constant->constant = nodeRead(NULL, 0);
+		return;
+	}
+	found = dsm_find_mapping(number);
 	if (found == NULL)
 	{
 		found = dsm_attach(number);
@@ -107,8 +129,8 @@ read_constant(ExtensibleNode *node)
 	value = PointerGetDatum(dsm_segment_address(found));
 	if (!IsParallelWorker())
 		value = datumCopy(value, false, -1);
-	((RibbonConstant *) node)->constant = makeConst(type, -1, InvalidOid, -1,
-													value, false, false);
+	constant->constant = makeConst(type, -1, InvalidOid, -1, value, false,
+								   false);
 }
 
 /* (No two plans are compared.) */
