@@ -40,10 +40,11 @@ skip_blanks(const char **at, const char *end)
 		(*at)++;
 }
 
+/* The number at *at, which is not the end. */
 static bool
 read_number(const char **at, const char *end, Number *number)
 {
-	bool is_signed = *at < end && (**at == '-' || **at == '+');
+	bool is_signed = **at == '-' || **at == '+';
 	int sign = is_signed && **at == '-' ? -1 : 1;
 	const char *first;
 	int64_t unit = RIBBON_US_PER_SECOND;

@@ -84,7 +84,7 @@ read_group(const char **at, const char *end, int *group)
 static bool
 read_v6(const char *at, const char *end, uint8_t *form)
 {
-	uint8_t bytes[16] = {0};
+	uint8_t bytes[16];
 	int n = 0;
 	int gap = -1; /* bytes in front of :: */
 

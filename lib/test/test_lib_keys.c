@@ -400,7 +400,24 @@ check_intervals(void)
 		"P1\1",
 	};
 
-	test("intervals, and those that are too long");
+	static const char *const same[][3] = {
+		{"1 year", "1 YEARS", "P1Y"},	   {"1 mon", "1 months", "P1M"},
+		{"1 month", "1 mons", "P1M"},	   {"1 week", "1 weeks", "P1W"},
+		{"1 day", "1 days", "P1D"},		   {"1 hour", "1 hours", "PT1H"},
+		{"1 min", "1 mins", "PT1M"},	   {"1 minute", "1 minutes", "PT1M"},
+		{"1 sec", "1 secs", "PT1S"},	   {"1 second", "1 seconds", "PT1S"},
+		{"@ 1 day ago", "-1 day", "P-1D"},
+	};
+
+	test("intervals, in words and as ISO 8601 has them; those too long");
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		CHECK(same_key(parsed(RIBBON_KEY_INTERVAL, same[i][0]),
+					   parsed(RIBBON_KEY_INTERVAL, same[i][2])) &&
+				  same_key(parsed(RIBBON_KEY_INTERVAL, same[i][1]),
+						   parsed(RIBBON_KEY_INTERVAL, same[i][2])),
+			  "%s, %s, %s", same[i][0], same[i][1], same[i][2]);
+	check_refused(RIBBON_KEY_INTERVAL, "1 yea");
+	check_refused(RIBBON_KEY_INTERVAL, "1 s");
 	CHECK(same_key(parsed(RIBBON_KEY_INTERVAL, "1 day\t02:00:00"),
 				   parsed(RIBBON_KEY_INTERVAL, "P1DT2H")),
 		  "a tab");
