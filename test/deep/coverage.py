@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 KINDS = ("lines", "branches", "MC/DC")
-PARTS = {"core": "src/core", "lib": "lib", "server": "src/pg"}
+PARTS = {"core": ("src/core/",), "lib": ("lib/src/", "lib/command/"), "server": ("src/pg/",)}
 
 
 class File:
@@ -63,13 +63,13 @@ def export(command, profile, objects, form):
                           check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
 
 
-def covered(command, profile, objects, folder):
-    """File by path, below a folder."""
+def covered(command, profile, objects, roots):
+    """File by path, below some folders."""
     files = {}
 
     def file_of(path):
         path = os.path.relpath(path)
-        if not path.startswith(folder) or not os.path.exists(path):
+        if not path.startswith(roots) or not os.path.exists(path):
             return None
         if path not in files:
             files[path] = File(path)
@@ -128,18 +128,18 @@ def main():
     parts = {}
     rows = []
     everything = {}
-    for part, root in PARTS.items():
+    for part, roots in PARTS.items():
         if not os.path.exists(os.path.join(directory, part, "objects")):
             continue
         with open(os.path.join(directory, part, "objects"), encoding="utf-8") as names:
             objects = names.read().splitlines()
-        files = covered(command, os.path.join(directory, part, "profile"), objects, root)
+        files = covered(command, os.path.join(directory, part, "profile"), objects, roots)
         if not files:
-            sys.exit("nothing of %s has been counted" % root)
+            sys.exit("nothing of %s has been counted" % part)
         folders = collections.defaultdict(list)
         for path in sorted(files):
             folders[os.path.dirname(path)].append(files[path])
-        rows += [*folders.items(), (root + " in all", list(files.values()))]
+        rows += [*folders.items(), (part + " in all", list(files.values()))]
         parts[part] = files
         everything.update(files)
 

@@ -6,7 +6,7 @@
 #
 #	core	src/core, by the unit tests, golden files included, by the fixed sequence of
 #			fuzzed inputs, and by what "make fuzz" has left in build/fuzz
-#	lib		lib, by the tests of libribbon and of the command
+#	lib		lib/src and lib/command, by the tests of libribbon and of the command
 #	server	src/pg, by pg_regress, TAP and the test programs of the server
 #
 # clang 19 counts: lines, branches, and MC/DC conditions, which are those that are
@@ -128,8 +128,8 @@ lib()
 		count lib "$program" "build/coverage/unit/lib/test/$program"
 	done
 	make_tree
-	MAKEFLAGS=$(with "CC=clang-$version" "UNIT_CFLAGS=$flags" "LIB_CFLAGS=-O1 -g1 $counted -fcoverage-prefix-map=$dir/tree=$top") \
-		run_tree lib lib
+	# not LIB_CFLAGS: two programs of the same functions cannot add to one profile
+	MAKEFLAGS=$(with "CC=clang-$version" "UNIT_CFLAGS=$flags") run_tree lib lib
 	mapfile -t objects < <(find "$dir/unit/lib" -name '*.o')
 	end lib "${objects[@]}"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Break the sources in small ways, one at a time, and see whether the tests notice.
 
-usage: mutate.py [--count N] [--seconds N] [--seed N] [--all] [--plain] [FILE | FOLDER]...
+usage: mutate.py [--count N] [--seconds N] [--each N] [--seed N] [--all] [--plain] [FILE | FOLDER]...
 
 A mutant is one change of a line of C: a comparison that takes in its bound or
 leaves it out, a condition turned round, another operator or constant, a statement
@@ -13,6 +13,8 @@ two parts must have run.  Only those tests are run, first those that are quick a
 noticed much, until one fails or takes ten times as long as it does otherwise.  What
 survives them is tried again with sanitizers, as "make unit" has them, but not with
 --plain.  A mutant of which the compiler makes the same code, or none, does not count.
+With --each N tests of a mutant end after N seconds of computing, and one that
+was not noticed until then is not judged: what survives costs minutes.
 Prints a line per mutant, and at the end the survivors.  Each is a missing test, code
 that nothing needs, or an equivalent change, which belongs into equivalent.txt with its
 reason; --all tries those of that list, too.
@@ -43,6 +45,12 @@ MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", 
 SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/key/keysbytes.c")
 DEFAULT = ("src/core", "lib/src", "src/pg/key/keysbytes.c")
 MEMORY = 6 << 30
+
+# Tests may take the place of these functions, which the library finds by --wrap.
+WRAPPED = {"malloc": ("void *", "size_t"), "calloc": ("void *", "size_t", "size_t"),
+           "realloc": ("void *", "void *", "size_t"),
+           "pthread_create": ("int", "void *", "void *", "void *", "void *")}
+WRAP = "-Wl" + "".join(",--wrap=" + name for name in WRAPPED)
 TESTS = {}  # sources by name
 TARGETS = "filter probe build store set keys map exact library".split()
 
@@ -143,6 +151,18 @@ def used():
     return usage.ru_utime + usage.ru_stime
 
 
+def write_wrapped():
+    """What is called by --wrap unless a test has its own."""
+    with open("wrapped.c", "w", encoding="utf-8") as file:
+        print("#include <stddef.h>", file=file)
+        for name, (result, *types) in WRAPPED.items():
+            typed = ", ".join("%s a%d" % (of, i) for i, of in enumerate(types))
+            given = ", ".join("a%d" % i for i in range(len(types)))
+            print("%s __real_%s(%s);" % (result, name, typed), file=file)
+            print("__attribute__((weak)) %s __wrap_%s(%s)" % (result, name, typed), file=file)
+            print("{ return __real_%s(%s); }" % (name, given), file=file)
+
+
 class Build:
     """The sources' objects as a shared library, and tests that are linked with it when they are wanted."""
 
@@ -153,6 +173,7 @@ class Build:
         self.seconds = {}
         os.makedirs(os.path.join(mode, "intact"))
         self.objects = {path: self.object(path) for pattern in SOURCES for path in sorted(glob.glob(pattern))}
+        self.objects["wrapped.c"] = self.object("wrapped.c")
         # tests, too, as long as no header is broken
         for path in [*self.objects, *(path for paths in TESTS.values() for path in paths)]:
             self.compile(path)
@@ -169,7 +190,7 @@ class Build:
         return os.path.join(self.place, place, "libsources.so")
 
     def link(self, place=""):
-        return run(self.flags + ["-shared", "-Wl,-soname,libsources.so", "-o", self.library(place),
+        return run(self.flags + ["-shared", WRAP, "-Wl,-soname,libsources.so", "-o", self.library(place),
                                  *self.objects.values(), "-lm"]) == 0
 
     def command(self, test, ending=""):
@@ -179,7 +200,7 @@ class Build:
         if not os.path.exists(program) or ending:
             found_there = "-Wl,--enable-new-dtags,-rpath," + os.path.dirname(self.library("intact"))
             objects = [self.object(path) for path in TESTS[name]]
-            if run(self.flags + ["-o", program, *objects, self.library("intact"), found_there,
+            if run(self.flags + [WRAP, "-o", program, *objects, self.library("intact"), found_there,
                                  "-lm", "-pthread"]) != 0:
                 sys.exit("%s cannot be linked" % name)
         return [program] + [argument for one in target for argument in (one, "-n", "400", "7")]
@@ -250,7 +271,7 @@ def reach(top, programs):
     tests = collections.defaultdict(lambda: collections.defaultdict(set))
     for folder in PROFILES:
         folder = os.path.join(top, folder)
-        if not os.path.exists(folder):
+        if not os.path.exists(os.path.join(folder, "objects")):  # it has not run to its end
             continue
         with open(os.path.join(folder, "objects"), encoding="utf-8") as names:
             objects = [os.path.join(top, name) for name in names.read().splitlines()]
@@ -288,9 +309,20 @@ def equivalents(top):
                 yield tuple(field.strip() for field in fields[:3])
 
 
-def first_to_notice(build, path, users, tests):
+class NotJudged(Exception):
+    """A mutant has taken too long."""
+
+
+def first_to_notice(build, path, users, tests, each):
     """The first test that notices what is broken; None if none does, False if there is nothing to notice."""
     different = False
+    end = used() + each
+
+    def notices(how, *which):
+        if used() > end:
+            raise NotJudged
+        return how(*which)
+
     try:
         for part in users[:1], users[1:]:  # of a header: one user is enough, mostly
             changed = build.changed(part)
@@ -302,11 +334,11 @@ def first_to_notice(build, path, users, tests):
             if not build.link():
                 return "the linker"
             for test in tests:
-                if build.notices(test):
+                if notices(build.notices, test):
                     return test
         if path.endswith(".h"):
             for test in tests:
-                if build.notices_itself(test, path):
+                if notices(build.notices_itself, test, path):
                     return test
         return None if different else False
     finally:
@@ -317,6 +349,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seconds", type=int, default=10 ** 9)
+    parser.add_argument("--each", type=int, default=10 ** 9)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--plain", action="store_true")
@@ -340,6 +373,7 @@ def main():
     TESTS["fuzz"] = [path for path in glob.glob("test/fuzz/*.c") if not path.endswith("libfuzzer.c")]
     tests_of = reach(top, [name for name in TESTS if name != "fuzz"] + ["fuzz " + target for target in TARGETS])
     seconds = times_of(top)
+    write_wrapped()
     plain, sanitized = Build("plain"), None
     print("seed %d, %d mutants to choose from" % (options.seed, len(pool)), flush=True)
 
@@ -353,16 +387,20 @@ def main():
         # of a line of a table, which is not counted, all tests that reach the file
         tests = sorted(tests_of[mutant.path][mutant.number + 1] or set().union(*tests_of[mutant.path].values()),
                        key=lambda test: (1 + seconds[test.split(" ")[0]]) / (1 + noticed_by[test]))
-        with broken(mutant):
-            by = first_to_notice(plain, mutant.path, users, tests)
-            noticed_by[by] += 1
-            if by is None and tests and not options.plain:
-                sanitized = sanitized or Build("sanitized")
-                by = first_to_notice(sanitized, mutant.path, users, tests)
-                by = by and by + ", sanitized"
+        line = "%s:%d: %s: %s" % (mutant.path, mutant.number + 1, mutant.old.strip(), mutant.what)
+        try:
+            with broken(mutant):
+                by = first_to_notice(plain, mutant.path, users, tests, options.each)
+                noticed_by[by] += 1
+                if by is None and tests and not options.plain:
+                    sanitized = sanitized or Build("sanitized")
+                    by = first_to_notice(sanitized, mutant.path, users, tests, options.each)
+                    by = by and by + ", sanitized"
+        except NotJudged:
+            print("not judged: %s" % line, flush=True)
+            continue
         if by is False:
             continue
-        line = "%s:%d: %s: %s" % (mutant.path, mutant.number + 1, mutant.old.strip(), mutant.what)
         print("noticed by %s: %s" % (by, line) if by else "SURVIVED %s: %s" %
               ("%d tests" % len(tests) if tests else "no test", line), flush=True)
         noticed += bool(by)
