@@ -42,11 +42,11 @@ begin_texts(ribbon_builder *builder)
 	if (builder->texts.slots != NULL)
 		return RIBBON_SUCCESS;
 	/* its address is not known to whoever chooses the texts */
-	return ribbon_texts_init(&builder->texts, &ribbon_malloc_env,
-							 (const uint8_t *) head, sizeof(head) - 1,
-							 (uintptr_t) builder) ?
-		RIBBON_SUCCESS :
-		ribbon_error_memory();
+	return ribbon_error_core(ribbon_texts_init(&builder->texts,
+											   &ribbon_malloc_env,
+											   (const uint8_t *) head,
+											   sizeof(head) - 1,
+											   (uintptr_t) builder));
 }
 
 static ribbon_status
@@ -55,6 +55,7 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 {
 	RibbonTexts *texts = &builder->texts;
 	ribbon_status status = begin_texts(builder);
+	RibbonStatus added;
 
 	if (status != RIBBON_SUCCESS)
 		return status;
@@ -68,25 +69,12 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"a value is not text in UTF-8 without "
 								"zero bytes");
-	switch (ribbon_texts_add(texts, &ribbon_malloc_env, *word, text, size))
-	{
-		case RIBBON_TEXTS_NO_MEMORY:
-			return ribbon_error_memory();
-		case RIBBON_TEXTS_TOO_MANY:
-			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-									"a map cannot have more than %d different texts",
-									RIBBON_DICTIONARY_VALUES);
-		case RIBBON_TEXTS_TOO_LARGE:
-			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-									"the different texts of a map cannot have more than 512 MB");
-		case RIBBON_TEXTS_SAME_HASH:
-			return ribbon_error_set(RIBBON_ERROR_CONFLICT,
-									"two texts have the same hash: use another seed than %u",
-									builder->seed);
-		case RIBBON_TEXTS_OK:
-			break;
-	}
-	return RIBBON_SUCCESS;
+	added = ribbon_texts_add(texts, &ribbon_malloc_env, *word, text, size);
+	if (added == RIBBON_SAME_WORD)
+		return ribbon_error_set(RIBBON_ERROR_CONFLICT,
+								"two texts have the same hash: use another seed than %u",
+								builder->seed);
+	return ribbon_error_core(added);
 }
 
 ribbon_status
@@ -191,24 +179,6 @@ ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys,
 	return add_values(builder, keys, NULL, texts, sizes, nulls);
 }
 
-static ribbon_status
-set_number_codes(const ribbon_builder *builder, RibbonValues *values)
-{
-	switch (ribbon_range_set_codes(&builder->range, values))
-	{
-		case RIBBON_RANGE_LIKE_NULL:
-			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-									"value %lld is out of range where there are NULLs",
-									(long long) RIBBON_NULL_WORD);
-		case RIBBON_RANGE_TOO_WIDE:
-			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-									"the range of the values takes all 64 bits, which leaves no code for NULL");
-		case RIBBON_RANGE_OK:
-			break;
-	}
-	return RIBBON_SUCCESS;
-}
-
 ribbon_status
 ribbon_builder_values(ribbon_builder *builder, RibbonValues *values)
 {
@@ -219,11 +189,11 @@ ribbon_builder_values(ribbon_builder *builder, RibbonValues *values)
 							 .seed = builder->seed,
 							 .coding = (RibbonCoding) builder->code};
 	if (builder->value_type != RIBBON_VALUE_TEXT)
-		return set_number_codes(builder, values);
+		return ribbon_error_core(ribbon_range_set_codes(&builder->range,
+														values));
 	status = begin_texts(builder); /* where there are none */
-	return status == RIBBON_SUCCESS &&
-			!ribbon_texts_set_codes(&builder->texts, &ribbon_malloc_env,
-									values) ?
-		ribbon_error_memory() :
+	return status == RIBBON_SUCCESS ?
+		ribbon_error_core(ribbon_texts_set_codes(&builder->texts,
+												 &ribbon_malloc_env, values)) :
 		status;
 }

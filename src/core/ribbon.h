@@ -83,6 +83,12 @@ typedef enum RibbonStatus
 	RIBBON_BAD_ORDER,		/* its texts are not sorted, or overlap */
 	RIBBON_BAD_TEXT,		/* not in UTF-8 */
 	RIBBON_BAD_END,			/* bytes behind the last text */
+	/* of the values of a map that is to be built (values/): */
+	RIBBON_TOO_MANY_TEXTS,	 /* beyond RIBBON_DICTIONARY_VALUES */
+	RIBBON_TEXTS_TOO_LARGE,	 /* beyond RIBBON_TEXTS_BYTES */
+	RIBBON_SAME_WORD,		 /* of two texts, or of a text and NULL */
+	RIBBON_NUMBER_LIKE_NULL, /* there are NULLs, and a number with their word */
+	RIBBON_RANGE_TOO_WIDE,	 /* it takes all 64 bits, and NULL has no code */
 	RIBBON_NSTATUS
 } RibbonStatus;
 

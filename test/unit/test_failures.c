@@ -357,29 +357,26 @@ collect_texts(World *world, const void *arg)
 	uint32_t n = *(const uint32_t *) arg;
 	RibbonValues values = {.has_null = true};
 	RibbonTexts texts;
-	RibbonTextsStatus status = RIBBON_TEXTS_OK;
-	bool done;
+	RibbonStatus status = ribbon_texts_init(&texts, &world->env, head,
+											sizeof(head), 7);
 
-	if (!ribbon_texts_init(&texts, &world->env, head, sizeof(head), 7))
-		return RIBBON_OUT_OF_MEMORY;
-	for (uint32_t i = 0; i < n && status == RIBBON_TEXTS_OK; i++)
+	for (uint32_t i = 0; i < n && status == RIBBON_OK; i++)
 	{
 		char text[50];
 		size_t size = (size_t) snprintf(text, sizeof(text), "%0*u",
 										(int) (10 + i % 40), i);
 
 		status = ribbon_texts_add(&texts, &world->env, i, text, size);
-		if (status != RIBBON_TEXTS_OK)
-			CHECK(status == RIBBON_TEXTS_NO_MEMORY && texts.nvalues == i &&
-					  ribbon_texts_find(&texts, i) == NULL,
+		if (status != RIBBON_OK)
+			CHECK(texts.nvalues == i && ribbon_texts_find(&texts, i) == NULL,
 				  "text %u: not as before", i);
 	}
-	done = status == RIBBON_TEXTS_OK &&
-		ribbon_texts_set_codes(&texts, &world->env, &values);
-	if (done)
+	if (status == RIBBON_OK)
+		status = ribbon_texts_set_codes(&texts, &world->env, &values);
+	if (status == RIBBON_OK)
 		world_free(world, (void *) values.dictionary);
 	ribbon_texts_free(&texts, &world->env);
-	return done ? RIBBON_OK : RIBBON_OUT_OF_MEMORY;
+	return status;
 }
 
 static void

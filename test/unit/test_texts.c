@@ -12,7 +12,7 @@
 static const RibbonEnv *const env = &ribbon_malloc_env;
 static const char head[] = "\001s\001t";
 
-static RibbonTextsStatus
+static RibbonStatus
 add(RibbonTexts *texts, uint64_t word, const char *text)
 {
 	return ribbon_texts_add(texts, env, word, text, strlen(text));
@@ -22,7 +22,7 @@ static void
 begin(RibbonTexts *texts, uint64_t secret)
 {
 	CHECK(ribbon_texts_init(texts, env, (const uint8_t *) head,
-							sizeof(head) - 1, secret),
+							sizeof(head) - 1, secret) == RIBBON_OK,
 		  "memory");
 }
 
@@ -40,14 +40,14 @@ check_many(uint32_t n, uint64_t step)
 		for (uint32_t i = 0; i < n; i++)
 		{
 			(void) snprintf(text, sizeof(text), "%08u", n - 1 - i);
-			wrong += add(&texts, i * step, text) != RIBBON_TEXTS_OK;
+			wrong += add(&texts, i * step, text) != RIBBON_OK;
 		}
 	CHECK(wrong == 0 && texts.nvalues == n, "%u of %u texts", texts.nvalues, n);
 	if (n == RIBBON_DICTIONARY_VALUES)
-		CHECK(add(&texts, 1, "more") == RIBBON_TEXTS_TOO_MANY &&
-				  add(&texts, 0, text) == RIBBON_TEXTS_SAME_HASH,
+		CHECK(add(&texts, 1, "more") == RIBBON_TOO_MANY_TEXTS &&
+				  add(&texts, 0, text) == RIBBON_SAME_WORD,
 			  "one more");
-	CHECK(ribbon_texts_set_codes(&texts, env, &values), "memory");
+	CHECK(ribbon_texts_set_codes(&texts, env, &values) == RIBBON_OK, "memory");
 	for (uint32_t i = 0; i < n; i++)
 		wrong += values.code(values.code_arg, i * step) != n - 1 - i;
 	CHECK(wrong == 0 &&
@@ -57,7 +57,7 @@ check_many(uint32_t n, uint64_t step)
 			  ribbon_number_null_code(values.bits),
 		  "NULL");
 	CHECK(values.code(values.code_arg, n * step + 1) <= n, "no text");
-	CHECK(ribbon_texts_set_codes(&texts, env, &again) &&
+	CHECK(ribbon_texts_set_codes(&texts, env, &again) == RIBBON_OK &&
 			  again.ndictionary == values.ndictionary &&
 			  memcmp(again.dictionary, values.dictionary, values.ndictionary) ==
 				  0,
@@ -83,15 +83,15 @@ test_texts(void)
 
 	test("a word is that of one text");
 	begin(&texts, 1);
-	CHECK(add(&texts, 7, "a") == RIBBON_TEXTS_OK &&
-			  add(&texts, 7, "a") == RIBBON_TEXTS_OK &&
-			  add(&texts, 8, "") == RIBBON_TEXTS_OK &&
-			  add(&texts, 8, "") == RIBBON_TEXTS_OK,
+	CHECK(add(&texts, 7, "a") == RIBBON_OK &&
+			  add(&texts, 7, "a") == RIBBON_OK &&
+			  add(&texts, 8, "") == RIBBON_OK &&
+			  add(&texts, 8, "") == RIBBON_OK,
 		  "its own");
-	CHECK(add(&texts, 7, "b") == RIBBON_TEXTS_SAME_HASH &&
-			  add(&texts, 7, "") == RIBBON_TEXTS_SAME_HASH &&
-			  add(&texts, 8, "a") == RIBBON_TEXTS_SAME_HASH &&
-			  add(&texts, RIBBON_NULL_WORD, "c") == RIBBON_TEXTS_SAME_HASH,
+	CHECK(add(&texts, 7, "b") == RIBBON_SAME_WORD &&
+			  add(&texts, 7, "") == RIBBON_SAME_WORD &&
+			  add(&texts, 8, "a") == RIBBON_SAME_WORD &&
+			  add(&texts, RIBBON_NULL_WORD, "c") == RIBBON_SAME_WORD,
 		  "another's");
 	CHECK(ribbon_texts_add(&texts, env, 9, "", RIBBON_TEXTS_BYTES) ==
 			  RIBBON_TEXTS_TOO_LARGE,
@@ -109,17 +109,17 @@ test_range(void)
 	RibbonValues values = {0};
 
 	test("codes of numbers are distances from the least");
-	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_RANGE_OK &&
+	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_OK &&
 			  values.bits == 0 && values.code == NULL,
 		  "no numbers");
 	CHECK(ribbon_range_add(&range, -3) == (uint64_t) -3, "a word");
 	(void) ribbon_range_add(&range, 4);
 	(void) ribbon_range_add(&range, 0);
-	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_RANGE_OK &&
+	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_OK &&
 			  values.base == -3 && values.bits == 3 && values.code == NULL,
 		  "%u bits", values.bits);
 	range.has_null = true;
-	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_RANGE_OK &&
+	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_OK &&
 			  values.bits == 4 &&
 			  values.code(values.code_arg, (uint64_t) -3) == 0 &&
 			  values.code(values.code_arg, 4) == 7 &&
@@ -133,11 +133,11 @@ test_range(void)
 		  "all 64 bits");
 	CHECK(ribbon_range_is_null(&range, RIBBON_NULL_WORD), "NULL");
 	(void) ribbon_range_add(&range, (int64_t) RIBBON_NULL_WORD);
-	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_RANGE_LIKE_NULL &&
+	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_NUMBER_LIKE_NULL &&
 			  !ribbon_range_is_null(&range, RIBBON_NULL_WORD),
 		  "a number like NULL");
 	range.has_null = false;
-	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_RANGE_OK &&
+	CHECK(ribbon_range_set_codes(&range, &values) == RIBBON_OK &&
 			  values.bits == 64,
 		  "no NULL");
 	CHECK(!ribbon_range_is_null(&range, 5), "a number");

@@ -35,6 +35,11 @@ export const STATUSES = [
   ["DAMAGED", "its dictionary is out of order"],
   ["DAMAGED", "its dictionary is not in UTF-8"],
   ["DAMAGED", "there is something behind the end of its dictionary"],
+  ["VALUE_RANGE", "a map cannot have more than 65536 different texts"],
+  ["VALUE_RANGE", "the different texts of a map cannot have more than 512 MB"],
+  ["CONFLICT", "two texts have the same hash"],
+  ["VALUE_RANGE", "a number stands for null"],
+  ["VALUE_RANGE", "the range of the values takes all 64 bits, which leaves no code for null"],
 ];
 
 const HINTS = {

@@ -55,6 +55,11 @@ await test("statuses of the core are those that there are messages for", async (
     BAD_ORDER: "DAMAGED",
     BAD_TEXT: "DAMAGED",
     BAD_END: "DAMAGED",
+    TOO_MANY_TEXTS: "VALUE_RANGE",
+    TEXTS_TOO_LARGE: "VALUE_RANGE",
+    SAME_WORD: "CONFLICT",
+    NUMBER_LIKE_NULL: "VALUE_RANGE",
+    RANGE_TOO_WIDE: "VALUE_RANGE",
   };
   const expected = names.map((name) => name.replace("RIBBON_", "")).map((name) => codes[name] ?? name);
   assert.deepStrictEqual(

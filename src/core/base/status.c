@@ -30,6 +30,15 @@ static const char *const texts[RIBBON_NSTATUS] = {
 	[RIBBON_BAD_ORDER] = "its dictionary is out of order",
 	[RIBBON_BAD_TEXT] = "its dictionary is not in UTF-8",
 	[RIBBON_BAD_END] = "there is something behind the end of its dictionary",
+	[RIBBON_TOO_MANY_TEXTS] =
+		"a map cannot have more than 65536 different texts",
+	[RIBBON_TEXTS_TOO_LARGE] =
+		"the different texts of a map cannot have more than 512 MB",
+	[RIBBON_SAME_WORD] = "two texts have the same hash",
+	[RIBBON_NUMBER_LIKE_NULL] =
+		"value -7332882250841393536 is out of range where there are NULLs",
+	[RIBBON_RANGE_TOO_WIDE] =
+		"the range of the values takes all 64 bits, which leaves no code for NULL",
 };
 
 const char *

@@ -15,13 +15,13 @@ code_of_number(const void *arg, uint64_t word)
 		(word - (uint64_t) values->base) & all_bits;
 }
 
-RibbonRangeStatus
+RibbonStatus
 ribbon_range_set_codes(const RibbonRange *range, RibbonValues *values)
 {
 	uint64_t widest = (uint64_t) range->greatest - (uint64_t) range->least;
 
 	if (range->has_null && range->has_number_like_null)
-		return RIBBON_RANGE_LIKE_NULL;
+		return RIBBON_NUMBER_LIKE_NULL;
 	values->bits = ribbon_number_code_bits(range->has_numbers, widest,
 										   range->has_null);
 	if (values->bits > RIBBON_MAX_VALUE_BITS)
@@ -32,5 +32,5 @@ ribbon_range_set_codes(const RibbonRange *range, RibbonValues *values)
 		values->code = code_of_number;
 		values->code_arg = values;
 	}
-	return RIBBON_RANGE_OK;
+	return RIBBON_OK;
 }

@@ -22,21 +22,15 @@ typedef struct RibbonRange
 	bool has_number_like_null; /* one whose word stands for NULL */
 } RibbonRange;
 
-typedef enum RibbonRangeStatus
-{
-	RIBBON_RANGE_OK,
-	RIBBON_RANGE_LIKE_NULL, /* there are NULLs, and a number with their word */
-	RIBBON_RANGE_TOO_WIDE	/* it takes all 64 bits, and NULL has no code */
-} RibbonRangeStatus;
-
 #pragma GCC visibility push(default)
 
 /*
  * Set base and bits of what a map of numbers stores about its values; and code
- * and code_arg, if there are NULLs: then *values must stay.
+ * and code_arg, if there are NULLs: then *values must stay.  Errors:
+ * RIBBON_NUMBER_LIKE_NULL, RIBBON_RANGE_TOO_WIDE.
  */
-extern RibbonRangeStatus ribbon_range_set_codes(const RibbonRange *range,
-												RibbonValues *values);
+extern RibbonStatus ribbon_range_set_codes(const RibbonRange *range,
+										   RibbonValues *values);
 
 #pragma GCC visibility pop
 

@@ -8,7 +8,7 @@
 #define LEAST_SLOTS 32 /* once words are looked up for records */
 
 /* A table of so many slots, which has the texts of the one before. */
-static bool
+static RibbonStatus
 resize(RibbonTexts *texts, const RibbonEnv *env, uint32_t nslots)
 {
 	RibbonTexts resized = *texts;
@@ -16,7 +16,7 @@ resize(RibbonTexts *texts, const RibbonEnv *env, uint32_t nslots)
 	resized.slots = ribbon_alloc(env,
 								 (uint64_t) nslots * sizeof(RibbonAddedText));
 	if (resized.slots == NULL)
-		return false;
+		return RIBBON_OUT_OF_MEMORY;
 	resized.nslots = nslots;
 	for (uint32_t i = 0; i < nslots; i++)
 		resized.slots[i].word = RIBBON_NULL_WORD;
@@ -26,10 +26,10 @@ resize(RibbonTexts *texts, const RibbonEnv *env, uint32_t nslots)
 							   texts->slots[i].word) = texts->slots[i];
 	ribbon_free(env, texts->slots);
 	*texts = resized;
-	return true;
+	return RIBBON_OK;
 }
 
-bool
+RibbonStatus
 ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env, const uint8_t *head,
 				  uint32_t nhead, uint64_t secret)
 {
@@ -38,67 +38,68 @@ ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env, const uint8_t *head,
 						   .capacity = nhead + FIRST_BYTES,
 						   .secret = secret};
 	texts->bytes = ribbon_alloc(env, texts->capacity);
-	if (texts->bytes == NULL || !resize(texts, env, FIRST_SLOTS))
+	if (texts->bytes == NULL || resize(texts, env, FIRST_SLOTS) != RIBBON_OK)
 	{
 		ribbon_texts_free(texts, env);
-		return false;
+		return RIBBON_OUT_OF_MEMORY;
 	}
 	memcpy(texts->bytes, head, nhead);
-	return true;
+	return RIBBON_OK;
 }
 
 /* Room for so many bytes in all. */
-static bool
+static RibbonStatus
 make_room(RibbonTexts *texts, const RibbonEnv *env, uint32_t nbytes)
 {
 	uint32_t capacity = texts->capacity;
 	char *bytes;
 
 	if (nbytes <= capacity)
-		return true;
+		return RIBBON_OK;
 	while (capacity < nbytes)
 		capacity *= 2;
 	bytes = ribbon_alloc(env, capacity);
 	if (bytes == NULL)
-		return false;
+		return RIBBON_OUT_OF_MEMORY;
 	memcpy(bytes, texts->bytes, texts->nbytes);
 	ribbon_free(env, texts->bytes);
 	texts->bytes = bytes;
 	texts->capacity = capacity;
-	return true;
+	return RIBBON_OK;
 }
 
-static RibbonTextsStatus
+static RibbonStatus
 add_new(RibbonTexts *texts, const RibbonEnv *env, uint64_t word,
 		const char *text, uint32_t size)
 {
 	uint32_t free_slots = texts->nslots - texts->nvalues;
+	RibbonStatus status = make_room(texts, env, texts->nbytes + size);
 
-	if (!make_room(texts, env, texts->nbytes + size))
-		return RIBBON_TEXTS_NO_MEMORY;
 	/* a quarter stays free, and at least one */
-	if ((free_slots <= texts->nslots / 4 || free_slots == 1) &&
-		!resize(texts, env, 2 * texts->nslots))
-		return RIBBON_TEXTS_NO_MEMORY;
+	if (status == RIBBON_OK &&
+		(free_slots <= texts->nslots / 4 || free_slots == 1))
+		status = resize(texts, env, 2 * texts->nslots);
+	if (status != RIBBON_OK)
+		return status;
 	*ribbon_texts_slot(texts, word) =
 		(RibbonAddedText){.word = word, .at = texts->nbytes, .size = size};
 	if (size > 0)
 		memcpy(texts->bytes + texts->nbytes, text, size);
 	texts->nbytes += size;
 	texts->nvalues++;
-	return RIBBON_TEXTS_OK;
+	return RIBBON_OK;
 }
 
-RibbonTextsStatus
+RibbonStatus
 ribbon_texts_add(RibbonTexts *texts, const RibbonEnv *env, uint64_t word,
 				 const char *text, size_t size)
 {
 	if (ribbon_texts_has(texts, word, text, size))
-		return RIBBON_TEXTS_OK;
+		return RIBBON_OK;
 	if (word == RIBBON_NULL_WORD || ribbon_texts_find(texts, word) != NULL)
-		return RIBBON_TEXTS_SAME_HASH;
+		return RIBBON_SAME_WORD;
 	if (texts->nvalues == RIBBON_DICTIONARY_VALUES)
-		return RIBBON_TEXTS_TOO_MANY;
+		return RIBBON_TOO_MANY_TEXTS;
 	if (size > RIBBON_TEXTS_BYTES - texts->nbytes)
 		return RIBBON_TEXTS_TOO_LARGE;
 	return add_new(texts, env, word, text, (uint32_t) size);
@@ -149,7 +150,7 @@ code_of_word(const void *arg, uint64_t word)
 	return text != NULL ? text->code : 0;
 }
 
-bool
+RibbonStatus
 ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
 					   RibbonValues *values)
 {
@@ -159,14 +160,16 @@ ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
 	RibbonText *sorted = ribbon_alloc(env, (uint64_t) n * sizeof(RibbonText));
 	uint8_t *dictionary = ribbon_alloc(env, size);
 	uint32_t nslots = LEAST_SLOTS;
-	bool done;
+	RibbonStatus status = RIBBON_OK;
 
 	/* each record's word will be looked up: room, so that few texts collide */
 	while (nslots < 4 * n)
 		nslots *= 2;
-	done = sorted != NULL && dictionary != NULL &&
-		(texts->nslots >= nslots || resize(texts, env, nslots));
-	if (done)
+	if (sorted == NULL || dictionary == NULL)
+		status = RIBBON_OUT_OF_MEMORY;
+	else if (texts->nslots < nslots)
+		status = resize(texts, env, nslots);
+	if (status == RIBBON_OK)
 	{
 		write_dictionary(texts, sorted, text_bytes, dictionary);
 		values->bits = ribbon_number_code_bits(n > 0, (uint64_t) n - 1,
@@ -180,7 +183,7 @@ ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
 	else
 		ribbon_free(env, dictionary);
 	ribbon_free(env, sorted);
-	return done;
+	return status;
 }
 
 void

@@ -45,32 +45,25 @@ typedef struct RibbonTexts
 	uint32_t capacity; /* of bytes */
 } RibbonTexts;
 
-typedef enum RibbonTextsStatus
-{
-	RIBBON_TEXTS_OK,
-	RIBBON_TEXTS_NO_MEMORY,
-	RIBBON_TEXTS_TOO_MANY,	/* beyond RIBBON_DICTIONARY_VALUES */
-	RIBBON_TEXTS_TOO_LARGE, /* beyond RIBBON_TEXTS_BYTES */
-	RIBBON_TEXTS_SAME_HASH	/* as another text, or as NULL */
-} RibbonTextsStatus;
-
 #pragma GCC visibility push(default)
 
 /*
  * No texts yet, for a dictionary with this head.  secret is a number that
- * whoever chooses the texts does not know.  False: no memory, nothing to free.
+ * whoever chooses the texts does not know.  After an error, here and below
+ * RIBBON_OUT_OF_MEMORY, there is nothing to free.
  */
-extern bool ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env,
-							  const uint8_t *head, uint32_t nhead,
-							  uint64_t secret);
+extern RibbonStatus ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env,
+									  const uint8_t *head, uint32_t nhead,
+									  uint64_t secret);
 
 /*
  * Add a text in UTF-8 with this word, unless it is there.  After an error all
- * is as before.
+ * is as before.  Also RIBBON_TOO_MANY_TEXTS, RIBBON_TEXTS_TOO_LARGE,
+ * RIBBON_SAME_WORD.
  */
-extern RibbonTextsStatus ribbon_texts_add(RibbonTexts *texts,
-										  const RibbonEnv *env, uint64_t word,
-										  const char *text, size_t size);
+extern RibbonStatus ribbon_texts_add(RibbonTexts *texts, const RibbonEnv *env,
+									 uint64_t word, const char *text,
+									 size_t size);
 
 /* The next text, in any order; NULL at the end.  *at must be 0 at first. */
 extern const RibbonAddedText *ribbon_texts_next(const RibbonTexts *texts,
@@ -79,11 +72,11 @@ extern const RibbonAddedText *ribbon_texts_next(const RibbonTexts *texts,
 /*
  * Sort them, give each its code, and write their dictionary, which env
  * allocates.  Sets bits, code, code_arg, dictionary and ndictionary of what a
- * map stores about its values, by its has_null.  The texts must stay.  False:
- * no memory, nothing to free.
+ * map stores about its values, by its has_null.  The texts must stay.
  */
-extern bool ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
-								   RibbonValues *values);
+extern RibbonStatus ribbon_texts_set_codes(RibbonTexts *texts,
+										   const RibbonEnv *env,
+										   RibbonValues *values);
 
 /* Free what texts has, which may be all zero. */
 extern void ribbon_texts_free(RibbonTexts *texts, const RibbonEnv *env);

@@ -112,7 +112,7 @@ set_number_codes(const RibbonBuildValues *values, RibbonValues *core)
 {
 	switch (ribbon_range_set_codes(&values->range, core))
 	{
-		case RIBBON_RANGE_LIKE_NULL:
+		case RIBBON_NUMBER_LIKE_NULL:
 			ereport(ERROR,
 					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 					 errmsg("value %s of ribbon_map is out of range where there are NULLs",
@@ -127,7 +127,7 @@ set_number_codes(const RibbonBuildValues *values, RibbonValues *core)
 					 errhint("Cast the values to text, if at most %d of them are different.",
 							 RIBBON_DICTIONARY_VALUES)));
 			break;
-		case RIBBON_RANGE_OK:
+		default: /* RIBBON_OK */
 			break;
 	}
 }

@@ -111,10 +111,7 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 					 errmsg("keys of an exact set have the same hash under each seed that was tried"),
 					 errhint("Such keys do not come by chance: somebody looked for them.")));
 			break;
-		case RIBBON_OK:
-		case RIBBON_BAD_FPR:
-		case RIBBON_INTERRUPTED:
-		case RIBBON_NSTATUS:
+		default:
 			elog(ERROR, "unexpected ribbon status %d", (int) status);
 			break;
 	}

@@ -72,7 +72,7 @@ ribbon_grouptexts_add(RibbonTexts *texts, const char *text, size_t length,
 
 	switch (ribbon_texts_add(texts, &env, word, text, length))
 	{
-		case RIBBON_TEXTS_TOO_MANY:
+		case RIBBON_TOO_MANY_TEXTS:
 			ereport(ERROR,
 					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 					 errmsg("a ribbonmap cannot have more than %d different values of this type",
@@ -85,15 +85,14 @@ ribbon_grouptexts_add(RibbonTexts *texts, const char *text, size_t length,
 					 errmsg("the different values of a ribbonmap cannot have more than 512 MB of text"),
 					 errhint(NUMBER_THEM)));
 			break;
-		case RIBBON_TEXTS_SAME_HASH:
+		case RIBBON_SAME_WORD:
 			ereport(ERROR,
 					(errcode(ERRCODE_CARDINALITY_VIOLATION),
 					 errmsg("two values of ribbon_map have the same hash"),
 					 errhint("Use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 							 seed + 1)));
 			break;
-		case RIBBON_TEXTS_NO_MEMORY: /* which env_of throws */
-		case RIBBON_TEXTS_OK:
+		default: /* RIBBON_OK; if there is no memory, env_of throws */
 			break;
 	}
 	return word;
