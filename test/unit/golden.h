@@ -9,7 +9,7 @@
 
 #include "testing.h"
 
-#include "construct/salt.h"
+#include "base/digest.h"
 
 #include <string.h>
 

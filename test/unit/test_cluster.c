@@ -1,5 +1,5 @@
 /* cluster.c: hashes that chance spreads, and others */
-#include "construct/salt.h"
+#include "construct/cluster.h"
 #include "set/sort.h"
 #include "testing.h"
 

@@ -1,5 +1,5 @@
 /* digest.c: BLAKE2b, as other programs compute it */
-#include "construct/salt.h"
+#include "base/digest.h"
 #include "testing.h"
 
 /*

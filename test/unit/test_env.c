@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "base/alloc.h"
-#include "construct/bytes.h"
+#include "construct/output.h"
 #include "format/format.h"
 #include "format/oneplane.h"
 #include "set/sort.h"

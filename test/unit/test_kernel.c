@@ -113,7 +113,7 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 	RibbonBand band;
 	uint64_t nslots = width + random_below(random, 5 * width);
 	unsigned index;
-	RibbonSolveLoop solve;
+	RibbonSolveLoop *solve;
 	size_t nbytes;
 	uint8_t *expected;
 	uint8_t *got;

@@ -3,7 +3,7 @@
 
 #include "skewed.h"
 
-#include "construct/codebook.h"
+#include "construct/huffman.h"
 #include "format/format.h"
 
 #include <math.h>
@@ -352,7 +352,10 @@ test_full(void)
 	for (unsigned length = 1; length <= FULL_PLANES + 1; length++)
 		counts[length] = length <= FULL_PLANES ? 1 : 2;
 	ribbon_codes_set_levels(&codes, counts, FULL_PLANES + 1);
-	ribbon_plane_init_next(plane, 1, 1 << 20, 1);
+	ribbon_plane_init_empty(plane, 1);
+	plane->nkeys = 1 << 20;
+	plane->check.bits = 0;
+	plane->value_bits = 1;
 	plane->nlayers = RIBBON_MAX_LAYERS;
 	plane->nzones[0] = RIBBON_MAX_ZONES;
 	for (int i = 0; i <= RIBBON_MAX_LAYERS; i++)

@@ -2,7 +2,7 @@
 #include "world.h"
 
 #include "base/alloc.h"
-#include "construct/salt.h"
+#include "base/digest.h"
 #include "base/hash.h"
 #include "construct/params.h"
 #include "set/sort.h"

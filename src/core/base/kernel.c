@@ -86,13 +86,6 @@ best_kernel(void)
 	return ribbon_kernel_of_cpu(cpu);
 }
 
-/* On x86-64 each kernel needs all that the kernels of lower rank need. */
-static bool
-is_up_to(RibbonKernel kernel, RibbonKernel best)
-{
-	return kernel <= best;
-}
-
 #else
 
 static RibbonKernel
@@ -105,13 +98,15 @@ best_kernel(void)
 #endif
 }
 
+#endif
+
+/* On x86-64 each kernel needs all that the kernels of lower rank need. */
 static bool
 is_up_to(RibbonKernel kernel, RibbonKernel best)
 {
-	return kernel == RIBBON_KERNEL_PORTABLE || kernel == best;
+	return kernel == RIBBON_KERNEL_PORTABLE || kernel == best ||
+		(kernel < best && best <= RIBBON_KERNEL_AVX512);
 }
-
-#endif
 
 /* The best kernel, or the lower one that RIBBON_CPU names. */
 static RibbonKernel

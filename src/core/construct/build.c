@@ -12,6 +12,7 @@
 #include "base/keynumber.h"
 #include "base/power.h"
 #include "construct/params.h"
+#include "construct/size.h"
 
 RibbonStatus
 ribbon_params_check(const RibbonParams *params)

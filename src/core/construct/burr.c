@@ -12,15 +12,14 @@
  *	           that are left
  *----------
  *
- * Hashes are suspicious if a layer bumps far more keys than chance explains, if
- * they cluster (cluster.c), or if the last layer cannot be solved.  Then the
- * build begins again with salted hashes (salt.h).
+ * If hashes are suspicious, the build begins again with salted ones (salt.h).
  */
 #include "construct/build.h"
 
 #include "construct/cut.h"
 #include "construct/last_layer.h"
 #include "construct/layer.h"
+#include "construct/output.h"
 #include "construct/params.h"
 #include "construct/salt.h"
 #include "format/icml.h"

@@ -6,7 +6,7 @@
  * at most exp(-K (x - 1 - ln x)), and so is that of being above x K, with x >
  * 1.
  */
-#include "construct/salt.h"
+#include "construct/cluster.h"
 
 #include "base/bits.h"
 

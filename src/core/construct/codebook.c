@@ -4,7 +4,9 @@
 #include "construct/codebook.h"
 
 #include "base/bits.h"
+#include "construct/huffman.h"
 #include "construct/params.h"
+#include "construct/size.h"
 
 /*
  * Rates of the filter in front are tried from the highest on, until so many

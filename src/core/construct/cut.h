@@ -24,7 +24,6 @@
 #define RIBBON_CUT_H
 
 #include "format/buckets.h"
-#include "set/set.h"
 
 #define RIBBON_CUT_LANES 4 /* windows side by side, at most */
 
@@ -124,38 +123,5 @@ ribbon_cut_upper_code(const RibbonBuckets *buckets)
 {
 	return buckets->grouped ? 1 : 2;
 }
-
-/*
- * Intake: the hashes of a system are read team by team, and looked at.
- *
- * Hashes of which one team has too many, or that cluster (cluster.c), are
- * suspicious.  That holds for hashes in an array, too, since a filter's bytes
- * must not depend on where its hashes were.
- */
-
-typedef struct RibbonIntake
-{
-	const RibbonCut *cut;
-	const RibbonSet *hashes;
-	bool accept_clustered; /* nothing is suspicious */
-	uint64_t most;		   /* hashes of a team, by chance */
-	uint64_t nread;		   /* so far */
-} RibbonIntake;
-
-/* Begin to read; cut and hashes are used until the end. */
-extern RibbonIntake ribbon_intake(const RibbonCut *cut, const RibbonSet *hashes,
-								  bool accept_clustered);
-
-/*
- * Set range, which has room for intake->most hashes (ribbon_set_make_room),
- * to the hashes of a team.  Errors: RIBBON_SUSPICIOUS (salt.h),
- * RIBBON_OUT_OF_MEMORY, those of files.
- */
-extern RibbonStatus ribbon_intake_read(const RibbonEnv *env,
-									   RibbonIntake *intake, uint64_t team,
-									   RibbonSetRange *range);
-
-/* All teams have been read: RIBBON_BAD_FILE if those were not all hashes. */
-extern RibbonStatus ribbon_intake_end(const RibbonIntake *intake);
 
 #endif /* RIBBON_CUT_H */

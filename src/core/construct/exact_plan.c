@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "construct/params.h"
+#include "construct/size.h"
 
 /* Of no more keys than this, several plans are built, */
 #define COUNTED_KEYS (UINT64_C(1) << 20)

@@ -7,11 +7,11 @@
  * which takes a value that fewer than one key in a million has, the rarest
  * values count as if they were less rare, and it is done again.
  */
-#include "construct/codebook.h"
+#include "construct/huffman.h"
 
-#include "base/bits.h"
-#include "set/sort.h"
+#include "base/alloc.h"
 #include "format/codes.h"
+#include "set/sort.h"
 
 #define LEAF_BITS 18 /* of a word to sort by; the count is above */
 

@@ -4,7 +4,7 @@
 #include "construct/last_layer.h"
 
 #include "construct/salt.h"
-#include "format/icml.h"
+#include "construct/zone.h"
 #include "format/zones.h"
 
 /*

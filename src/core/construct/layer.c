@@ -9,7 +9,7 @@
  */
 #include "construct/layer.h"
 
-#include "construct/cut.h"
+#include "construct/intake.h"
 #include "construct/salt.h"
 #include "construct/window.h"
 #include "solve/backsubst.h"

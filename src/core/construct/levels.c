@@ -26,6 +26,7 @@
 #include "base/bits.h"
 #include "construct/params.h"
 #include "construct/passing.h"
+#include "construct/size.h"
 
 /* A map under construction. */
 typedef struct Levels
@@ -58,6 +59,8 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonSet *records,
 
 	if (supply != NULL)
 		columns.bits += supply->value_bits;
+	params->width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
+										records->n);
 	if (b->bodies.buffer == NULL)
 	{
 		uint64_t own = ribbon_size_of_plane(params->width, RIBBON_IN_MAP,
@@ -67,8 +70,6 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonSet *records,
 		room->tail = (size_t) (b->expected - ribbon_min64(own, b->expected)) +
 			256;
 	}
-	params->width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
-										records->n);
 	return ribbon_burr_build(b->env, params, records, supply, room, bytes);
 }
 

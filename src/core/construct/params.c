@@ -142,13 +142,6 @@ ribbon_params_width(int asked, RibbonUse use, RibbonResultBits result_bits,
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
-/* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
-static int
-homog_width(int width, double fpr)
-{
-	return width == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : width;
-}
-
 /*
  * The sizes of attempts differ by so many slots, so the last bucket's end does.
  */
@@ -343,6 +336,7 @@ ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
 	/* the spare slots of a homogeneous filter always take more bytes */
 	if (params->kind == RIBBON_AUTO)
 		params->kind = RIBBON_BURR;
-	if (params->kind == RIBBON_HOMOGENEOUS)
-		params->width = homog_width(params->width, params->fpr);
+	if (params->kind == RIBBON_HOMOGENEOUS && params->width == 32 &&
+		params->fpr < HOMOG_LEAST_FPR_32)
+		params->width = 64;
 }

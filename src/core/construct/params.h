@@ -111,16 +111,4 @@ extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
  */
 extern void ribbon_params_choose(RibbonParams *params, uint64_t nkeys);
 
-/*
- * size.c: how many bytes a part of a filter will take, before there are keys
- */
-
-/*
- * The bytes that the body of a BuRR plane, with its own byte, can be expected
- * to take, as ribbon_expected_bytes; 0 without columns.  Its width is that of
- * ribbon_params_width.
- */
-extern uint64_t ribbon_size_of_plane(int asked, RibbonUse use,
-									 RibbonResultBits columns, uint64_t nkeys);
-
 #endif /* RIBBON_PARAMS_H */

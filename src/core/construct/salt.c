@@ -3,28 +3,16 @@
  */
 #include "construct/salt.h"
 
+#include "base/digest.h"
 #include "base/hash.h"
 
 /* From the elements of a set to the same with other hashes. */
 typedef struct Remixing
 {
 	size_t each; /* words of an element */
-	uint64_t (*remix)(const struct Remixing *remixing, const uint64_t *element);
 	uint64_t salt;
-	uint32_t seed; /* of records of an exact set */
+	uint32_t seed; /* of records of an exact set; 0: by the salt */
 } Remixing;
-
-static uint64_t
-salted(const Remixing *remixing, const uint64_t *element)
-{
-	return ribbon_mix(*element ^ remixing->salt);
-}
-
-static uint64_t
-seeded(const Remixing *remixing, const uint64_t *element)
-{
-	return ribbon_hash_with_seed(element[0], element[1], remixing->seed);
-}
 
 /* A RibbonDerive. */
 static size_t
@@ -35,7 +23,10 @@ remix_elements(void *arg, const uint64_t *elements, size_t n, uint64_t *out)
 
 	memcpy(out, elements, n * each * sizeof(uint64_t));
 	for (size_t k = 0; k < n * each; k += each)
-		out[k] = remixing->remix(remixing, elements + k);
+		out[k] = remixing->seed > 0 ?
+			ribbon_hash_with_seed(elements[k], elements[k + 1],
+								  remixing->seed) :
+			ribbon_mix(elements[k] ^ remixing->salt);
 	return n;
 }
 
@@ -97,7 +88,7 @@ RibbonStatus
 ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
 				   const RibbonSet *hashes, RibbonSet *salted_hashes)
 {
-	Remixing remixing = {.remix = salted};
+	Remixing remixing = {.seed = 0};
 	RibbonStatus status = choose_salt(env, hashes,
 									  plane->salted ? &plane->salt : NULL,
 									  &remixing.salt);
@@ -112,7 +103,7 @@ RibbonStatus
 ribbon_reseed_records(const RibbonEnv *env, const RibbonSet *unseeded,
 					  RibbonSet *records, uint32_t *seed)
 {
-	Remixing remixing = {.remix = seeded};
+	Remixing remixing = {.salt = 0};
 	uint64_t old = *seed;
 	uint64_t next;
 	RibbonStatus status = choose_salt(env, unseeded, old == 0 ? NULL : &old,

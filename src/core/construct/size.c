@@ -7,9 +7,9 @@
  * it would be built, with the expected values of these three, and then the
  * bytes of the plan are counted.
  */
+#include "construct/size.h"
 
 #include "base/power.h"
-#include "construct/params.h"
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"

@@ -25,7 +25,7 @@
 #ifndef RIBBON_SLIDE_H
 #define RIBBON_SLIDE_H
 
-#include "construct/cut.h"
+#include "construct/intake.h"
 #include "solve/sweep.h"
 
 typedef struct RibbonSlide

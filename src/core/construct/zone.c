@@ -1,11 +1,13 @@
 /*
  * zone.c - solve a zone of the last layer: Standard Ribbon with smash, retried
  */
-#include "construct/last_layer.h"
+#include "construct/zone.h"
 
+#include "construct/cluster.h"
 #include "construct/params.h"
 #include "construct/salt.h"
 #include "format/icml.h"
+#include "format/zones.h"
 #include "set/sort.h"
 #include "solve/backsubst.h"
 #include "solve/dense.h"

@@ -82,10 +82,10 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 /*
  * Decode and validate the header of a body, of which the first nheader bytes
  * can be read.  plane has what is known before: of the first plane, what the
- * head says, and start is RibbonBodies.first; of others, what
- * ribbon_plane_init_next sets, and start is their role alone.  On RIBBON_OK
- * plane->header_bytes is set, and what the header says; ribbon_place_systems is
- * to follow.  Errors: those of ribbon_open.
+ * head says, and start is RibbonBodies.first; of others, value_bits and nkeys,
+ * of a level the most that there may be, and start is their role alone.  On
+ * RIBBON_OK plane->header_bytes is set, and what the header says;
+ * ribbon_place_systems is to follow.  Errors: those of ribbon_open.
  */
 extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
 											  size_t nheader,

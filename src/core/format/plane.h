@@ -81,13 +81,6 @@ typedef struct RibbonPlane
  */
 extern void ribbon_plane_init_empty(RibbonPlane *plane, int key_class);
 
-/*
- * Prepare a plane behind the first one, to decode its header.  It has
- * value_bits, and nkeys keys; a level of codes has so many at most.
- */
-extern void ribbon_plane_init_next(RibbonPlane *plane, int key_class,
-								   uint64_t nkeys, unsigned value_bits);
-
 /* Set what keys check, of a plane that has not been shrunk. */
 static inline void
 ribbon_plane_set_check(RibbonPlane *plane, RibbonResultBits check)

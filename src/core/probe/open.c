@@ -97,7 +97,10 @@ begin_next(RibbonFilter *filter, RibbonPlan *before, uint64_t nkeys,
 	if (end - (const char *) plan < (ptrdiff_t) sizeof(RibbonPlan))
 		return NULL;
 	memset(plan, 0, offsetof(RibbonPlan, plane));
-	ribbon_plane_init_next(&plan->plane, filter->key_class, nkeys, value_bits);
+	ribbon_plane_init_empty(&plan->plane, filter->key_class);
+	plan->plane.nkeys = nkeys;
+	plan->plane.check.bits = 0;
+	plan->plane.value_bits = value_bits;
 	before->plane.next = (uint32_t) ((char *) plan - (char *) before);
 	return plan;
 }

@@ -202,8 +202,8 @@ NAME(vector, backsubst_to)(const RibbonEnv *env, RibbonBacksubst *task,
 }
 
 /* RibbonSolveLoop: wide blocks may take a byte of columns more */
-static RibbonStatus
-NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
+RibbonStatus
+NAME(ribbon_vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *task)
 {
 	const RibbonSystem *system = task->system;
 	uint64_t first = task->begin / RIBBON_BITS, end = task->end;

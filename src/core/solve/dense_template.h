@@ -1,8 +1,8 @@
 /*
  * dense_template.h - the elimination of dense.c, for one kernel
  *
- * RIBBON_STRINGS is the type of as many 64-bit words as its vectors have;
- * KERNEL_TARGET is its CPUs.
+ * It defines RIBBON_ELIMINATE.  RIBBON_STRINGS is the type of as many 64-bit
+ * words as the kernel's vectors have; KERNEL_TARGET is its CPUs.
  */
 #define EACH (sizeof(RIBBON_STRINGS) / sizeof(uint64_t))
 
@@ -72,8 +72,8 @@ dense_forward(RibbonDense *dense, unsigned nwords)
 }
 
 /* RibbonDenseEliminate (dense.h). */
-KERNEL_TARGET static bool
-dense_eliminate(RibbonDense *dense)
+KERNEL_TARGET bool
+RIBBON_ELIMINATE(RibbonDense *dense)
 {
 	bool solved = dense->nwords == 1 ? dense_forward(dense, 1) :
 		dense->nwords == 2			 ? dense_forward(dense, 2) :

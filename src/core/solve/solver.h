@@ -10,12 +10,12 @@
 #include "solve/sweep_step.h"
 
 /* ribbon_backsubst with one kernel, for one ribbon width. */
-typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
-										RibbonBacksubst *task);
+typedef RibbonStatus RibbonSolveLoop(const RibbonEnv *env,
+									 RibbonBacksubst *task);
 
 typedef struct RibbonSolver
 {
-	RibbonSolveLoop backsubst[3];	/* by ribbon_width_index */
+	RibbonSolveLoop *backsubst[3];	/* by ribbon_width_index */
 	RibbonSweepStep *sweep;			/* for all widths */
 	RibbonSweepMakeRows *rows[3];	/* by ribbon_width_index */
 	RibbonSweepAdvance *advance[3]; /* likewise; NULL: with sweep */
@@ -28,7 +28,10 @@ extern const RibbonSolver *ribbon_solver(void);
 /* The kernels' loops, and the steps of sweeps, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;
 extern RibbonSweepStep ribbon_sweep_step_portable;
+extern RibbonDenseEliminate ribbon_portable_eliminate, ribbon_vector_eliminate;
 extern const RibbonSolver ribbon_solver_vector; /* AVX2 or NEON */
+extern RibbonSolveLoop ribbon_vector32_backsubst, ribbon_vector64_backsubst,
+	ribbon_vector128_backsubst;
 extern RibbonSweepAdvance ribbon_sweep32_advance, ribbon_sweep64_advance,
 	ribbon_sweep128_advance;
 #if defined(__x86_64__)

@@ -22,12 +22,13 @@
 #include "solve/sweep_rows_template.h"
 
 typedef uint64_t RibbonPair __attribute__((vector_size(16)));
-#define RIBBON_STRINGS RibbonPair
+#define RIBBON_STRINGS	 RibbonPair
+#define RIBBON_ELIMINATE ribbon_portable_eliminate
 #include "solve/dense_template.h"
 
 const RibbonSolver ribbon_solver_portable = {
 	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	.sweep = ribbon_sweep_step_portable,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
-	.eliminate = dense_eliminate,
+	.eliminate = ribbon_portable_eliminate,
 };

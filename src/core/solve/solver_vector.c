@@ -27,14 +27,16 @@
 #define RIBBON_BITS 128
 #include "solve/sweep_rows_template.h"
 
-#define RIBBON_STRINGS Vector
+#define RIBBON_STRINGS	 Vector
+#define RIBBON_ELIMINATE ribbon_vector_eliminate
 #include "solve/dense_template.h"
 
 const RibbonSolver ribbon_solver_vector = {
-	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	.backsubst = {ribbon_vector32_backsubst, ribbon_vector64_backsubst,
+				  ribbon_vector128_backsubst},
 	.sweep = ribbon_sweep_step_portable,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
-	.eliminate = dense_eliminate,
+	.eliminate = ribbon_vector_eliminate,
 	.advance = {ribbon_sweep32_advance, ribbon_sweep64_advance,
 				ribbon_sweep128_advance},
 };

@@ -3,7 +3,7 @@
  *
  * Tables, and the variables v, h and m, are those of RFC 7693.
  */
-#include "construct/salt.h"
+#include "base/digest.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,0 +1,83 @@
+/*
+ * output.c - the bytes of a BuRR plane while its layers are being solved
+ */
+#include "construct/output.h"
+
+RibbonStatus
+ribbon_output_create(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
+					 uint64_t slot_bytes, size_t tailroom)
+{
+	memset(output, 0, sizeof(*output));
+	output->tailroom = tailroom;
+	return ribbon_bytes_create(env, &output->slots, front,
+							   slot_bytes + tailroom);
+}
+
+RibbonStatus
+ribbon_output_add_slots(const RibbonEnv *env, RibbonOutput *output,
+						uint64_t slot_bytes, uint8_t **slots)
+{
+	RibbonStatus status = ribbon_bytes_reserve(env, &output->slots,
+											   slot_bytes + output->tailroom);
+
+	if (status != RIBBON_OK)
+		return status;
+	*slots = output->slots.buffer + output->slots.end;
+	output->slots.end += (size_t) slot_bytes;
+	return ribbon_zero(env, *slots, (size_t) slot_bytes);
+}
+
+RibbonStatus
+ribbon_output_add_layer(const RibbonEnv *env, RibbonOutput *output,
+						uint64_t threshold_bytes, uint64_t slot_bytes,
+						uint8_t **slots)
+{
+	int i = output->nlayers;
+
+	output->thresholds[i] = ribbon_alloc(env, threshold_bytes);
+	if (output->thresholds[i] == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	output->threshold_bytes[i] = (size_t) threshold_bytes;
+	output->nlayers++;
+	return ribbon_output_add_slots(env, output, slot_bytes, slots);
+}
+
+void
+ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
+						 size_t slot_bytes)
+{
+	output->slots.end -= slot_bytes;
+	output->nlayers--;
+	ribbon_free(env, output->thresholds[output->nlayers]);
+	output->thresholds[output->nlayers] = NULL;
+}
+
+RibbonStatus
+ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
+					 size_t headroom, const RibbonPrefix *prefixes,
+					 unsigned nprefixes, RibbonBytes *bytes)
+{
+	RibbonPrefix all[RIBBON_OUTPUT_PREFIXES + RIBBON_MAX_LAYERS];
+	RibbonStatus status;
+
+	for (unsigned i = 0; i < nprefixes; i++)
+		all[i] = prefixes[i];
+	for (int i = 0; i < output->nlayers; i++)
+		all[nprefixes++] = (RibbonPrefix){output->thresholds[i],
+										  output->threshold_bytes[i]};
+	status = ribbon_bytes_finish(env, &output->slots, headroom, all, nprefixes);
+	if (status != RIBBON_OK)
+		return status;
+	*bytes = output->slots;
+	memset(&output->slots, 0, sizeof(output->slots));
+	return RIBBON_OK;
+}
+
+void
+ribbon_output_free(const RibbonEnv *env, RibbonOutput *output)
+{
+	ribbon_bytes_discard(env, &output->slots);
+	for (int i = 0; i < output->nlayers; i++)
+		ribbon_free(env, output->thresholds[i]);
+	memset(output, 0, sizeof(*output));
+}

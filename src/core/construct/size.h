@@ -1,0 +1,17 @@
+/*
+ * size.h - how many bytes a part of a filter will take, before there are keys
+ */
+#ifndef RIBBON_SIZE_H
+#define RIBBON_SIZE_H
+
+#include "construct/params.h"
+
+/*
+ * The bytes that the body of a BuRR plane, with its own byte, can be expected
+ * to take, as ribbon_expected_bytes; 0 without columns.  Its width is that of
+ * ribbon_params_width.
+ */
+extern uint64_t ribbon_size_of_plane(int asked, RibbonUse use,
+									 RibbonResultBits columns, uint64_t nkeys);
+
+#endif /* RIBBON_SIZE_H */
