@@ -107,24 +107,6 @@ create_state(CallSite *site, MemoryContext context)
 	return state;
 }
 
-/*
- * Room for the hash or record of a row, that was hashed with the site's key
- * type.
- */
-static inline uint64_t *
-add_record(RibbonBuildState *state, CallSite *site, unsigned words)
-{
-	uint64_t *record;
-
-	if (unlikely(state->params.key_class != site->hasher.key_class))
-		ribbon_buildparams_join_class(&state->params, site->hasher.key_class);
-	if (state->nwords == state->capacity)
-		ribbon_buildstate_grow(state, &site->space);
-	record = state->words + state->nwords;
-	state->nwords += words;
-	return record;
-}
-
 /* Add a row's key and, behind it, its value or whether it is a member. */
 static pg_attribute_always_inline void
 add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
@@ -146,7 +128,8 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 		word = ribbon_buildvalues_add(state->values, &site->value_type,
 									  fcinfo->args[VALUE_ARGUMENT],
 									  state->params.seed);
-	record = add_record(state, site, ribbon_element_words(info->elements));
+	record = ribbon_buildstate_room(state, &site->space, site->hasher.key_class,
+									ribbon_element_words(info->elements));
 	record[0] = hashes.first;
 	if (info->elements != RIBBON_HASHES)
 		record[1] = word;

@@ -11,18 +11,18 @@
 RibbonBuildParams
 ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 {
-	RibbonBuildParams params = {0};
-
-	params.aggregate = (uint8) aggregate;
-	params.kind = ribbon_buildparams_is_exact(&params) ? RIBBON_EXACT :
-														 RIBBON_BURR;
-	params.width = RIBBON_DEFAULT_WIDTH;
-	params.key_class = key_class;
-	params.coding = RIBBON_CODE_PLAIN;
-	if (aggregate == RIBBON_AGGREGATE_MAP)
-		params.coding = RIBBON_CODE_AUTO;
-	params.fpr = aggregate == RIBBON_AGGREGATE_EXACT ? 1 : DEFAULT_FPR;
-	return params;
+	return (RibbonBuildParams){
+		.fpr = aggregate == RIBBON_AGGREGATE_EXACT ? 1 : DEFAULT_FPR,
+		.key_class = key_class,
+		.kind = ribbon_aggregate_info(aggregate)->elements ==
+				RIBBON_EXACT_RECORDS ?
+			RIBBON_EXACT :
+			RIBBON_BURR,
+		.width = RIBBON_DEFAULT_WIDTH,
+		.coding = aggregate == RIBBON_AGGREGATE_MAP ? RIBBON_CODE_AUTO :
+													  RIBBON_CODE_PLAIN,
+		.aggregate = (uint8) aggregate,
+	};
 }
 
 /* A group is built with one set of parameters, however its rows are split. */

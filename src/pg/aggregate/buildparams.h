@@ -11,6 +11,7 @@
 #include "aggregate/aggregate.h"
 #include "set/element.h"
 
+/* Half as large as RibbonParams: each group has one. */
 typedef struct RibbonBuildParams
 {
 	double fpr; /* of a map it may be 1, of an exact set without one it is */
@@ -44,13 +45,6 @@ static inline bool
 ribbon_buildparams_is_map(const RibbonBuildParams *params)
 {
 	return params->aggregate == RIBBON_AGGREGATE_MAP;
-}
-
-static inline bool
-ribbon_buildparams_is_exact(const RibbonBuildParams *params)
-{
-	return params->aggregate == RIBBON_AGGREGATE_EXACT ||
-		params->aggregate == RIBBON_AGGREGATE_EXACT_RATED;
 }
 
 /* The seed that keys and values are hashed with; 0 unless it is a map's. */

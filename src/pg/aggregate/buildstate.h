@@ -70,6 +70,22 @@ extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
 extern void ribbon_buildstate_grow(RibbonBuildState *state,
 								   RibbonBuildSpace *space);
 
+/* Room for one element more, of a key of this class (buildparams.h). */
+static inline uint64_t *
+ribbon_buildstate_room(RibbonBuildState *state, RibbonBuildSpace *space,
+					   int key_class, unsigned words)
+{
+	uint64_t *element;
+
+	if (unlikely(state->params.key_class != key_class))
+		ribbon_buildparams_join_class(&state->params, key_class);
+	if (state->nwords == state->capacity)
+		ribbon_buildstate_grow(state, space);
+	element = state->words + state->nwords;
+	state->nwords += words;
+	return element;
+}
+
 /* Add words[0..n). */
 extern void ribbon_buildstate_add(RibbonBuildState *state,
 								  RibbonBuildSpace *space,

@@ -56,13 +56,7 @@ ribbon_keys_datum(RibbonKeys *keys)
 static inline void
 ribbon_keys_add(RibbonKeys *keys, int key_class, uint64_t hash)
 {
-	RibbonBuildState *state = keys->state;
-
-	if (unlikely(state->params.key_class != key_class))
-		ribbon_buildparams_join_class(&state->params, key_class);
-	if (unlikely(state->nwords == state->capacity))
-		ribbon_buildstate_grow(state, &keys->space);
-	state->words[state->nwords++] = hash;
+	*ribbon_buildstate_room(keys->state, &keys->space, key_class, 1) = hash;
 }
 
 /*

@@ -171,7 +171,7 @@ static bool
 are_params_valid(const RibbonBuildParams *params)
 {
 	bool map = ribbon_buildparams_is_map(params);
-	bool exact = ribbon_buildparams_is_exact(params);
+	bool exact = params->kind == RIBBON_EXACT;
 	RibbonParams core = ribbon_buildparams_core(params);
 
 	if (map && core.fpr == 1)
@@ -179,9 +179,10 @@ are_params_valid(const RibbonBuildParams *params)
 	if (params->aggregate > RIBBON_AGGREGATE_EXACT_RATED ||
 		ribbon_params_check(&core) != RIBBON_OK ||
 		(map && params->kind != RIBBON_BURR) ||
-		exact != (params->kind == RIBBON_EXACT) ||
-		(exact &&
-		 (core.fpr == 1) != (params->aggregate == RIBBON_AGGREGATE_EXACT)))
+		(params->aggregate == RIBBON_AGGREGATE_EXACT) !=
+			(exact && core.fpr == 1) ||
+		(params->aggregate == RIBBON_AGGREGATE_EXACT_RATED) !=
+			(exact && core.fpr < 1))
 		return false;
 	if (map ? params->coding > RIBBON_CODE_AUTO :
 			  params->coding != RIBBON_CODE_PLAIN ||

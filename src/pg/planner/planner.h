@@ -1,9 +1,10 @@
 /*
  * planner.h - what the planner learns
  *
- *	 support.c	 about a probe: how many rows pass it, and what it costs
- *	 analyze.c	 about a column of filters: its statistics
- *	 argument.c	 about what stands for the filter: a parameter, a subquery
+ *	 selectivity.c	about a probe: how many rows pass it
+ *	 support.c		the same, and what it costs, for each request
+ *	 analyze.c		about a column of filters: its statistics
+ *	 argument.c		about what stands for the filter: a parameter, a subquery
  */
 #ifndef RIBBON_PLANNER_H
 #define RIBBON_PLANNER_H
@@ -13,31 +14,50 @@
 #include "nodes/pathnodes.h"
 
 /*
- * support.c: the share of the rows of relation rti whose keys are found in a
- * filter or map, with false positives.
+ * selectivity.c
  */
-extern Selectivity ribbon_support_share_found(PlannerInfo *root, Expr *filter,
-											  Expr *key, Index rti);
+
+/* What can be told of a filter or map at planning time. */
+typedef struct RibbonFilterEstimate
+{
+	bool known;
+	bool is_null;
+	bool in_memory; /* it need not be read first */
+	double nkeys;
+	double fpr;
+	double nbytes;
+} RibbonFilterEstimate;
+
+/* About the filter that an expression gives. */
+extern RibbonFilterEstimate ribbon_filter_estimate(PlannerInfo *root,
+												   Node *node);
 
 /*
- * argument.c: an expression without what names its type anew and changes
- * nothing.
+ * The share of the rows whose keys are found, with false positives.  Of the two
+ * args the filter is number filter_arg.  If varRelid is not 0, the rows are
+ * those of this relation alone, as for clauselist_selectivity.
  */
+extern Selectivity ribbon_selectivity(PlannerInfo *root, List *args,
+									  int filter_arg, int varRelid);
+
+/*
+ * argument.c
+ */
+
+/* An expression without what names its type anew and changes nothing. */
 extern Node *ribbon_argument_strip(Node *node);
 
 /*
- * argument.c: the value of a constant, or of a parameter whose value the plan
- * is for.  False if it is neither, or not of a type like ours.
+ * The value of a constant, or of a parameter whose value the plan is for.
+ * False if it is neither, or not of a type like ours.
  */
 extern bool ribbon_argument_known(PlannerInfo *root, Node *node,
 								  NullableDatum *value);
 
-/*
- * argument.c: what is to stand for a filter or map in a call; perhaps the same.
- */
+/* What is to stand for a filter or map in a call; perhaps the same. */
 extern Node *ribbon_argument_mend(PlannerInfo *root, Node *filter);
 
-/* argument.c: the column that such a subquery, or another, returns. */
+/* The column that such a subquery, or another, returns. */
 extern Node *ribbon_argument_column(Node *result);
 
 /*

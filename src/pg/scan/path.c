@@ -303,8 +303,10 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 	saved = (nprobes - nbatched * RIBBON_COST_BATCH_SHARE) * cost.per_tuple;
 	if (!clauses.args.is_membership)
 		saved -= nbatched * RIBBON_COST_VALUE * cpu_operator_cost *
-			ribbon_support_share_found(root, clauses.args.filter,
-									   clauses.args.key, rel->relid);
+			ribbon_selectivity(root,
+							   list_make2(clauses.args.filter,
+										  clauses.args.key),
+							   0, (int) rel->relid);
 	if (nprobes < MIN_ROWS || saved <= 0 || !is_heap(rte->relid))
 		return;
 

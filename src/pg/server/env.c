@@ -77,16 +77,12 @@ env_progress(void *arg, int layer, double share)
 RibbonEnv
 ribbon_env_create(void)
 {
-	RibbonEnv env;
-
-	memset(&env, 0, sizeof(env));
-	env.alloc = env_alloc;
-	env.free = env_free;
-	env.interrupted = env_interrupted;
-	env.run = env_run;
-	env.nthreads = ribbon_threads_count();
-	env.progress = env_progress;
-	return env;
+	return (RibbonEnv){.alloc = env_alloc,
+					   .free = env_free,
+					   .interrupted = env_interrupted,
+					   .run = env_run,
+					   .nthreads = ribbon_threads_count(),
+					   .progress = env_progress};
 }
 
 RibbonEnv

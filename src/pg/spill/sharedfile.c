@@ -60,13 +60,10 @@ static bool created = false;
 static FileSet
 find_set(pid_t leader, Oid tablespace)
 {
-	FileSet set = {0};
-
-	set.creator_pid = leader;
-	set.number = SET_NUMBER;
-	set.ntablespaces = 1;
-	set.tablespaces[0] = tablespace;
-	return set;
+	return (FileSet){.creator_pid = leader,
+					 .number = SET_NUMBER,
+					 .ntablespaces = 1,
+					 .tablespaces = {tablespace}};
 }
 
 static pid_t

@@ -1,0 +1,220 @@
+/*
+ * selectivity.c - how many rows will a probe let through?
+ *
+ * A filter of n keys, probed with a column of d distinct values, lets through
+ * at best n / d of them, and of the rest its false-positive rate:
+ *
+ *	 present = min(most, n / d)
+ *	 selectivity = (present + (1 - present) * FPR) * (1 - NULL fraction)
+ *
+ * d comes from the column's statistics.  n and the rate come from the filter
+ * itself, if the planner knows it; then most is 1.  If a join or a subquery
+ * takes the filter from a column, they are means of that column's filters
+ * (analyze.c), and most is 0.99.  For a mean does not make sure that all rows
+ * pass.  And if all were expected to pass, the planner would drop the scan that
+ * tries each filter on the rows (make_path in scan/path.c).
+ *
+ * The operators ask through their RESTRICT and JOIN functions, and
+ * ribbon_contains(...) through its support function.  Estimates must not fail:
+ * whatever is unexpected gets the default.  (They do if a stored filter that
+ * they read lacks chunks.)
+ *
+ * All this holds for maps, too.
+ */
+#include "planner/planner.h"
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_statistic.h"
+#include "optimizer/optimizer.h"
+#include "type/type.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+
+/* Guesses: of a filter of which nothing, and of which only means are known. */
+#define DEFAULT_SELECTIVITY 0.05
+#define MOST_PRESENT		0.99
+
+static RibbonFilterEstimate
+estimate_known(NullableDatum value)
+{
+	RibbonSummary summary;
+
+	if (value.isnull || !ribbon_datum_summarize(value.value, &summary))
+		return (RibbonFilterEstimate){.is_null = value.isnull};
+	return (RibbonFilterEstimate){.known = true,
+								  .in_memory = true,
+								  .nkeys = (double) summary.nkeys,
+								  .fpr = summary.fpr,
+								  .nbytes = (double) summary.nbytes};
+}
+
+/*
+ * The expression that a subquery gives, which is executed once and leaves its
+ * result in this parameter, and the subquery's planner state; or NULL.
+ */
+static Node *
+initplan_result(PlannerInfo **root, Param *param)
+{
+	if (param->paramkind != PARAM_EXEC)
+		return NULL;
+	for (PlannerInfo *level = *root; level != NULL; level = level->parent_root)
+	{
+		ListCell *cell;
+
+		foreach (cell, level->init_plans)
+		{
+			SubPlan *plan = lfirst_node(SubPlan, cell);
+			List *results;
+
+			if (plan->subLinkType != EXPR_SUBLINK ||
+				!list_member_int(plan->setParam, param->paramid))
+				continue;
+			*root = list_nth_node(PlannerInfo, level->glob->subroots,
+								  plan->plan_id - 1);
+			results = (*root)->parse->targetList;
+			return results == NIL ?
+				NULL :
+				ribbon_argument_column((Node *) linitial_node(TargetEntry,
+															  results)
+										   ->expr);
+		}
+	}
+	return NULL;
+}
+
+/*
+ * The means of a column's filters.  They tell of what the filters hold, so they
+ * are for those alone who may read the whole column: not through row security
+ * or a security barrier, where EXPLAIN would show what has been hidden.
+ */
+static RibbonFilterEstimate
+estimate_column(PlannerInfo *root, Node *node)
+{
+	RibbonFilterEstimate filter = {0};
+	VariableStatData column;
+	AttStatsSlot slot;
+
+	examine_variable(root, node, 0, &column);
+	if (HeapTupleIsValid(column.statsTuple) && column.acl_ok &&
+		get_attstatsslot(&slot, column.statsTuple, RIBBON_STATISTIC_KIND,
+						 InvalidOid, ATTSTATSSLOT_NUMBERS))
+	{
+		if (slot.nnumbers == RIBBON_STATISTICS)
+		{
+			filter.known = true;
+			filter.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
+			filter.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
+			filter.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+		}
+		free_attstatsslot(&slot);
+	}
+	ReleaseVariableStats(column);
+	return filter;
+}
+
+RibbonFilterEstimate
+ribbon_filter_estimate(PlannerInfo *root, Node *node)
+{
+	NullableDatum value;
+
+	if (ribbon_argument_known(root, node, &value))
+		return estimate_known(value);
+	if (IsA(node, Param))
+		node = initplan_result(&root, (Param *) node);
+	if (node == NULL)
+		return (RibbonFilterEstimate){0};
+	return estimate_column(root, node);
+}
+
+/*
+ * Of how many rows is the key in the filter?  About a single key, or one of
+ * which nothing is known, we can only filter.
+ */
+static double
+fraction_present(VariableStatData *keys, double nkeys)
+{
+	bool isdefault;
+	double ndistinct = get_variable_numdistinct(keys, &isdefault);
+
+	if (isdefault || !contain_var_clause(keys->var))
+		return DEFAULT_SELECTIVITY;
+	return Min(1.0, nkeys / Max(ndistinct, 1.0));
+}
+
+static double
+null_fraction(VariableStatData *keys)
+{
+	if (!HeapTupleIsValid(keys->statsTuple))
+		return 0.0;
+	return ((Form_pg_statistic) GETSTRUCT(keys->statsTuple))->stanullfrac;
+}
+
+Selectivity
+ribbon_selectivity(PlannerInfo *root, List *args, int filter_arg, int varRelid)
+{
+	VariableStatData keys;
+	NullableDatum value;
+	Node *node;
+	RibbonFilterEstimate filter;
+	double present;
+	Selectivity result;
+
+	if (list_length(args) != 2)
+		return DEFAULT_SELECTIVITY;
+
+	/*
+	 * A stable function is called for its filter, as for any operator's
+	 * argument.  It may take long to build one: costs do without (support.c).
+	 */
+	node = list_nth(args, filter_arg);
+	if (!ribbon_argument_known(root, node, &value))
+		node = estimate_expression_value(root, node);
+	filter = ribbon_filter_estimate(root, node);
+	if (filter.is_null)
+		return 0.0; /* strict */
+	if (!filter.known)
+		return DEFAULT_SELECTIVITY;
+	if (filter.nkeys == 0)
+		return 0.0;
+
+	examine_variable(root, list_nth(args, 1 - filter_arg), varRelid, &keys);
+	present = fraction_present(&keys, filter.nkeys);
+	if (!filter.in_memory)
+		present = Min(present, MOST_PRESENT);
+	result = (present + (1.0 - present) * filter.fpr) *
+		(1.0 - null_fraction(&keys));
+	ReleaseVariableStats(keys);
+
+	CLAMP_PROBABILITY(result);
+	return result;
+}
+
+/* Which argument of the operator is the filter? */
+static int
+filter_side(Oid opno)
+{
+	Oid left;
+	Oid right;
+
+	/* one side is a built-in type, the key's; the other is the filter's */
+	op_input_types(opno, &left, &right);
+	return left < FirstNormalObjectId ? 1 : 0;
+}
+
+/* RESTRICT and JOIN of @> and <@; that of a join is of no single relation. */
+#define SELECTIVITY(name, relation) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) \
+	{ \
+		PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0); \
+		List *args = (List *) PG_GETARG_POINTER(2); \
+		int filter_arg = filter_side(PG_GETARG_OID(1)); \
+\
+		PG_RETURN_FLOAT8(ribbon_selectivity(root, args, filter_arg, \
+											relation)); \
+	} \
+	extern Datum name(PG_FUNCTION_ARGS)
+
+SELECTIVITY(ribbon_contains_sel, PG_GETARG_INT32(3));
+SELECTIVITY(ribbon_contains_joinsel, 0);
