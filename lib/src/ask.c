@@ -3,9 +3,12 @@
  *
  * A code that stands for no value is that of no key: the key is not in the map.
  */
-#include "internal.h"
+#include "filter.h"
+#include "keys.h"
 
+#include "base/hash.h"
 #include "base/keynumber.h"
+#include "values/number.h"
 
 /*
  * Are keys of this type what the set has?  No keys at all may be of any type.

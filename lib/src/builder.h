@@ -9,7 +9,14 @@
 #ifndef RIBBON_BUILDER_H
 #define RIBBON_BUILDER_H
 
-#include "internal.h"
+#include "keys.h"
+#include "tempfile.h"
+#include "work.h"
+
+#include "set/element.h"
+#include "set/set.h"
+#include "values/range.h"
+#include "values/texts.h"
 
 struct ribbon_builder
 {

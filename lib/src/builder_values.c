@@ -3,6 +3,8 @@
  */
 #include "builder.h"
 
+#include "values/utf8.h"
+
 #include <stdlib.h>
 
 static ribbon_status

@@ -3,7 +3,9 @@
  *
  * The forms, ranges and units are those of values/civil.h, which writes them.
  */
-#include "internal.h"
+#include "parse.h"
+
+#include "values/civil.h"
 
 #define LAST_DAY (RIBBON_END_TIMESTAMP / RIBBON_US_PER_DAY) /* of local time */
 

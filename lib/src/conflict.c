@@ -5,6 +5,7 @@
  * Whoever still has the keys may have it found among them.
  */
 #include "builder.h"
+#include "parse.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * filter.c - opening the bytes of a filter or map, and what they say of it
  */
 #define _FILE_OFFSET_BITS 64
-#include "internal.h"
+#include "filter.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,10 @@
  * intervalread.c - keys of type interval, as PostgreSQL writes it and as ISO
  * 8601 does: 1 year 2 mons -3 days +04:05:06.789, @ 2 hours ago, P1DT2H
  */
-#include "internal.h"
+#include "parse.h"
+
+#include "base/bits.h"
+#include "values/civil.h"
 
 #define DAYS_PER_MONTH 30
 

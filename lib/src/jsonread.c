@@ -5,9 +5,11 @@
  * strings, arrays, and objects whose members come by the length of their names,
  * then by their bytes.  Of members with one name the last one counts.
  */
-#include "internal.h"
+#include "parse.h"
 
+#include "base/bits.h"
 #include "base/keynumber.h"
+#include "values/utf8.h"
 
 #include <stdlib.h>
 

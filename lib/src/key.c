@@ -4,7 +4,8 @@
  * docs/canonical.md has the canonical form of each type.  A key is what is made
  * of it: both hashes, and the number of the type.
  */
-#include "internal.h"
+#include "keys.h"
+#include "parse.h"
 
 #include "base/keynumber.h"
 

@@ -1,7 +1,9 @@
 /*
  * keys.c - many keys at once, in the arrays that programs have them in
  */
-#include "internal.h"
+#include "keys.h"
+
+#include "base/hash.h"
 
 #include <stdlib.h>
 

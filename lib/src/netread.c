@@ -1,7 +1,9 @@
 /*
  * netread.c - keys of type inet: addresses and networks from texts
  */
-#include "internal.h"
+#include "parse.h"
+
+#include "base/bits.h"
 
 /* 4 or 6, mask length, the address */
 #define HEAD 2

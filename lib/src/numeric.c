@@ -1,7 +1,7 @@
 /*
  * numeric.c - keys of type numeric: the shortest text of a number's value
  */
-#include "internal.h"
+#include "parse.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,11 @@
  * parse.c - keys from texts, as PostgreSQL writes and reads them
  */
 #define _GNU_SOURCE /* newlocale */
-#include "internal.h"
+#include "parse.h"
+#include "keys.h"
 
 #include "base/keynumber.h"
+#include "values/utf8.h"
 
 #include <errno.h>
 #include <limits.h>

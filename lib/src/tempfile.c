@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE		  /* mkostemp */
 #define _FILE_OFFSET_BITS 64
-#include "internal.h"
+#include "tempfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

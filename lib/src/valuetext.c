@@ -1,7 +1,9 @@
 /*
  * valuetext.c - numbers that are values of a map, from texts and as texts
  */
-#include "internal.h"
+#include "parse.h"
+
+#include "values/number.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  * The caller's function is only called by the thread that called the library.
  * Others look at a flag, which that one sets.
  */
-#include "internal.h"
+#include "work.h"
 
 #include <pthread.h>
 #include <signal.h>

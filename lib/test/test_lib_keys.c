@@ -2,6 +2,10 @@
  * Keys of libribbon: canonical forms, and texts as PostgreSQL writes them.
  */
 #include "made.h"
+#include "src/keys.h"
+#include "src/parse.h"
+#include "values/civil.h"
+#include "values/number.h"
 
 static bool
 same_key(ribbon_key a, ribbon_key b)

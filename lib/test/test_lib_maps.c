@@ -3,6 +3,7 @@
  * errors.
  */
 #include "made.h"
+#include "values/number.h"
 
 static void
 check_maps_in_files(void)

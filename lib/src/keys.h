@@ -1,0 +1,66 @@
+/*
+ * keys.h - keys from what a program has, one or many
+ */
+#ifndef RIBBON_LIB_KEYS_H
+#define RIBBON_LIB_KEYS_H
+
+#include "internal.h"
+
+#include "base/bits.h"
+
+/* Bytes of a canonical form that has always the same size; 0 if it has not. */
+extern size_t ribbon_key_size(int key_type);
+
+/* Is it a number that a key's type may have? */
+extern bool ribbon_key_type_is_valid(int key_type);
+
+/* The double of the canonical form: neither -0 nor one of many NaNs. */
+extern double ribbon_key_float(double number);
+
+/* The size without trailing blanks. */
+extern size_t ribbon_key_trimmed(const char *text, size_t size);
+
+/* Keys of a batch that are hashed, and looked up, together. */
+#define RIBBON_KEYS_BATCH 1024
+
+typedef enum RibbonKeysForm
+{
+	RIBBON_KEYS_INT64,
+	RIBBON_KEYS_INT32,
+	RIBBON_KEYS_TEXTS,
+	RIBBON_KEYS_PACKED,
+	RIBBON_KEYS_PACKED32,
+	RIBBON_KEYS_FIXED,
+	RIBBON_KEYS_HASHED
+} RibbonKeysForm;
+
+/* The type of no keys, if they are not told otherwise. */
+#define RIBBON_KEY_NONE (-1)
+
+struct ribbon_keys
+{
+	RibbonKeysForm form;
+	int key_type;
+	const void *data;
+	const void *sizes; /* or offsets */
+	size_t size;	   /* of each, if fixed */
+	size_t n;
+};
+
+/* How many keys from this one on are a batch. */
+static inline size_t
+ribbon_keys_batch(const ribbon_keys *keys, size_t first)
+{
+	return (size_t) ribbon_min64(keys->n - first, RIBBON_KEYS_BATCH);
+}
+
+/*
+ * Set hashes[i] to the hash of key first + i, i < n, under the seed of a set of
+ * this type; and, unless seconds is NULL, seconds[i] to its second hash.
+ * Errors: RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_KEY.
+ */
+extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
+									  uint32_t seed, size_t first, size_t n,
+									  uint64_t *hashes, uint64_t *seconds);
+
+#endif /* RIBBON_LIB_KEYS_H */
