@@ -1,70 +1,17 @@
 // build.js - what takes the second module: to build, to check, to shrink
 
 import { isNameOf, quote, typedArrayName } from "./brands.js";
+import { newBuilder } from "./builder.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, keyText, roomFor, writeForms } from "./keys.js";
-import { Memory } from "./memory.js";
-import { instantiate } from "./modules.js";
+import { Hashes, addKeys, classOfKeys, firstOf, sameClass } from "./hashes.js";
+import { canonicalForm, isKeys, keyText } from "./keys.js";
 import { encodeValues } from "./values.js";
 
 const KINDS = { burr: 0, homogeneous: 1, auto: 2 };
 const EXACT = 3;
 const CODINGS = { plain: 0, entropy: 1, auto: 2 };
 const WIDTHS = [0, 32, 64, 128];
-const CHUNK_KEYS = 1 << 16;
-const CHUNK_BYTES = 1 << 22;
-const FIRST_WITH_PARTS = KEY_CLASSES.array;
-const LAST_WITH_PARTS = KEY_CLASSES.row;
-
-// An instance for one build, whose memory is gone with it.
-class Builder extends Memory {
-  put(bytes) {
-    const at = this.alloc(bytes.length);
-    this.u8.set(bytes, at);
-    return at;
-  }
-
-  // The bytes that a call with room for their address and number has made.
-  made(call) {
-    const out = this.alloc(8);
-    checkStatus(call(out));
-    const { view } = this;
-    const at = view.getUint32(out, true);
-    return this.u8.slice(at, at + view.getUint32(out + 4, true));
-  }
-
-  // The struct Request of src/build.c.
-  request({ fpr = 0, kind = 0, width, keyClass, values, asOf }) {
-    const members = {
-      kind,
-      width,
-      keyClass,
-      hasValues: values ? 1 : 0,
-      valueClass: values?.valueClass ?? 0,
-      hasNull: values?.hasNull ? 1 : 0,
-      seed: values?.seed ?? 0,
-      base: values?.base ?? 0n,
-      bits: values?.bits ?? 0,
-      dictionary: values?.dictionary ? this.put(values.dictionary) : 0,
-      dictionaryBytes: values?.dictionary?.length ?? 0,
-      hasAsOf: asOf === undefined ? 0 : 1,
-      asOf: asOf ?? 0n,
-      coding: values?.coding ?? 0,
-    };
-    const numbers = Object.values(members);
-    const at = this.alloc(8 + 8 * numbers.length);
-    this.view.setFloat64(at, fpr, true);
-    numbers.forEach((number, i) => this.view.setBigInt64(at + 8 + 8 * i, BigInt(number), true));
-    return at;
-  }
-}
-
-async function newBuilder() {
-  const builder = new Builder();
-  builder.exports = await instantiate("build", "build");
-  return builder;
-}
 
 function checkNames(given, names) {
   for (const name of Object.keys(given ?? {}))
@@ -93,128 +40,6 @@ function checkRate(fpr) {
 function checkWidth(width) {
   if (!WIDTHS.includes(width))
     throw new RibbonError("OPTION", `unknown width ${quote(width)}`, { hint: "There are 32, 64, 128." });
-}
-
-// Hashes of keys, to every stride'th word of memory that is allocated for them.
-class Hashes {
-  #builder;
-  #seed;
-  #stride;
-  #hash;
-  #at;
-  #room;
-  #forms = [];
-  #bytes = 0;
-  n = 0;
-
-  constructor(builder, expected, stride, seed) {
-    this.#builder = builder;
-    this.#seed = seed;
-    this.#stride = stride;
-    this.#hash = (from, ends, n, to) => builder.exports.hash_keys(from, ends, n, seed, to, stride);
-    this.#room = Math.max(expected, 1024);
-    this.#at = builder.alloc(8 * stride * this.#room);
-  }
-
-  add(form) {
-    this.#forms.push(form);
-    this.#bytes += roomFor(form);
-    if (this.#forms.length === CHUNK_KEYS || this.#bytes >= CHUNK_BYTES) this.#flush();
-  }
-
-  // Hash what is added from now on by another function.
-  hashWith(hash) {
-    this.#flush();
-    this.#hash = hash;
-  }
-
-  // Hashes that need no hashing.
-  addHashes(words) {
-    this.#flush();
-    const to = this.#reserve(words.length);
-    const { view } = this.#builder;
-    for (let i = 0; i < words.length; i++) view.setBigUint64(to + 8 * this.#stride * i, words[i], true);
-    this.n += words.length;
-  }
-
-  addWords(words) {
-    this.#flush();
-    for (let first = 0; first < words.length; first += CHUNK_KEYS) {
-      const part = words.subarray(first, first + CHUNK_KEYS);
-      const to = this.#reserve(part.length);
-      const from = this.#builder.alloc(part.byteLength);
-      new BigInt64Array(this.#builder.u8.buffer, from, part.length).set(part);
-      this.#builder.exports.hash_words(from, part.length, this.#seed, to, this.#stride);
-      this.#builder.free(from);
-      this.n += part.length;
-    }
-  }
-
-  end() {
-    this.#flush();
-    return this.#at;
-  }
-
-  #reserve(more) {
-    if (this.n + more > this.#room) {
-      const room = Math.max(2 * this.#room, this.n + more);
-      const at = this.#builder.alloc(8 * this.#stride * room);
-      this.#builder.u8.copyWithin(at, this.#at, this.#at + 8 * this.#stride * this.n);
-      this.#builder.free(this.#at);
-      this.#at = at;
-      this.#room = room;
-    }
-    return this.#at + 8 * this.#stride * this.n;
-  }
-
-  #flush() {
-    const n = this.#forms.length;
-    if (n === 0) return;
-    const to = this.#reserve(n);
-    const ends = this.#builder.alloc(4 * n + this.#bytes);
-    writeForms(this.#builder, this.#forms, ends + 4 * n, ends);
-    this.#hash(ends + 4 * n, ends, n, to);
-    this.#builder.free(ends);
-    this.n += n;
-    this.#forms = [];
-    this.#bytes = 0;
-  }
-}
-
-// The class of all keys: that of the option, or of the first key.
-function classOfKeys(option, first) {
-  if (option === undefined && first === undefined)
-    throw new RibbonError("OPTION", "there is no key, and so no class of keys", {
-      hint: 'Say which one, as in { key: "text" }.',
-    });
-  const number = option !== undefined ? classNumber(option) : classOfValue(first);
-  if (number >= FIRST_WITH_PARTS && number <= LAST_WITH_PARTS)
-    throw new RibbonError("KEY_TYPE", "filters of arrays, ranges and rows are built by the server", {
-      hint: "They can be opened and asked here.",
-    });
-  return number;
-}
-
-function sameClass(key, number, explicit) {
-  if (!explicit && classOfValue(key) !== number)
-    throw new RibbonError("KEY_TYPE", "the keys are not all of one class", {
-      hint: 'Say which one, as in { key: "text" }.',
-    });
-  return formToWrite(key, number);
-}
-
-function addKeys(hashes, keys, number, explicit) {
-  if (typedArrayName(keys) === "BigInt64Array" && number === KEY_CLASSES.integer) hashes.addWords(keys);
-  else if (number === KEY_CLASSES.hash) {
-    const words =
-      typedArrayName(keys) === "BigUint64Array" ? keys : Array.from(keys, (key) => canonicalForm(key, number));
-    hashes.addHashes(words);
-  } else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
-}
-
-function firstOf(keys) {
-  for (const key of keys) if (key !== null) return key;
-  return undefined;
 }
 
 // The bytes of a filter of these keys; null is none.
@@ -257,20 +82,15 @@ export async function buildExact(members, others, given) {
     }
     return { at: records.end(), n: records.n };
   };
-  const { at, n } = fill();
-  try {
-    return builder.made((out) => builder.exports.build(request, at, n, 0n, out));
-  } catch (error) {
-    if (error.code !== "CONFLICT") throw error;
-    builder.free(at);
+  return buildRecords(builder, request, 0n, fill, (find) => {
     const [numbers, otherNumbers] = sets.map(numbersOfKeys);
-    const [member, other] = findConflict(builder, fill(), (i) => BigInt(i < numbers.length));
+    const [member, other] = find((i) => BigInt(i < numbers.length));
     const [i, k] = [numbers[member], otherNumbers[other - numbers.length]];
     const place = `${keyText(sets[0][i])}, member ${i} and other ${k}`;
-    throw new RibbonError("CONFLICT", `a key is among the members and among the others: ${place}`, {
+    return new RibbonError("CONFLICT", `a key is among the members and among the others: ${place}`, {
       hint: "Leave it out of one of them. Keys are counted from 0.",
     });
-  }
+  });
 }
 
 // Which keys are keys, by number: not null.
@@ -292,6 +112,19 @@ function findConflict(builder, { at, n }, valueOf) {
   }
   checkStatus(builder.exports.find_conflict(at, n, values, found));
   return [builder.view.getUint32(found, true), builder.view.getUint32(found + 4, true)];
+}
+
+// The bytes of what is built from the records that fill puts into a builder's memory.  If two of them are in
+// conflict, throws what explain returns, which is given a function that finds them by their values.
+function buildRecords(builder, request, nullWord, fill, explain) {
+  const { at, n } = fill();
+  try {
+    return builder.made((out) => builder.exports.build(request, at, n, nullWord, out));
+  } catch (error) {
+    if (error.code !== "CONFLICT") throw error;
+    builder.free(at);
+    throw explain((valueOf) => findConflict(builder, fill(), valueOf));
+  }
 }
 
 // The bytes of a map: entries are [key, value] each, or a Map.
@@ -328,23 +161,16 @@ export async function buildMap(entries, given) {
   const fill = () => {
     const hashes = new Hashes(builder, pairs.length, 2, seed);
     addKeys(hashes, keys, keyClass, options.key !== undefined);
-    return { at: hashes.end(), n: hashes.n };
+    const at = hashes.end();
+    const { n } = hashes;
+    const { view } = builder;
+    for (let i = 0; i < n; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);
+    return { at, n };
   };
-  const { at, n } = fill();
-  const { view } = builder;
-  for (let i = 0; i < n; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);
-  try {
-    return builder.made((out) => builder.exports.build(request, at, n, values.nullWord, out));
-  } catch (error) {
-    if (error.code !== "CONFLICT") throw error;
-    builder.free(at);
-    const found = findConflict(builder, fill(), (i) => values.words[i]);
-    throw conflictOf(
-      found.map((i) => [numbers[i], ...pairs[i]]),
-      keyClass,
-      seed,
-    );
-  }
+  return buildRecords(builder, request, values.nullWord, fill, (find) => {
+    const found = find((i) => values.words[i]).map((i) => [numbers[i], ...pairs[i]]);
+    return conflictOf(found, keyClass, seed);
+  });
 }
 
 const canonicalText = (key, keyClass) => {

@@ -9,7 +9,7 @@ import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
 import { canonicalForm, isKeys, keyList } from "./keys.js";
 import { RemoteFilter } from "./remote.js";
-import { INSPECT } from "./stats.js";
+import { Shown } from "./stats.js";
 
 const microseconds = (time) => BigInt.asIntN(64, canonicalForm(time, KEY_CLASSES.timestamptz));
 
@@ -44,11 +44,12 @@ function checkParts(parts) {
   });
 }
 
-export class Chain {
+export class Chain extends Shown {
   #parts;
   #isRemote;
 
   constructor(parts) {
+    super();
     if (typeof parts?.[Symbol.iterator] !== "function")
       throw new RibbonError("OPTION", `a chain is of an array of filters, not of ${describe(parts)}`);
     this.#parts = Object.freeze(Array.from(parts));
@@ -126,14 +127,6 @@ export class Chain {
     const { length } = this.#parts;
     const sets = `${length} exact ${length === 1 ? "set" : "sets"}`;
     return `Chain of ${sets} of class ${this.keyClass}, fpr ${Number(this.fpr.toPrecision(3))}`;
-  }
-
-  toJSON() {
-    return this.toString();
-  }
-
-  [INSPECT]() {
-    return this.toString();
   }
 
   // begin says what to ask each part, and what to make of the answers.

@@ -7,7 +7,7 @@ const EXACT = 3; // RibbonKind
 const CODINGS = ["plain", "entropy"]; // RibbonCoding
 
 // What Node.js asks for a text, for console.log.
-export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 // What the header of a filter or map says, as ribbon_stats has it.
 function statsOf(about) {
@@ -41,8 +41,19 @@ function summaryOf(name, about) {
   return `${name} of ${keys}${universe}, fpr ${Number(about.fpr.toPrecision(3))}, ${about.bytes} bytes`;
 }
 
+// What is shown by its text, in JSON and on consoles.
+export class Shown {
+  toJSON() {
+    return this.toString();
+  }
+
+  [INSPECT]() {
+    return this.toString();
+  }
+}
+
 // What tells this of itself: a class that extends it has about, as Engine.open returns it.
-export class Described {
+export class Described extends Shown {
   get size() {
     return this.about.keys;
   }
@@ -61,13 +72,5 @@ export class Described {
 
   toString() {
     return summaryOf(this.constructor.name, this.about);
-  }
-
-  toJSON() {
-    return this.toString();
-  }
-
-  [INSPECT]() {
-    return this.toString();
   }
 }
