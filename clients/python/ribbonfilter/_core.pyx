@@ -30,6 +30,12 @@ cdef extern from "Python.h":
 
 cdef tuple FORMAT_ERRORS = (RIBBON_ERROR_TRUNCATED, RIBBON_ERROR_VERSION, RIBBON_ERROR_CORRUPT,
                             RIBBON_ERROR_NOT_A_FILTER, RIBBON_ERROR_NOT_A_MAP)
+cdef dict STATS = {
+    "format_version": RIBBON_STAT_FORMAT_VERSION, "width": RIBBON_STAT_WIDTH, "layers": RIBBON_STAT_LAYERS,
+    "slots": RIBBON_STAT_SLOTS, "empty_slots": RIBBON_STAT_EMPTY_SLOTS, "bumped_keys": RIBBON_STAT_BUMPED_KEYS,
+    "value_bits": RIBBON_STAT_VALUE_BITS, "distinct_values": RIBBON_STAT_DISTINCT_VALUES,
+    "dictionary": RIBBON_STAT_DICTIONARY, "universe": RIBBON_STAT_UNIVERSE, "code": RIBBON_STAT_CODE,
+    "rated": RIBBON_STAT_RATED}
 
 
 cdef object error_of(int status):
@@ -439,8 +445,8 @@ cdef class Opened:
         cdef int64_t as_of
         return as_of if ribbon_filter_as_of(self.filter, &as_of) else None
 
-    def stat(self, int number):
-        return ribbon_filter_stat(self.filter, number)
+    def stat(self, name):
+        return ribbon_filter_stat(self.filter, STATS[name])
 
     def check_bytes(self):
         cdef int status

@@ -25,6 +25,7 @@ NEWER = 2       # a key, than the set that is asked
 WIDTHS = (None, 32, 64, 128)
 MOST_THREADS = 64
 LEAST_MEMORY = 16 << 20
+COMMON_STATS = ("width", "layers", "slots", "empty_slots", "bumped_keys")     # of filters and maps
 
 
 class FilterStats(NamedTuple):
@@ -303,9 +304,9 @@ class Filter(Stored):
 
     def _least_bits_of_members(self):
         """Bits per member that say of each key of an exact set's universe whether it is one."""
-        if self.stat(14) == 1:
+        if self.stat("rated") == 1:
             return -math.log2(self.fpr) if self.fpr > 0 else 0
-        members, universe = len(self), self.stat(10)
+        members, universe = len(self), self.stat("universe")
         others = universe - members
         if members == 0 or others == 0:
             return 0
@@ -355,6 +356,6 @@ class Filter(Stored):
         bits, overhead = self._sizes(self._least_bits_of_members() if kind == EXACT else
                                      -math.log2(self.fpr) if self.fpr > 0 else 0)
         return FilterStats(BUILT_KINDS[kind], self.key_type, len(self), self.fpr, bits, overhead,
-                           *map(self.stat, (1, 2, 3, 4, 5)),
-                           self.nbytes, self.stat(0), self.stat(10) if kind == EXACT else None, self.as_of)
+                           *map(self.stat, COMMON_STATS), self.nbytes, self.stat("format_version"),
+                           self.stat("universe") if kind == EXACT else None, self.as_of)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, Optional
 import numpy
 
 from ribbonfilter import _arrays, _canonical
-from ribbonfilter._filter import Stored, builder_options, whole
+from ribbonfilter._filter import COMMON_STATS, Stored, builder_options, whole
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 # what 0 stands for; and, by value type, what arrays of values are of
@@ -182,13 +182,14 @@ class Map(Stored):
         >>> Map.build(range(1000), ["a", "b"] * 500).stats().distinct_values
         2
         """
-        bits = self.stat(6)
-        distinct = self.stat(7)
-        dictionary = max(self.stat(9), 0)
+        bits = self.stat("value_bits")
+        distinct = self.stat("distinct_values")
+        dictionary = max(self.stat("dictionary"), 0)
         sizes = self._sizes(bits - math.log2(self.fpr) if self.fpr > 0 else 0, dictionary)
         return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
                         distinct if distinct >= 0 else None,
-                        *sizes, *map(self.stat, (1, 2, 3, 4, 5)), self.nbytes, self.stat(0), CODES[self.stat(11)])
+                        *sizes, *map(self.stat, COMMON_STATS), self.nbytes, self.stat("format_version"),
+                        CODES[self.stat("code")])
 
 
 def decoded(numbers, value_type):

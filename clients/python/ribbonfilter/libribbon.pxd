@@ -49,6 +49,19 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_FOUND_VALUE
         RIBBON_FOUND_NULL
 
+        RIBBON_STAT_FORMAT_VERSION
+        RIBBON_STAT_WIDTH
+        RIBBON_STAT_LAYERS
+        RIBBON_STAT_SLOTS
+        RIBBON_STAT_EMPTY_SLOTS
+        RIBBON_STAT_BUMPED_KEYS
+        RIBBON_STAT_VALUE_BITS
+        RIBBON_STAT_DISTINCT_VALUES
+        RIBBON_STAT_DICTIONARY
+        RIBBON_STAT_UNIVERSE
+        RIBBON_STAT_CODE
+        RIBBON_STAT_RATED
+
     const char *ribbon_error_text()
 
     ctypedef struct ribbon_key:
