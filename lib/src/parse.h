@@ -1,5 +1,6 @@
 /*
- * parse.h - keys and values from texts
+ * parse.h - keys and values from texts: what they are made of (parse.c), and
+ * types with a grammar of their own
  */
 #ifndef RIBBON_LIB_PARSE_H
 #define RIBBON_LIB_PARSE_H
@@ -9,6 +10,11 @@
 /* A decimal number, with or without sign, and nothing else. */
 extern bool ribbon_parse_integer(const char *text, size_t size,
 								 int64_t *number);
+
+/* The same of a natural number up to most; and a number as strtod reads it. */
+extern bool ribbon_parse_unsigned(const char *text, size_t size, uint64_t most,
+								  uint64_t *number);
+extern bool ribbon_parse_float(const char *text, size_t size, double *number);
 
 /* As the server reads a boolean: a word, or what it begins with. */
 extern bool ribbon_parse_bool(const char *text, size_t size, bool *value);
