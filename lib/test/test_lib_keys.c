@@ -194,6 +194,9 @@ check_bytes(void)
 									 0x4e, 0xf8, 0xbb, 0x6d, 0x6b, 0xb9,
 									 0xbd, 0x38, 0x0a, 0x11};
 	static const uint8_t mac[8] = {8, 0, 0x2b, 1, 2, 3, 4, 5};
+	static const uint8_t bits[6] = {9, 0, 0, 0, 0xA1, 0x80}; /* a count first */
+	static const uint8_t hex[6] = {12, 0, 0, 0, 0xA1, 0x80};
+	static const uint8_t none[4] = {0};
 
 	test("bytes, uuids and addresses are read");
 	check_parsed(RIBBON_KEY_BYTES, "\\x00fF", ribbon_key_bytes("\0\377", 2));
@@ -227,6 +230,16 @@ check_bytes(void)
 	check_refused(RIBBON_KEY_MACADDR, "08:00-2b:01:02:03");
 	check_refused(RIBBON_KEY_MACADDR, "08:00:2b:01:02");
 	check_refused(RIBBON_KEY_MACADDR, "08:00:2b:01:02:0g");
+	check_parsed(RIBBON_KEY_BIT, "101000011",
+				 ribbon_key_canonical(RIBBON_KEY_BIT, bits, 6));
+	check_parsed(RIBBON_KEY_BIT, "B101000011",
+				 ribbon_key_canonical(RIBBON_KEY_BIT, bits, 6));
+	check_parsed(RIBBON_KEY_BIT, "xa18",
+				 ribbon_key_canonical(RIBBON_KEY_BIT, hex, 6));
+	check_parsed(RIBBON_KEY_BIT, "",
+				 ribbon_key_canonical(RIBBON_KEY_BIT, none, 4));
+	check_refused(RIBBON_KEY_BIT, "102");
+	check_refused(RIBBON_KEY_BIT, "xg");
 	check_refused(RIBBON_KEY_TEXT, "\300");
 	check_refused(RIBBON_KEY_JSONB, "\"\300\"");
 }
@@ -413,7 +426,19 @@ check_intervals(void)
 		{"@ 1 day ago", "-1 day", "P-1D"},
 	};
 
+	/* days, and microseconds */
+	uint64_t form[2] = {ribbon_little64(14 * 30 + 3),
+						ribbon_little64(UINT64_C(14706789000))};
+	uint64_t before[2] = {ribbon_little64((uint64_t) -1),
+						  ribbon_little64(UINT64_C(86398877000))};
+
 	test("intervals, in words and as ISO 8601 has them; those too long");
+	check_parsed(RIBBON_KEY_INTERVAL, "1 year 2 mons 3 days 04:05:06.789",
+				 ribbon_key_canonical(RIBBON_KEY_INTERVAL, form, 16));
+	check_parsed(RIBBON_KEY_INTERVAL, "P1Y2M3DT4H5M6.789S",
+				 ribbon_key_canonical(RIBBON_KEY_INTERVAL, form, 16));
+	check_parsed(RIBBON_KEY_INTERVAL, "-00:00:01.123",
+				 ribbon_key_canonical(RIBBON_KEY_INTERVAL, before, 16));
 	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
 		CHECK(same_key(parsed(RIBBON_KEY_INTERVAL, same[i][0]),
 					   parsed(RIBBON_KEY_INTERVAL, same[i][2])) &&

@@ -84,13 +84,20 @@ def code_lines(lines):
 def changes_of(line):
     """Of a line: (what changes, the line changed)."""
     code = re.sub(r"/\*.*?(\*/|$)", lambda found: " " * len(found.group()), line)
+    seen = collections.Counter()
+
+    def changed(found, other):
+        number = seen[found.group()]
+        return ("" if number == 1 else "no. %d: " % number) + "%s becomes %s" % (found.group().strip(), other.strip()), \
+            line[:found.start()] + other + line[found.end():]
+
     for found in OPERATOR.finditer(code):
+        seen[found.group()] += 1
         for other in OPERATORS[found.group()]:
-            yield "%s becomes %s" % (found.group().strip(), other.strip()), \
-                line[:found.start()] + other + line[found.end():]
+            yield changed(found, other)
     for found in NUMBER.finditer(code):
-        yield "%s becomes %d" % (found.group(), int(found.group()) + 1), \
-            line[:found.start()] + str(int(found.group()) + 1) + line[found.end():]
+        seen[found.group()] += 1
+        yield changed(found, str(int(found.group()) + 1))
     found = CONDITION.match(code.rstrip())
     if found and found.group(2).count("(") == found.group(2).count(")"):
         yield "turned round", "%s!(%s)%s" % found.groups()

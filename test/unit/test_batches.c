@@ -100,6 +100,10 @@ main(void)
 				{
 					ribbon_kernel_use(k);
 					built_open(&made);
+					CHECK(((const RibbonPlan *) made.filter.opened)->batch !=
+							  NULL,
+						  "%s has none for %u columns", ribbon_kernel_name(k),
+						  columns[c].bits);
 					check(&made, hashes, ribbon_kernel_name(k));
 				}
 				ribbon_kernel_use(kernel);

@@ -64,6 +64,86 @@ test_round_trip(void)
 	}
 }
 
+/* What is opened is said in one way only: no bit of a header may be any. */
+static void
+test_changed_headers(void)
+{
+	Random random = {8};
+	int opened = 0;
+
+	test("a header that is changed is refused, or is written as it was read");
+	for (int i = 0; i < 70; i++)
+	{
+		Built built = sample(&random, i);
+		size_t size = header_size(&built.filter);
+
+		for (size_t at = 0; at < size; at++)
+			for (unsigned change = 1; change < 256; change++)
+			{
+				uint8_t header[RIBBON_MAX_HEADER];
+				RibbonFilter filter;
+
+				built.bytes[at] ^= (uint8_t) change;
+				if (ribbon_open(built.bytes, built.nbytes, &filter) ==
+					RIBBON_OK)
+				{
+					opened++;
+					CHECK(ribbon_format_encode(ribbon_plane(&filter), header) ==
+								  header_size(&filter) &&
+							  memcmp(header, built.bytes,
+									 header_size(&filter)) == 0,
+						  "sample %d, byte %zu changed by %u", i, at, change);
+				}
+				built.bytes[at] ^= (uint8_t) change;
+			}
+		free(built.bytes);
+	}
+	CHECK(opened > 1000, "%d were opened", opened);
+}
+
+/* The same of a header that is not the first one of a value. */
+static void
+test_changed_bodies(void)
+{
+	Random random = {9};
+	RibbonBodyStart start = {.role = RIBBON_OWN_BYTE};
+	int opened = 0;
+
+	test("so is the header of another body");
+	for (int i = 0; i < 70; i += 2) /* BuRR */
+	{
+		Built built = sample(&random, i);
+		const RibbonPlane *known = ribbon_plane(&built.filter);
+		uint8_t header[RIBBON_MAX_HEADER], again[RIBBON_MAX_HEADER];
+		size_t size = ribbon_plane_is_bare(known) ?
+			0 :
+			ribbon_format_encode_body(known, RIBBON_OWN_BYTE, header);
+
+		for (size_t at = 0; at < size; at++)
+			for (unsigned change = 0; change < 256; change++)
+			{
+				RibbonPlane plane = *known;
+
+				plane.nlayers = 0;
+				plane.salted = false;
+				header[at] ^= (uint8_t) change;
+				if (ribbon_format_decode_body(header, size, start, &plane) ==
+					RIBBON_OK)
+				{
+					opened++;
+					CHECK(ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
+													again) ==
+								  plane.header_bytes &&
+							  memcmp(header, again, plane.header_bytes) == 0,
+						  "sample %d, byte %zu changed by %u", i, at, change);
+				}
+				header[at] ^= (uint8_t) change;
+			}
+		free(built.bytes);
+	}
+	CHECK(opened > 1000, "%d were opened", opened);
+}
+
 /* A class of keys with parts takes two bytes more. */
 static void
 test_parts(void)
@@ -279,6 +359,8 @@ int
 main(void)
 {
 	test_round_trip();
+	test_changed_headers();
+	test_changed_bodies();
 	test_parts();
 	test_lengths();
 	test_damage();

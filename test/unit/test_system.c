@@ -45,6 +45,28 @@ test_starts(void)
 		}
 }
 
+/* Extra hashes at the ends of a zone: half a row's slots, but one. */
+static void
+test_smash(void)
+{
+	static const unsigned expected[] = {0, 0, 0, 0, 1, 1, 2, 2, 3};
+	RibbonResultBits whole = {8, 0};
+	RibbonSystem system;
+
+	test("the ends of a zone get more keys, but not of three slots");
+	for (unsigned nslots = 1; nslots < 200; nslots++)
+	{
+		unsigned smash = nslots < 9 ? expected[nslots] :
+			nslots < 64				? nslots / 2 - 1 :
+									  31;
+
+		ribbon_system_init_zone(&system, nslots, 64, 0, whole);
+		CHECK(system.smash == smash &&
+				  system.range == system.nstarts + 2 * smash,
+			  "%u slots: %u", nslots, (unsigned) system.smash);
+	}
+}
+
 /* The sizes of the drawing in icml.h, but for w = 32. */
 static void
 test_addresses(void)
@@ -150,6 +172,7 @@ int
 main(void)
 {
 	test_starts();
+	test_smash();
 	test_addresses();
 	test_solutions();
 	return test_done();
