@@ -101,7 +101,6 @@ def test_cancels(name, settings, query):
     session.ask(settings + "BEGIN;")
     wanted = session.ask(query)
     longest = session.milliseconds(query)
-    session.ask(query)
     before = session.holds()
     cancelled, strange = 0, []
     for i in range(MOMENTS):
