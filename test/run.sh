@@ -26,8 +26,8 @@
 #	make test TEST="unit sql/stats"
 #
 # What a test needs is installed and compiled before.  Unless JOBS says how many,
-# as many tests as there are cores, but at most four, run beside each other; what
-# they print comes in order.  PG_CONFIG names the pg_config of the server to use.
+# one test more than there are cores, but at most five, run beside each other, since
+# some wait for servers; what they print comes in order.  PG_CONFIG names the pg_config of the server to use.
 # RIBBON_CPU=portable, popcnt, avx2, avx512 or neon hides better instruction sets
 # from the library, as if this machine had none.  A test that takes longer than
 # TEST_LIMIT seconds (900) is ended, and has failed.  The last line is "N passed,
@@ -36,7 +36,7 @@
 . "$(dirname "$0")/lib/common.sh"
 shopt -s nullglob
 
-jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
+jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) + 1 : 5))}
 limit=${TEST_LIMIT:-900}
 all_suites=(unit lib build sql python tap js python-client)
 
@@ -646,8 +646,18 @@ set_up()
 	esac
 }
 
+# All that needs no server is compiled at once, so that no core waits for the last file
+# of a suite; the suite's own step then says whether that went well.
+compile_together()
+{
+	echo
+	echo "# compile what needs no server"
+	shown_make -k lib python-package js-modules lib-programs command unit-programs fuzz-driver || true
+}
+
 announce
 set_up
+[ ${#wanted[@]} != ${#all_suites[@]} ] || compile_together
 for step in prepare run; do
 	for want in "${wanted[@]}"; do
 		read -r suite name <<<"$want"
