@@ -141,6 +141,31 @@ test_empty_slots(void)
 			}
 }
 
+/* P is a probability, the less the more slots there are. */
+static void
+test_dependence(void)
+{
+	test("the expected share of dependent equations is 1 at most");
+	for (int w = 0; w < 3; w++)
+		for (uint64_t n = 200; n < 10000000; n *= 7)
+		{
+			double last = 1;
+
+			for (uint64_t nslots = n; nslots < n + n / 4;
+				 nslots += 1 + (nslots - n) / 8)
+			{
+				double p = ribbon_params_homog_dependence(test_widths[w], n,
+														  nslots);
+
+				CHECK(p >= 0 && p <= last, "w %d, %d keys, %d slots: %g",
+					  test_widths[w], (int) n, (int) nslots, p);
+				last = p;
+			}
+			CHECK(last < 0.5, "w %d, %d keys: %g", test_widths[w], (int) n,
+				  last);
+		}
+}
+
 static void
 test_huge(void)
 {
@@ -300,6 +325,7 @@ main(void)
 	test_maps();
 	test_expected();
 	test_empty_slots();
+	test_dependence();
 	test_huge();
 	test_result_bits();
 	test_auto();
