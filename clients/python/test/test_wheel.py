@@ -44,8 +44,9 @@ def check_clone():
             shutil.copy(name, os.path.join(tree, name))
         shutil.copytree("clients/python", os.path.join(tree, "clients", "python"),
                         ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
-        # quickly: not as fast as it may be
-        env = {**{name: value for name, value in os.environ.items() if name not in ("LIBRIBBON", "BUILD", "MAKEFLAGS")}, "CFLAGS": "-O0 -g0"}
+        # quickly, as in dist.sh: not as fast as it may be
+        env = {**{name: value for name, value in os.environ.items() if name not in ("LIBRIBBON", "BUILD", "MAKEFLAGS")},
+               "CFLAGS": "-O0 -g0 -Dalways_inline=unused"}
         wheels = os.path.join(tree, "build")
         pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, stdin=subprocess.DEVNULL)
         where = os.path.join(tree, "clients", "python")
