@@ -47,7 +47,7 @@ PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 # Some systems install pgxs.mk with the client, without the headers it needs.
-ifneq ($(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h),)
+ifneq ($(wildcard $(or $(includedir_server),$(shell $(PG_CONFIG) --includedir-server 2>/dev/null))/postgres.h),)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 endif

@@ -94,16 +94,17 @@ shown_make()
 	make -j"$(nproc)" "$@" | sed -uE '/: Nothing to be done for /d; s/^[^ ]*(cc|clang)[^ ]* .* -o ([^ ]+).*/  \2/'
 }
 
-# Install what has been built; only where we may not write is it sudo's job.
+# install_extension [SETTING]...: install what make with these has built; only where we may not
+# write is it sudo's job.
 install_extension()
 {
 	local to
 
 	for to in "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)/extension"; do
 		if [ ! -w "$to" ]; then
-			sudo make -s PG_CONFIG="$(command -v "$PG_CONFIG")" install
+			sudo make -s PG_CONFIG="$(command -v "$PG_CONFIG")" "$@" install
 			return
 		fi
 	done
-	make -s install
+	make -s "$@" install
 }

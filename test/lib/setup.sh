@@ -7,6 +7,7 @@
 #	unit	what the core and its tests need (as do all others)
 #	lib		what the tests of libribbon and of the command need
 #	build	PostgreSQL, to build and run the extension; the default
+#	server	PostgreSQL, to run it: without headers
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
 #	languages	drivers and compilers for all programs of docs/languages.md
@@ -92,6 +93,7 @@ update_lists()
 	as_root timeout 600 apt-get update -q || echo "setup: going on with the old package lists" >&2
 }
 
+# The server; and what compiles for it, if that is asked for.
 postgres_packages()
 {
 	local version
@@ -104,7 +106,7 @@ postgres_packages()
 	fi
 	want "postgresql-$version" test -x "/usr/lib/postgresql/$version/bin/initdb"
 	# pgxs.mk comes with the client already
-	want "postgresql-server-dev-$version" test -f "/usr/include/postgresql/$version/server/postgres.h"
+	[ "$1" = server ] || want "postgresql-server-dev-$version" test -f "/usr/include/postgresql/$version/server/postgres.h"
 }
 
 # The package with clang's libFuzzer and sanitizers, named for clang's version.
@@ -136,6 +138,7 @@ has_browser()
 	command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null
 }
 
+want gcc command -v "${CC:-cc}"
 want libc6-dev test -f /usr/include/stdio.h
 want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
@@ -148,8 +151,8 @@ for part in "${@:-build}"; do
 			want pkg-config pkg-config --version
 			want abigail-tools abidiff --version
 			;;
-		build)
-			postgres_packages
+		build | server)
+			postgres_packages "$part"
 			;;
 		test)
 			want python3 test -x /usr/bin/python3
