@@ -3,8 +3,6 @@
  */
 #include "builder.h"
 
-#include "base/keynumber.h"
-
 #include <stdlib.h>
 
 #define DEFAULT_MEMORY ((uint64_t) 256 << 20)

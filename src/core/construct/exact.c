@@ -18,7 +18,6 @@
 #include "construct/build.h"
 
 #include "construct/exact_plan.h"
-#include "construct/params.h"
 #include "construct/passing.h"
 #include "construct/salt.h"
 #include "format/exact_head.h"

@@ -79,7 +79,15 @@ typedef struct RibbonPlane
  * Set plane to that of the empty filter of this key class.  Builders start from
  * it, and then set what is different.
  */
-extern void ribbon_plane_init_empty(RibbonPlane *plane, int key_class);
+static inline void
+ribbon_plane_init_empty(RibbonPlane *plane, int key_class)
+{
+	memset(plane, 0, sizeof(*plane));
+	plane->kind = RIBBON_BURR;
+	plane->width = 64;
+	plane->key_class = key_class;
+	plane->check.bits = 1;
+}
 
 /* Set what keys check, of a plane that has not been shrunk. */
 static inline void

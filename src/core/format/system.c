@@ -3,8 +3,6 @@
  */
 #include "format/system.h"
 
-#include "base/power.h"
-
 /* Set what depends on the number of columns. */
 static void
 set_columns(RibbonSystem *system, unsigned result_bits)

@@ -13,7 +13,6 @@
  *					that is both a member and not
  *----------
  */
-#include "base/bits.h"
 #include "set/sort.h"
 
 /* stride, here and below, is the words of an element, and a constant. */

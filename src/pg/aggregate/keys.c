@@ -7,7 +7,6 @@
  */
 #include "aggregate/keys.h"
 
-#include "key/keyclass.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/memutils.h"

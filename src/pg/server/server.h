@@ -16,8 +16,6 @@
 
 #include "ribbon_pg.h"
 
-#include "ribbon.h"
-
 /*
  * env.c
  */

@@ -10,7 +10,6 @@
 
 #include "catalog/pg_type_d.h"
 #include "mb/pg_wchar.h"
-#include "server/server.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/date.h"

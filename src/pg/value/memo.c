@@ -14,7 +14,6 @@
  */
 #include "value/memo.h"
 
-#include "base/hash.h"
 #include "common/pg_prng.h"
 #include "port/pg_bitutils.h"
 #include "utils/memutils.h"
