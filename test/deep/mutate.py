@@ -372,8 +372,12 @@ def main():
     paths = [path for where in options.where for path in
              ([where] if os.path.isfile(where) else sorted(glob.glob(where + "/**/*.[ch]", recursive=True)))]
     known = set() if options.all else set(equivalents(top))
-    pool = [mutant for path in paths if "neon" not in path for mutant in mutants_of(path)
-            if (mutant.path, mutant.old.strip(), mutant.what) not in known]
+    pool = {mutant: (mutant.path, mutant.old.strip(), mutant.what)
+            for path in paths if "neon" not in path for mutant in mutants_of(path)}
+    for entry in sorted(known.difference(pool.values())):
+        if entry[0] in paths or not os.path.exists(entry[0]):
+            print("equivalent.txt: there is no such change: %s" % ": ".join(entry))
+    pool = [mutant for mutant, entry in pool.items() if entry not in known]
     random.Random(options.seed).shuffle(pool)
     TESTS.update({os.path.basename(path)[:-2]: [path] for path in
                   glob.glob("test/unit/test_*.c") + glob.glob("lib/test/test_*.c")})
