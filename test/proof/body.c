@@ -73,6 +73,48 @@ prove_layers(void)
 	prove(slots_contract(&plane, i) || reader.corrupt);
 }
 
+/* ribbon_zones_count: a few */
+unsigned
+few_zones(int width, uint64_t nkeys, unsigned share)
+{
+	unsigned result = any_zones_count(width, nkeys, share);
+
+	assume(result <= 4);
+	return result;
+}
+
+/*
+ * PROVE	read_zones
+ * FOR		headers of up to 8 zones, behind seven layers
+ * UNWIND	9
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ *			ribbon_zones_count:few_zones
+ *			ribbon_zones_expected_slots:any_slots
+ */
+void
+prove_zones(void)
+{
+	RibbonReader reader = any_reader(bytes, sizeof(bytes));
+	RibbonReader before = reader;
+	RibbonBodyStart start = {.role = nondet_unsigned(),
+							 .last_seed = nondet_unsigned()};
+	uint64_t nkeys = nondet_uint64();
+	unsigned i = nondet_unsigned();
+
+	assume(start.role <= RIBBON_FRONT && start.last_seed <= 15);
+	assume(nkeys <= RIBBON_MAX_KEYS);
+	plane.nlayers = RIBBON_MAX_LAYERS; /* the last systems that there are */
+	plane.layer_keys[RIBBON_MAX_LAYERS] = nkeys;
+	plane.width = nondet_bool() ? 32 : nondet_bool() ? 64 : 128;
+	plane.split = nondet_unsigned();
+	assume(plane.split < RIBBON_SHARES);
+	read_zones(&reader, &start, &plane);
+	prove(reader_contract(&before, &reader, MAX_ZONES_BYTES));
+	prove(zones_contract(&plane));
+	assume(i >= RIBBON_MAX_LAYERS && i < ribbon_plane_nsystems(&plane));
+	prove(slots_contract(&plane, i));
+}
+
 /*
  * PROVE	ribbon_format_decode_body
  * FOR		headers of up to 640 bytes, of each role

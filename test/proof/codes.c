@@ -1,8 +1,36 @@
 /*
- * codes.c - prove how long the table of codes by frequency may be
- * (format/codes.h)
+ * codes.c - prove that codes by frequency are read within their bytes, and that
+ * each path comes to one of them (format/codes.h)
  */
+#include "format/codes.c"
+
 #include "contracts.h"
+
+static uint8_t bytes[CODES_HEAD];
+static RibbonCodes codes;
+
+/*
+ * PROVE	ribbon_codes_read, ribbon_codes_set_levels
+ * FOR		all lengths and numbers of codes
+ * UNWIND	34
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ * FLAGS	--sat-solver cadical
+ */
+void
+prove_codes(void)
+{
+	RibbonReader reader = any_reader(bytes, sizeof(bytes));
+	RibbonReader before = reader;
+	unsigned entry_bits = nondet_unsigned();
+	unsigned i = nondet_unsigned();
+
+	assume(entry_bits <= RIBBON_MAX_VALUE_BITS);
+	ribbon_codes_read(&reader, entry_bits, &codes);
+	prove(reader_contract(&before, &reader, CODES_HEAD));
+	prove(reader.corrupt || codes_contract(&codes));
+	assume(i < codes.nlevels);
+	prove(reader.corrupt || level_contract(&codes, i));
+}
 
 /*
  * PROVE	ribbon_codes_table_bytes
@@ -12,9 +40,9 @@
 void
 prove_codes_table(void)
 {
-	RibbonCodes codes;
+	RibbonCodes any;
 
-	assume(codes_contract(&codes));
-	codes.front = nondet_bool();
-	prove(ribbon_codes_table_bytes(&codes) <= CODES_TABLE);
+	any.front = nondet_bool();
+	assume(codes_contract(&any));
+	prove(ribbon_codes_table_bytes(&any) <= CODES_TABLE);
 }

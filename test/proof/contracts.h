@@ -18,7 +18,11 @@
 #include <stddef.h>
 
 #define assume(condition) __CPROVER_assume(condition)
-#define prove(condition)  __CPROVER_assert(condition, #condition)
+#ifdef REACHED /* false, to see that it is reached: prove.sh */
+#define prove(condition) __CPROVER_assert((condition) && false, #condition)
+#else
+#define prove(condition) __CPROVER_assert(condition, #condition)
+#endif
 
 bool nondet_bool(void);
 uint8_t nondet_byte(void);
@@ -106,9 +110,32 @@ any_varint(RibbonReader *reader, int nbytes, uint64_t limit)
 	return result;
 }
 
-/* ribbon_codes_read, where nothing is corrupt; bytes of both, at most */
+/*
+ * ribbon_codes_read, where nothing is corrupt; bytes of both, at most.  As long
+ * as a path is no code, the next level goes on with it, and the last level has
+ * codes for all that are left.
+ */
 #define CODES_HEAD	(1 + 9 * RIBBON_LONGEST_CODE)
 #define CODES_TABLE (8 * (RIBBON_MAX_CODES + 1))
+
+static inline bool
+level_contract(const RibbonCodes *codes, unsigned i)
+{
+	const RibbonLevel *level = &codes->levels[i];
+	uint64_t behind = (uint64_t) level->first + level->count;
+	uint64_t entries = (uint64_t) level->entry + level->count;
+
+	if (level->length > RIBBON_LONGEST_CODE ||
+		behind > UINT64_C(1) << level->length)
+		return false;
+	if (i + 1 == codes->nlevels)
+		return behind == UINT64_C(1) << level->length &&
+			entries == ribbon_codes_entries(codes);
+	return level[1].length > level->length &&
+		level[1].length <= RIBBON_LONGEST_CODE &&
+		level[1].first == behind << (level[1].length - level->length) &&
+		level[1].entry == entries;
+}
 
 static inline bool
 codes_contract(const RibbonCodes *codes)
@@ -116,6 +143,7 @@ codes_contract(const RibbonCodes *codes)
 	return codes->nlevels >= 1 && codes->nlevels <= RIBBON_MAX_LEVELS &&
 		codes->ncodes <= RIBBON_MAX_CODES && codes->entry_bits >= 1 &&
 		codes->entry_bits <= RIBBON_MAX_VALUE_BITS &&
+		codes->levels[0].first == 0 && codes->levels[0].entry == codes->front &&
 		codes->levels[0].length <= 18; /* 2^18 is RIBBON_MAX_CODES */
 }
 

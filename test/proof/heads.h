@@ -36,6 +36,8 @@ any_codes(RibbonReader *reader, unsigned entry_bits, RibbonCodes *codes)
 	codes->nlevels = nondet_unsigned();
 	codes->ncodes = nondet_unsigned();
 	codes->levels[0].length = nondet_unsigned();
+	codes->levels[0].first = 0;
+	codes->levels[0].entry = codes->front;
 	assume(reader->corrupt || codes_contract(codes));
 }
 

@@ -90,3 +90,30 @@ prove_column(void)
 	system.whole = column_whole(&system, left);
 	ribbon_column_bit(&system, nondet_uint64(), start);
 }
+
+static void
+whole_of(unsigned width)
+{
+	RibbonSystem system = any_system(width);
+	uint64_t left = nondet_uint64();
+
+	prove(blocks_whole(&system, left) <= system.nstarts);
+	prove(column_whole(&system, left) <= system.nstarts);
+}
+
+/*
+ * PROVE	blocks_whole, column_whole: there are as many starts
+ * FOR		systems of up to 2^51 slots
+ * UNWIND	1
+ * FLAGS	--sat-solver cadical
+ */
+void
+prove_whole(void)
+{
+	if (nondet_bool())
+		whole_of(32);
+	else if (nondet_bool())
+		whole_of(64);
+	else
+		whole_of(128);
+}

@@ -49,27 +49,19 @@ prove_bumps(void)
 }
 
 /*
- * PROVE	ribbon_locate_zone, ribbon_zones_find
- * FOR		all hashes, numbers of zones and layers
+ * PROVE	ribbon_zones_find
+ * FOR		all hashes and numbers of zones
  * UNWIND	1
  */
 void
 prove_zone(void)
 {
-	uint64_t hash = nondet_uint64();
 	RibbonPlane *plane = &plan.plane;
-	uint64_t zone;
 
-	plane->nlayers = nondet_int();
-	assume(plane->nlayers >= 0 && plane->nlayers <= RIBBON_MAX_LAYERS);
 	plane->split = nondet_unsigned();
 	plane->nzones[0] = nondet_unsigned();
 	plane->nzones[1] = nondet_unsigned();
-	plane->rotation = 0;
 	assume(plane->split < RIBBON_SHARES && zones_contract(plane));
-	prepare_zones(&plan);
-	zone = ribbon_locate_zone(&plan, hash);
-	prove(zone >= (unsigned) plane->nlayers);
-	prove(zone < ribbon_plane_nsystems(plane));
-	prove(ribbon_zones_find(plane, hash) < ribbon_plane_nzones(plane));
+	prove(ribbon_zones_find(plane, nondet_uint64()) <
+		  ribbon_plane_nzones(plane));
 }

@@ -26,4 +26,4 @@ make_env proof
 copy_tree proof
 in_env proof sh -c '{ command -v cbmc && test -f /usr/include/stdint.h; } ||
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -q cbmc libc6-dev' >/dev/null
-in_env proof env PROOF_LIMIT="${PROOF_LIMIT:-}" test/proof/prove.sh "$@"
+in_env proof env PROOF_LIMIT="${PROOF_LIMIT:-}" REACHED="${REACHED:-}" test/proof/prove.sh "$@"

@@ -86,4 +86,47 @@ any_start(const RibbonSystem *system, uint64_t hash)
 	return start;
 }
 
+/*
+ * An opened plane of so many layers, and one zone or two, of which the second
+ * is wide.  (Which zone it is makes no difference to what follows, nor does
+ * what a zone multiplies hashes with, which are any numbers.)
+ */
+static inline void
+any_plane(RibbonPlane *plane, unsigned width, int nlayers, bool wide)
+{
+	plane->width = (int) width;
+	plane->nkeys = 1;
+	plane->check.bits = plane->value_bits == 0;
+	plane->nlayers = nlayers;
+	plane->nzones[0] = 1;
+	plane->nzones[1] = wide;
+	plane->split = wide ? RIBBON_SHARES / 2 : 0;
+	plane->rotation = nondet_unsigned();
+	plane->salted = nondet_bool();
+	assume(plane->rotation < RIBBON_ROTATIONS);
+	for (int i = 0; i < nlayers + 1 + wide; i++)
+	{
+		RibbonSystem system;
+
+		assume(system.check_bits + system.value_bits <= RIBBON_MAX_COLUMNS &&
+			   system.result_bits <= RIBBON_MAX_COLUMNS);
+		assume(system.nslots <= MAX_SLOTS && system.smash <= 63);
+		assume(system.nslots == 0 ?
+				   i >= nlayers && system.nstarts == 0 && system.range == 0 &&
+					   system.smash == 0 && system.whole == 0 :
+				   system.nstarts >= 1 && system.nstarts <= system.nslots &&
+					   system.whole <= system.nstarts &&
+					   system.range == system.nstarts + 2 * system.smash);
+		system.factor = 1;
+		plane->systems[i] = system;
+	}
+}
+
+/* ribbon_locate_zone, ribbon_zones_find: see any_plane */
+uint64_t
+any_zone(const RibbonPlane *plane)
+{
+	return (unsigned) plane->nlayers + (plane->nzones[1] > 0);
+}
+
 #endif /* RIBBON_SYSTEMS_H */

@@ -41,7 +41,7 @@ struct RibbonPlan
 	/*
 	 * One key: find takes the key's hash.  The others take a hash as a layer
 	 * sees it: find_first the first layer, or a homogeneous system; find_bumped
-	 * the second layer; find_last the last one, in a filter with code NULL.
+	 * the second layer; find_last the last one.
 	 */
 	RibbonFind *find;
 	RibbonFind *find_first;
@@ -105,7 +105,7 @@ extern void ribbon_batches_find(const RibbonPlan *plan, const uint64_t *hashes,
 
 /*
  * Look up a hash that has come to layer first of the plane, 0 .. nlayers, where
- * nlayers stands for the last layer.  code is NULL for a plane of a filter.
+ * nlayers stands for the last layer.
  */
 extern bool ribbon_find_from(const RibbonPlan *plan, int first, uint64_t hash,
 							 uint64_t *code);

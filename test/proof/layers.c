@@ -1,0 +1,222 @@
+/*
+ * layers.c - prove that a hash is followed to a system of its plane, and looked
+ * up there from its own start on (probe/kernel_layers.h, probe/find.c)
+ */
+#include "loads.h"
+#include "probe/find.c"
+#include "probe/kernel_portable.c"
+#include "probe/kernel_layers.h"
+#include "probe/prepare.c"
+
+static RibbonPlan plan;
+
+/* The last start that was asked for: of which hash, among how many, and it. */
+static uint64_t started_hash, started_range, started;
+
+uint64_t
+start_again(uint64_t hash, uint64_t range)
+{
+	started_hash = hash;
+	started_range = range;
+	started = any_mulhi(hash, range);
+	return started;
+}
+
+/*
+ * Is start that of this hash in this system of the plane?  It may be too large
+ * by what smash adds, but not too small.
+ */
+static void
+prove_started(const RibbonSystem *system, uint64_t hash, uint64_t start)
+{
+	size_t i = (size_t) (system - plan.plane.systems);
+
+	prove(i < ribbon_plane_nsystems(&plan.plane));
+	prove(started_hash == hash && started_range == system->range);
+	prove(start + system->smash == started ||
+		  (started < system->smash && start == 0) ||
+		  (start + system->smash < started && start == system->nstarts - 1));
+}
+
+bool
+any_whole(const RibbonSystem *system, uint64_t hash, uint64_t start,
+		  RibbonVariant v, uint64_t *code)
+{
+	(void) v;
+	prove_started(system, hash, start);
+	prove(start < system->whole);
+	*code = nondet_uint64();
+	return nondet_bool();
+}
+
+bool
+any_end(const RibbonSystem *system, uint64_t hash, uint64_t start,
+		RibbonVariant v, uint64_t *code)
+{
+	(void) v;
+	prove_started(system, hash, start);
+	*code = nondet_uint64();
+	return nondet_bool();
+}
+
+static bool
+any_at(const RibbonSystem *system, uint64_t hash, bool homogeneous,
+	   uint64_t start, uint64_t *code)
+{
+	(void) homogeneous;
+	prove_started(system, hash, start);
+	*code = nondet_uint64();
+	return nondet_bool();
+}
+
+bool
+any_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
+{
+	prove_started(system, hash, start);
+	prove(system->nslots > 0);
+	return nondet_bool();
+}
+
+/* ribbon_locate_bumps, ribbon_buckets_bump */
+bool
+any_locate_bumps(const RibbonPlan *its, const RibbonSystem *layer,
+				 uint64_t start, unsigned width)
+{
+	prove(layer - its->plane.systems < its->plane.nlayers);
+	prove(start < layer->nstarts);
+	prove(width == 128 || width == (unsigned) its->plane.width);
+	return nondet_bool();
+}
+
+bool
+any_bump(const RibbonSystem *layer, const RibbonBuckets *buckets,
+		 uint64_t start)
+{
+	(void) buckets;
+	return any_locate_bumps(&plan, layer, start, 128);
+}
+
+uint64_t
+any_located_zone(const RibbonPlan *its, uint64_t hash)
+{
+	(void) hash;
+	return any_zone(&its->plane);
+}
+
+/* A hash in a plane of so many layers; several zones if there are several. */
+static void
+find_among_layers(unsigned width, int nlayers, RibbonFind *first,
+				  RibbonFind *bumped, RibbonFind *last)
+{
+	uint64_t code;
+
+	any_plane(&plan.plane, width, nlayers, nlayers > 1);
+	plan.at = any_at;
+	plan.find_last = last;
+	plan.find_bumped = nlayers > 1 ? bumped : last;
+	(nlayers > 0 ? first : last)(&plan, nondet_uint64(), &code);
+}
+
+/*
+ * PROVE	the portable kernel: find_first, find_bumped, find_last, w = 32;
+ *			ribbon_find_from, ribbon_locate_last
+ * FOR		planes of no layer, one, or three
+ * UNWIND	6
+ * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
+ *			find_whole:any_whole find_end:any_end
+ *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_zone:any_located_zone
+ */
+void
+prove_layers32(void)
+{
+	if (nondet_bool())
+		find_among_layers(32, 0, NULL, NULL, map64_last);
+	else if (nondet_bool())
+		find_among_layers(32, 1, map32_first, NULL, map64_last);
+	else
+		find_among_layers(32, 3, map32_first, any32_bumped, map64_last);
+}
+
+/*
+ * PROVE	the portable kernel: find_first, find_bumped, find_last, w = 64;
+ *			ribbon_find_from, ribbon_locate_last
+ * FOR		planes of no layer, one, or three
+ * UNWIND	6
+ * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
+ *			find_whole:any_whole find_end:any_end
+ *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_zone:any_located_zone
+ */
+void
+prove_layers64(void)
+{
+	if (nondet_bool())
+		find_among_layers(64, 0, NULL, NULL, map64_last);
+	else if (nondet_bool())
+		find_among_layers(64, 1, map64_first, NULL, map64_last);
+	else
+		find_among_layers(64, 3, map64_first, any64_bumped, map64_last);
+}
+
+/*
+ * PROVE	the portable kernel: find_first, find_bumped, find_last, w = 128;
+ *			ribbon_find_from, ribbon_locate_last
+ * FOR		planes of no layer, one, or three
+ * UNWIND	6
+ * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
+ *			find_whole:any_whole find_end:any_end
+ *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_zone:any_located_zone
+ */
+void
+prove_layers128(void)
+{
+	if (nondet_bool())
+		find_among_layers(128, 0, NULL, NULL, map128_last);
+	else if (nondet_bool())
+		find_among_layers(128, 1, map128_first, NULL, map128_last);
+	else
+		find_among_layers(128, 3, map128_first, any128_bumped, map128_last);
+}
+
+/*
+ * PROVE	the portable kernel: find_only, w = 128; ribbon_find_from
+ * FOR		homogeneous planes
+ * UNWIND	3
+ * REPLACE	ribbon_mulhi:start_again find_whole:any_whole find_end:any_end
+ */
+void
+prove_homogeneous(void)
+{
+	uint64_t hash = nondet_uint64();
+	uint64_t code;
+
+	any_plane(&plan.plane, 128, 0, false);
+	plan.plane.kind = RIBBON_HOMOGENEOUS;
+	plan.at = any_at;
+	assume(plan.plane.systems[0].smash == 0);
+	homog128_first(&plan, hash, &code);
+	ribbon_find_from(&plan, 0, hash, &code);
+}
+
+/*
+ * PROVE	column_first, find_bumped_bit, column_last
+ * FOR		columns of no layer, one, or three
+ * UNWIND	6
+ * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
+ *			ribbon_column_bit:any_bit
+ *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_zone:any_located_zone
+ */
+void
+prove_columns(void)
+{
+	plan.plane.value_bits = 1;
+	if (nondet_bool())
+		find_among_layers(64, 0, NULL, NULL, column_last);
+	else if (nondet_bool())
+		find_among_layers(64, 1, column_first, NULL, column_last);
+	else
+		find_among_layers(64, 3, column_first, find_bumped_bit, column_last);
+}
