@@ -138,7 +138,8 @@ has_browser()
 	command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null
 }
 
-want gcc command -v "${CC:-cc}"
+compiler=${CC:-cc}	# which may have options
+want gcc command -v "${compiler%% *}"
 want libc6-dev test -f /usr/include/stdio.h
 want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
