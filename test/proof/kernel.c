@@ -105,7 +105,6 @@ whole_of(unsigned width)
  * PROVE	blocks_whole, column_whole: there are as many starts
  * FOR		systems of up to 2^51 slots
  * UNWIND	1
- * FLAGS	--sat-solver cadical
  */
 void
 prove_whole(void)
