@@ -48,7 +48,7 @@ vector_pairs(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 						_mm512_slli_epi64(low, log2_width - 3));
 }
 
-/* Begin to load both blocks of a hash, which begin at low. */
+/* Begin to load both blocks of a hash, from low on. */
 KERNEL_INLINE void
 vector_prefetch(const RibbonSystem *system, const uint8_t *low, RibbonVariant v)
 {
@@ -70,11 +70,9 @@ vector_prefetch(const RibbonSystem *system, const uint8_t *low, RibbonVariant v)
 
 /*
  * Does a hash begin to be loaded as soon as its place is known?  That is best
- * for few lines (w = 64, 10^7 keys at 1 %: 9.1 ns instead of 10.1).  More
- * lines, for sixteen hashes at once, would wait for one another, and the
- * answers for all of them.  Then a hash begins to be loaded when the one that
- * is RIBBON_AHEAD before it is answered (10^6 keys, 15 columns: 7.3 ns instead
- * of 8.1).
+ * for few lines (10^7 keys at 1 %: 9.1 ns instead of 10.1).  More lines would
+ * wait for one another: then each begins when the one RIBBON_AHEAD before it is
+ * answered (10^6 keys, 15 columns: 7.3 ns instead of 8.1).
  */
 KERNEL_INLINE bool
 vector_prefetches_at_once(RibbonVariant v)
@@ -107,8 +105,10 @@ vector_places(const RibbonPlan *plan, const RibbonSystem *system,
 		_mm512_storeu_si512(batch->rows + i, coeff64(hashes));
 		vector_pairs(system, batch, i, start, v);
 	}
-	for (unsigned i = first; vector_prefetches_at_once(v) && i < end; i++)
-		vector_prefetch(system, system->slots + batch->lows[i], v);
+	/* planes of half a megabyte are in near caches anyhow */
+	if (vector_prefetches_at_once(v) && plan->plane.total_bytes > 1 << 19)
+		for (unsigned i = first; i < end; i++)
+			vector_prefetch(system, system->slots + batch->lows[i], v);
 }
 
 /* The result bits of hashes first .. end - 1, whose places are known: codes. */
