@@ -6,6 +6,7 @@
 // ribbonfilter.  The WebAssembly modules are in the script, in base64.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 const lib = new URL("../lib/", import.meta.url);
 const dist = new URL("../dist/", import.meta.url);
@@ -69,4 +70,4 @@ globalThis.ribbonfilter = modules["index.js"];
 `;
 }
 
-if (process.argv[2]) writeFileSync(process.argv[2], bundle());
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(process.argv[2], bundle());
