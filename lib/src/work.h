@@ -1,5 +1,5 @@
 /*
- * work.h - what the core asks of its caller: threads, progress
+ * work.h - what the core asks of its caller: memory, threads, progress
  */
 #ifndef RIBBON_LIB_WORK_H
 #define RIBBON_LIB_WORK_H

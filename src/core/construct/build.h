@@ -53,7 +53,8 @@
  * (set/derive.c).
  *
  * Exact sets and codes by frequency ask the planes that they have built which
- * keys pass (passing.h): the one way from here to probe/.
+ * keys pass (passing.h), and levels.c opens what it has put together: the two
+ * ways from here to probe/.
  *
  * Keys may have been chosen to make a build hard: salt.h has the way of those.
  */

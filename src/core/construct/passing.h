@@ -1,8 +1,7 @@
 /*
  * passing.h - which records go on to a plane behind a filter
  *
- * The filter has just been built, and is asked as it will be once it is opened:
- * the one way from here to probe/.
+ * The filter has just been built, and is asked as it will be once it is opened.
  */
 #ifndef RIBBON_PASSING_H
 #define RIBBON_PASSING_H

@@ -20,7 +20,7 @@
  * unless there is one window, which stays as it is.
  *
  * Hashes are suspicious if an equation would have to be stored behind window
- * g + 1, or as cut.h says.
+ * g + 1, or as intake.h says.
  */
 #ifndef RIBBON_SLIDE_H
 #define RIBBON_SLIDE_H

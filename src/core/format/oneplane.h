@@ -3,7 +3,7 @@
  *
  * Homogeneous filters are built this way, and all filters are shrunk this way.
  * The header of a BuRR filter is known only when it is built, so that needs an
- * output buffer (construct/bytes.h).
+ * output buffer (construct/output.h).
  */
 #ifndef RIBBON_ONEPLANE_H
 #define RIBBON_ONEPLANE_H

@@ -9,6 +9,7 @@
 #include "aggregate/buildvalues.h"
 
 #include "mb/pg_wchar.h"
+#include "server/server.h"
 #include "set/element.h"
 
 /* Bytes of a value that a message shows. */
@@ -110,8 +111,12 @@ value_text(const RibbonBuildValues *values, uint64 word)
 static void
 set_number_codes(const RibbonBuildValues *values, RibbonValues *core)
 {
-	switch (ribbon_range_set_codes(&values->range, core))
+	RibbonStatus status = ribbon_range_set_codes(&values->range, core);
+
+	switch (status)
 	{
+		case RIBBON_OK:
+			break;
 		case RIBBON_NUMBER_LIKE_NULL:
 			ereport(ERROR,
 					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
@@ -127,8 +132,8 @@ set_number_codes(const RibbonBuildValues *values, RibbonValues *core)
 					 errhint("Cast the values to text, if at most %d of them are different.",
 							 RIBBON_DICTIONARY_VALUES)));
 			break;
-		default: /* RIBBON_OK */
-			break;
+		default:
+			ribbon_error_throw(RIBBON_SQL_MAP, status);
 	}
 }
 

@@ -3,11 +3,12 @@
  *
  * A plan is sent to workers as text, with a decimal number for each byte of a
  * Const: that of a filter of 2.5 MB takes longer to write and read than the
- * query does.  So a node of ours stands for it.  Writing it copies the bytes to
- * shared memory, once for all partitions that are probed with them, and writes
- * where; workers use them there.  They go with the memory context in which they
- * were written, that of a query whose workers have ended.  Where the server has
- * no segment to spare, the Const is written after all.
+ * query does.  So a node of ours stands for it.  Writing it, for workers or for
+ * debug_print_plan, copies the bytes to shared memory, once for all partitions
+ * that are probed with them, and writes where; workers use them there.  They go
+ * with the memory context in which they were written, that of a query whose
+ * workers have ended.  What is small is written as a Const after all, and so is
+ * all else if the server has no segment to spare.
  */
 #include "scan/scan.h"
 
@@ -25,8 +26,22 @@ typedef struct RibbonConstant
 	Const *constant;
 } RibbonConstant;
 
-static dsm_segment *segment;		  /* that was written last, or NULL */
-static MemoryContext segment_context; /* that it lives as long as */
+/* Less is written as text: there are not many segments. */
+#define MIN_SHARED_BYTES ((size_t) 16 * 1024)
+
+/*
+ * A segment with a constant.  This is in the memory context that the segment
+ * lives as long as, whose callback removes both.
+ */
+typedef struct Shared
+{
+	MemoryContextCallback callback;
+	struct Shared *next;
+	MemoryContext context;
+	dsm_segment *segment;
+} Shared;
+
+static Shared *all_shared = NULL;
 
 Node *
 ribbon_constant_wrap(Const *constant)
@@ -55,34 +70,53 @@ copy_constant(ExtensibleNode *to, const ExtensibleNode *from)
 static void
 detach(void *old)
 {
-	dsm_detach(old);
-	if (old == segment)
-		segment = NULL;
+	Shared **at = &all_shared;
+
+	while (*at != old)
+		at = &(*at)->next;
+	*at = (*at)->next;
+	dsm_detach(((Shared *) old)->segment);
 }
 
-/* The segment that has a constant, or NULL if the server has none to spare. */
+/* The segment that has these bytes in this context, or NULL. */
+static dsm_segment *
+find_shared(const void *bytes, size_t size)
+{
+	for (const Shared *s = all_shared; s != NULL; s = s->next)
+		if (s->context == CurrentMemoryContext &&
+			dsm_segment_map_length(s->segment) >= size &&
+			memcmp(dsm_segment_address(s->segment), bytes, size) == 0)
+			return s->segment;
+	return NULL;
+}
+
+/*
+ * The segment that has a constant; NULL if that is small, or the server has
+ * none to spare.
+ */
 static dsm_segment *
 share(const Const *constant)
 {
 	const void *bytes = DatumGetPointer(constant->constvalue);
 	size_t size = VARSIZE_ANY(bytes);
-	MemoryContextCallback *end;
-	dsm_segment *shared;
+	dsm_segment *segment = find_shared(bytes, size);
+	Shared *shared;
 
-	if (segment != NULL && segment_context == CurrentMemoryContext &&
-		dsm_segment_map_length(segment) >= size &&
-		memcmp(dsm_segment_address(segment), bytes, size) == 0)
+	if (segment != NULL || size < MIN_SHARED_BYTES)
 		return segment;
-	end = palloc(sizeof(MemoryContextCallback));
-	shared = dsm_create(size, DSM_CREATE_NULL_IF_MAXSEGMENTS);
-	if (shared == NULL)
+	shared = palloc(sizeof(Shared));
+	segment = dsm_create(size, DSM_CREATE_NULL_IF_MAXSEGMENTS);
+	if (segment == NULL)
 		return NULL;
-	memcpy(dsm_segment_address(shared), bytes, size);
-	dsm_pin_mapping(shared);
-	*end = (MemoryContextCallback){.func = detach, .arg = shared};
-	MemoryContextRegisterResetCallback(CurrentMemoryContext, end);
-	segment_context = CurrentMemoryContext;
-	return segment = shared;
+	memcpy(dsm_segment_address(segment), bytes, size);
+	dsm_pin_mapping(segment);
+	*shared = (Shared){{.func = detach, .arg = shared},
+					   all_shared,
+					   CurrentMemoryContext,
+					   segment};
+	all_shared = shared;
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, &shared->callback);
+	return segment;
 }
 
 static void

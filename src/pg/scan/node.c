@@ -37,10 +37,12 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	List *front = list_copy_head(plan->scan.plan.qual, at);
 	List *ahead = NIL;
 	List *behind = NIL;
-	Node *clause = copyObject(list_nth(plan->scan.plan.qual, at));
+	Node *clause = list_nth(plan->scan.plan.qual, at);
 	RibbonScanProbe probe;
 	ListCell *cell;
 
+	if (constant != NIL)
+		clause = copyObject(clause); /* of a plan that may be used again */
 	/* a parallel worker begins later than its leader */
 	if (!ribbon_scan_open_probe(clause, &probe))
 		ereport(ERROR,

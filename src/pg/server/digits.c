@@ -15,7 +15,8 @@
 /* Groups, of 3 bytes and 4 digits, between two looks for interrupts. */
 #define PIECE_GROUPS (1024 * 1024)
 
-#define NO_DIGIT (UINT32_C(1) << 31)
+#define NO_DIGIT  (UINT32_C(1) << 31)
+#define NO_NIBBLE UINT8_MAX
 
 static const char alphabet[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -23,6 +24,7 @@ static const char alphabet[] =
 static bool has_tables;
 static char pairs[64 * 64][2]; /* the digits of 12 bits */
 static uint32 places[4][256];  /* the bits of a digit, by where it stands */
+static uint8 nibbles[256];	   /* those of a hexadecimal one, or NO_NIBBLE */
 
 static void
 make_tables(void)
@@ -38,6 +40,12 @@ make_tables(void)
 			places[place][c] = NO_DIGIT;
 		for (uint32 i = 0; i < 64; i++)
 			places[place][(uint8) alphabet[i]] = i << (18 - 6 * place);
+	}
+	for (int c = 0; c < 256; c++)
+	{
+		int digit = ribbon_hex_digit((char) c);
+
+		nibbles[c] = digit < 0 ? NO_NIBBLE : (uint8) digit;
 	}
 	has_tables = true;
 }
@@ -149,21 +157,19 @@ ribbon_base64_decode(const char *digits, size_t ndigits, uint8 *bytes)
 bool
 ribbon_hex_decode(const char *digits, size_t ndigits, uint8_t *bytes)
 {
-	int value[UCHAR_MAX +
-			  1]; /* without a branch, which would be mispredicted */
-	int wrong = 0;
+	unsigned all = 0; /* without a branch, which would be mispredicted */
 
-	for (int c = 0; c <= UCHAR_MAX; c++)
-		value[c] = ribbon_hex_digit((char) c);
+	if (!has_tables)
+		make_tables();
 	for (size_t i = 0; i < ndigits; i += 2)
 	{
-		int high = value[(unsigned char) digits[i]];
-		int low = value[(unsigned char) digits[i + 1]];
+		unsigned high = nibbles[(uint8) digits[i]];
+		unsigned low = nibbles[(uint8) digits[i + 1]];
 
-		wrong |= high | low;
+		all |= high | low;
 		bytes[i / 2] = (uint8_t) (high << 4 | low);
 		if (i % RIBBON_PIECE_BYTES == 0)
 			CHECK_FOR_INTERRUPTS();
 	}
-	return wrong >= 0;
+	return all < 16;
 }

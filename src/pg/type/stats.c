@@ -15,8 +15,8 @@
 #include "value/value.h"
 
 /*
- * A row of ribbon_stats.  Its columns are put in the order of the OUT
- * parameters, of which filters and maps have their own ones among them.
+ * A row of ribbon_stats.  Its columns are put in the order of its parameters,
+ * of which filters and maps have some each that the other has not.
  */
 typedef struct StatsRow
 {
@@ -28,6 +28,7 @@ typedef struct StatsRow
 static void
 put(StatsRow *row, bool known, Datum value)
 {
+	Assert(row->ncolumns < (int) lengthof(row->values));
 	row->nulls[row->ncolumns] = !known;
 	row->values[row->ncolumns++] = value;
 }

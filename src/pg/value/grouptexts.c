@@ -5,6 +5,7 @@
 #include "value/value.h"
 
 #include "common/pg_prng.h"
+#include "server/server.h"
 #include "utils/memutils.h"
 
 #define NUMBER_THEM \
@@ -38,10 +39,13 @@ ribbon_grouptexts_create(MemoryContext context, const uint8 *head, uint32 nhead)
 	static uint64 secret = 0; /* of this process */
 	RibbonTexts *texts = MemoryContextAlloc(context, sizeof(RibbonTexts));
 	RibbonEnv env = env_of(texts);
+	RibbonStatus status;
 
 	if (secret == 0)
 		secret = pg_prng_uint64(&pg_global_prng_state);
-	(void) ribbon_texts_init(texts, &env, head, nhead, secret);
+	status = ribbon_texts_init(texts, &env, head, nhead, secret);
+	if (status != RIBBON_OK)
+		ribbon_error_throw(RIBBON_SQL_MAP, status);
 	return texts;
 }
 
@@ -69,9 +73,12 @@ ribbon_grouptexts_add(RibbonTexts *texts, const char *text, size_t length,
 {
 	uint64 word = ribbon_hash_bytes_seeded(text, length, seed);
 	RibbonEnv env = env_of(texts);
+	RibbonStatus status = ribbon_texts_add(texts, &env, word, text, length);
 
-	switch (ribbon_texts_add(texts, &env, word, text, length))
+	switch (status)
 	{
+		case RIBBON_OK:
+			break;
 		case RIBBON_TOO_MANY_TEXTS:
 			ereport(ERROR,
 					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -92,8 +99,8 @@ ribbon_grouptexts_add(RibbonTexts *texts, const char *text, size_t length,
 					 errhint("Use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 							 seed + 1)));
 			break;
-		default: /* RIBBON_OK; if there is no memory, env_of throws */
-			break;
+		default:
+			ribbon_error_throw(RIBBON_SQL_MAP, status);
 	}
 	return word;
 }
@@ -102,6 +109,8 @@ void
 ribbon_grouptexts_set_codes(RibbonTexts *texts, RibbonValues *values)
 {
 	RibbonEnv env = env_of(texts);
+	RibbonStatus status = ribbon_texts_set_codes(texts, &env, values);
 
-	(void) ribbon_texts_set_codes(texts, &env, values);
+	if (status != RIBBON_OK)
+		ribbon_error_throw(RIBBON_SQL_MAP, status);
 }
