@@ -96,11 +96,11 @@ any_bump(const RibbonSystem *layer, const RibbonBuckets *buckets,
 	return any_locate_bumps(&plan, layer, start, 128);
 }
 
-uint64_t
+unsigned
 any_located_zone(const RibbonPlan *its, uint64_t hash)
 {
 	(void) hash;
-	return any_zone(&its->plane);
+	return (unsigned) any_zone(&its->plane) - (unsigned) its->plane.nlayers;
 }
 
 /* A hash in a plane of so many layers; several zones if there are several. */

@@ -1,6 +1,7 @@
 /*
  * batches.c: filters of many columns, small and larger than caches, of members,
- * of others and of both: batches answer as single probes do
+ * of others and of both, and sets of all sizes: batches answer as single probes
+ * do
  */
 #include "kernels.h"
 #include "planes.h"
@@ -70,6 +71,30 @@ check(const Built *made, const uint64_t *hashes, const char *what)
 	}
 }
 
+/*
+ * Sets of few zones and of many, of layers and zones, with blocks of one number
+ * of columns and of two: asked in batches and singly.
+ */
+static void
+check_built(Random *random, int width, double fpr, size_t nkeys)
+{
+	uint64_t *keys = random_keys(random, nkeys);
+	Built made = build(RIBBON_BURR, width, fpr, keys, nkeys);
+	uint64_t hashes[NHASHES];
+
+	CHECK(made.status == RIBBON_OK, "w %d, %zu keys: built", width, nkeys);
+	for (size_t i = 0; i < NHASHES; i++)
+		hashes[i] = i % 2 == 0 ? keys[i % nkeys] : random_next(random);
+	FOR_EACH_KERNEL(k)
+	{
+		ribbon_kernel_use(k);
+		built_open(&made);
+		check(&made, hashes, ribbon_kernel_name(k));
+	}
+	free(made.bytes);
+	free(keys);
+}
+
 int
 main(void)
 {
@@ -111,5 +136,16 @@ main(void)
 			}
 	}
 	free(hashes);
+
+	test("zones, layers, and the ends of both");
+	for (int width = 32; width <= 128; width *= 2)
+		for (size_t nkeys = 5; nkeys < 60000; nkeys = nkeys * 3 + 7)
+		{
+			check_built(&random, width, 1.0 / 256, nkeys);
+			check_built(&random, width, 0.01, nkeys);
+			check_built(&random, width, 0.5, nkeys);
+			check_built(&random, width, 0.0003, nkeys);
+		}
+	ribbon_kernel_use(kernel);
 	return test_done();
 }

@@ -104,6 +104,12 @@ ribbon_plane_nzones(const RibbonPlane *plane)
 	return plane->nzones[0] + plane->nzones[1];
 }
 
+static inline const RibbonSystem *
+ribbon_plane_zones(const RibbonPlane *plane)
+{
+	return &plane->systems[plane->nlayers];
+}
+
 /* Linear systems in all: bumped layers and zones. */
 static inline unsigned
 ribbon_plane_nsystems(const RibbonPlane *plane)

@@ -11,37 +11,68 @@
 
 #include "format/plane.h"
 
-#define RIBBON_BATCH 256 /* hashes at a time */
-#define RIBBON_AHEAD 16	 /* that are found while as many others are loaded */
+#define RIBBON_ROUND 1024 /* hashes that go through the layers together, */
+#define RIBBON_BATCH 256  /* as batches of so many */
+#define RIBBON_AHEAD 16	  /* that are found while as many others are loaded */
+
+/* Bytes of the ends of a layer's systems; and those that are read behind. */
+#define RIBBON_ENDS_BYTES  8192
+#define RIBBON_ENDS_BEHIND 896
+
+/*
+ * One layer, as batches see it: a system, or the zones of the last layer.
+ *
+ * Starts from RibbonSystem.whole on cannot be probed as others are, for the
+ * last block may be short, and what is read behind it is not the plane's.  So
+ * the blocks from there on are copied to where there is room behind them, each
+ * column of the last one as a full one.  For these starts the slots are as if
+ * they began at end, and there is no branch.
+ */
+typedef struct RibbonStage
+{
+	const RibbonSystem *systems;
+	unsigned nsystems;
+	bool is_last; /* are they the zones of the last layer? */
+
+	/* of each system, for vectors, which gather them */
+	uint64_t range[2 * RIBBON_MAX_ZONES];
+	uint64_t smash[2 * RIBBON_MAX_ZONES];
+	uint64_t whole[2 * RIBBON_MAX_ZONES];
+	uint64_t factor[2 * RIBBON_MAX_ZONES];
+	uint64_t slots[2 * RIBBON_MAX_ZONES]; /* addresses */
+	uint64_t end[2 * RIBBON_MAX_ZONES];
+
+	uint8_t ends[RIBBON_ENDS_BYTES + RIBBON_ENDS_BEHIND];
+} RibbonStage;
 
 typedef struct RibbonBatch
 {
 	/* in: */
 	const uint64_t *hashes;
 	unsigned nhashes; /* 1 .. RIBBON_BATCH */
+	bool far;		  /* are most slots in no near cache? */
 
 	/* out, for each hash: */
-	bool *answers;	 /* is it in the set? */
-	uint64_t *codes; /* of maps: its value bits, if so; of filters anything */
+	uint64_t bumped[RIBBON_BATCH / 64]; /* a bit: does the layer bump it? */
+	bool found[RIBBON_BATCH];			/* else: is it in the set? */
 
 	/*
-	 * Indexes, 0 .. nhashes - 1, of the hashes that the layer bumps; and of
-	 * those near its ends, which are to be probed one by one.  (Vectors write
-	 * eight at once.)
+	 * Result bits, which become codes: of maps its value bits, if it is in the
+	 * set.  Eight are written at a time.
 	 */
-	unsigned nbumped;
-	unsigned nrest;
-	uint16_t bumped[RIBBON_BATCH + 8];
-	uint16_t rest[RIBBON_BATCH + 8];
+	uint64_t *results;
 
 	/*
-	 * What a kernel knows of each hash; all but the first for vectors only,
-	 * each of which lies in one cache line.
+	 * What a kernel knows of each hash: addresses of both blocks; row and
+	 * start, or what it makes of them; the row's other half, if w is 128;
+	 * fingerprint.
 	 */
-	_Alignas(64) uint64_t starts[RIBBON_BATCH];
-	uint64_t lows[RIBBON_BATCH]; /* bytes from the first slot to both blocks */
+	_Alignas(64) uint64_t lows[RIBBON_BATCH];
 	uint64_t highs[RIBBON_BATCH];
-	uint64_t rows[RIBBON_BATCH]; /* of coefficients */
+	uint64_t heads[RIBBON_BATCH];
+	uint64_t tails[RIBBON_BATCH];
+	uint64_t seconds[RIBBON_BATCH];
+	uint64_t prints[RIBBON_BATCH];
 } RibbonBatch;
 
 #endif /* RIBBON_BATCH_H */

@@ -11,6 +11,8 @@
 #include "probe/locate.h"
 #include "probe/probes.h"
 
+#include <string.h>
+
 /*
  * A filter's batch loop in two steps compares the first eight columns of each
  * key, and the others if these match.  That suits non-members.  So this many
@@ -38,81 +40,104 @@ find_singly(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 	return nmembers;
 }
 
-/* Answer hashes that have come to a layer, except those that it bumps. */
-static void
-find_in_layer(const RibbonPlan *plan, RibbonFindBatch *loop, int layer,
-			  RibbonBatch *batch)
+/* Hashes that have been bumped: hashes[k] is that of key keys[k]. */
+typedef struct Bumped
 {
-	loop(plan, &plan->plane.systems[layer], batch);
-	for (unsigned k = 0; k < batch->nrest; k++)
-	{
-		unsigned i = batch->rest[k];
+	unsigned n;
+	uint64_t hashes[RIBBON_ROUND];
+	uint16_t keys[RIBBON_ROUND];
+} Bumped;
 
-		batch->answers[i] = ribbon_find_from(plan, layer, batch->hashes[i],
-											 &batch->codes[i]);
+/*
+ * Answer n hashes that have come to a layer; except those that it bumps, which
+ * are added to bumped.  Hash i is that of keys[i], or of key i.
+ */
+static void
+find_in_layer(const RibbonPlan *plan, RibbonFindBatch *loop,
+			  const RibbonStage *stage, const uint64_t *hashes,
+			  const uint16_t *keys, unsigned n, Bumped *bumped, bool *answers,
+			  uint64_t *codes)
+{
+	RibbonBatch batch;
+	uint64_t results[RIBBON_BATCH];
+
+	batch.far = plan->far;
+	bumped->n = 0;
+	for (unsigned first = 0; first < n; first += batch.nhashes)
+	{
+		batch.nhashes = (unsigned) ribbon_min64(n - first, RIBBON_BATCH);
+		batch.hashes = hashes + first;
+		batch.results = codes != NULL && keys == NULL &&
+				batch.nhashes % 8 == 0 ?
+			codes + first :
+			results;
+		loop(plan, stage, &batch);
+		if (keys == NULL)
+		{
+			memcpy(answers + first, batch.found, batch.nhashes * sizeof(bool));
+			if (codes != NULL && batch.results == results)
+				memcpy(codes + first, results,
+					   batch.nhashes * sizeof(uint64_t));
+		}
+		for (unsigned k = 0; keys != NULL && k < batch.nhashes; k++)
+		{
+			answers[keys[first + k]] = batch.found[k];
+			if (codes != NULL)
+				codes[keys[first + k]] = batch.results[k];
+		}
+		for (unsigned k = 0; k < RIBBON_BATCH / 64; k++)
+			for (uint64_t w = batch.bumped[k]; w != 0; w &= w - 1)
+			{
+				unsigned i = first + 64 * k + (unsigned) ribbon_ctz64(w);
+				uint16_t key = keys == NULL ? (uint16_t) i : keys[i];
+
+				bumped->hashes[bumped->n] = ribbon_hash_next_layer(hashes[i]);
+				bumped->keys[bumped->n++] = key;
+			}
 	}
 }
 
-/* Look up 1 .. RIBBON_BATCH hashes that have been salted if need be. */
+/* Look up at most RIBBON_ROUND hashes that have been salted if need be. */
 static void
-find_batch(const RibbonPlan *plan, RibbonFindBatch *loop,
-		   const uint64_t *hashes, unsigned nhashes, bool *answers,
-		   uint64_t *codes)
+find_round(const RibbonPlan *plan, RibbonFindBatch *loop,
+		   const uint64_t *hashes, unsigned n, bool *answers, uint64_t *codes)
 {
-	RibbonBatch batch;
-	uint64_t left[RIBBON_BATCH]; /* hashes that have been bumped */
-	uint16_t keys[RIBBON_BATCH]; /* left[k] is of hashes[keys[k]] */
-	bool left_answers[RIBBON_BATCH];
-	uint64_t left_codes[RIBBON_BATCH];
-	uint64_t unused[RIBBON_BATCH];
-	int layer = 1;
+	const uint16_t *keys = NULL;
+	RibbonStage stage;
+	Bumped bumped;
+	int layer = 0;
 
-	if (codes == NULL)
-		codes = unused;
-
-	batch.hashes = hashes;
-	batch.nhashes = nhashes;
-	batch.answers = answers;
-	batch.codes = codes;
-	find_in_layer(plan, loop, 0, &batch);
-	for (unsigned k = 0; k < batch.nbumped; k++)
+	bumped.n = n;
+	for (; bumped.n > 0; layer++)
 	{
-		keys[k] = batch.bumped[k];
-		left[k] = ribbon_hash_next_layer(hashes[keys[k]]);
-	}
+		unsigned least = RIBBON_AHEAD;
 
-	batch.hashes = left;
-	batch.answers = left_answers;
-	batch.codes = left_codes;
-	for (; batch.nbumped >= RIBBON_AHEAD && layer < plan->plane.nlayers &&
-		 plan->plane.systems[layer].whole > 0;
-		 layer++)
-	{
-		batch.nhashes = batch.nbumped;
-		find_in_layer(plan, loop, layer, &batch);
-		for (unsigned k = 0; k < batch.nhashes; k++)
+		if (layer > 0)
+			loop = plan->batch;
+		if (layer == plan->plane.nlayers && layer > 0)
 		{
-			answers[keys[k]] = left_answers[k];
-			codes[keys[k]] = left_codes[k];
+			loop = plan->batch_last;
+			least += 4 * ribbon_plane_nzones(&plan->plane);
 		}
-		for (unsigned k = 0; k < batch.nbumped; k++)
-		{
-			unsigned i = batch.bumped[k];
-
-			keys[k] = keys[i];
-			left[k] = ribbon_hash_next_layer(left[i]);
-		}
+		if (bumped.n < least || loop == NULL ||
+			!ribbon_stage_set(&stage, plan, layer))
+			break;
+		find_in_layer(plan, loop, &stage, hashes, keys, bumped.n, &bumped,
+					  answers, codes);
+		hashes = bumped.hashes;
+		keys = bumped.keys;
 	}
-
-	for (unsigned k = 0; k < batch.nbumped; k++)
+	for (unsigned k = 0; k < bumped.n; k++)
 	{
-		uint64_t *code = &codes[keys[k]];
-		bool *answer = &answers[keys[k]];
+		unsigned i = keys == NULL ? k : keys[k];
+		uint64_t unused;
 
-		if (layer > 1)
-			*answer = ribbon_find_from(plan, layer, left[k], code);
+		uint64_t *code = codes == NULL ? &unused : &codes[i];
+
+		if (layer == 1)
+			answers[i] = plan->find_bumped(plan, hashes[k], code);
 		else
-			*answer = plan->find_bumped(plan, left[k], code);
+			answers[i] = ribbon_find_from(plan, layer, hashes[k], code);
 	}
 }
 
@@ -136,9 +161,9 @@ find_in_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 	{
 		const uint64_t *first = hashes + ndone;
 		uint64_t *first_code = codes == NULL ? NULL : codes + ndone;
-		uint64_t salted[RIBBON_BATCH];
+		uint64_t salted[RIBBON_ROUND];
 
-		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_BATCH);
+		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_ROUND);
 		if (loop == NULL || nhashes < RIBBON_AHEAD)
 		{
 			find_singly(plan, first, nhashes, answers + ndone, first_code);
@@ -150,7 +175,7 @@ find_in_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 				salted[k] = ribbon_locate_salted(plan, first[k]);
 			first = salted;
 		}
-		find_batch(plan, loop, first, (unsigned) nhashes, answers + ndone,
+		find_round(plan, loop, first, (unsigned) nhashes, answers + ndone,
 				   first_code);
 	}
 }

@@ -112,8 +112,8 @@ static void
 add_high_bits(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
 			  uint64_t *codes)
 {
-	bool found[RIBBON_BATCH];
-	uint64_t high[RIBBON_BATCH];
+	bool found[RIBBON_ROUND];
+	uint64_t high[RIBBON_ROUND];
 
 	ribbon_batches_find(ribbon_plan_next(first), hashes, n, found, high);
 	for (unsigned i = 0; i < n; i++)
@@ -128,11 +128,11 @@ static void
 get_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 			bool *found, uint64_t *codes)
 {
-	uint64_t buffer[RIBBON_BATCH];
+	uint64_t buffer[RIBBON_ROUND];
 
-	for (size_t i = 0; i < n; i += RIBBON_BATCH)
+	for (size_t i = 0; i < n; i += RIBBON_ROUND)
 	{
-		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_ROUND);
 
 		ribbon_batches_find(plan, hashes + i, nhashes, found + i,
 							codes == NULL ? buffer : codes + i);
@@ -151,11 +151,11 @@ static void
 contains_by_bits(const RibbonPlan *plan, bool masked, const uint64_t *hashes,
 				 size_t n, bool *answers)
 {
-	uint64_t codes[RIBBON_BATCH];
+	uint64_t codes[RIBBON_ROUND];
 
-	for (size_t i = 0; i < n; i += RIBBON_BATCH)
+	for (size_t i = 0; i < n; i += RIBBON_ROUND)
 	{
-		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_ROUND);
 
 		ribbon_batches_find(plan, hashes + i, nhashes, answers + i, codes);
 		for (unsigned k = 0; k < nhashes; k++)
@@ -163,8 +163,6 @@ contains_by_bits(const RibbonPlan *plan, bool masked, const uint64_t *hashes,
 				(masked ? ribbon_hash_mask(hashes[i + k]) : 0);
 	}
 }
-
-#define EXACT_HASHES 1024 /* of an exact set that are probed at a time */
 
 /*
  * Probe the filter, then the column for those of the hashes that pass.  If it
@@ -176,8 +174,8 @@ contains_in_both(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 {
 	const RibbonPlan *plan = ribbon_plan(filter);
 	bool turned_away = filter->is_inverted;
-	uint64_t passed[EXACT_HASHES];
-	bool bits[EXACT_HASHES + 1];
+	uint64_t passed[RIBBON_ROUND];
+	bool bits[RIBBON_ROUND + 1];
 	size_t npassed = 0;
 
 	ribbon_batches_find(plan, hashes, n, answers, NULL);
@@ -207,9 +205,9 @@ contains_in_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 	if (plan->plane.value_bits > 0)
 		contains_by_bits(plan, filter->has_rate, hashes, n, answers);
 	else if (plan->plane.next > 0)
-		for (size_t i = 0; i < n; i += EXACT_HASHES)
+		for (size_t i = 0; i < n; i += RIBBON_ROUND)
 			contains_in_both(filter, hashes + i,
-							 (size_t) ribbon_min64(n - i, EXACT_HASHES),
+							 (size_t) ribbon_min64(n - i, RIBBON_ROUND),
 							 answers + i);
 	else
 	{

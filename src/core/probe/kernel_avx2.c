@@ -65,15 +65,35 @@ parities32(__m256i x)
 	return (uint32_t) _mm256_movemask_ps(_mm256_castsi256_ps(x));
 }
 
+/* The result bits of eight columns, of a row that has been cut in two. */
+KERNEL_INLINE uint32_t
+eight32(const uint8_t *low, const uint8_t *high, RibbonRow32 head,
+		RibbonRow32 tail)
+{
+	return parities32(select_slots(low, _mm256_set1_epi32((int) head), high,
+								   _mm256_set1_epi32((int) tail)));
+}
+
+KERNEL_INLINE uint32_t
+eight64(const uint8_t *low, const uint8_t *high, RibbonRow64 head,
+		RibbonRow64 tail)
+{
+	__m256i heads = _mm256_set1_epi64x((long long) head);
+	__m256i tails = _mm256_set1_epi64x((long long) tail);
+	__m256i x = fold64(select_slots(low, heads, high, tails),
+					   select_slots(low + 32, heads, high + 32, tails));
+
+	return parities32(_mm256_permute4x64_epi64(x, 0xD8));
+}
+
 KERNEL_INLINE uint32_t
 probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
 				uint64_t start)
 {
 	unsigned offset = (unsigned) (start % 32);
-	__m256i head = _mm256_set1_epi32((int) ribbon_row32_head(row, offset));
-	__m256i tail = _mm256_set1_epi32((int) ribbon_row32_tail(row, offset));
 
-	return parities32(select_slots(low, head, high, tail));
+	return eight32(low, high, ribbon_row32_head(row, offset),
+				   ribbon_row32_tail(row, offset));
 }
 
 KERNEL_INLINE uint32_t
@@ -81,14 +101,9 @@ probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
 				uint64_t start)
 {
 	unsigned offset = (unsigned) (start % 64);
-	__m256i head = _mm256_set1_epi64x((long long) ribbon_row64_head(row,
-																	offset));
-	__m256i tail = _mm256_set1_epi64x((long long) ribbon_row64_tail(row,
-																	offset));
-	__m256i x = fold64(select_slots(low, head, high, tail),
-					   select_slots(low + 32, head, high + 32, tail));
 
-	return parities32(_mm256_permute4x64_epi64(x, 0xD8));
+	return eight64(low, high, ribbon_row64_head(row, offset),
+				   ribbon_row64_tail(row, offset));
 }
 
 /* Two columns, each a pair of words: four words of four columns, 0 2 1 3. */
@@ -122,6 +137,7 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	return parities32(_mm256_permutevar8x32_epi32(fold64(x, y), order));
 }
 
+#include "probe/kernel_avx2_lanes.h"
 #include "probe/kernel_table.h"
 
 #endif

@@ -117,10 +117,7 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	return _mm512_movepi64_mask(_mm512_slli_epi64(_mm512_popcnt_epi64(x), 63));
 }
 
-#include "probe/kernel_avx512_batch.h"
-#include "probe/kernel_avx512_column.h"
-
-#define KERNEL_VECTORS(w) ((w) < 128)
+#include "probe/kernel_avx512_lanes.h"
 #include "probe/kernel_table.h"
 
 #endif

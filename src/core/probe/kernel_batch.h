@@ -1,14 +1,283 @@
 /*
- * kernel_batch.h - a kernel looks up a batch's hashes in one system
+ * kernel_batch.h - a kernel looks up a batch's hashes in one layer
  *
- * Part of a kernel (kernel_table.h).  While RIBBON_AHEAD hashes are answered,
- * the blocks of as many others are loaded.
+ * Part of a kernel (kernel_table.h).  All that leads from hashes to places,
+ * rows and fingerprints is done for LANES hashes at once (kernel_lanes.h).
+ * What is left to do for each of them alone is to load its columns, and a few
+ * instructions, which leave its result bits in a word.  These are compared for
+ * LANES hashes again.
+ *
+ * No branch depends on the data.  If slots are far, the blocks of RIBBON_AHEAD
+ * hashes are loaded while as many others are read.
  */
 #ifndef RIBBON_KERNEL_BATCH_H
 #define RIBBON_KERNEL_BATCH_H
 
-#include "probe/kernel_layers.h"
-#include "probe/locate.h"
+#include "probe/kernel_slots.h"
+
+#include <string.h>
+
+/* In RibbonBatch.prints: the hash has one more check bit. */
+#define MORE_BITS (UINT64_C(1) << 32)
+
+KERNEL_INLINE Lanes
+lanes_set(uint64_t x)
+{
+	return x + (Lanes){0};
+}
+
+/* The first n of LANES words, and zeros. */
+KERNEL_INLINE Lanes
+lanes_load(const uint64_t *p, unsigned n)
+{
+	Lanes x;
+
+	if (RIBBON_LIKELY(n == LANES))
+		memcpy(&x, p, sizeof(x));
+	else
+	{
+		uint64_t some[LANES] = {0};
+
+		memcpy(some, p, n * sizeof(*p));
+		memcpy(&x, some, sizeof(x));
+	}
+	return x;
+}
+
+KERNEL_INLINE void
+lanes_store(uint64_t *p, Lanes x)
+{
+	memcpy(p, &x, sizeof(x));
+}
+
+#ifndef KERNEL_CUTS_ROWS
+/* Note what batch_eight_columns needs of rows and starts. */
+KERNEL_INLINE void
+batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
+			  RibbonVariant v)
+{
+	(void) v;
+	lanes_store(batch->heads + i, row);
+	lanes_store(batch->tails + i, start);
+}
+
+/* The result bits of eight columns of hash i. */
+KERNEL_INLINE uint32_t
+batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
+					RibbonVariant v)
+{
+	RibbonRow128 row = {batch->heads[i],
+						v.width == 128 ? batch->seconds[i] : 0};
+
+	return find_eight_columns(at, row, batch->tails[i], v);
+}
+#endif
+
+/* ribbon_mulhi, where b is below 2^32. */
+KERNEL_INLINE Lanes
+lanes_mulhi(Lanes a, Lanes b)
+{
+	return (lanes_mul32(a >> 32, b) + (lanes_mul32(a, b) >> 32)) >> 32;
+}
+
+/* ribbon_hash_coeff */
+KERNEL_INLINE Lanes
+lanes_coeff(Lanes hashes, uint64_t multiplier)
+{
+	Lanes c = hashes * multiplier;
+
+	c = (c ^ c >> 32) * RIBBON_COEFF_MUL2;
+	return c ^ c >> 32;
+}
+
+/* What each system of a stage has in a table. */
+KERNEL_INLINE Lanes
+of_systems(const RibbonStage *stage, const uint64_t *table, Lanes systems)
+{
+	return stage->nsystems == 1 ?
+		lanes_set(table[0]) :
+		lanes_of_table(table, systems, stage->nsystems);
+}
+
+/* As ribbon_locate_last: the numbers of the zones, and in them the hashes. */
+KERNEL_INLINE Lanes
+batch_zones(const RibbonPlan *plan, const RibbonStage *stage, Lanes *hashes)
+{
+	Lanes zones = lanes_set(0);
+
+	if (stage->nsystems > 1)
+	{
+		Lanes step = lanes_set(plan->zone_step[0]);
+		Lanes base = lanes_set(plan->zone_base[0]);
+		unsigned split = plan->plane.split;
+
+		if (split > 0)
+		{
+			unsigned bits = 4 * plan->plane.rotation;
+			LanesMask is_wide;
+
+			*hashes = *hashes << bits | *hashes >> (-bits & 63);
+			is_wide = lanes_less(lanes_set(RIBBON_SHARES - 1 - split),
+								 *hashes >> 53);
+			step = lanes_select(is_wide, lanes_set(plan->zone_step[1]), step);
+			base = lanes_select(is_wide, lanes_set(plan->zone_base[1]), base);
+		}
+		zones = ((*hashes >> 53) * step + base) >> 32;
+	}
+	*hashes *= of_systems(stage, stage->factor, zones);
+	return zones;
+}
+
+/* Have all blocks of a stage as many columns? */
+KERNEL_INLINE bool
+batch_is_even(const RibbonPlan *plan, const RibbonStage *stage)
+{
+	return stage->is_last ? plan->plane.split == 0 :
+							stage->systems->wide_block == RIBBON_NO_BLOCK;
+}
+
+/*
+ * As find_pair: set lows and highs.  has_more: which are in wide zones, whose
+ * blocks have one more column.
+ */
+KERNEL_INLINE void
+batch_pairs(const RibbonPlan *plan, const RibbonStage *stage,
+			RibbonBatch *batch, unsigned i, Lanes start, Lanes slots,
+			LanesMask has_more, RibbonVariant v)
+{
+	const Lanes none = lanes_set(0);
+	const unsigned bytes = v.width / 8;
+	Lanes columns = lanes_set(plan->plane.check.bits + plan->plane.value_bits);
+	Lanes block = start / v.width;
+	Lanes low;
+
+	if (stage->is_last)
+		columns += lanes_select(has_more, lanes_set(1), none);
+	low = lanes_mul32(block, columns);
+	if (!batch_is_even(plan, stage))
+	{
+		if (!stage->is_last)
+		{
+			Lanes wide = block - stage->systems->wide_block;
+			LanesMask is_narrow = lanes_less(wide, none);
+
+			low += lanes_select(is_narrow, none, wide);
+			columns += lanes_select(is_narrow, none, lanes_set(1));
+		}
+		lanes_store(batch->highs + i, slots + (low + columns) * bytes);
+	}
+	lanes_store(batch->lows + i, slots + low * bytes);
+}
+
+/* Which starts the layer bumps: as ribbon_locate_bumps. */
+KERNEL_INLINE LanesMask
+batch_bumps(const RibbonPlan *plan, const RibbonSystem *layer, Lanes start,
+			unsigned width)
+{
+	const RibbonBuckets *buckets = &plan->plane.buckets;
+	const Lanes none = lanes_set(0);
+	const uint8_t *bytes = layer->thresholds;
+	Lanes bucket = start >> buckets->log2_size;
+	Lanes threshold;
+
+	if (width == 128 && buckets->grouped) /* as ribbon_buckets_grouped */
+	{
+		Lanes group = bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BYTES;
+		Lanes k = bucket % RIBBON_GROUP_BUCKETS;
+		/* a few bytes behind the last one are read, which are slots */
+		Lanes exception = lanes_gather32(bytes, group) & 255;
+		Lanes bits = lanes_gather32(bytes + 1, group + (k >> 3)) >> (k & 7);
+		Lanes is_other = exception % RIBBON_GROUP_BUCKETS ^ k;
+		Lanes code = lanes_select(lanes_less(none, is_other), none,
+								  exception >> 6);
+		LanesMask is_full = lanes_less(lanes_set(RIBBON_GROUP_ALL - 1),
+									   exception);
+		Lanes share = lanes_select(is_full, lanes_set(64), exception);
+		LanesMask is_for_all = lanes_less((exception - 1) & 255,
+										  lanes_set(RIBBON_GROUP_ALL));
+
+		threshold = lanes_threshold(buckets->threshold + 1, code) & UINT32_MAX;
+		threshold = lanes_select(is_for_all, share << buckets->log2_size >> 6,
+								 threshold);
+		threshold &= none - (bits & 1);
+	}
+	else
+	{
+		Lanes codes = lanes_gather32(bytes, bucket / 16 * 4);
+
+		threshold = lanes_threshold(buckets->threshold,
+									codes >> (bucket * 2 & 31) & 3);
+	}
+	return lanes_less(start & plan->bucket_mask, threshold);
+}
+
+/* Note which of n hashes from i on are bumped. */
+KERNEL_INLINE void
+batch_note(RibbonBatch *batch, unsigned i, unsigned n, LanesMask mask)
+{
+	uint64_t bits = lanes_bits(mask) & ((1u << n) - 1);
+
+	batch->bumped[i / 64] |= bits << i % 64;
+}
+
+/* The places of n hashes from i on, and what else is known of them. */
+KERNEL_INLINE void
+batch_place(const RibbonPlan *plan, const RibbonStage *stage,
+			RibbonBatch *batch, unsigned i, unsigned n, RibbonVariant v)
+{
+	Lanes hashes = lanes_load(batch->hashes + i, n);
+	Lanes zones = lanes_set(0);
+	Lanes range, smash, start, slots, prints;
+	LanesMask has_more = lanes_less(zones, zones);
+
+	if (stage->is_last)
+	{
+		zones = batch_zones(plan, stage, &hashes);
+		if (plan->plane.split > 0)
+			has_more = lanes_less(lanes_set(plan->plane.nzones[0]), zones + 1);
+	}
+	else if (plan->plane.check.wide > 0)
+		has_more = lanes_less(lanes_set(stage->systems->last_narrow >> 53),
+							  hashes >> 53);
+
+	/* at most nstarts - 1 = range - 2 * smash - 1 */
+	range = of_systems(stage, stage->range, zones);
+	smash = of_systems(stage, stage->smash, zones);
+	start = lanes_min32(lanes_mulhi(hashes, range), range - smash - 1);
+	start = lanes_max32(start, smash) - smash;
+	if (!stage->is_last && plan->plane.kind != RIBBON_HOMOGENEOUS)
+		batch_note(batch, i, n,
+				   batch_bumps(plan, stage->systems, start, v.width));
+	slots = lanes_select(lanes_less(start,
+									of_systems(stage, stage->whole, zones)),
+						 of_systems(stage, stage->slots, zones),
+						 of_systems(stage, stage->end, zones));
+	batch_pairs(plan, stage, batch, i, start, slots, has_more, v);
+
+	batch_put_row(batch, i, lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1, start,
+				  v);
+	if (v.width == 128)
+		lanes_store(batch->seconds + i, lanes_coeff(hashes, RIBBON_COEFF_MUL1));
+	prints = hashes * RIBBON_COEFF_MUL0 >> 32; /* ribbon_hash_fingerprint */
+	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
+		prints = lanes_set(0);
+	if (plan->plane.check.wide > 0)
+		prints = lanes_select(has_more, prints | MORE_BITS, prints);
+	lanes_store(batch->prints + i, prints);
+}
+
+/* Both blocks of hash i. */
+KERNEL_INLINE RibbonIcmlPair
+batch_pair(const RibbonStage *stage, const RibbonBatch *batch, unsigned i,
+		   bool is_even, RibbonVariant v)
+{
+	size_t bytes = (size_t) stage->systems->result_bits * (v.width / 8);
+	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
+	const uint8_t *high = (const uint8_t *) (uintptr_t) batch->highs[i];
+	RibbonIcmlPair at = {low, is_even ? low + bytes : high};
+
+	return at;
+}
 
 /* Begin to load so many bytes. */
 KERNEL_INLINE void
@@ -19,76 +288,78 @@ batch_prefetch(const uint8_t *from, unsigned bytes)
 	__builtin_prefetch(from + bytes - 1);
 }
 
-/* Bytes of two blocks. */
-KERNEL_INLINE unsigned
-batch_pair_bytes(const RibbonSystem *system, RibbonVariant v)
+/* Begin to load both blocks of hash i. */
+KERNEL_INLINE void
+batch_prefetch_pair(const RibbonStage *stage, const RibbonBatch *batch,
+					unsigned i, bool is_even, RibbonVariant v)
 {
-	return 2 * system->result_bits * (v.width / 8);
+	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
+	unsigned columns = 2 * stage->systems->result_bits + !is_even;
+	unsigned bytes = columns * (v.width / 8);
+
+	if (ribbon_shape_groups(v.shape) == 1 && v.width < 128)
+	{
+		/* at most two lines' worth: these touch all that it lies in */
+		__builtin_prefetch(low);
+		__builtin_prefetch(low + bytes / 2);
+		__builtin_prefetch(low + bytes - 1);
+	}
+	else
+		batch_prefetch(low, bytes);
 }
 
 /*
- * Find the places of a batch's hashes first .. end - 1 and begin to load them.
- * Those that are bumped, or too close to an end, are put on their lists without
- * a branch, and probed at a harmless place.
+ * Does a hash begin to be loaded as soon as its place is known?  That is best
+ * for few lines (w = 64, 10^7 keys at 1 %: 9.1 ns instead of 10.1).  More
+ * lines, for sixteen hashes at once, would wait for one another, and the
+ * answers for all of them.  Then a hash begins to be loaded when the one that
+ * is RIBBON_AHEAD before it is answered (10^6 keys, 15 columns: 7.3 ns instead
+ * of 8.1).
  */
+KERNEL_INLINE bool
+batch_prefetches_at_once(RibbonVariant v)
+{
+	return ribbon_shape_groups(v.shape) == 1;
+}
+
+/* The places of hashes first .. end - 1; begins to load them if need be. */
 KERNEL_INLINE void
-batch_places(const RibbonPlan *plan, const RibbonSystem *system,
-			 RibbonBatch *restrict batch, unsigned first, unsigned end,
+batch_places(const RibbonPlan *plan, const RibbonStage *stage,
+			 RibbonBatch *batch, unsigned first, unsigned end, bool is_even,
 			 RibbonVariant v)
 {
-	const uint64_t *restrict hashes = batch->hashes;
-	unsigned bytes = v.in_steps ?
-		v.width : /* the first eight columns of one block */
-		batch_pair_bytes(system, v);
-	unsigned nrest = batch->nrest;
-	unsigned nbumped = batch->nbumped;
-
-	for (unsigned i = first; i < end; i++)
-	{
-		uint64_t start = ribbon_mulhi(hashes[i], system->range) - system->smash;
-		bool whole = start < system->whole;
-		RibbonIcmlPair at;
-
-		start = whole ? start : 0;
-		batch->starts[i] = start;
-		batch->rest[nrest] = (uint16_t) i;
-		nrest += !whole;
-		if (!v.homogeneous)
+	for (unsigned i = first; i < end; i += LANES)
+		batch_place(plan, stage, batch, i, end - i < LANES ? end - i : LANES,
+					v);
+	if (v.in_steps)
+		for (unsigned i = first; i < end; i++)
 		{
-			batch->bumped[nbumped] = (uint16_t) i;
-			nbumped += (unsigned) whole &
-				(unsigned) ribbon_locate_bumps(plan, system, start, v.width);
+			RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
+
+			batch_prefetch(at.low, v.width); /* eight columns */
+			batch_prefetch(at.high, v.width);
 		}
-		at = find_pair(system, start, v);
-		batch_prefetch(at.low, bytes);
-		if (v.in_steps)
-			batch_prefetch(at.high, bytes);
+	else if (batch->far && batch_prefetches_at_once(v))
+		for (unsigned i = first; i < end; i++)
+			batch_prefetch_pair(stage, batch, i, is_even, v);
+}
+
+/* The result bits of all columns of hash i: see find_result_bits. */
+KERNEL_INLINE uint64_t
+batch_result_bits(const RibbonStage *stage, const RibbonBatch *batch,
+				  unsigned i, RibbonIcmlPair at, RibbonVariant v)
+{
+	unsigned always = ribbon_shape_groups(v.shape);
+	unsigned ngroups = always > 0 ? always : stage->systems->groups;
+	uint64_t bits = batch_eight_columns(batch, i, at, v);
+
+	for (unsigned g = 1; g < ngroups; g++)
+	{
+		RibbonIcmlPair group = {at.low + g * v.width, at.high + g * v.width};
+
+		bits |= (uint64_t) batch_eight_columns(batch, i, group, v) << 8 * g;
 	}
-	batch->nrest = nrest;
-	batch->nbumped = nbumped;
-}
-
-/* Look up hash i, whose place is known, in all columns. */
-KERNEL_INLINE bool
-batch_find(const RibbonSystem *restrict system,
-		   const RibbonBatch *restrict batch, unsigned i, RibbonVariant v)
-{
-	return find_whole(system, batch->hashes[i], batch->starts[i], v,
-					  &batch->codes[i]);
-}
-
-/* The same for the first eight of more columns of a filter: are they right? */
-KERNEL_INLINE bool
-batch_find_eight(const RibbonSystem *restrict system,
-				 const RibbonBatch *restrict batch, unsigned i, RibbonVariant v)
-{
-	uint64_t hash = batch->hashes[i];
-	uint64_t start = batch->starts[i];
-	uint32_t bits = find_eight_columns(find_pair(system, start, v),
-									   ribbon_row128_coeff(hash, v.width),
-									   start, v);
-
-	return (uint8_t) (bits ^ find_print(hash, v)) == 0;
+	return bits;
 }
 
 /*
@@ -97,61 +368,103 @@ batch_find_eight(const RibbonSystem *restrict system,
  * 0.3 to 0.6 of the time that one step takes, but one of members 1.15 to 1.4.
  */
 KERNEL_INLINE void
-batch_answer_in_steps(const RibbonSystem *restrict system,
-					  RibbonBatch *restrict batch, unsigned first, unsigned end,
-					  RibbonVariant v)
+batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
+					unsigned first, unsigned end, bool is_even, RibbonVariant v)
 {
 	unsigned left[RIBBON_AHEAD];
 	unsigned nleft = 0;
 
 	for (unsigned i = first; i < end; i++)
 	{
+		RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
+		uint64_t bits = batch_eight_columns(batch, i, at, v);
+
+		batch->results[i] = bits;
 		left[nleft] = i;
-		nleft += batch_find_eight(system, batch, i, v);
-		batch->answers[i] = false;
+		nleft += (uint8_t) (bits ^ batch->prints[i]) == 0;
 	}
 	for (unsigned k = 0; k < nleft; k++)
-		batch_prefetch(find_pair(system, batch->starts[left[k]], v).low,
-					   batch_pair_bytes(system, v));
+		batch_prefetch_pair(stage, batch, left[k], is_even, v);
 	for (unsigned k = 0; k < nleft; k++)
-		batch->answers[left[k]] = batch_find(system, batch, left[k], v);
+	{
+		RibbonIcmlPair at = batch_pair(stage, batch, left[k], is_even, v);
+
+		batch->results[left[k]] = batch_result_bits(stage, batch, left[k], at,
+													v);
+	}
 }
 
-/* Answer hashes first .. end - 1, whose places are known. */
+/* The result bits of hashes first .. end - 1, whose places are known. */
 KERNEL_INLINE void
-batch_answer(const RibbonSystem *restrict system, RibbonBatch *restrict batch,
-			 unsigned first, unsigned end, RibbonVariant v)
+batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
+		   unsigned end, bool is_even, RibbonVariant v)
 {
-	bool *restrict answers = batch->answers;
+	bool prefetch = batch->far && !batch_prefetches_at_once(v);
 
-	if (v.in_steps)
-		batch_answer_in_steps(system, batch, first, end, v);
-	else
-		for (unsigned i = first; i < end; i++)
-			answers[i] = batch_find(system, batch, i, v);
+	for (unsigned i = first; i < end; i++)
+	{
+		RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
+
+		if (prefetch && i + RIBBON_AHEAD < batch->nhashes)
+			batch_prefetch_pair(stage, batch, i + RIBBON_AHEAD, is_even, v);
+		batch->results[i] = batch_result_bits(stage, batch, i, at, v);
+	}
 }
 
 /*
- * Answer a batch; nothing is known of its hashes yet.  Each time around, places
- * are found for some, and those before them are answered.  (vector_system is
- * the same with other steps.)
+ * The answers that a batch's result bits give: as ribbon_system_answer, for a
+ * filter as for a map without values.
+ */
+static KERNEL_TARGET __attribute__((noinline)) void
+batch_answers(const RibbonPlan *plan, RibbonBatch *batch)
+{
+	unsigned nvalues = plan->plane.value_bits;
+	unsigned nchecks = plan->plane.check.bits;
+	Lanes checked = lanes_set(ribbon_low_mask(nchecks));
+	Lanes one_more = lanes_set(UINT64_C(1) << nchecks);
+
+	for (unsigned i = 0; i < batch->nhashes; i += LANES)
+	{
+		Lanes prints = lanes_load(batch->prints + i, LANES);
+		Lanes bits = lanes_load(batch->results + i, LANES);
+		Lanes more = lanes_select(lanes_less(prints, lanes_set(MORE_BITS)),
+								  lanes_set(0), one_more);
+
+		lanes_store(batch->results + i,
+					bits >> nchecks & ribbon_low_mask(nvalues));
+		if (nvalues > 0) /* one more check bit may be behind the value */
+			bits = (bits & checked) | (bits >> nvalues & one_more);
+		lanes_answer(batch->found + i, (bits ^ prints) & (checked | more));
+	}
+}
+
+/*
+ * Answer a batch.  Each time around, places are found for some hashes, and
+ * those before them are read.
  */
 KERNEL_INLINE void
-batch_system(const RibbonPlan *plan, const RibbonSystem *system,
-			 RibbonBatch *batch, RibbonVariant v)
+batch_layer(const RibbonPlan *plan, const RibbonStage *stage,
+			RibbonBatch *batch, RibbonVariant v)
 {
+	bool is_even = batch_is_even(plan, stage);
 	unsigned n = batch->nhashes;
 
-	batch->nbumped = batch->nrest = 0;
+	memset(batch->bumped, 0, sizeof(batch->bumped));
 	for (unsigned begin = 0, end = 0; begin < n;)
 	{
 		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
-		batch_places(plan, system, batch, end, next, v);
-		batch_answer(system, batch, begin, end, v);
+		batch_places(plan, stage, batch, end, next, is_even, v);
+		if (v.in_steps)
+			batch_read_in_steps(stage, batch, begin, end, is_even, v);
+		else if (is_even) /* all steps the same way */
+			batch_read(stage, batch, begin, end, true, v);
+		else
+			batch_read(stage, batch, begin, end, false, v);
 		begin = end;
 		end = next;
 	}
+	batch_answers(plan, batch);
 }
 
 #endif /* RIBBON_KERNEL_BATCH_H */

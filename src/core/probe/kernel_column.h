@@ -7,10 +7,12 @@
 #ifndef RIBBON_KERNEL_COLUMN_H
 #define RIBBON_KERNEL_COLUMN_H
 
-#include "probe/batch.h"
 #include "probe/column.h"
+#include "probe/plan.h"
 
-#include <string.h>
+#ifndef KERNEL_LEAST
+#include "probe/kernel_batch.h"
+#endif
 
 /* A RibbonFind: the first layer alone.  One key in twenty is bumped. */
 static KERNEL_TARGET bool
@@ -30,42 +32,69 @@ column_first(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 static KERNEL_TARGET bool
 column_last(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	const RibbonSystem *zone = ribbon_locate_last(plan, &hash);
+	const RibbonSystem *zone = ribbon_plane_zones(&plan->plane) +
+		ribbon_locate_last(plan, &hash);
 
 	*code = zone->nslots > 0 &&
 		ribbon_column_bit(zone, hash, ribbon_locate_start(zone, hash));
 	return true;
 }
 
-/* A RibbonFindBatch: as batch_system, but nothing is put off. */
-static KERNEL_TARGET inline void
-column_batch(const RibbonPlan *plan, const RibbonSystem *system,
+#ifndef KERNEL_LEAST
+/* The value bits of hashes whose starts are below system->whole. */
+KERNEL_INLINE Lanes
+column_bits(const RibbonSystem *system, Lanes hashes, Lanes start)
+{
+	Lanes at = start >> 3;
+	Lanes shift = start & 7;
+	Lanes low = lanes_gather64(system->slots, at);
+	Lanes middle = lanes_gather64(system->slots + 8, at);
+	/* its first byte is the middle's last one, too */
+	Lanes last = lanes_gather64(system->slots + 9, at);
+	unsigned row_bits = system->row_bits;
+	Lanes row = lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1;
+
+	low = low >> shift | middle << 1 << (63 - shift);
+	low &= row & ribbon_low_mask(row_bits);
+	if (row_bits > 64)
+	{
+		row = lanes_coeff(hashes, RIBBON_COEFF_MUL1) &
+			ribbon_low_mask(row_bits - 64);
+		low ^= (middle >> shift | last << (8 - shift)) & row;
+	}
+	return lanes_parity(low);
+}
+
+/* A RibbonFindBatch: as batch_layer, but three gathers load what is needed. */
+static KERNEL_TARGET void
+column_batch(const RibbonPlan *plan, const RibbonStage *stage,
 			 RibbonBatch *batch)
 {
-	const uint64_t *hashes = batch->hashes;
-	unsigned n = batch->nhashes;
+	const RibbonSystem *system = stage->systems;
+	const Lanes smash = lanes_set(system->smash);
+	const Lanes most = lanes_set(system->nstarts - 1);
 
-	batch->nrest = batch->nbumped = 0;
-	for (unsigned i = 0; i < n + RIBBON_AHEAD; i++)
+	memset(batch->bumped, 0, sizeof(batch->bumped));
+	memset(batch->found, true, sizeof(batch->found));
+	for (unsigned i = 0; i < batch->nhashes; i += LANES)
 	{
-		uint64_t start;
+		unsigned left = batch->nhashes - i;
+		unsigned n = left < LANES ? left : LANES;
+		Lanes hashes = lanes_load(batch->hashes + i, n);
+		Lanes start = lanes_mulhi(hashes, lanes_set(system->range));
 
-		if (i < n)
-		{
-			start = ribbon_locate_start(system, hashes[i]);
-			start = ribbon_min64(start, system->nstarts - 1);
-			batch->starts[i] = start;
-			__builtin_prefetch(system->slots + start / 8);
-			batch->bumped[batch->nbumped] = (uint16_t) i;
-			batch->nbumped += ribbon_locate_bumps(plan, system, start, 128);
-		}
-		if (i < RIBBON_AHEAD)
-			continue;
-		batch->codes[i - RIBBON_AHEAD] =
-			ribbon_column_bit(system, hashes[i - RIBBON_AHEAD],
-							  batch->starts[i - RIBBON_AHEAD]);
+		start = lanes_min32(lanes_max32(start, smash) - smash, most);
+		batch_note(batch, i, n, batch_bumps(plan, system, start, 128));
+		lanes_store(batch->tails + i, start);
+		start = lanes_select(lanes_less(start, lanes_set(system->whole)), start,
+							 lanes_set(0));
+		lanes_store(batch->results + i, column_bits(system, hashes, start));
 	}
-	memset(batch->answers, true, n * sizeof(bool));
+	for (unsigned i = 0; i < batch->nhashes; i++)
+		if (RIBBON_UNLIKELY(batch->tails[i] >= system->whole))
+			batch->results[i] = ribbon_column_bit(system, batch->hashes[i],
+												  batch->tails[i]);
 }
+#endif
 
 #endif /* RIBBON_KERNEL_COLUMN_H */

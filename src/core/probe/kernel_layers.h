@@ -50,7 +50,8 @@ KERNEL_INLINE bool
 find_last(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
 		  uint64_t *code)
 {
-	const RibbonSystem *zone = ribbon_locate_last(plan, &hash);
+	const RibbonSystem *zone = ribbon_plane_zones(&plan->plane) +
+		ribbon_locate_last(plan, &hash);
 
 	return find_at(zone, hash, ribbon_locate_start(zone, hash), v, code);
 }

@@ -9,12 +9,8 @@
  *	 probe<w>_columns	 for w = 32, 64, 128; see probes.h
  *
  * and, if it is for CPUs that few machines have, KERNEL_SMALL: then fewer
- * functions do for more variants (kernel_template.h); or, if it looks up
- * several hashes of a batch in one vector,
- *
- *	 KERNEL_VECTORS(w)	 is it so for this ribbon width?
- *	 vector_system		 as batch_system, for these widths
- *	 vector_column		 as column_batch
+ * functions do for more variants (kernel_template.h); or, if it has vectors,
+ * what kernel_lanes.h defines else.
  */
 #ifndef RIBBON_KERNEL_TABLE_H
 #define RIBBON_KERNEL_TABLE_H
@@ -28,17 +24,12 @@
 #define RIBBON_BITS 128
 #include "probe/at_template.h"
 
+#ifndef LANES
+#include "probe/kernel_lanes.h"
+#endif
 #include "probe/kernel_batch.h"
 #include "probe/kernel_column.h"
-
-#ifdef KERNEL_VECTORS
-#define HAS_VECTORS true
-#else
-#define HAS_VECTORS		  false
-#define KERNEL_VECTORS(w) false
-#define vector_system	  batch_system
-#define vector_column	  column_batch
-#endif
+#include "probe/kernel_layers.h"
 
 #define RIBBON_BITS 32
 #include "probe/kernel_template.h"

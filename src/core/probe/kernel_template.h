@@ -79,34 +79,21 @@ FINDS(FIND_FIRST, FIND_ONLY)
 FINDS(FIND_LAST, SKIP)
 #endif
 
-/* A RibbonFindBatch: in steps, or in vectors where the kernel has them. */
+/* A RibbonFindBatch. */
 #define BATCH(name, v) \
 	static KERNEL_TARGET void name(const RibbonPlan *plan, \
-								   const RibbonSystem *system, \
+								   const RibbonStage *stage, \
 								   RibbonBatch *batch) \
 	{ \
-		if (KERNEL_VECTORS(RIBBON_BITS) && !v.in_steps) \
-			vector_system(plan, system, batch, v); \
-		else \
-			batch_system(plan, system, batch, v); \
+		batch_layer(plan, stage, batch, v); \
 	}
-#define IS_HOMOGENEOUS (plan->plane.kind == RIBBON_HOMOGENEOUS)
-#define ANY_KIND(shape) \
-	VARIANT(shape, .homogeneous = IS_HOMOGENEOUS, .is_map = true)
-#define IN_STEPS(shape) \
-	VARIANT(shape, .homogeneous = IS_HOMOGENEOUS, .in_steps = true)
 
 #ifndef KERNEL_LEAST
-BATCH(NAME(any, batch), ANY_KIND(ANY))
-BATCH(NAME(any, batch_in_steps), IN_STEPS(ANY))
+BATCH(NAME(any, batch), VARIANT(ANY, .in_steps = false))
+BATCH(NAME(any, batch_in_steps), VARIANT(ANY, .in_steps = true))
 #ifndef KERNEL_SMALL
-BATCH(NAME(any, batch_up_to_8), ANY_KIND(UP_TO_8))
-BATCH(NAME(any, batch_up_to_16), ANY_KIND(UP_TO_16))
-#if !KERNEL_VECTORS(RIBBON_BITS)
-BATCH(NAME(any, batch_uniform_8), ANY_KIND(UNIFORM_8))
-BATCH(NAME(map, batch_unchecked_8), MAP(UNCHECKED_8))
-BATCH(NAME(map, batch_unchecked_16), MAP(UNCHECKED_16))
-#endif
+BATCH(NAME(any, batch_up_to_8), VARIANT(UP_TO_8, .in_steps = false))
+BATCH(NAME(any, batch_up_to_16), VARIANT(UP_TO_16, .in_steps = false))
 #endif
 #endif
 
@@ -128,23 +115,16 @@ static const RibbonProbes NAME(probes, table) = {
 #endif
 #ifndef KERNEL_LEAST
 	.batch[RIBBON_ANY] = NAME(any, batch),
-	.batch[RIBBON_COLUMN] = vector_column,
+	.batch[RIBBON_COLUMN] = column_batch,
 #ifndef KERNEL_SMALL
+	.batch[RIBBON_UNIFORM_8] = NAME(any, batch_up_to_8),
 	.batch[RIBBON_UP_TO_8] = NAME(any, batch_up_to_8),
 	.batch[RIBBON_UP_TO_16] = NAME(any, batch_up_to_16),
-#if KERNEL_VECTORS(RIBBON_BITS)
-	.batch[RIBBON_UNIFORM_8] = NAME(any, batch_up_to_8),
 	.batch[RIBBON_UNCHECKED_8] = NAME(any, batch_up_to_8),
 	.batch[RIBBON_UNCHECKED_16] = NAME(any, batch_up_to_16),
-#else
-	.batch[RIBBON_UNIFORM_8] = NAME(any, batch_uniform_8),
-	.batch[RIBBON_UNCHECKED_8] = NAME(map, batch_unchecked_8),
-	.batch[RIBBON_UNCHECKED_16] = NAME(map, batch_unchecked_16),
-#endif
 #endif
 	.batch_in_steps = NAME(any, batch_in_steps),
-	.has_vectors = KERNEL_VECTORS(RIBBON_BITS),
-	.column_vectors = HAS_VECTORS,
+	.has_vectors = LANES > 1,
 	.cached_bytes = CACHED_BYTES,
 #endif
 };
@@ -163,9 +143,6 @@ static const RibbonProbes NAME(probes, table) = {
 #undef FIND_ONLY
 #undef FIND_LAST
 #undef BATCH
-#undef IS_HOMOGENEOUS
-#undef ANY_KIND
-#undef IN_STEPS
 #undef FIRST
 #undef LAST
 #include "base/template_end.h"

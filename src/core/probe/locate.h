@@ -38,11 +38,11 @@ ribbon_locate_bumps(const RibbonPlan *plan, const RibbonSystem *layer,
 }
 
 /*
- * The system of ribbon_zones_find's zone, without a division or a branch.
+ * ribbon_zones_find, without a division or a branch.
  * (2048ths are below 2^11 and zones at most 2^4, so that a quotient's error in
  * 2^32nds stays below it.)
  */
-static inline uint64_t
+static inline unsigned
 ribbon_locate_zone(const RibbonPlan *plan, uint64_t hash)
 {
 	size_t wide = 0;
@@ -53,28 +53,29 @@ ribbon_locate_zone(const RibbonPlan *plan, uint64_t hash)
 	 */
 	if (RIBBON_LIKELY(plan->plane.split > 0))
 		wide = hash >= plan->first_wide_zone;
-	return (plan->zone_base[wide] +
-			ribbon_hash_share(hash) * plan->zone_step[wide]) >>
-		32;
+	return (unsigned) ((plan->zone_base[wide] +
+						ribbon_hash_share(hash) * plan->zone_step[wide]) >>
+					   32);
 }
 
 /*
- * The zone of a hash that has come to the last layer.  *hash becomes the one
- * that this zone sees.  (Hashes are rotated only where there are wide zones.)
+ * The number, among the zones, of that of a hash that has come to the last
+ * layer.  *hash becomes the one that this zone sees.  (Hashes are rotated only
+ * where there are wide zones.)
  */
-static inline const RibbonSystem *
+static inline unsigned
 ribbon_locate_last(const RibbonPlan *plan, uint64_t *hash)
 {
 	const RibbonPlane *plane = &plan->plane;
-	const RibbonSystem *zone = &plane->systems[plane->nlayers];
+	unsigned zone = 0;
 
 	if (RIBBON_LIKELY(ribbon_plane_nzones(plane) > 1))
 	{
 		if (plane->split > 0)
 			*hash = ribbon_hash_rotated(*hash, plane->rotation);
-		zone = &plane->systems[ribbon_locate_zone(plan, *hash)];
+		zone = ribbon_locate_zone(plan, *hash);
 	}
-	*hash *= zone->factor;
+	*hash *= ribbon_plane_zones(plane)[zone].factor;
 	return zone;
 }
 

@@ -31,8 +31,8 @@ typedef bool RibbonFind(const RibbonPlan *plan, uint64_t hash, uint64_t *code);
 typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
 						  bool homogeneous, uint64_t start, uint64_t *code);
 
-/* Look up a batch's hashes in one system, whose whole is not 0. */
-typedef void RibbonFindBatch(const RibbonPlan *plan, const RibbonSystem *system,
+/* Look up a batch's hashes in one layer. */
+typedef void RibbonFindBatch(const RibbonPlan *plan, const RibbonStage *stage,
 							 RibbonBatch *batch);
 
 /* A plane, and how to probe it. */
@@ -49,13 +49,15 @@ struct RibbonPlan
 	RibbonFind *find_last;
 	RibbonFindAt *at; /* in a layer, or a homogeneous system */
 
-	/* many keys, in one system; the second one if most are members, NULL: then
-	 * they are probed one by one */
+	/* many keys, in one layer; the second one if most are members, NULL: then
+	 * they are probed one by one; the third one in the last layer, or NULL */
 	RibbonFindBatch *batch;
 	RibbonFindBatch *batch_members;
+	RibbonFindBatch *batch_last;
 	size_t least_batch; /* fewer keys are probed one by one */
+	bool far;			/* are most slots in no near cache? */
 
-	/* a hash's zone is system (base + share * step) / 2^32, by [1] for hashes
+	/* a hash's zone is number (base + share * step) / 2^32, by [1] for hashes
 	 * from first_wide_zone on, else by [0] */
 	uint64_t first_wide_zone;
 	uint64_t zone_step[2];
@@ -96,6 +98,13 @@ ribbon_plan_next(const RibbonPlan *plan)
 extern void ribbon_prepare(RibbonPlan *plan, bool is_map);
 
 /*
+ * Set stage to layer number layer, 0 .. nlayers, for batches.  False: there is
+ * no room for its ends.
+ */
+extern bool ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan,
+							 int layer);
+
+/*
  * Look up n hashes in a prepared plane, as batches if that is faster.  Sets
  * answers[i] to whether hashes[i] is in it; and codes[i], if it is, to the
  * value bits.  For a plane of a filter, codes is NULL.
@@ -119,7 +128,7 @@ extern bool ribbon_coded_get(const RibbonPlan *first, uint64_t hash,
 							 uint64_t *code);
 
 /*
- * The same for n <= RIBBON_BATCH hashes that have been looked up in the first
+ * The same for n <= RIBBON_ROUND hashes that have been looked up in the first
  * plane: codes[i] is what it has stored, and becomes the code if found[i].
  */
 extern void ribbon_coded_finish(const RibbonPlan *first, const uint64_t *hashes,

@@ -17,6 +17,9 @@
 
 #include <limits.h>
 
+/* Bytes of a plane from which on most of its slots are in no near cache. */
+#define RIBBON_FAR (UINT64_C(1) << 19)
+
 /* A plane without keys has none. */
 static bool
 find_none(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
@@ -94,11 +97,31 @@ of_shape(RibbonFind *const *functions, RibbonShape shape)
 	return functions[shape] != NULL ? functions[shape] : functions[RIBBON_ANY];
 }
 
+/* The same for batches. */
+static RibbonFindBatch *
+of_batches(const RibbonProbes *probes, RibbonShape shape)
+{
+	return probes->batch[shape] != NULL ? probes->batch[shape] :
+										  probes->batch[RIBBON_ANY];
+}
+
 /* Zones per 2048th of the keys, in 2^32nds, rounded up. */
 static uint64_t
 zone_step(uint64_t nzones, uint64_t shares)
 {
 	return nzones * (((UINT64_C(1) << 32) + shares - 1) / shares);
+}
+
+/* Are zones as batches take them: all their blocks even, in as many groups? */
+static bool
+zones_are_alike(const RibbonPlane *plane)
+{
+	const RibbonSystem *zones = ribbon_plane_zones(plane);
+	unsigned last = ribbon_plane_nzones(plane) - 1;
+
+	return !ribbon_plane_is_column(plane) &&
+		plane->check.wide == plane->split &&
+		zones[0].groups == zones[last].groups;
 }
 
 /* How to find a key's zone. */
@@ -107,15 +130,13 @@ prepare_zones(RibbonPlan *plan)
 {
 	const RibbonPlane *plane = &plan->plane;
 	uint64_t narrow = RIBBON_SHARES - plane->split;
-	uint64_t first = (uint64_t) plane->nlayers << 32;
 
 	plan->zone_step[0] = zone_step(plane->nzones[0], narrow);
-	plan->zone_base[0] = first;
 	if (plane->split > 0)
 	{
 		plan->first_wide_zone = ribbon_hash_highest(plane->split);
 		plan->zone_step[1] = zone_step(plane->nzones[1], plane->split);
-		plan->zone_base[1] = first + ((uint64_t) plane->nzones[0] << 32) -
+		plan->zone_base[1] = ((uint64_t) plane->nzones[0] << 32) -
 			narrow * plan->zone_step[1];
 	}
 }
@@ -157,14 +178,8 @@ prepare_batches(RibbonPlan *plan, bool is_map, const RibbonProbes *probes,
 	bool homogeneous = plan->plane.kind == RIBBON_HOMOGENEOUS;
 	bool cached = plan->plane.total_bytes <=
 		most_cached_bytes(probes, homogeneous, shape);
-	bool has_vectors = shape == RIBBON_COLUMN ? probes->column_vectors :
-												probes->has_vectors;
 
-	if (plan->plane.systems[0].whole == 0)
-		return;
-	plan->batch = probes->batch[shape];
-	if (plan->batch == NULL)
-		plan->batch = probes->batch[RIBBON_ANY];
+	plan->batch = of_batches(probes, shape);
 	plan->batch_members = plan->batch;
 	if (shape == RIBBON_ANY && !is_map)
 	{
@@ -173,7 +188,7 @@ prepare_batches(RibbonPlan *plan, bool is_map, const RibbonProbes *probes,
 		if (cached)
 			plan->batch_members = NULL;
 	}
-	else if (has_vectors)
+	else if (probes->has_vectors)
 		plan->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
 	else if (!cached)
 		plan->least_batch = RIBBON_AHEAD;
@@ -248,6 +263,7 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 		plan->find = ribbon_sliced_find;
 		return;
 	}
+	plan->far = plane->total_bytes > RIBBON_FAR;
 	prepare_systems(plane);
 	if (!homogeneous)
 	{
@@ -261,6 +277,10 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->last,
 					 shape);
 		plan->find_first = plan->find_last;
+		if (probes->has_vectors && zones_are_alike(plane))
+			plan->batch_last = of_batches(probes, shape);
+		plan->batch = plan->batch_members = plan->batch_last;
+		plan->least_batch = plan->batch == NULL ? SIZE_MAX : RIBBON_AHEAD;
 	}
 	if (nfirst > 0)
 	{

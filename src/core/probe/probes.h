@@ -37,14 +37,14 @@
  *	 kernel_slots.h	 reads both blocks from a start on, and answers
  *	 kernel_*.c		 eight columns, with the instructions of a CPU; one by one
  *					 in columns_template.h
- *	 kernel_batch.h	 a batch in one system; kernel_avx512_batch.h in vectors,
- *					 with kernel_avx512_hash.h for eight hashes at once
+ *	 stage.c		 prepares a layer for batches (batch.h)
+ *	 kernel_batch.h	 a batch in one layer, LANES hashes at a time;
+ *					 kernel_*lanes.h say how many, and how to compute with them
  *	 kernel_template.h has a function for each variant (variant.h);
  *					 kernel_table.h puts a kernel together
  *	 at_template.h	 any start in a system of any shape: also near its end
  *	 find.c			 hashes that start near a layer's end
- *	 column.h		 planes of one value bit; kernel_column.h a batch of them,
- *					 kernel_avx512_column.h in vectors
+ *	 column.h		 planes of one value bit; kernel_column.h a batch of them
  *	 sliced.c		 all of this in plain C, where bytes are fetched in slices
  *
  * To "find" is to look a hash up in a plane, layer or system.  "contains" and
@@ -92,8 +92,7 @@ typedef struct RibbonProbes
 	RibbonFindBatch *batch[RIBBON_NSHAPES];
 	RibbonFindBatch *batch_in_steps; /* of a filter of more than 16 columns */
 
-	/* are batches done in vectors: RIBBON_COLUMN, and all other shapes? */
-	bool column_vectors, has_vectors;
+	bool has_vectors; /* for batches */
 
 	/*
 	 * bytes of a filter up to which other batches are slower than single probes

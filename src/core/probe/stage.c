@@ -1,0 +1,72 @@
+/*
+ * stage.c - prepare a layer for batches (batch.h)
+ */
+#include "format/icml.h"
+#include "probe/plan.h"
+
+#include <string.h>
+
+/*
+ * Copy a system's blocks from byte begin of its slots on, each column of a
+ * short last one as a full one.  Behind what is written, a word is used, too.
+ */
+static void
+copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,
+		 uint8_t *to)
+{
+	uint64_t nfull = system->nslots / system->width;
+	uint64_t last = ribbon_icml_block_bit(system, nfull) / 8;
+	unsigned rows = ribbon_icml_rows(system, nfull);
+	unsigned bits = rows * ribbon_icml_columns(system, nfull);
+	const uint8_t *from = system->slots + last;
+	uint8_t copy[RIBBON_MAX_COLUMNS * 16 + 32];
+
+	memcpy(to, system->slots + begin, (size_t) (last - begin));
+	to += last - begin;
+	if ((size_t) (plane->bytes + plane->total_bytes - from) < bits / 8 + 32)
+		from = memcpy(copy, from, (bits + 7) / 8);
+	for (unsigned at = 0; at < bits; at += rows, to += system->width / 8)
+		for (unsigned done = 0; done < system->width; done += 64)
+		{
+			const uint8_t *word = from + (at + done) / 8;
+			unsigned shift = (at + done) % 8;
+			unsigned left = rows < done ? 0 : rows - done;
+			uint64_t column = ribbon_load64(word) >> shift |
+				(uint64_t) word[8] << 1 << (63 - shift);
+
+			ribbon_store64(to + done / 8, column & ribbon_low_mask(left));
+		}
+}
+
+bool
+ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan, int layer)
+{
+	const RibbonPlane *plane = &plan->plane;
+	size_t used = 0;
+
+	stage->systems = &plane->systems[layer];
+	stage->is_last = layer == plane->nlayers &&
+		plane->kind != RIBBON_HOMOGENEOUS;
+	stage->nsystems = stage->is_last ? ribbon_plane_nzones(plane) : 1;
+	for (unsigned z = 0; z < stage->nsystems; z++)
+	{
+		const RibbonSystem *system = &stage->systems[z];
+		uint64_t nblocks = (system->nslots + system->width - 1) / system->width;
+		uint64_t begin =
+			ribbon_icml_block_bit(system, system->whole / system->width) / 8;
+		uint64_t bytes = ribbon_icml_block_bit(system, nblocks) / 8 - begin;
+
+		if (bytes == 0 || bytes > RIBBON_ENDS_BYTES - used ||
+			system->range > UINT32_MAX)
+			return false;
+		copy_end(plane, system, begin, stage->ends + used);
+		stage->range[z] = system->range;
+		stage->smash[z] = system->smash;
+		stage->whole[z] = system->whole;
+		stage->factor[z] = system->factor;
+		stage->slots[z] = (uintptr_t) system->slots;
+		stage->end[z] = (uintptr_t) (stage->ends + used) - begin;
+		used += bytes;
+	}
+	return true;
+}
