@@ -27,6 +27,7 @@ import time
 sys.dont_write_bytecode = True
 import psql_script
 from reports import compare, finish
+from server_modules import compile_into
 
 DATABASE = "ribbon_reuse"
 # the members found of the set that is stored now, which are all of them
@@ -173,12 +174,7 @@ TOAST = "SELECT reltoastrelid::regclass AS toast FROM pg_class WHERE relname = '
 directory = tempfile.mkdtemp(prefix="ribbon.")
 psql(f"CREATE DATABASE {DATABASE}", "postgres")
 try:
-    os.chmod(directory, 0o755)
-    include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
-                                      encoding="utf-8").strip()
-    for module in ("next_id", "any_snapshot"):
-        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", f"{directory}/{module}.so",
-                               f"test/modules/{module}.c"])
+    compile_into(directory, "next_id", "any_snapshot")
     psql(f"""CREATE EXTENSION ribbon;
 CREATE FUNCTION set_next_id(oid) RETURNS void LANGUAGE c AS '{directory}/next_id';
 CREATE FUNCTION contains_under_any(regprocedure, ribbonfilter, int) RETURNS bool LANGUAGE c AS '{directory}/any_snapshot';

@@ -19,19 +19,17 @@ The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
 The seed is printed.
 """
 
-import contextlib
-import os
 import random
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
+from server_modules import compiled
 
 DATABASE = "ribbon_scan"
 TABLES = 10
@@ -351,9 +349,9 @@ def literal_for_workers():
     check("one place for a literal that comes twice, also around another",
           len(handles) == 3 and len(set(handles)) == 2 and "0" not in handles, handles)
     compare("workers have the literal, and end without a warning", [session.ask(query) for _ in range(3)], ["10000"] * 3)
-    with module("segments") as library:
-        session.ask(f"CREATE FUNCTION hold_segments() RETURNS void LANGUAGE c AS {library};"
-                    f" CREATE FUNCTION plan_text(text, int) RETURNS text LANGUAGE c AS {library}; SELECT hold_segments()")
+    with compiled("segments") as directory:
+        session.ask(f"CREATE FUNCTION hold_segments() RETURNS void LANGUAGE c AS '{directory}/segments';"
+                    f" CREATE FUNCTION plan_text(text, int) RETURNS text LANGUAGE c AS '{directory}/segments'; SELECT hold_segments()")
         compare("where there is no shared memory to spare, too", session.ask(query), "10000")
         with_literal = query.replace(":'f'", "%L")
         text = f"plan_text(format('{with_literal}', :'f'), times)"
@@ -363,23 +361,11 @@ def literal_for_workers():
         session.close()
 
 
-@contextlib.contextmanager
-def module(name):
-    """A module of test/modules, compiled: what it is called after AS in CREATE FUNCTION."""
-    include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
-                                      encoding="utf-8").strip()
-    with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
-        os.chmod(directory, 0o755)
-        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", f"{directory}/{name}.so",
-                               f"test/modules/{name}.c"])
-        yield f"'{directory}/{name}'"
-
-
 def any_snapshot():
     """Under a snapshot that sees all that is there, dead rows too; by a module, for no statement has one."""
-    with module("any_snapshot") as library:
+    with compiled("any_snapshot") as directory:
         session = Session()
-        answers = session.ask(f"""CREATE FUNCTION query_under_any(text) RETURNS text LANGUAGE c AS {library};
+        answers = session.ask(f"""CREATE FUNCTION query_under_any(text) RETURNS text LANGUAGE c AS '{directory}/any_snapshot';
             BEGIN; UPDATE events SET filler = '' WHERE id % 10 = 3; DELETE FROM events WHERE id % 10 = 4""")
         for condition in (PROBE, f"{PROBE} AND id > 50 AND length(filler) >= 0"):
             answers += session.ask(f"""EXPLAIN (COSTS OFF) SELECT id FROM events WHERE {condition};

@@ -24,6 +24,7 @@ import time
 sys.dont_write_bytecode = True
 from inverse_hash import M64, int8_key
 from reports import finish, report
+from server_modules import compiled
 
 DATABASE = "ribbon_spill"
 KEYS = 1200000
@@ -264,8 +265,6 @@ def test_end_of_transaction():
     them after a transaction that has written no temporary file, and it cannot
     fail, also where the server cannot open one more directory.
     """
-    include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
-                                      encoding="utf-8").strip()
     build = "SELECT ribbon_cardinality(ribbon_build(k)) FROM keys;"
     leave = """DO $$BEGIN EXECUTE format('COPY (SELECT) TO PROGRAM %L', format(
         'cat >/dev/null; mkdir -p %1$s && touch %1$s/1.0', format('base/pgsql_tmp/pgsql_tmp%s.2147483648.fileset', pg_backend_pid())));
@@ -273,10 +272,7 @@ def test_end_of_transaction():
     hold = "SELECT pg_current_xact_id() \\g /dev/null\nSELECT hold_directories() \\g /dev/null\n"
     left = "SELECT count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false);"
 
-    with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
-        os.chmod(directory, 0o755)
-        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/hold_directories.so",
-                               "test/modules/hold_directories.c"])
+    with compiled("hold_directories") as directory:
         psql(f"CREATE FUNCTION hold_directories() RETURNS void LANGUAGE c AS '{directory}/hold_directories'")
         check("only transactions that wrote temporary files look for what is left of such",
               f"{build} {leave} SELECT 1; BEGIN; SELECT 2; COMMIT; {left} {build} {FILES}",

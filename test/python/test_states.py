@@ -15,13 +15,13 @@ The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
 import os
 import random
 import struct
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
+from server_modules import compiled
 
 DATABASE = "ribbon_states"
 SEED = 20211120
@@ -482,12 +482,7 @@ def test_forged_in_a_plan():
 
 psql_script.psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
 psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
-    os.chmod(directory, 0o755)
-    include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
-                                      encoding="utf-8").strip()
-    subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/states.so",
-                           "test/modules/states.c"])
+with compiled("states") as directory:
     psql(f"\\set module '\\'{directory}/states\\''\n{SCRIPT}")
     test_genuine()
     test_genuine_exact()

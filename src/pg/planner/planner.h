@@ -44,6 +44,24 @@ extern Selectivity ribbon_selectivity(PlannerInfo *root, List *args,
  * argument.c
  */
 
+/* The arguments of an operator or a function, and which; NIL of all else. */
+static inline List *
+ribbon_call_args(Node *call, Oid *function)
+{
+	*function = InvalidOid;
+	if (call != NULL && IsA(call, OpExpr))
+	{
+		*function = ((OpExpr *) call)->opfuncid;
+		return ((OpExpr *) call)->args;
+	}
+	if (call != NULL && IsA(call, FuncExpr))
+	{
+		*function = ((FuncExpr *) call)->funcid;
+		return ((FuncExpr *) call)->args;
+	}
+	return NIL;
+}
+
 /* An expression without what names its type anew and changes nothing. */
 extern Node *ribbon_argument_strip(Node *node);
 

@@ -21,16 +21,13 @@
 static void
 estimate_cost(SupportRequestCost *req, int filter_arg)
 {
-	List *args = NIL;
+	Oid function;
+	List *args = ribbon_call_args(req->node, &function);
 	RibbonFilterEstimate filter = {0};
 	bool own_filter = false; /* for every row? */
 	double comparisons;
 	double startup = 0;
 
-	if (req->node != NULL && IsA(req->node, OpExpr))
-		args = ((OpExpr *) req->node)->args;
-	else if (req->node != NULL && IsA(req->node, FuncExpr))
-		args = ((FuncExpr *) req->node)->args;
 	if (list_length(args) >= 2)
 	{
 		Node *filter_node = list_nth(args, filter_arg);

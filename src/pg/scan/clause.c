@@ -97,20 +97,10 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 static bool
 open_call(Node *call, RibbonScanProbe *probe)
 {
-	List *args = NIL;
-	Oid function = InvalidOid;
+	Oid function;
+	List *args = ribbon_call_args(call, &function);
 	Node *plain;
 
-	if (IsA(call, OpExpr))
-	{
-		args = ((OpExpr *) call)->args;
-		function = ((OpExpr *) call)->opfuncid;
-	}
-	else if (IsA(call, FuncExpr))
-	{
-		args = ((FuncExpr *) call)->args;
-		function = ((FuncExpr *) call)->funcid;
-	}
 	if (function < FirstNormalObjectId || list_length(args) < 2 ||
 		!is_lookup(function, args, probe))
 		return false;
