@@ -50,7 +50,6 @@ typedef struct RibbonBatch
 	/* in: */
 	const uint64_t *hashes;
 	unsigned nhashes; /* 1 .. RIBBON_BATCH */
-	bool far;		  /* are most slots in no near cache? */
 
 	/* out, for each hash: */
 	uint64_t bumped[RIBBON_BATCH / 64]; /* a bit: does the layer bump it? */

@@ -61,7 +61,6 @@ find_in_layer(const RibbonPlan *plan, RibbonFindBatch *loop,
 	RibbonBatch batch;
 	uint64_t results[RIBBON_BATCH];
 
-	batch.far = plan->far;
 	bumped->n = 0;
 	for (unsigned first = 0; first < n; first += batch.nhashes)
 	{
@@ -131,7 +130,6 @@ find_round(const RibbonPlan *plan, RibbonFindBatch *loop,
 	{
 		unsigned i = keys == NULL ? k : keys[k];
 		uint64_t unused;
-
 		uint64_t *code = codes == NULL ? &unused : &codes[i];
 
 		if (layer == 1)

@@ -80,6 +80,15 @@ lanes_mulhi(Lanes a, Lanes b)
 	return (lanes_mul32(a >> 32, b) + (lanes_mul32(a, b) >> 32)) >> 32;
 }
 
+/* ribbon_locate_start, below nstarts = range - 2 * smash */
+KERNEL_INLINE Lanes
+lanes_start(Lanes hashes, Lanes range, Lanes smash)
+{
+	Lanes start = lanes_min32(lanes_mulhi(hashes, range), range - smash - 1);
+
+	return lanes_max32(start, smash) - smash;
+}
+
 /* ribbon_hash_coeff */
 KERNEL_INLINE Lanes
 lanes_coeff(Lanes hashes, uint64_t multiplier)
@@ -227,7 +236,7 @@ batch_place(const RibbonPlan *plan, const RibbonStage *stage,
 {
 	Lanes hashes = lanes_load(batch->hashes + i, n);
 	Lanes zones = lanes_set(0);
-	Lanes range, smash, start, slots, prints;
+	Lanes start, slots, prints;
 	LanesMask has_more = lanes_less(zones, zones);
 
 	if (stage->is_last)
@@ -240,11 +249,8 @@ batch_place(const RibbonPlan *plan, const RibbonStage *stage,
 		has_more = lanes_less(lanes_set(stage->systems->last_narrow >> 53),
 							  hashes >> 53);
 
-	/* at most nstarts - 1 = range - 2 * smash - 1 */
-	range = of_systems(stage, stage->range, zones);
-	smash = of_systems(stage, stage->smash, zones);
-	start = lanes_min32(lanes_mulhi(hashes, range), range - smash - 1);
-	start = lanes_max32(start, smash) - smash;
+	start = lanes_start(hashes, of_systems(stage, stage->range, zones),
+						of_systems(stage, stage->smash, zones));
 	if (!stage->is_last && plan->plane.kind != RIBBON_HOMOGENEOUS)
 		batch_note(batch, i, n,
 				   batch_bumps(plan, stage->systems, start, v.width));
@@ -339,7 +345,7 @@ batch_places(const RibbonPlan *plan, const RibbonStage *stage,
 			batch_prefetch(at.low, v.width); /* eight columns */
 			batch_prefetch(at.high, v.width);
 		}
-	else if (batch->far && batch_prefetches_at_once(v))
+	else if (plan->far && batch_prefetches_at_once(v))
 		for (unsigned i = first; i < end; i++)
 			batch_prefetch_pair(stage, batch, i, is_even, v);
 }
@@ -396,10 +402,10 @@ batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
 
 /* The result bits of hashes first .. end - 1, whose places are known. */
 KERNEL_INLINE void
-batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
-		   unsigned end, bool is_even, RibbonVariant v)
+batch_read(const RibbonPlan *plan, const RibbonStage *stage, RibbonBatch *batch,
+		   unsigned first, unsigned end, bool is_even, RibbonVariant v)
 {
-	bool prefetch = batch->far && !batch_prefetches_at_once(v);
+	bool prefetch = plan->far && !batch_prefetches_at_once(v);
 
 	for (unsigned i = first; i < end; i++)
 	{
@@ -458,9 +464,9 @@ batch_layer(const RibbonPlan *plan, const RibbonStage *stage,
 		if (v.in_steps)
 			batch_read_in_steps(stage, batch, begin, end, is_even, v);
 		else if (is_even) /* all steps the same way */
-			batch_read(stage, batch, begin, end, true, v);
+			batch_read(plan, stage, batch, begin, end, true, v);
 		else
-			batch_read(stage, batch, begin, end, false, v);
+			batch_read(plan, stage, batch, begin, end, false, v);
 		begin = end;
 		end = next;
 	}

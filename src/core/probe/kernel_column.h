@@ -72,7 +72,7 @@ column_batch(const RibbonPlan *plan, const RibbonStage *stage,
 {
 	const RibbonSystem *system = stage->systems;
 	const Lanes smash = lanes_set(system->smash);
-	const Lanes most = lanes_set(system->nstarts - 1);
+	const Lanes range = lanes_set(system->range);
 
 	memset(batch->bumped, 0, sizeof(batch->bumped));
 	memset(batch->found, true, sizeof(batch->found));
@@ -81,9 +81,8 @@ column_batch(const RibbonPlan *plan, const RibbonStage *stage,
 		unsigned left = batch->nhashes - i;
 		unsigned n = left < LANES ? left : LANES;
 		Lanes hashes = lanes_load(batch->hashes + i, n);
-		Lanes start = lanes_mulhi(hashes, lanes_set(system->range));
+		Lanes start = lanes_start(hashes, range, smash);
 
-		start = lanes_min32(lanes_max32(start, smash) - smash, most);
 		batch_note(batch, i, n, batch_bumps(plan, system, start, 128));
 		lanes_store(batch->tails + i, start);
 		start = lanes_select(lanes_less(start, lanes_set(system->whole)), start,
