@@ -117,6 +117,19 @@ find_among_layers(unsigned width, int nlayers, RibbonFind *first,
 	(nlayers > 0 ? first : last)(&plan, nondet_uint64(), &code);
 }
 
+/* In planes of no layer, one, or three. */
+static void
+find_in_planes(unsigned width, RibbonFind *first, RibbonFind *bumped,
+			   RibbonFind *last)
+{
+	if (nondet_bool())
+		find_among_layers(width, 0, NULL, NULL, last);
+	else if (nondet_bool())
+		find_among_layers(width, 1, first, NULL, last);
+	else
+		find_among_layers(width, 3, first, bumped, last);
+}
+
 /*
  * PROVE	the portable kernel: find_first, find_bumped, find_last, w = 32;
  *			ribbon_find_from, ribbon_locate_last
@@ -130,12 +143,7 @@ find_among_layers(unsigned width, int nlayers, RibbonFind *first,
 void
 prove_layers32(void)
 {
-	if (nondet_bool())
-		find_among_layers(32, 0, NULL, NULL, map64_last);
-	else if (nondet_bool())
-		find_among_layers(32, 1, map32_first, NULL, map64_last);
-	else
-		find_among_layers(32, 3, map32_first, any32_bumped, map64_last);
+	find_in_planes(32, map32_first, any32_bumped, map64_last);
 }
 
 /*
@@ -151,12 +159,7 @@ prove_layers32(void)
 void
 prove_layers64(void)
 {
-	if (nondet_bool())
-		find_among_layers(64, 0, NULL, NULL, map64_last);
-	else if (nondet_bool())
-		find_among_layers(64, 1, map64_first, NULL, map64_last);
-	else
-		find_among_layers(64, 3, map64_first, any64_bumped, map64_last);
+	find_in_planes(64, map64_first, any64_bumped, map64_last);
 }
 
 /*
@@ -172,12 +175,7 @@ prove_layers64(void)
 void
 prove_layers128(void)
 {
-	if (nondet_bool())
-		find_among_layers(128, 0, NULL, NULL, map128_last);
-	else if (nondet_bool())
-		find_among_layers(128, 1, map128_first, NULL, map128_last);
-	else
-		find_among_layers(128, 3, map128_first, any128_bumped, map128_last);
+	find_in_planes(128, map128_first, any128_bumped, map128_last);
 }
 
 /*
@@ -213,10 +211,5 @@ void
 prove_columns(void)
 {
 	plan.plane.value_bits = 1;
-	if (nondet_bool())
-		find_among_layers(64, 0, NULL, NULL, column_last);
-	else if (nondet_bool())
-		find_among_layers(64, 1, column_first, NULL, column_last);
-	else
-		find_among_layers(64, 3, column_first, find_bumped_bit, column_last);
+	find_in_planes(64, column_first, find_bumped_bit, column_last);
 }
