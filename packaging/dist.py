@@ -12,19 +12,19 @@ Writes into DIRECTORY, for the version that META.json says:
     ribbon-VERSION.sha256       checksums of these three: sha256sum -c takes them
 
 The same tree gives the same bytes, whenever and wherever: entries are sorted, belong
-to nobody, and have the date of the release, which CHANGELOG.md says.
+to nobody, and have the date that the tree says (release.py).
 """
 
 import gzip
 import hashlib
 import io
 import json
-import re
 import sys
 import tarfile
 import zipfile
-from datetime import datetime, timezone
 from pathlib import Path
+
+from release import Tree
 
 LICENCE = "PostgreSQL"
 
@@ -37,14 +37,15 @@ def tree_of(stream):
     return dict(sorted(files.items()))
 
 
-def release_of(files):
-    """The version and its date, midnight UTC."""
-    version = json.loads(files["META.json"][1])["version"]
-    changes = files["CHANGELOG.md"][1].decode()
-    date = re.search(rf"^## {re.escape(version)} \((\d{{4}}-\d\d-\d\d)\)$", changes, re.M)
-    if not date:
-        sys.exit(f"dist: CHANGELOG.md has no date for {version}")
-    return version, datetime.strptime(date.group(1), "%Y-%m-%d").replace(tzinfo=timezone.utc)
+class Packed(Tree):
+    """A tree as tree_of has it."""
+
+    def __init__(self, files):
+        self.files = files
+        super().__init__(".")
+
+    def text(self, name):
+        return self.files[name][1].decode()
 
 
 def mode_of(executable):
@@ -109,7 +110,8 @@ def bill_of_materials(files, top, version, date):
 
 def main():
     files = tree_of(sys.stdin.buffer)
-    version, date = release_of(files)
+    tree = Packed(files)
+    version, date = tree.version, tree.date()
     top = f"ribbon-{version}"
     made = {f"{top}.tar.gz": as_tar(files, top, date), f"{top}.zip": as_zip(files, top, date),
             f"{top}.spdx.json": bill_of_materials(files, top, version, date)}

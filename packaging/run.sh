@@ -18,7 +18,6 @@
 #	python		the source distribution and the wheel of Python are made; pip installs each
 #				into an environment that has the system's packages, without network; it works
 #	syntax		the rest is read by its own language: Nix, Ruby, YAML, CSV, Dockerfile
-#	versions	all files say the version of META.json
 #
 # Installs what it needs.  The last line is "N passed, N failed".
 
@@ -278,18 +277,8 @@ import csv, sys
 sys.exit(None in row or None in row.values())' packaging/catalogue.csv
 }
 
-part_versions()
-{
-	local file
-
-	for file in packaging/rpm/ribbon.spec packaging/nix/default.nix packaging/homebrew/ribbon.rb packaging/container/metadata.hcl \
-		packaging/container/cluster.yaml packaging/catalogue.csv clients/js/package.json lib/library.mk; do
-		try "$file is of $version" grep -qF "$version" "$file"
-	done
-}
-
 source=
-parts=${*:-versions syntax dist relocated npm python rpm image}
+parts=${*:-syntax dist relocated npm python rpm image}
 for part in $parts; do
 	echo "# $part"
 	"part_$part"
