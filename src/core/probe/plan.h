@@ -99,7 +99,7 @@ extern void ribbon_prepare(RibbonPlan *plan, bool is_map);
 
 /*
  * Set stage to layer number layer, 0 .. nlayers, for batches.  False: there is
- * no room for its ends.
+ * no room for its ends, or nothing but an end that a word would reach beyond.
  */
 extern bool ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan,
 							 int layer);

@@ -52,12 +52,13 @@ ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan, int layer)
 	{
 		const RibbonSystem *system = &stage->systems[z];
 		uint64_t nblocks = (system->nslots + system->width - 1) / system->width;
-		uint64_t begin =
-			ribbon_icml_block_bit(system, system->whole / system->width) / 8;
+		uint64_t first = system->whole / system->width;
+		uint64_t begin = ribbon_icml_block_bit(system, first) / 8;
 		uint64_t bytes = ribbon_icml_block_bit(system, nblocks) / 8 - begin;
 
 		if (bytes == 0 || bytes > RIBBON_ENDS_BYTES - used ||
-			system->range > UINT32_MAX)
+			system->range > UINT32_MAX ||
+			(ribbon_plane_is_column(plane) && system->whole == 0))
 			return false;
 		copy_end(plane, system, begin, stage->ends + used);
 		stage->range[z] = system->range;
