@@ -113,29 +113,6 @@ settle_universe(Exact *x)
 	return status;
 }
 
-/* What of the universe comes to a column. */
-typedef struct Passing
-{
-	RibbonPassing by; /* a filter; NULL: all */
-	bool masked;
-} Passing;
-
-/* A RibbonDerive: from records to those that pass, masked if need be. */
-static size_t
-pass_and_mask(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
-{
-	Passing *passing = (Passing *) arg;
-
-	if (passing->by.filter != NULL)
-		n = ribbon_pass_records(&passing->by, records, n, passed);
-	else
-		memcpy(passed, records, n * RIBBON_RECORD_WORDS * sizeof(uint64_t));
-	for (size_t i = 0; i < n && passing->masked; i++)
-		passed[i * RIBBON_RECORD_WORDS + 1] ^=
-			ribbon_hash_mask(passed[i * RIBBON_RECORD_WORDS]);
-	return n;
-}
-
 /*
  * Set passed to the records that pass the filter, or all, and x->head.npassed.
  * It is made for as many as can be expected, and if there are more, for so
@@ -148,16 +125,19 @@ find_passed(Exact *x, RibbonExactPlan plan, const RibbonPlan *filter,
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape, plan);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
 									 x->universe->n);
-	uint64_t rare = x->head.inverted ? 0 : RIBBON_MEMBER;
-	Passing passing = {{filter, RIBBON_MEMBER, rare}, x->head.rated};
+	RibbonPassing passing = {.filter = filter,
+							 .mask = RIBBON_MEMBER,
+							 .sure = x->head.inverted ? 0 : RIBBON_MEMBER,
+							 .masked = x->head.rated};
 	RibbonStatus status;
 
 	do
 	{
 		capacity = passed->n > capacity ? passed->n : capacity;
 		ribbon_set_close(passed);
-		status = ribbon_set_derive(x->env, x->universe, pass_and_mask, &passing,
-								   RIBBON_EXACT_RECORDS, capacity, passed);
+		status = ribbon_set_derive(x->env, x->universe, ribbon_pass_records,
+								   &passing, RIBBON_EXACT_RECORDS, capacity,
+								   passed);
 	} while (status == RIBBON_OK && passed->n > capacity);
 	x->head.npassed = passed->n - x->rare.n;
 	return status;

@@ -183,7 +183,7 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonSet keys;
-	RibbonPassing passing = {&filter, 0, 1}; /* no keys are sure */
+	RibbonPassing passing = {.filter = &filter, .sure = 1}; /* none is */
 	RibbonStatus status = ribbon_set_derive(b->env, b->records, select_rare,
 											book, RIBBON_HASHES, nrare, &keys);
 

@@ -3,6 +3,7 @@
  */
 #include "construct/passing.h"
 
+#include "base/hash.h"
 #include "format/place.h"
 
 void
@@ -17,11 +18,11 @@ ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
 	ribbon_prepare(filter, false);
 }
 
-size_t
-ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
-					uint64_t *passed)
+/* Those that the filter says yes to, or that are sure. */
+static size_t
+ask_filter(const RibbonPassing *passing, const uint64_t *records, size_t n,
+		   uint64_t *passed)
 {
-	const RibbonPassing *passing = (const RibbonPassing *) arg;
 	bool answers[RIBBON_DERIVED_AT_ONCE + 1];
 	uint64_t *out = passed;
 	size_t nasked = 0, next = 0;
@@ -45,4 +46,20 @@ ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
 		next += !sure;
 	}
 	return (size_t) (out - passed) / RIBBON_RECORD_WORDS;
+}
+
+size_t
+ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
+					uint64_t *passed)
+{
+	const RibbonPassing *passing = (const RibbonPassing *) arg;
+
+	if (passing->filter != NULL)
+		n = ask_filter(passing, records, n, passed);
+	else
+		memcpy(passed, records, n * RIBBON_RECORD_WORDS * sizeof(uint64_t));
+	for (size_t i = 0; i < n && passing->masked; i++)
+		passed[i * RIBBON_RECORD_WORDS + 1] ^=
+			ribbon_hash_mask(passed[i * RIBBON_RECORD_WORDS]);
+	return n;
 }

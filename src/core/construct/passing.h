@@ -22,9 +22,10 @@ extern void ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
  */
 typedef struct RibbonPassing
 {
-	const RibbonPlan *filter;
+	const RibbonPlan *filter; /* NULL: all records pass */
 	uint64_t mask;
 	uint64_t sure;
+	bool masked; /* flip the bits of those that pass by ribbon_hash_mask */
 } RibbonPassing;
 
 extern size_t ribbon_pass_records(void *arg, const uint64_t *records, size_t n,

@@ -76,8 +76,8 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
  * looked up.
  */
 static bool
-contradicts_itself(const RibbonFilter *filter, uint64_t nmembers,
-				   unsigned flags, unsigned byte)
+exact_contradicts_itself(const RibbonFilter *filter, uint64_t nmembers,
+						 unsigned flags, unsigned byte)
 {
 	bool others = filter->universe > nmembers;
 	bool checked = !(flags & RIBBON_FLAG_UNCHECKED);
@@ -162,7 +162,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 		if (!ribbon_is_as_of(filter->as_of))
 			reader->corrupt = true;
 	}
-	if (contradicts_itself(filter, nmembers, flags, byte))
+	if (exact_contradicts_itself(filter, nmembers, flags, byte))
 		reader->corrupt = true;
 	set_planes(reader, filter, checked, filter->has_rate && byte & EXACT_COLUMN,
 			   plane, bodies);

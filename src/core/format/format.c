@@ -133,8 +133,9 @@ share_value_bits(const RibbonFilter *filter, RibbonPlane *plane,
 
 /* Is a head, whose parts are valid each, one that no writer makes? */
 static bool
-contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
-				   const RibbonBodies *bodies, unsigned byte0, unsigned flags)
+head_contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
+						const RibbonBodies *bodies, unsigned byte0,
+						unsigned flags)
 {
 	bool plain = byte0 == RIBBON_PLAIN_BYTE0;
 
@@ -205,7 +206,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		return known;
 	share_value_bits(filter, plane, bodies);
 	reader->corrupt = (byte1 & RIBBON_BYTE1_FLAGS && flags == 0) ||
-		contradicts_itself(filter, plane, bodies, byte0, flags);
+		head_contradicts_itself(filter, plane, bodies, byte0, flags);
 	return known;
 }
 

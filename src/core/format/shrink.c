@@ -13,6 +13,7 @@
 #include "base/power.h"
 #include "format/buckets.h"
 #include "format/icml.h"
+#include "format/inspect.h"
 #include "format/oneplane.h"
 #include "format/rate.h"
 
