@@ -22,6 +22,7 @@
 
 #include "key/key.h"
 #include "server/server.h"
+#include "utils/memutils.h"
 
 /* Which arguments are the key and, behind it, the value or member. */
 #define KEY_ARGUMENT   1
@@ -220,16 +221,15 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 		ribbon_partial_refuse(aggregate);
 
 	if (state == NULL)
-		state =
-			ribbon_buildstate_create_like(ribbon_buildspace_context(fcinfo,
-																	aggregate),
-										  other);
+		state = ribbon_buildstate_create(ribbon_buildspace_context(fcinfo,
+																   aggregate),
+										 &other->params);
 	ribbon_buildparams_check_same(&state->params, &other->params);
 	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
 												   other->params.key_class);
 	if (map)
-		ribbon_buildvalues_join(state->values, other->values,
-								state->params.seed);
+		ribbon_buildvalues_join(state->values, GetMemoryChunkContext(state),
+								other->values, state->params.seed);
 	ribbon_buildstate_absorb(state, space, other);
 	PG_RETURN_POINTER(state);
 }

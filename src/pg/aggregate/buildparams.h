@@ -28,17 +28,18 @@ typedef struct RibbonBuildParams
 	uint8 has_as_of : 1; /* of an exact set */
 } RibbonBuildParams;
 
-static inline const RibbonAggregateInfo *
-ribbon_buildparams_info(const RibbonBuildParams *params)
+/* What a state holds for each row, */
+static inline RibbonElementKind
+ribbon_buildparams_elements(const RibbonBuildParams *params)
 {
-	return ribbon_aggregate_info((RibbonAggregate) params->aggregate);
+	return ribbon_aggregate_info((RibbonAggregate) params->aggregate)->elements;
 }
 
-/* Words of what a state holds for each row. */
+/* and in how many words. */
 static inline unsigned
 ribbon_buildparams_words(const RibbonBuildParams *params)
 {
-	return ribbon_element_words(ribbon_buildparams_info(params)->elements);
+	return ribbon_element_words(ribbon_buildparams_elements(params));
 }
 
 static inline bool
@@ -109,10 +110,8 @@ extern void ribbon_buildparams_join_class(RibbonBuildParams *params,
  * it may call again.
  */
 
-/*
- * Set what is mentioned in a text of so many bytes; errors list what is valid.
- */
-extern void ribbon_options_parse(const char *options, int length,
+/* Set what is mentioned in a text; errors list what is valid. */
+extern void ribbon_options_parse(const struct varlena *options,
 								 RibbonBuildParams *params);
 
 /* Set params from the rate in argument arg. */

@@ -51,7 +51,7 @@ static RibbonStatus
 build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 		  size_t *nbytes)
 {
-	RibbonEnv env = ribbon_env_create();
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
 	RibbonSet array;
 	uint64 n;
 
@@ -59,10 +59,9 @@ build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 	n = ribbon_buildstate_count(state);
 	if (params->kind != RIBBON_EXACT)
 		check_size(params, n);
-	array =
-		ribbon_set_of_array(&env,
-							ribbon_buildparams_info(&state->params)->elements,
-							state->words, n);
+	array = ribbon_set_of_array(&env,
+								ribbon_buildparams_elements(&state->params),
+								state->words, n);
 	return ribbon_build(&env, params, state->set != NULL ? state->set : &array,
 						VARHDRSZ, bytes, nbytes);
 }
@@ -112,23 +111,21 @@ copy_result(const struct varlena *result, MemoryContext context)
 struct varlena *
 ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
 {
-	bool again = state->result != NULL;
 	struct varlena *result;
 
 	/* a copy: what is kept goes when something is added */
-	if (ribbon_buildstate_kept(state) != NULL)
+	if (state->result != NULL)
 		return copy_result(state->result, CurrentMemoryContext);
 
 	ribbon_progress_collected((RibbonAggregate) state->params.aggregate,
 							  ribbon_buildstate_count(state));
 	result = build_result(state);
 	ribbon_progress_end();
-	state->result = (struct varlena *) state;
-	if (again &&
+	if (state->is_built &&
 		ribbon_buildspace_may_keep(fcinfo, ribbon_buildstate_groups(state),
 								   VARSIZE(result)))
 		state->result = copy_result(result, GetMemoryChunkContext(state));
-	state->capacity = state->nwords; /* as buildstate.h says */
+	state->is_built = true;
 	return result;
 }
 
@@ -137,7 +134,6 @@ Datum
 ribbon_size(PG_FUNCTION_ARGS)
 {
 	int64 nkeys = PG_GETARG_INT64(0);
-	struct varlena *options = PG_GETARG_VARLENA_PP(2);
 	RibbonBuildParams build =
 		ribbon_buildparams_default(0, RIBBON_AGGREGATE_BUILD);
 	RibbonParams params;
@@ -148,8 +144,7 @@ ribbon_size(PG_FUNCTION_ARGS)
 				 errmsg("number of keys must not be negative")));
 	build.fpr = PG_GETARG_FLOAT8(1);
 	ribbon_error_check_fpr(build.fpr, false);
-	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
-						 &build);
+	ribbon_options_parse(PG_GETARG_VARLENA_PP(2), &build);
 	params = ribbon_buildparams_core(&build);
 	check_size(&params, (uint64) nkeys);
 	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));

@@ -24,6 +24,9 @@
 /* 32 kB: an array at most so long may grow, whatever the memory used. */
 #define SMALL_CAPACITY RIBBON_BLOCK_WORDS
 
+/* 16 GB: one that is longer never does.  No value holds a filter of so many. */
+#define MAX_CAPACITY (UINT32_C(1) << 31)
+
 /* Of so many hashes, one is looked at to find out how many are duplicates. */
 #define SAMPLED 16
 
@@ -38,17 +41,6 @@ ribbon_buildstate_create(MemoryContext context, const RibbonBuildParams *params)
 	RibbonBuildState *state = MemoryContextAllocZero(context, size);
 
 	state->params = *params;
-	return state;
-}
-
-RibbonBuildState *
-ribbon_buildstate_create_like(MemoryContext context,
-							  const RibbonBuildState *other)
-{
-	RibbonBuildState *state = ribbon_buildstate_create(context, &other->params);
-
-	if (ribbon_buildparams_is_map(&state->params))
-		ribbon_buildvalues_init_like(state->values, context, other->values);
 	return state;
 }
 
@@ -92,8 +84,7 @@ check(const RibbonBuildState *state, RibbonStatus status,
 {
 	if (status == RIBBON_CONFLICT)
 		report_conflict(state, conflict);
-	if (status != RIBBON_OK)
-		ribbon_error_throw(RIBBON_SQL_FILTER, status);
+	ribbon_error_check(RIBBON_SQL_FILTER, status);
 }
 
 /* The same for a function of the state's set. */
@@ -104,21 +95,20 @@ check_set(const RibbonBuildState *state, RibbonStatus status)
 		check(state, status, state->set->conflict);
 }
 
-/* Sort an array of *nwords, and drop duplicates. */
-static void
-sort_words(const RibbonBuildState *state, uint64_t *words, size_t *nwords)
+/* Sort an array, and drop duplicates; returns how many words are left. */
+static uint32
+sort_words(const RibbonBuildState *state, uint64_t *words, uint32 nwords)
 {
 	unsigned each = ribbon_buildparams_words(&state->params);
-	RibbonEnv env = ribbon_env_create();
-	size_t n = *nwords / each;
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
+	size_t n = nwords / each;
 	uint64_t conflict[2 * RIBBON_RECORD_WORDS];
 
 	check(state,
-		  ribbon_distinct(&env,
-						  ribbon_buildparams_info(&state->params)->elements,
+		  ribbon_distinct(&env, ribbon_buildparams_elements(&state->params),
 						  words, &n, conflict),
 		  conflict);
-	*nwords = n * each;
+	return (uint32) (n * each);
 }
 
 uint64
@@ -137,7 +127,8 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	return ribbon_buildparams_info(&state->params)->in_keys ?
+	return ribbon_aggregate_info((RibbonAggregate) state->params.aggregate)
+			   ->in_keys ?
 		MemoryContextGetParent(context) :
 		context;
 }
@@ -149,8 +140,9 @@ may_grow(const RibbonBuildState *state, const RibbonBuildSpace *space,
 	size_t more = (2 * capacity - state->capacity) * sizeof(uint64_t);
 
 	return capacity <= SMALL_CAPACITY ||
-		ribbon_buildspace_has_memory(space->budget,
-									 ribbon_buildstate_groups(state), more);
+		(capacity <= MAX_CAPACITY &&
+		 ribbon_buildspace_has_memory(space->budget,
+									  ribbon_buildstate_groups(state), more));
 }
 
 /*
@@ -165,8 +157,8 @@ has_many_duplicates(const RibbonBuildState *state)
 	size_t room = state->nwords / SAMPLED * 2 + each;
 	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
 											  room * sizeof(uint64_t));
-	size_t n = 0;
-	size_t left;
+	uint32 n = 0;
+	uint32 left;
 
 	for (size_t i = 0; i < state->nwords && n + each <= room; i += each)
 		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
@@ -174,8 +166,7 @@ has_many_duplicates(const RibbonBuildState *state)
 			memcpy(sample + n, state->words + i, each * sizeof(uint64_t));
 			n += each;
 		}
-	left = n;
-	sort_words(state, sample, &left);
+	left = sort_words(state, sample, n);
 	pfree(sample);
 	return n < room / 4 || n + each > room || left <= n / 8 * 5;
 }
@@ -184,11 +175,10 @@ void
 ribbon_buildstate_open_set(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	MemoryContext context = GetMemoryChunkContext(state);
-	const RibbonAggregateInfo *info = ribbon_buildparams_info(&state->params);
 
-	state->set = ribbon_spillset_create(context,
-										ribbon_buildspace_spill(space, context),
-										info->elements);
+	state->set =
+		ribbon_spillset_create(context, ribbon_buildspace_spill(space, context),
+							   ribbon_buildparams_elements(&state->params));
 }
 
 /* Move the array's elements to the set. */
@@ -205,17 +195,20 @@ empty_array(RibbonBuildState *state)
 static void
 drop_result(RibbonBuildState *state)
 {
-	if (ribbon_buildstate_kept(state) != NULL)
+	if (state->result != NULL)
 		pfree(state->result);
 	state->result = NULL;
+	state->is_built = false;
 }
 
 void
 ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 {
-	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
+	size_t capacity = Max(2 * (size_t) state->capacity, INITIAL_CAPACITY);
 
 	drop_result(state);
+	if (state->nwords < state->capacity)
+		return;
 	ribbon_progress_collected((RibbonAggregate) state->params.aggregate,
 							  ribbon_buildstate_count(state));
 	if (may_grow(state, space, capacity))
@@ -223,7 +216,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 		state->words = ribbon_enlarge(GetMemoryChunkContext(state),
 									  state->words,
 									  capacity * sizeof(uint64_t));
-		state->capacity = capacity;
+		state->capacity = (uint32) capacity;
 		return;
 	}
 
@@ -231,7 +224,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 	if (state->set == NULL)
 	{
 		if (has_many_duplicates(state))
-			sort_words(state, state->words, &state->nwords);
+			state->nwords = sort_words(state, state->words, state->nwords);
 		if (state->nwords <= state->capacity / 2)
 			return;
 		ribbon_buildstate_open_set(state, space);
@@ -245,11 +238,10 @@ ribbon_buildstate_add(RibbonBuildState *state, RibbonBuildSpace *space,
 {
 	while (n > 0)
 	{
-		size_t now;
+		uint32 now;
 
-		if (state->nwords == state->capacity)
-			ribbon_buildstate_grow(state, space);
-		now = Min(n, state->capacity - state->nwords);
+		ribbon_buildstate_grow(state, space);
+		now = (uint32) Min(n, state->capacity - state->nwords);
 		memcpy(state->words + state->nwords, words, now * sizeof(uint64_t));
 		state->nwords += now;
 		words += now;
@@ -295,7 +287,7 @@ ribbon_buildstate_sort(RibbonBuildState *state)
 {
 	if (state->set == NULL)
 	{
-		sort_words(state, state->words, &state->nwords);
+		state->nwords = sort_words(state, state->words, state->nwords);
 		return;
 	}
 	ribbon_buildstate_flush(state);

@@ -14,25 +14,19 @@
 
 #include "aggregate/buildparams.h"
 #include "aggregate/buildspace.h"
-#include "aggregate/buildvalues.h"
 #include "spill/spill.h"
+#include "value/buildvalues.h"
 
 /* In the context of its node.  There may be a million of them. */
 typedef struct RibbonBuildState
 {
-	RibbonBuildParams params; /* the same for every row of the group */
-	size_t nwords;			  /* of hashes or records */
-
-	/*
-	 * Room for words; or, once a result has been built, nwords: so the array
-	 * looks full, and what is added next calls ribbon_buildstate_grow, which
-	 * drops the result.
-	 */
-	size_t capacity;
-	uint64_t *words;			/* NULL at first */
+	RibbonBuildParams params;	/* the same for every row of the group */
+	uint32 nwords;				/* of hashes or records, in the array */
+	uint32 capacity;			/* room for so many */
+	uint64_t *words;			/* the array; NULL at first */
 	RibbonSet *set;				/* more of them, or NULL */
-	struct varlena *result;		/* what buildresult.c keeps; or the state
-								 * itself: built once, and not kept; or NULL */
+	struct varlena *result;		/* what was built of all, if it is kept */
+	bool is_built;				/* and nothing has been added since */
 	RibbonBuildValues values[]; /* of a map one, of a filter none */
 } RibbonBuildState;
 
@@ -48,24 +42,12 @@ extern RibbonBuildState *ribbon_buildstate_create(MemoryContext context,
 												  const RibbonBuildParams
 													  *params);
 
-/* An empty state in a context, for what is in another. */
-extern RibbonBuildState *ribbon_buildstate_create_like(MemoryContext context,
-													   const RibbonBuildState
-														   *other);
-
-/* The result that is kept, or NULL. */
-static inline struct varlena *
-ribbon_buildstate_kept(const RibbonBuildState *state)
-{
-	return (const void *) state->result == state ? NULL : state->result;
-}
-
 /* How many elements it has, with duplicates unless it has just been sorted. */
 extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
 
 /*
- * Make room for at least one element: with more memory, or by emptying the
- * array.
+ * Before an element is added to a state that is full, or built: make room for
+ * it, with more memory or by emptying the array, and drop the result.
  */
 extern void ribbon_buildstate_grow(RibbonBuildState *state,
 								   RibbonBuildSpace *space);
@@ -79,7 +61,7 @@ ribbon_buildstate_room(RibbonBuildState *state, RibbonBuildSpace *space,
 
 	if (unlikely(state->params.key_class != key_class))
 		ribbon_buildparams_join_class(&state->params, key_class);
-	if (state->nwords == state->capacity)
+	if (unlikely(state->nwords == state->capacity || state->is_built))
 		ribbon_buildstate_grow(state, space);
 	element = state->words + state->nwords;
 	state->nwords += words;

@@ -26,61 +26,31 @@ PG_FUNCTION_INFO_V1(ribbon_as_of);
 
 #define BLANKS " \t\n\r\f\v"
 
-/* What an option may be set to, and what that means. */
-typedef struct OptionValue
+/* Named values of options, and what they mean. */
+static const struct
 {
+	const char *option;
 	const char *name;
-	int value;
-} OptionValue;
-
-static const OptionValue kinds[] = {
-	{"burr", RIBBON_BURR},
-	{"homogeneous", RIBBON_HOMOGENEOUS},
-	{"auto", RIBBON_AUTO},
-	{NULL, 0},
+	uint8 value;
+} named_values[] = {
+	{"kind", "burr", RIBBON_BURR},
+	{"kind", "homogeneous", RIBBON_HOMOGENEOUS},
+	{"kind", "auto", RIBBON_AUTO},
+	{"width", "32", 32},
+	{"width", "64", 64},
+	{"width", "128", 128},
+	{"code", "auto", RIBBON_CODE_AUTO},
+	{"code", "plain", RIBBON_CODE_PLAIN},
+	{"code", "entropy", RIBBON_CODE_ENTROPY},
 };
 
-static const OptionValue widths[] = {
-	{"32", 32},
-	{"64", 64},
-	{"128", 128},
-	{NULL, 0},
-};
-
-static const OptionValue codings[] = {
-	{"auto", RIBBON_CODE_AUTO},
-	{"plain", RIBBON_CODE_PLAIN},
-	{"entropy", RIBBON_CODE_ENTROPY},
-	{NULL, 0},
-};
-
-/* Who has an option: filters, maps, exact sets. */
-#define FILTERS (1 << RIBBON_HASHES)
-#define MAPS	(1 << RIBBON_MAP_RECORDS)
-#define EXACT	(1 << RIBBON_EXACT_RECORDS)
-
-typedef struct Option
-{
-	const char *name;
-	unsigned owners;
-
-	/* Read a value at the cursor, which moves behind it, and set it. */
-	void (*set)(RibbonBuildParams *params, const struct Option *option,
-				const char **cursor);
-	const OptionValue *values; /* for set_named; */
-	size_t member;			   /* and the byte of RibbonBuildParams */
-} Option;
-
-/*
- * The word at the cursor, up to one of the characters that end it; the cursor
- * moves there.  Empty if there is none.
- */
+/* The word at the cursor, which moves behind it.  Empty if there is none. */
 static char *
-next_word(const char **cursor, const char *ends)
+next_word(const char **cursor)
 {
 	const char *word = *cursor;
 
-	*cursor += strcspn(word, ends);
+	*cursor += strcspn(word, BLANKS ",=");
 	return pnstrdup(word, *cursor - word);
 }
 
@@ -119,17 +89,17 @@ refuse(const RibbonBuildParams *params, const char *complaint)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg_internal("%s", complaint),
 			 errhint("Valid options are %s.",
-					 valid[ribbon_buildparams_info(params)->elements])));
+					 valid[ribbon_buildparams_elements(params)])));
 	pg_unreachable();
 }
 
 pg_noreturn static void
-refuse_value(const RibbonBuildParams *params, const Option *option,
+refuse_value(const RibbonBuildParams *params, const char *option,
 			 const char *value)
 {
 	refuse(params,
 		   psprintf("invalid value \"%s\" for %s option \"%s\"", value,
-					ribbon_buildparams_name(params), option->name));
+					ribbon_buildparams_name(params), option));
 }
 
 /* Is this a number that could be a rate, or percent of one? */
@@ -160,30 +130,48 @@ refuse_name(const RibbonBuildParams *params, const char *name)
 	refuse(params, complaint);
 }
 
-/* One of some names. */
-static void
-set_named(RibbonBuildParams *params, const Option *option, const char **cursor)
+/* The value of an option that the word at the cursor names. */
+static uint8
+read_named(const RibbonBuildParams *params, const char *option,
+		   const char **cursor)
 {
-	const char *name = next_word(cursor, BLANKS ",=");
-	const OptionValue *value = option->values;
+	const char *name = next_word(cursor);
 
-	while (value->name != NULL && strcmp(value->name, name) != 0)
-		value++;
-	if (value->name == NULL)
-		refuse_value(params, option, name);
-	*((uint8 *) params + option->member) = (uint8) value->value;
+	for (int i = 0; i < (int) lengthof(named_values); i++)
+		if (strcmp(named_values[i].option, option) == 0 &&
+			strcmp(named_values[i].name, name) == 0)
+			return named_values[i].value;
+	refuse_value(params, option, name);
+}
+
+static void
+set_kind(RibbonBuildParams *params, const char **cursor)
+{
+	params->kind = read_named(params, "kind", cursor);
+}
+
+static void
+set_width(RibbonBuildParams *params, const char **cursor)
+{
+	params->width = read_named(params, "width", cursor);
+}
+
+static void
+set_code(RibbonBuildParams *params, const char **cursor)
+{
+	params->coding = read_named(params, "code", cursor);
 }
 
 /* Digits, and nothing else. */
 static void
-set_seed(RibbonBuildParams *params, const Option *option, const char **cursor)
+set_seed(RibbonBuildParams *params, const char **cursor)
 {
-	const char *digits = next_word(cursor, BLANKS ",=");
+	const char *digits = next_word(cursor);
 	unsigned long long number = strtoull(digits, NULL, 10);
 
 	if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' ||
 		number > PG_UINT32_MAX)
-		refuse_value(params, option, digits);
+		refuse_value(params, "seed", digits);
 	params->seed = (uint32) number;
 }
 
@@ -199,9 +187,9 @@ static const char time_pattern[] =
 	"(z|[+-]\\d\\d(:?\\d\\d(:\\d\\d)?)?)( bc)?)\\s*$";
 
 static void
-set_as_of(RibbonBuildParams *params, const Option *option, const char **cursor)
+set_as_of(RibbonBuildParams *params, const char **cursor)
 {
-	char *time = next_time(cursor);
+	const char *time = next_time(cursor);
 
 	if (!DatumGetBool(DirectFunctionCall2Coll(textregexeq, C_COLLATION_OID,
 											  CStringGetTextDatum(time),
@@ -209,14 +197,14 @@ set_as_of(RibbonBuildParams *params, const Option *option, const char **cursor)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_DATETIME_FORMAT),
 				 errmsg("invalid value \"%s\" for %s option \"%s\"", time,
-						ribbon_buildparams_name(params), option->name),
+						ribbon_buildparams_name(params), "as_of"),
 				 errhint("Write it in ISO 8601 with its offset from UTC, such as 2001-02-28 12:00:00+00, or now, infinity or -infinity.  Of a timestamp with time zone, ribbon_as_of(time) is the option.")));
-	params->has_as_of = true;
 	params->as_of =
 		DatumGetTimestampTz(DirectFunctionCall3(timestamptz_in,
 												CStringGetDatum(time),
 												ObjectIdGetDatum(InvalidOid),
 												Int32GetDatum(-1)));
+	params->has_as_of = true;
 }
 
 /* ribbon_as_of(time): the option, for a time that is a value */
@@ -229,36 +217,42 @@ ribbon_as_of(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(psprintf("as_of=%s", time)));
 }
 
-static const Option known_options[] = {
-	{"kind", FILTERS, set_named, kinds, offsetof(RibbonBuildParams, kind)},
-	{"width", FILTERS | MAPS | EXACT, set_named, widths,
-	 offsetof(RibbonBuildParams, width)},
-	{"seed", MAPS, set_seed, NULL, 0},
-	{"code", MAPS, set_named, codings, offsetof(RibbonBuildParams, coding)},
-	{"as_of", EXACT, set_as_of, NULL, 0},
+#define OF(elements) (1u << RIBBON_##elements)
+
+static const struct
+{
+	const char *name;
+	unsigned owners; /* filters, maps, exact sets */
+
+	/* Set it to the value at the cursor, which moves behind that. */
+	void (*set)(RibbonBuildParams *params, const char **cursor);
+} options[] = {
+	{"kind", OF(HASHES), set_kind},
+	{"width", OF(HASHES) | OF(MAP_RECORDS) | OF(EXACT_RECORDS), set_width},
+	{"seed", OF(MAP_RECORDS), set_seed},
+	{"code", OF(MAP_RECORDS), set_code},
+	{"as_of", OF(EXACT_RECORDS), set_as_of},
 };
 
-static const Option *
+/* The place of an option that these params may have. */
+static int
 look_up_option(const char *name, const RibbonBuildParams *params)
 {
-	RibbonElementKind elements = ribbon_buildparams_info(params)->elements;
-
-	for (int i = 0; i < lengthof(known_options); i++)
-	{
-		const Option *option = &known_options[i];
-
-		if ((option->owners & (1u << elements)) != 0 &&
-			strcmp(name, option->name) == 0)
-			return option;
-	}
+	for (int i = 0; i < (int) lengthof(options); i++)
+		if ((options[i].owners & 1u << ribbon_buildparams_elements(params)) !=
+				0 &&
+			strcmp(name, options[i].name) == 0)
+			return i;
 	refuse_name(params, name);
 }
 
 void
-ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
+ribbon_options_parse(const struct varlena *given_text,
+					 RibbonBuildParams *params)
 {
 	const char *aggregate_name = ribbon_buildparams_name(params);
-	char *text = pnstrdup(options, length);
+	char *text = pnstrdup(VARDATA_ANY(given_text),
+						  VARSIZE_ANY_EXHDR(given_text));
 	const char *cursor = text;
 	unsigned given = 0;
 
@@ -267,15 +261,14 @@ ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
 
 	while (*(cursor += strspn(cursor, BLANKS ",")) != '\0')
 	{
-		const char *name = next_word(&cursor, BLANKS ",=");
-		const Option *option = look_up_option(name, params);
-		unsigned bit = 1 << (option - known_options);
+		const char *name = next_word(&cursor);
+		int option = look_up_option(name, params);
 
-		if ((given & bit) != 0)
+		if ((given & 1u << option) != 0)
 			refuse(params,
 				   psprintf("%s option \"%s\" is given more than once",
 							aggregate_name, name));
-		given |= bit;
+		given |= 1u << option;
 
 		cursor += strspn(cursor, BLANKS);
 		if (*cursor != '=')
@@ -284,20 +277,26 @@ ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
 							name));
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
-		option->set(params, option, &cursor);
+		options[option].set(params, &cursor);
 	}
+}
+
+static void
+check_not_null(FunctionCallInfo fcinfo, const RibbonBuildParams *params,
+			   int arg, const char *what)
+{
+	if (PG_ARGISNULL(arg))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s of %s must not be null", what,
+						ribbon_buildparams_name(params))));
 }
 
 void
 ribbon_options_read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params,
 						int arg)
 {
-	if (PG_ARGISNULL(arg))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("false-positive rate of %s must not be null",
-						ribbon_buildparams_name(params))));
-
+	check_not_null(fcinfo, params, arg, "false-positive rate");
 	if (likely(PG_GETARG_FLOAT8(arg) == params->fpr))
 		return;
 
@@ -307,15 +306,14 @@ ribbon_options_read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params,
 }
 
 static pg_noinline void
-set_options(RibbonBuildParams *params, const struct varlena *options)
+set_options(RibbonBuildParams *params, const struct varlena *text)
 {
 	RibbonBuildParams read =
 		ribbon_buildparams_default(params->key_class,
 								   (RibbonAggregate) params->aggregate);
 
 	read.fpr = params->fpr;
-	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
-						 &read);
+	ribbon_options_parse(text, &read);
 	*params = read;
 }
 
@@ -323,26 +321,21 @@ bool
 ribbon_options_read(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg,
 					struct varlena **last, MemoryContext context)
 {
-	struct varlena *options;
+	struct varlena *text;
 	size_t size;
 
-	if (PG_ARGISNULL(arg))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("options of %s must not be null",
-						ribbon_buildparams_name(params))));
-
-	options = PG_GETARG_VARLENA_PP(arg);
-	size = VARSIZE_ANY(options);
+	check_not_null(fcinfo, params, arg, "options");
+	text = PG_GETARG_VARLENA_PP(arg);
+	size = VARSIZE_ANY(text);
 	if (likely(*last != NULL && VARSIZE_ANY(*last) == size &&
-			   memcmp(*last, options, size) == 0))
+			   memcmp(*last, text, size) == 0))
 		return false;
 
-	set_options(params, options);
+	set_options(params, text);
 	if (*last != NULL)
 		pfree(*last);
 	*last = NULL; /* in case there is no memory */
 	*last = MemoryContextAlloc(context, size);
-	memcpy(*last, options, size);
+	memcpy(*last, text, size);
 	return true;
 }

@@ -268,7 +268,8 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 	for (uint32 i = 1; i < head->ntexts; i++)
 	{
 		text = get_text(in, &length);
-		ribbon_grouptexts_add(values->texts, text, length, state->params.seed);
+		(void) ribbon_buildvalues_add_text(values, text, length,
+										   state->params.seed);
 	}
 }
 
@@ -281,7 +282,7 @@ get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 	const char *bytes = pq_getmsgbytes(in, size);
 
 	state->words = palloc(Max(size, 1));
-	state->nwords = state->capacity = n;
+	state->nwords = state->capacity = (uint32) n;
 	memcpy(state->words, bytes, size);
 	if (!ribbon_buildparams_is_map(&state->params))
 		return;

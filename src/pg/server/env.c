@@ -6,8 +6,8 @@
  *
  * A callback may throw, which is a longjmp out of the core.  Nothing leaks:
  *
- * - All that the core has allocated is of the memory context that is current,
- *   which the server resets when it cleans up after an error.
+ * - All that the core has allocated is of a memory context, which the server
+ *   resets when it cleans up after an error.
  * - Sets that the core makes while it builds go likewise.  Those of aggregates
  *   give their blocks back to their spill then (spillset.c).
  * - Threads never call back.  They use memory of malloc, which a task frees
@@ -19,19 +19,12 @@
 #include "utils/memutils.h"
 
 static void *
-alloc_in(void *arg, size_t size)
+env_alloc(void *arg, size_t size)
 {
 	if (!AllocHugeSizeIsValid(size))
 		return NULL;
 	return MemoryContextAllocExtended((MemoryContext) arg, size,
 									  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
-}
-
-static void *
-env_alloc(void *arg, size_t size)
-{
-	(void) arg;
-	return alloc_in(CurrentMemoryContext, size);
 }
 
 static void
@@ -75,22 +68,13 @@ env_progress(void *arg, int layer, double share)
 }
 
 RibbonEnv
-ribbon_env_create(void)
+ribbon_env_create(MemoryContext context)
 {
-	return (RibbonEnv){.alloc = env_alloc,
+	return (RibbonEnv){.arg = context,
+					   .alloc = env_alloc,
 					   .free = env_free,
 					   .interrupted = env_interrupted,
 					   .run = env_run,
 					   .nthreads = ribbon_threads_count(),
 					   .progress = env_progress};
-}
-
-RibbonEnv
-ribbon_env_of_context(MemoryContext context)
-{
-	RibbonEnv env = ribbon_env_create();
-
-	env.alloc = alloc_in;
-	env.arg = context;
-	return env;
 }

@@ -21,13 +21,10 @@
  */
 
 /*
- * The environment for a call of the core, which allocates in
- * CurrentMemoryContext, also what it returns.
+ * The environment for a call of the core, which allocates in this context, also
+ * what it returns.
  */
-extern RibbonEnv ribbon_env_create(void);
-
-/* The same, with memory of this context, which is the env's arg. */
-extern RibbonEnv ribbon_env_of_context(MemoryContext context);
+extern RibbonEnv ribbon_env_create(MemoryContext context);
 
 /*
  * error.c
@@ -39,6 +36,14 @@ extern RibbonEnv ribbon_env_of_context(MemoryContext context);
  */
 pg_noreturn extern void ribbon_error_throw(RibbonSqlType type,
 										   RibbonStatus status);
+
+/* The same, but RIBBON_OK is no error. */
+static inline void
+ribbon_error_check(RibbonSqlType type, RibbonStatus status)
+{
+	if (unlikely(status != RIBBON_OK))
+		ribbon_error_throw(type, status);
+}
 
 /*
  * Throw unless fpr is a rate that a filter may have; if or_one, it may also be

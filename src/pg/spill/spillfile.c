@@ -145,7 +145,7 @@ ribbon_spill_create(MemoryContext context, bool shared)
 	spill->base.sort_words = Max(affordable,
 								 ribbon_threads_count() * WHOLE_WORDS);
 	spill->base.whole_words = WHOLE_WORDS;
-	spill->base.env = ribbon_env_of_context(context);
+	spill->base.env = ribbon_env_create(context);
 	spill->context = context;
 	spill->shared = shared;
 	add_file(spill);

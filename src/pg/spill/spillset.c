@@ -22,7 +22,7 @@ RibbonSet *
 ribbon_spillset_create(MemoryContext context, RibbonSpill *spill,
 					   RibbonElementKind kind)
 {
-	RibbonEnv env = ribbon_env_of_context(context);
+	RibbonEnv env = ribbon_env_create(context);
 	MemoryContextCallback *on_reset =
 		MemoryContextAllocZero(context, sizeof(MemoryContextCallback));
 	RibbonSet *set = MemoryContextAlloc(context, sizeof(RibbonSet));
@@ -125,7 +125,6 @@ get_list(StringInfo in, RibbonSet *set, uint32 i, const uint32 *files,
 	for (uint32 nblocks = get_number(in); nblocks > 0; nblocks--)
 	{
 		RibbonBlock block;
-		RibbonStatus status;
 
 		pq_copymsgbytes(in, (char *) &block, sizeof(block));
 		if (block.source >= nfiles || block.nwords == 0 ||
@@ -133,9 +132,7 @@ get_list(StringInfo in, RibbonSet *set, uint32 i, const uint32 *files,
 			block.nwords % ribbon_set_words(set) != 0)
 			return false;
 		block.source = files[block.source];
-		status = ribbon_set_take(set, i, &block);
-		if (status != RIBBON_OK)
-			ribbon_error_throw(RIBBON_SQL_FILTER, status);
+		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_take(set, i, &block));
 	}
 	return true;
 }
@@ -145,7 +142,6 @@ ribbon_spillset_get(StringInfo in, RibbonSet *set)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
 	uint32 nfiles = get_number(in);
-	RibbonStatus status = RIBBON_OK;
 	uint32 *files;
 	uint32 nlists;
 	bool valid = true;
@@ -164,9 +160,7 @@ ribbon_spillset_get(StringInfo in, RibbonSet *set)
 	set->lent = true;
 	nlists = get_number(in);
 	if (nlists == RIBBON_SET_PARTS)
-		status = ribbon_set_cut(set);
-	if (status != RIBBON_OK)
-		ribbon_error_throw(RIBBON_SQL_FILTER, status);
+		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_cut(set));
 	if (nlists != ribbon_set_nlists(set))
 		return false;
 	for (uint32 i = 0; i < nlists && valid; i++)

@@ -140,8 +140,7 @@ ribbon_datum_finish(RibbonSqlType type, RibbonStatus status, uint8_t *bytes,
 {
 	struct varlena *result = (struct varlena *) bytes;
 
-	if (status != RIBBON_OK)
-		ribbon_error_throw(type, status);
+	ribbon_error_check(type, status);
 	if (nbytes > MaxAllocSize - VARHDRSZ)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

@@ -17,16 +17,12 @@ static Datum
 check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
-	RibbonEnv env = ribbon_env_create();
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
 	RibbonFilter filter;
-	RibbonStatus status;
 
 	ribbon_datum_open(type, stored, &filter);
-	status = ribbon_dictionary_check(&env, &filter);
-	if (status == RIBBON_OK)
-		status = ribbon_check(&env, &filter);
-	if (status != RIBBON_OK)
-		ribbon_error_throw(type, status);
+	ribbon_error_check(type, ribbon_dictionary_check(&env, &filter));
+	ribbon_error_check(type, ribbon_check(&env, &filter));
 
 	PG_FREE_IF_COPY(stored, 0);
 	PG_RETURN_BOOL(true);
@@ -39,7 +35,7 @@ Datum
 ribbon_pg_shrink(PG_FUNCTION_ARGS)
 {
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
-	RibbonEnv env = ribbon_env_create();
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
 	struct varlena *result;
 	RibbonFilter filter;
 	RibbonStatus status;

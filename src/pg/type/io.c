@@ -23,7 +23,7 @@
 static bool
 validate(RibbonSqlType type, struct varlena *datum, Node *escontext)
 {
-	RibbonEnv env = ribbon_env_create();
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
 	RibbonFilter opened;
 	RibbonStatus status;
 	const char *objection;

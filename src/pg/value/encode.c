@@ -5,7 +5,7 @@
  * of its group.  That of a value that the call site remembers (memo.h) must be
  * put there, too, unless it was the same group that the value came for last.
  */
-#include "value/value.h"
+#include "value/buildvalues.h"
 
 #include "server/server.h"
 
@@ -33,17 +33,17 @@ value_bytes(const RibbonValueType *value_type, Datum *value)
 
 /* Add a text to those of a group of the type, unless it is there; its word. */
 static uint64
-add_text(const RibbonValueType *value_type, RibbonTexts *texts,
+add_text(const RibbonValueType *value_type, RibbonBuildValues *values,
 		 RibbonValueBytes text, uint32 seed)
 {
-	ribbon_grouptexts_check_head(texts, value_type->head.bytes,
-								 value_type->head.nbytes);
-	return ribbon_grouptexts_add(texts, text.bytes, text.nbytes, seed);
+	ribbon_buildvalues_check_head(values, value_type->head.bytes,
+								  value_type->head.nbytes);
+	return ribbon_buildvalues_add_text(values, text.bytes, text.nbytes, seed);
 }
 
 uint64
 ribbon_encode_value(RibbonValueType *value_type, Datum value,
-					RibbonTexts *texts, uint64 group, uint32 seed)
+					RibbonBuildValues *values, uint32 seed)
 {
 	RibbonValueBytes bytes;
 	RibbonValueBytes text;
@@ -56,12 +56,12 @@ ribbon_encode_value(RibbonValueType *value_type, Datum value,
 	{
 		text = ribbon_valuetext_get(value_type, value);
 		ribbon_memo_add_value(&value_type->memos, bytes, text);
-		return add_text(value_type, texts, text, seed);
+		return add_text(value_type, values, text, seed);
 	}
-	if (unlikely(memo->group != group))
+	if (unlikely(memo->group != values->id))
 	{
-		memo->word = add_text(value_type, texts, memo->made, seed);
-		memo->group = group;
+		memo->word = add_text(value_type, values, memo->made, seed);
+		memo->group = values->id;
 	}
 	return memo->word;
 }

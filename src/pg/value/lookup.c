@@ -8,13 +8,6 @@
 #include "server/server.h"
 #include "utils/builtins.h"
 
-static void
-check_status(RibbonStatus status)
-{
-	if (unlikely(status != RIBBON_OK))
-		ribbon_error_throw(RIBBON_SQL_MAP, status);
-}
-
 /* A text of a dictionary that is not in memory. */
 static const char *
 copy_text(const RibbonFilter *map, uint64 at, uint32 length)
@@ -40,11 +33,13 @@ find_text(const RibbonFilter *map, RibbonFound *found)
 	RibbonDictionary dictionary;
 	uint64_t at;
 
-	check_status(ribbon_dictionary_open(map, &dictionary));
+	ribbon_error_check(RIBBON_SQL_MAP,
+					   ribbon_dictionary_open(map, &dictionary));
 	if (found->code >= dictionary.nvalues)
 		return;
-	check_status(ribbon_dictionary_find(map, &dictionary, found->code, &at,
-										&found->ntext));
+	ribbon_error_check(RIBBON_SQL_MAP,
+					   ribbon_dictionary_find(map, &dictionary, found->code,
+											  &at, &found->ntext));
 	found->kind = RIBBON_FOUND_TEXT;
 	if (map->dictionary != NULL)
 		found->text = (const char *) map->dictionary + at;
@@ -121,7 +116,8 @@ ribbon_lookup_type_name(const RibbonFilter *map, bool in_query)
 	if (map->value_class != RIBBON_VALUES_DICTIONARY)
 		return ribbon_number_type_name(map->value_class);
 
-	check_status(ribbon_dictionary_open(map, &dictionary));
+	ribbon_error_check(RIBBON_SQL_MAP,
+					   ribbon_dictionary_open(map, &dictionary));
 	schema = convert_name(dictionary.schema);
 	type = convert_name(dictionary.type);
 	/* NULL::char would be a character(1) */
@@ -137,6 +133,7 @@ ribbon_lookup_count(const RibbonFilter *map)
 {
 	RibbonDictionary dictionary;
 
-	check_status(ribbon_dictionary_open(map, &dictionary));
+	ribbon_error_check(RIBBON_SQL_MAP,
+					   ribbon_dictionary_open(map, &dictionary));
 	return dictionary.nvalues;
 }

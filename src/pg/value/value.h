@@ -15,12 +15,13 @@
  *	 valuerefuse.c	types that are refused, and why
  *	 valuetext.c	a value to text, and back
  *	 memo.c			what a call site remembers of values and their texts
- *	 encode.c		a value to its word
- *	 grouptexts.c	the texts of a group: values/texts.h of the core, here
+ *	 buildvalues.c	the values of a group: a range, or texts
+ *	 encode.c		a value that is no number to its word
  *	 lookup.c		a code to what it stands for: a number, a text
  *	 decode.c		what is found to a value of the type that is asked for
  *
- * The first three have valuetype.h, the fourth memo.h, the others this header.
+ * The first three have valuetype.h, the fourth memo.h, the next two
+ * buildvalues.h, the last two this header.
  */
 #ifndef RIBBON_VALUE_H
 #define RIBBON_VALUE_H
@@ -29,70 +30,6 @@
 
 #include "value/valuetype.h"
 #include "values/dictionary.h"
-#include "values/texts.h"
-
-/*
- * grouptexts.c: the texts of a group's values, in the group's memory.
- * values/texts.h of the core says what they are, and finds and lists them.
- */
-
-/* No texts yet, in context, for a dictionary with this head (valuetype.h). */
-extern RibbonTexts *ribbon_grouptexts_create(MemoryContext context,
-											 const uint8 *head, uint32 nhead);
-
-/* Throw unless the values are of the type that has this head. */
-extern void ribbon_grouptexts_check_head(const RibbonTexts *texts,
-										 const uint8 *head, uint32 nhead);
-
-/* Throw: values of one map are of two types. */
-pg_noreturn extern void ribbon_grouptexts_report_type(void);
-
-/*
- * Add a text in UTF-8, unless it is there.  Returns its word.  Throws if there
- * are too many texts, or if another text has the same word.
- */
-extern uint64 ribbon_grouptexts_add(RibbonTexts *texts, const char *text,
-									size_t length, uint32 seed);
-
-/* ribbon_texts_set_codes, with a dictionary that the caller frees. */
-extern void ribbon_grouptexts_set_codes(RibbonTexts *texts,
-										RibbonValues *values);
-
-/*
- * encode.c: a value, which is not NULL, to its word
- */
-
-/* The word of a number. */
-static inline uint64
-ribbon_encode_number(const RibbonValueType *value_type, Datum value)
-{
-	switch (value_type->value_class)
-	{
-		case RIBBON_VALUES_INT8:
-		case RIBBON_VALUES_TIMESTAMP:
-		case RIBBON_VALUES_TIMESTAMPTZ:
-			return (uint64) DatumGetInt64(value);
-		case RIBBON_VALUES_INT4:
-		case RIBBON_VALUES_DATE:
-			return (uint64) (int64) DatumGetInt32(value);
-		case RIBBON_VALUES_INT2:
-			return (uint64) (int64) DatumGetInt16(value);
-		case RIBBON_VALUES_BOOL:
-			return DatumGetBool(value) ? 1 : 0;
-		case RIBBON_VALUES_DICTIONARY:
-			break;
-	}
-	pg_unreachable();
-}
-
-/*
- * The word of any other value, whose text is added to the texts of its group.
- * These must be of the value's type as it is now.  group is not 0, and differs
- * between all groups of a call site.
- */
-extern uint64 ribbon_encode_value(RibbonValueType *value_type, Datum value,
-								  RibbonTexts *texts, uint64 group,
-								  uint32 seed);
 
 /*
  * lookup.c: what the codes of a map stand for.  A map that was validated when

@@ -1,0 +1,244 @@
+/*
+ * buildvalues.c - the values of a map's keys, while its group is collected, and
+ * what is said if a key has two
+ *
+ * Of numbers the least and the greatest are known, others are texts
+ * (values/texts.h of the core), in the group's memory.  Both cover the values
+ * of all keys of the state, from any process: a value is added before its key,
+ * and each record that a state has is in the map.
+ */
+#include "value/buildvalues.h"
+
+#include "common/pg_prng.h"
+#include "mb/pg_wchar.h"
+#include "server/server.h"
+#include "set/element.h"
+#include "utils/memutils.h"
+#include "value/value.h"
+
+#define NUMBER_THEM \
+	"Number the values in a table of their own, and map keys to these numbers."
+
+/* Bytes of a value that a message shows. */
+#define SHOWN_BYTES 100
+
+/* Throw what values/ of the core says about values that have this seed. */
+static void
+check(const RibbonBuildValues *values, RibbonStatus status, uint32 seed)
+{
+	switch (status)
+	{
+		case RIBBON_OK:
+			return;
+		case RIBBON_TOO_MANY_TEXTS:
+			ereport(ERROR,
+					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					 errmsg("a ribbonmap cannot have more than %d different values of this type",
+							RIBBON_DICTIONARY_VALUES),
+					 errhint(NUMBER_THEM)));
+			break;
+		case RIBBON_TEXTS_TOO_LARGE:
+			ereport(ERROR,
+					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					 errmsg("the different values of a ribbonmap cannot have more than 512 MB of text"),
+					 errhint(NUMBER_THEM)));
+			break;
+		case RIBBON_SAME_WORD:
+			ereport(ERROR,
+					(errcode(ERRCODE_CARDINALITY_VIOLATION),
+					 errmsg("two values of ribbon_map have the same hash"),
+					 errhint("Use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
+							 seed + 1)));
+			break;
+		case RIBBON_NUMBER_LIKE_NULL:
+			ereport(ERROR,
+					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					 errmsg("value %s of ribbon_map is out of range where there are NULLs",
+							ribbon_decode_number(values->range.value_class,
+												 (int64) RIBBON_NULL_WORD)),
+					 errdetail("While a map is built, this number stands for NULL.")));
+			break;
+		case RIBBON_RANGE_TOO_WIDE:
+			ereport(ERROR,
+					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					 errmsg("values of ribbon_map are out of range"),
+					 errdetail("Their range takes all 64 bits, which leaves no code for NULL."),
+					 errhint("Cast the values to text, if at most %d of them are different.",
+							 RIBBON_DICTIONARY_VALUES)));
+			break;
+		default:
+			ribbon_error_throw(RIBBON_SQL_MAP, status);
+	}
+}
+
+/* Memory beside the texts. */
+static RibbonEnv
+env_of(const RibbonTexts *texts)
+{
+	return ribbon_env_create(GetMemoryChunkContext((void *) texts));
+}
+
+void
+ribbon_buildvalues_init(RibbonBuildValues *values, MemoryContext context,
+						RibbonValueClass value_class, const uint8 *head,
+						uint32 nhead)
+{
+	static uint64 last_id = 0;
+	static uint64 secret = 0; /* of this process */
+	RibbonEnv env;
+
+	values->id = ++last_id;
+	values->range.value_class = (uint8) value_class;
+	values->texts = NULL;
+	if (nhead == 0)
+		return;
+	if (secret == 0)
+		secret = pg_prng_uint64(&pg_global_prng_state);
+	values->texts = MemoryContextAlloc(context, sizeof(RibbonTexts));
+	env = env_of(values->texts);
+	check(values, ribbon_texts_init(values->texts, &env, head, nhead, secret),
+		  0);
+}
+
+uint64
+ribbon_buildvalues_add_text(RibbonBuildValues *values, const char *text,
+							size_t length, uint32 seed)
+{
+	uint64 word = ribbon_hash_bytes_seeded(text, length, seed);
+	RibbonEnv env = env_of(values->texts);
+
+	check(values, ribbon_texts_add(values->texts, &env, word, text, length),
+		  seed);
+	return word;
+}
+
+/* Throw: values of one map are of two types. */
+pg_noreturn static void
+report_type(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("type of the value of ribbon_map must not change within a group")));
+	pg_unreachable();
+}
+
+void
+ribbon_buildvalues_check_head(const RibbonBuildValues *values,
+							  const uint8 *head, uint32 nhead)
+{
+	if (unlikely(values->texts->nhead != nhead ||
+				 memcmp(values->texts->bytes, head, nhead) != 0))
+		report_type();
+}
+
+void
+ribbon_buildvalues_join(RibbonBuildValues *values, MemoryContext context,
+						const RibbonBuildValues *others, uint32 seed)
+{
+	const RibbonRange *range = &others->range;
+	const RibbonTexts *texts = others->texts;
+	const uint8 *head = texts == NULL ? NULL : (const uint8 *) texts->bytes;
+	uint32 nhead = texts == NULL ? 0 : texts->nhead;
+	const RibbonAddedText *text;
+	uint32 at = 0;
+
+	if (values->id == 0)
+		ribbon_buildvalues_init(values, context,
+								(RibbonValueClass) range->value_class, head,
+								nhead);
+	if (values->range.value_class != range->value_class ||
+		(values->texts == NULL) != (texts == NULL))
+		report_type();
+
+	values->range.has_null |= range->has_null;
+	values->range.has_number_like_null |= range->has_number_like_null;
+	if (range->has_numbers)
+	{
+		ribbon_range_widen(&values->range, range->least);
+		ribbon_range_widen(&values->range, range->greatest);
+	}
+
+	if (texts == NULL)
+		return;
+	ribbon_buildvalues_check_head(values, head, nhead);
+	while ((text = ribbon_texts_next(texts, &at)) != NULL)
+		(void) ribbon_buildvalues_add_text(values, texts->bytes + text->at,
+										   text->size, seed);
+}
+
+bool
+ribbon_buildvalues_has(const RibbonBuildValues *values, uint64 word)
+{
+	const RibbonRange *range = &values->range;
+	int64 number = (int64) word;
+
+	if (word == RIBBON_NULL_WORD && range->has_null)
+		return true;
+	if (values->texts != NULL)
+		return ribbon_texts_find(values->texts, word) != NULL;
+	return range->has_numbers && number >= range->least &&
+		number <= range->greatest;
+}
+
+void
+ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
+							 RibbonValues *core)
+{
+	RibbonEnv env;
+
+	core->value_class = values->range.value_class;
+	core->has_null = values->range.has_null;
+	if (values->texts == NULL)
+		check(values, ribbon_range_set_codes(&values->range, core), 0);
+	else
+	{
+		env = env_of(values->texts);
+		check(values, ribbon_texts_set_codes(values->texts, &env, core), 0);
+	}
+}
+
+/* The value of a word, as a message shows it. */
+static const char *
+value_text(const RibbonBuildValues *values, uint64 word)
+{
+	const RibbonAddedText *text;
+	const char *bytes;
+	int length;
+	char *utf8;
+
+	if (ribbon_range_is_null(&values->range, word))
+		return "NULL";
+	if (values->texts == NULL)
+		return ribbon_decode_number(values->range.value_class, (int64) word);
+	text = ribbon_texts_find(values->texts, word);
+	if (text == NULL)
+		return "unknown";
+
+	bytes = values->texts->bytes + text->at;
+	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->size,
+								   SHOWN_BYTES);
+	utf8 = psprintf("\"%.*s%s\"", length, bytes,
+					(uint32) length < text->size ? "..." : "");
+	return pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
+}
+
+void
+ribbon_buildvalues_report_two(const RibbonBuildValues *values,
+							  const uint64_t *two_records, uint32 seed,
+							  const char *key)
+{
+	const char *first = value_text(values,
+								   ribbon_conflict_word(two_records, 0));
+	const char *second = value_text(values,
+									ribbon_conflict_word(two_records, 1));
+	bool in_order = strcmp(first, second) < 0;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION),
+			 errmsg("a key of ribbon_map has two values"),
+			 errdetail("%s  The values are %s and %s.", key,
+					   in_order ? first : second, in_order ? second : first),
+			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
+					 seed + 1)));
+	pg_unreachable();
+}

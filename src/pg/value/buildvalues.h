@@ -1,0 +1,124 @@
+/*
+ * buildvalues.h - the values of a map's rows so far: a range of numbers, or the
+ * texts of a dictionary
+ *
+ * A record of a map has a word for its value (value.h).  A value is added
+ * before its word is, so all words of a state are known here.
+ */
+#ifndef RIBBON_BUILDVALUES_H
+#define RIBBON_BUILDVALUES_H
+
+#include "ribbon_pg.h"
+
+#include "value/valuetype.h"
+#include "values/range.h"
+#include "values/texts.h"
+
+typedef struct RibbonBuildValues
+{
+	RibbonRange range;
+	RibbonTexts *texts; /* NULL for numbers */
+	uint64 id;			/* no other in this process has it; not 0 */
+} RibbonBuildValues;
+
+/*
+ * Begin with no value, of this class.  If nhead is not 0, they are in a
+ * dictionary that begins with this head (valuetype.h), in context.
+ */
+extern void ribbon_buildvalues_init(RibbonBuildValues *values,
+									MemoryContext context,
+									RibbonValueClass value_class,
+									const uint8 *head, uint32 nhead);
+
+/*
+ * Add a text in UTF-8, unless it is there.  Returns its word.  Throws if there
+ * are too many texts, or if another text has the same word.
+ */
+extern uint64 ribbon_buildvalues_add_text(RibbonBuildValues *values,
+										  const char *text, size_t length,
+										  uint32 seed);
+
+/* Throw unless the values are texts of the type that has this head. */
+extern void ribbon_buildvalues_check_head(const RibbonBuildValues *values,
+										  const uint8 *head, uint32 nhead);
+
+/*
+ * encode.c: add a value that is no number, and not NULL, of a type that has
+ * been renewed; returns its word.
+ */
+extern uint64 ribbon_encode_value(RibbonValueType *value_type, Datum value,
+								  RibbonBuildValues *values, uint32 seed);
+
+/* The word of a number. */
+static inline uint64
+ribbon_encode_number(const RibbonValueType *value_type, Datum value)
+{
+	switch (value_type->value_class)
+	{
+		case RIBBON_VALUES_INT8:
+		case RIBBON_VALUES_TIMESTAMP:
+		case RIBBON_VALUES_TIMESTAMPTZ:
+			return (uint64) DatumGetInt64(value);
+		case RIBBON_VALUES_INT4:
+		case RIBBON_VALUES_DATE:
+			return (uint64) (int64) DatumGetInt32(value);
+		case RIBBON_VALUES_INT2:
+			return (uint64) (int64) DatumGetInt16(value);
+		case RIBBON_VALUES_BOOL:
+			return DatumGetBool(value) ? 1 : 0;
+		case RIBBON_VALUES_DICTIONARY:
+			break;
+	}
+	pg_unreachable();
+}
+
+/*
+ * Add a value of a type that has been renewed; returns its word under the map's
+ * seed.
+ */
+static inline uint64
+ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
+					   NullableDatum value, uint32 seed)
+{
+	if (unlikely(value.isnull))
+	{
+		values->range.has_null = true;
+		return RIBBON_NULL_WORD;
+	}
+	if (values->texts != NULL)
+		return ribbon_encode_value(value_type, value.value, values, seed);
+
+	return ribbon_range_add(&values->range,
+							ribbon_encode_number(value_type, value.value));
+}
+
+/*
+ * Add all other values; throws unless they are of the same type.  Zeroed values
+ * begin with that, in context.
+ */
+extern void ribbon_buildvalues_join(RibbonBuildValues *values,
+									MemoryContext context,
+									const RibbonBuildValues *others,
+									uint32 seed);
+
+/* Throw the error for two records of one key, which a sentence describes. */
+pg_noreturn extern void ribbon_buildvalues_report_two(const RibbonBuildValues
+														  *values,
+													  const uint64_t
+														  *two_records,
+													  uint32 seed,
+													  const char *key);
+
+/* Is this a word of a value that has been added? */
+extern bool ribbon_buildvalues_has(const RibbonBuildValues *values,
+								   uint64 word);
+
+/*
+ * Set what a map stores about all values, and their codes: all of core but seed
+ * and coding.  Both must stay while the map is built; the caller frees the
+ * dictionary.
+ */
+extern void ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
+										 RibbonValues *core);
+
+#endif /* RIBBON_BUILDVALUES_H */
