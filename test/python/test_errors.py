@@ -24,6 +24,7 @@ DATABASE = "ribbon_errors"
 KEYS = 1200000
 MEMORY = "SELECT sum(total_bytes) FROM pg_backend_memory_contexts;"
 MB = 1 << 20
+RESIDENT = 24 * MB      # memory of the process may vary by less
 MOMENTS = 16
 
 # Settings, and what is done under them.
@@ -90,18 +91,13 @@ class Session:
 def compare_holds(name, before, after):
     more = [b - a for a, b in zip(before, after)]
     check(f"{name}: no memory is held", more[0] < MB, f"{more[0]} bytes more in contexts")
-    check(f"{name}: nor is any by threads", more[1] < 24 * MB, f"{more[1]} bytes more resident")
+    check(f"{name}: nor is any by threads", more[1] < RESIDENT, f"{more[1]} bytes more resident")
     check(f"{name}: no file is open, no thread is left", more[2:] == [0, 0], more)
 
 
-def test_cancels(name, settings, query):
-    """Cancelled at many moments, in one transaction.  A query that ends before its
+def cancel(session, query, wanted, longest):
+    """At many moments: how often it was, and what else came out.  A query that ends before its
     moment was measured while the machine was busier: later moments come earlier."""
-    session = Session()
-    session.ask(settings + "BEGIN;")
-    wanted = session.ask(query)
-    longest = session.milliseconds(query)
-    before = session.holds()
     cancelled, strange = 0, []
     for i in range(MOMENTS):
         session.ask("SAVEPOINT s;")
@@ -114,8 +110,23 @@ def test_cancels(name, settings, query):
             longest *= 0.8
         else:
             strange.append(got)
-    after = session.holds()
+    return cancelled, strange
+
+
+def test_cancels(name, settings, query):
+    """Cancelled at many moments, in one transaction."""
+    session = Session()
+    session.ask(settings + "BEGIN;")
+    wanted = session.ask(query)
+    longest = session.milliseconds(query)
+    before = session.holds()
+    cancelled, strange = cancel(session, query, wanted, longest)
     check(f"{name}: cancelled at {cancelled} moments", cancelled >= MOMENTS / 3 and not strange, strange)
+    after = session.holds()
+    if after[1] - before[1] >= RESIDENT:    # what malloc keeps for later it keeps once, what is lost comes again
+        cancel(session, query, wanted, longest)
+        before = (before[0], after[1]) + before[2:]
+        after = session.holds()
     compare_holds(name, before, after)
     got = session.ask(query + "COMMIT;")
     check(f"{name}: and then done as before", got == wanted, got)
