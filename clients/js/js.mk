@@ -13,8 +13,8 @@ WASM_CFLAGS = --target=wasm32 -std=c11 -ffreestanding -flto -fvisibility=hidden 
 	-Isrc/core -Iclients/js/src/include -isystem $(JS_DIR)/include -MMD -MP -Wall -Wextra
 WASM_LDFLAGS = --target=wasm32 -flto -nostdlib -Wl,--lto-O2 -Wl,--no-entry -Wl,--gc-sections -Wl,--strip-all
 
-# The kernel is our own, and CPUs are not told apart.  Values are JavaScript's.
-WASM_CORE = $(filter-out base/kernel.o probe/kernel_% probe/probes.o values/%,$(CORE))
+# The kernel is our own, and CPUs are not told apart; there are no threads.  Values are JavaScript's.
+WASM_CORE = $(filter-out base/kernel.o base/threads.o probe/kernel_% probe/probes.o values/%,$(CORE))
 WASM_PROBE = memory.o kernel.o probe.o $(filter base/% format/% probe/%,$(WASM_CORE))
 WASM_BUILD = memory.o kernel.o build.o $(WASM_CORE)
 WASM_FAST = $(addprefix $(JS_DIR)/,set/sort.o set/distinct.o set/read.o set/derive.o \

@@ -3,6 +3,8 @@
  */
 #include "builder.h"
 
+#include "base/threads.h"
+
 #include <stdlib.h>
 
 #define DEFAULT_MEMORY ((uint64_t) 256 << 20)
@@ -235,7 +237,7 @@ ribbon_builder_begin(ribbon_builder *builder)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
 	builder->work.nthreads = builder->threads > 0 ? builder->threads :
-													ribbon_work_cores();
+													ribbon_threads_cores();
 	if (builder->directory != NULL)
 		directory = builder->directory;
 	else if (directory == NULL || directory[0] == '\0')

@@ -6,23 +6,7 @@
  */
 #include "work.h"
 
-#include <pthread.h>
-#include <signal.h>
-#include <unistd.h>
-
-/* A sort has tables of some 180 kB on the stack. */
-#define THREAD_STACK ((size_t) 1024 * 1024)
-
-typedef struct Thread
-{
-	pthread_t handle;
-	bool started;
-	RibbonWork *work;
-	RibbonTask *task;
-	void *arg;
-	unsigned i;
-	RibbonStatus status;
-} Thread;
+#include "base/threads.h"
 
 static bool
 is_cancelled(void *arg)
@@ -62,6 +46,18 @@ progress(void *arg, int layer, double share)
 									  (begins[i + 1] - begins[i]) * share);
 }
 
+static RibbonStatus
+run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
+{
+	RibbonEnv own = ribbon_malloc_env;
+	RibbonEnv others = ribbon_malloc_env;
+
+	own.arg = others.arg = arg;
+	own.interrupted = interrupted;
+	others.interrupted = is_cancelled;
+	return ribbon_threads_run(&own, &others, n, task, task_arg, NULL);
+}
+
 RibbonEnv
 ribbon_work_env(RibbonWork *work)
 {
@@ -70,79 +66,7 @@ ribbon_work_env(RibbonWork *work)
 	env.arg = work;
 	env.interrupted = interrupted;
 	env.progress = progress;
-	env.run = ribbon_work_run;
+	env.run = run;
 	env.nthreads = work->nthreads;
 	return env;
-}
-
-unsigned
-ribbon_work_cores(void)
-{
-	long ncores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (ncores < 1)
-		return 1;
-	return ncores < RIBBON_MAX_THREADS ? (unsigned) ncores : RIBBON_MAX_THREADS;
-}
-
-static void
-run_task(Thread *thread, bool is_caller)
-{
-	RibbonEnv env = ribbon_malloc_env;
-
-	env.arg = thread->work;
-	env.interrupted = is_caller ? interrupted : is_cancelled;
-	thread->status = thread->task(&env, thread->arg, thread->i);
-}
-
-static void *
-thread_main(void *arg)
-{
-	run_task(arg, false);
-	return NULL;
-}
-
-/* n is at most the number of threads that the core was told. */
-RibbonStatus
-ribbon_work_run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
-{
-	Thread threads[RIBBON_MAX_THREADS];
-	RibbonStatus status = RIBBON_OK;
-	pthread_attr_t attributes;
-	sigset_t all, old;
-
-	if (n > RIBBON_MAX_THREADS)
-		return RIBBON_OUT_OF_MEMORY;
-	for (unsigned i = 0; i < n; i++)
-		threads[i] = (Thread){.work = arg,
-							  .task = task,
-							  .arg = task_arg,
-							  .i = i,
-							  .started = false};
-
-	/* signals are the program's threads' affair */
-	(void) sigfillset(&all);
-	(void) pthread_sigmask(SIG_SETMASK, &all, &old);
-	if (n > 1 && pthread_attr_init(&attributes) == 0)
-	{
-		(void) pthread_attr_setstacksize(&attributes, THREAD_STACK);
-		for (unsigned i = 1; i < n; i++)
-			threads[i].started = pthread_create(&threads[i].handle, &attributes,
-												thread_main, &threads[i]) == 0;
-		(void) pthread_attr_destroy(&attributes);
-	}
-	(void) pthread_sigmask(SIG_SETMASK, &old, NULL);
-
-	/* the first, and those whose thread could not be created */
-	for (unsigned i = 0; i < n; i++)
-		if (!threads[i].started)
-			run_task(&threads[i], true);
-	for (unsigned i = 0; i < n; i++)
-	{
-		if (threads[i].started)
-			(void) pthread_join(threads[i].handle, NULL);
-		if (status == RIBBON_OK)
-			status = threads[i].status;
-	}
-	return status;
 }

@@ -6,8 +6,6 @@
 
 #include "internal.h"
 
-#define RIBBON_MAX_THREADS 64
-
 /* A long call: who is told how far it is, and whether it is to end. */
 typedef struct RibbonWork
 {
@@ -25,12 +23,5 @@ extern RibbonEnv ribbon_work_env(RibbonWork *work);
 
 /* Say that this share of the current span is done; true: it is to end. */
 extern bool ribbon_work_report(RibbonWork *work, double share);
-
-/* The number of cores, at most RIBBON_MAX_THREADS. */
-extern unsigned ribbon_work_cores(void);
-
-/* As RibbonEnv.run. */
-extern RibbonStatus ribbon_work_run(void *work, unsigned n, RibbonTask *task,
-									void *task_arg);
 
 #endif /* RIBBON_LIB_WORK_H */

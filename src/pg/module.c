@@ -25,7 +25,7 @@ extern void _PG_init(void);
 void
 _PG_init(void)
 {
-	ribbon_threads_init();
+	ribbon_env_init();
 	ribbon_progress_init();
 	ribbon_spill_init();
 	ribbon_storedcache_init();

@@ -100,6 +100,29 @@ test_alike(void)
 		}
 }
 
+/* Lists that are short are sorted by the same threads. */
+static void
+test_short_lists(void)
+{
+	Random random = {4};
+	Elements elements = elements_random(&random, RIBBON_HASHES, 60000, 0);
+	World world;
+	WorldFile file;
+	RibbonSet set;
+
+	test("short lists are not worth a thread each");
+	world_init(&world, 3);
+	world_file_init(&file, &world, 16384);
+	CHECK(sets_fill(&world, &file, &elements, ADD, 7000, &set) == RIBBON_OK &&
+			  set.parts != NULL,
+		  "fill");
+	CHECK(world.tasks > 0 && world.tasks <= 3 * 256 / 16, "%ld tasks",
+		  world.tasks);
+	ribbon_set_close(&set);
+	sets_done(&world, &file);
+	free(elements.words);
+}
+
 #define REPEATED 10000000
 
 /* One hash, very many times, in memory for few; of an exact set two keys. */
@@ -377,6 +400,7 @@ main(void)
 	test_sizes();
 	test_large();
 	test_alike();
+	test_short_lists();
 	test_one_hash();
 	test_collisions();
 	test_conflict();

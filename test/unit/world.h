@@ -12,9 +12,9 @@
 
 #include "testing.h"
 
+#include "base/threads.h"
 #include "set/set.h"
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -37,7 +37,7 @@ typedef struct World
 	long looks;			  /* for interrupts, in the leader */
 	long interrupt_at;	  /* 0: never */
 	long max_looks;		  /* more are taken for an endless loop; 0: any */
-	long tasks;			  /* that ran in threads */
+	long tasks;			  /* that run was given */
 	double progress; /* of the last report; it must not go back in a layer */
 	int layer;
 	bool went_back;
@@ -105,54 +105,18 @@ world_thread_interrupted(void *arg)
 	return atomic_load(&world->stop);
 }
 
-typedef struct WorldRun
-{
-	RibbonEnv env;
-	RibbonTask *task;
-	void *task_arg;
-	unsigned i;
-	RibbonStatus status;
-	pthread_t thread;
-} WorldRun;
-
-static inline void *
-world_run_thread(void *arg)
-{
-	WorldRun *run = arg;
-
-	run->status = run->task(&run->env, run->task_arg, run->i);
-	return NULL;
-}
-
+/* Tasks in threads, the first one in this. */
 static inline RibbonStatus
 world_run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 {
 	World *world = arg;
-	WorldRun runs[WORLD_MAX_THREADS];
-	RibbonStatus status = RIBBON_OK;
+	RibbonEnv env = ribbon_malloc_env;
 
 	CHECK(n <= WORLD_MAX_THREADS, "%u", n);
-	for (unsigned i = 0; i < n; i++)
-	{
-		runs[i] = (WorldRun){{.alloc = ribbon_malloc_env.alloc,
-							  .free = ribbon_malloc_env.free,
-							  .interrupted = world_thread_interrupted,
-							  .arg = world},
-							 task,
-							 task_arg,
-							 i,
-							 RIBBON_OK,
-							 0};
-		pthread_create(&runs[i].thread, NULL, world_run_thread, &runs[i]);
-		world->tasks++;
-	}
-	for (unsigned i = 0; i < n; i++)
-	{
-		pthread_join(runs[i].thread, NULL);
-		if (status == RIBBON_OK)
-			status = runs[i].status;
-	}
-	return status;
+	env.interrupted = world_thread_interrupted;
+	env.arg = world;
+	world->tasks += n;
+	return ribbon_threads_run(&env, &env, n, task, task_arg, NULL);
 }
 
 /* A file in memory, for sets (set/file.h). */

@@ -1,5 +1,5 @@
 /*
- * alloc.h - memory and interrupts, as the caller provides them
+ * alloc.h - memory, interrupts and threads, as the caller provides them
  */
 #ifndef RIBBON_ALLOC_H
 #define RIBBON_ALLOC_H
@@ -66,6 +66,26 @@ static inline bool
 ribbon_interrupted(const RibbonEnv *env)
 {
 	return env->interrupted != NULL && env->interrupted(env->arg);
+}
+
+/* The number of tasks that it is worth dividing some work into. */
+static inline unsigned
+ribbon_tasks_at_once(const RibbonEnv *env)
+{
+	return env->nthreads > 1 ? env->nthreads : 1;
+}
+
+/* Call task(env, arg, i) for all i below n: by env->run, if it is worth it. */
+static inline RibbonStatus
+ribbon_tasks_run(const RibbonEnv *env, unsigned n, RibbonTask *task, void *arg)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (n > 1 && env->run != NULL)
+		return env->run(env->arg, n, task, arg);
+	for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
+		status = task(env, arg, i);
+	return status;
 }
 
 /* In a loop that does little for each i: is i one to call it at? */

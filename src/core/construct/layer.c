@@ -130,19 +130,6 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 	return status;
 }
 
-/* Fill teams[0..n), in threads if there are any. */
-static RibbonStatus
-fill_teams(Filling *f, unsigned n)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	if (n > 1 && f->env->run != NULL)
-		return f->env->run(f->env->arg, n, fill_team, f);
-	for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
-		status = fill_team(f->env, f, i);
-	return status;
-}
-
 /*
  * Add the next layer's hashes of a team's bumped keys to bumped, with their
  * value words if they have any.  stride is that of the hashes, a constant.
@@ -253,7 +240,7 @@ fill(Filling *f)
 			status = ribbon_intake_read(f->env, &f->intake, left - 1 - i,
 										&f->teams[i].range);
 		if (status == RIBBON_OK)
-			status = fill_teams(f, n);
+			status = ribbon_tasks_run(f->env, n, fill_team, f);
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
 			status = solve_team(f, &f->teams[i]);
 		if (status == RIBBON_OK && f->bumped->n > f->bumped->most)
@@ -281,7 +268,7 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 
 	f.intake = ribbon_intake(&f.cut, hashes, layer->accept_clustered);
 	f.nteams = (unsigned) ribbon_min64(ribbon_cut_teams(&f.cut),
-									   env->nthreads > 1 ? env->nthreads : 1);
+									   ribbon_tasks_at_once(env));
 	status = create_teams(&f);
 	if (status == RIBBON_OK)
 		status = fill(&f);

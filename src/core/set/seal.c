@@ -11,8 +11,11 @@
 #include "base/bits.h"
 #include "set/blocks.h"
 
-/* Lists that are sorted at once, at most. */
+/* Lists of a batch, at most. */
 #define MAX_BATCH 64
+
+/* Words that are worth making threads for: some 5 ms of sorting. */
+#define WORTH_THREADS RIBBON_SET_CHUNK
 
 /* Lists that are sorted at once. */
 typedef struct Batch
@@ -20,6 +23,7 @@ typedef struct Batch
 	RibbonSet *set;
 	RibbonBlockList **lists;
 	unsigned n;
+	unsigned ntasks;
 	bool tasks_read; /* or they have been read */
 	uint64_t *words[MAX_BATCH];
 	size_t nelements[MAX_BATCH];
@@ -37,25 +41,32 @@ read_list(const RibbonEnv *env, Batch *batch, unsigned i)
 }
 
 /*
- * A RibbonTask: sort list i.  What came of it is in the batch, for a list that
- * was being sorted when there was an interrupt must be read again.
+ * A RibbonTask: sort lists i, i + ntasks, ... until there is an error.  What
+ * came of them is in the batch, for a list that was being sorted when there was
+ * an interrupt must be read again.
  */
 static RibbonStatus
-sort_one(const RibbonEnv *env, void *arg, unsigned i)
+sort_some(const RibbonEnv *env, void *arg, unsigned i)
 {
 	Batch *batch = (Batch *) arg;
 	RibbonStatus status = RIBBON_OK;
 
-	if (batch->tasks_read)
-		status = read_list(env, batch, i);
-	if (status == RIBBON_OK)
-		status = ribbon_distinct(env, batch->set->kind, batch->words[i],
-								 &batch->nelements[i], batch->conflict[i]);
-	batch->status[i] = status;
+	for (; i < batch->n && status == RIBBON_OK; i += batch->ntasks)
+	{
+		if (batch->tasks_read)
+			status = read_list(env, batch, i);
+		if (status == RIBBON_OK)
+			status = ribbon_distinct(env, batch->set->kind, batch->words[i],
+									 &batch->nelements[i], batch->conflict[i]);
+		batch->status[i] = status;
+	}
 	return RIBBON_OK;
 }
 
-/* What came of the tasks: an error, if there is one, or an interrupt. */
+/*
+ * What came of the tasks: an error, of the first list that has one, or an
+ * interrupt.
+ */
 static RibbonStatus
 result_of(const Batch *batch)
 {
@@ -77,23 +88,22 @@ result_of(const Batch *batch)
 
 /* Read and sort the lists of a batch. */
 static RibbonStatus
-try_batch(Batch *batch, bool threads)
+try_batch(Batch *batch)
 {
 	const RibbonEnv *env = &batch->set->env;
 	RibbonStatus status = RIBBON_OK;
 
-	batch->tasks_read = !threads || batch->set->file->threads_read;
+	batch->tasks_read = batch->ntasks == 1 || batch->set->file->threads_read;
 	for (unsigned i = 0; i < batch->n && status == RIBBON_OK; i++)
 	{
+		batch->status[i] = RIBBON_OK;
 		batch->nelements[i] = (size_t) (batch->lists[i]->nwords /
 										ribbon_set_words(batch->set));
 		if (!batch->tasks_read)
 			status = read_list(env, batch, i);
-		if (!threads)
-			status = sort_one(env, batch, i);
 	}
-	if (threads && status == RIBBON_OK)
-		status = env->run(env->arg, batch->n, sort_one, batch);
+	if (status == RIBBON_OK)
+		status = ribbon_tasks_run(env, batch->ntasks, sort_some, batch);
 	return status == RIBBON_OK ? result_of(batch) : status;
 }
 
@@ -102,12 +112,14 @@ static RibbonStatus
 run_batch(Batch *batch)
 {
 	const RibbonEnv *env = &batch->set->env;
-	bool threads = batch->n > 1 && env->run != NULL;
 	RibbonStatus status;
 
+	batch->ntasks = (unsigned) ribbon_min64(batch->n,
+											ribbon_tasks_at_once(env));
 	do
-		status = try_batch(batch, threads);
-	while (threads && status == RIBBON_INTERRUPTED && !ribbon_interrupted(env));
+		status = try_batch(batch);
+	while (batch->ntasks > 1 && env->run != NULL &&
+		   status == RIBBON_INTERRUPTED && !ribbon_interrupted(env));
 	return status;
 }
 
@@ -270,16 +282,17 @@ seal_large(RibbonSet *set, RibbonBlockList *list, unsigned shift)
 }
 
 /*
- * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those
- * that fit into memory together are sorted at once.
+ * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Threads
+ * get a list each at a time, or more if these are short; those that are sorted
+ * at once fit into memory together.
  */
 static RibbonStatus
 seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
 		   unsigned shift)
 {
 	const RibbonEnv *env = &set->env;
-	size_t most = (size_t) ribbon_min64(env->nthreads > 1 ? env->nthreads : 1,
-										MAX_BATCH);
+	unsigned most = (unsigned) ribbon_min64(ribbon_tasks_at_once(env),
+											MAX_BATCH);
 	RibbonStatus status = RIBBON_OK;
 
 	for (uint32_t i = 0; i < nlists && status == RIBBON_OK;)
@@ -288,7 +301,8 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
 		uint64_t total = 0;
 		unsigned n = 0;
 
-		while (i < nlists && n < most &&
+		while (i < nlists && n < MAX_BATCH &&
+			   (n < most || (most > 1 && total < WORTH_THREADS)) &&
 			   total + lists[i].nwords <= set->file->sort_words)
 		{
 			total += lists[i].nwords;

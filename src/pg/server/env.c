@@ -11,12 +11,66 @@
  * - Sets that the core makes while it builds go likewise.  Those of aggregates
  *   give their blocks back to their spill then (spillset.c).
  * - Threads never call back.  They use memory of malloc, which a task frees
- *   before it ends, and are joined before the backend looks for interrupts.
+ *	 before it ends, and are joined before the backend looks for interrupts.
+ *
+ * Threads (base/threads.h) sort hashes and solve for them when all rows have
+ * come: arithmetic on memory that is there already.  Of background workers
+ * there may be none left; they take milliseconds to start, and could be given
+ * nothing but what lies in shared memory, which is scarce in containers.
+ *
+ * The server is not made for threads.  So ours touch nothing of it: no palloc,
+ * no ereport, no interrupts.  They only look at two flags that signal handlers
+ * set, and come to an early end if the query is to be cancelled or the backend
+ * to exit; only then does the backend deal with that, alone again.  Nothing it
+ * does can find a thread at work.
+ *
+ * How many?  As many as a query may use processes: this one, and as
+ * max_parallel_workers_per_gather says.  ribbon.build_threads can say
+ * otherwise.  But every user may set these two, so there are never more than
+ * the server has cores; nor than it could have workers, for
+ * max_worker_processes can be set only when the server starts; nor than 64.
+ * And what threads take beside the first two must fit into work_mem.
  */
 #include "server/server.h"
 
+#include "access/parallel.h"
+#include "base/threads.h"
 #include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "utils/guc.h"
 #include "utils/memutils.h"
+#include "utils/wait_event.h"
+
+/* What each thread takes beside the first: a window's band and hashes. */
+#define THREAD_BYTES ((size_t) 15 * 1024 * 1024)
+
+static int build_threads = -1;
+
+void
+ribbon_env_init(void)
+{
+	DefineCustomIntVariable("ribbon.build_threads",
+							"Threads that may work on a ribbonfilter at the end of ribbon_build.",
+							"-1 means one more than max_parallel_workers_per_gather.",
+							&build_threads, -1, -1, RIBBON_MAX_THREADS,
+							PGC_USERSET, 0, NULL, NULL, NULL);
+}
+
+unsigned
+ribbon_env_threads(void)
+{
+	/* (the second is worth its memory, however small work_mem is) */
+	size_t affordable = 2 + (size_t) work_mem * 1024 / THREAD_BYTES;
+	size_t n = build_threads < 0 ? max_parallel_workers_per_gather + 1 :
+								   Max(build_threads, 1);
+
+	/* a parallel worker is one of several processes already */
+	if (IsParallelWorker())
+		return 1;
+	n = Min(n, affordable);
+	n = Min(n, (size_t) max_worker_processes + 1);
+	return (unsigned) Min(n, ribbon_threads_cores());
+}
 
 static void *
 env_alloc(void *arg, size_t size)
@@ -43,15 +97,36 @@ env_interrupted(void *arg)
 	return false;
 }
 
+static bool
+task_interrupted(void *arg)
+{
+	(void) arg;
+	return (QueryCancelPending || ProcDiePending) &&
+		INTERRUPTS_CAN_BE_PROCESSED();
+}
+
+static void
+show_wait(bool begins)
+{
+	if (begins)
+		pgstat_report_wait_start(ribbon_wait_event(RIBBON_WAIT_THREADS));
+	else
+		pgstat_report_wait_end();
+}
+
 static RibbonStatus
 env_run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 {
+	/* malloc and free are the C library's, and know of threads */
+	RibbonEnv env = ribbon_malloc_env;
 	RibbonStatus status;
 
 	(void) arg;
+	env.interrupted = task_interrupted;
+	(void) ribbon_wait_event(RIBBON_WAIT_THREADS); /* if it throws, then now */
 	do
 	{
-		status = ribbon_threads_run(n, task, task_arg);
+		status = ribbon_threads_run(&env, &env, n, task, task_arg, show_wait);
 		CHECK_FOR_INTERRUPTS();
 	} while (status == RIBBON_INTERRUPTED);
 	return status;
@@ -75,6 +150,6 @@ ribbon_env_create(MemoryContext context)
 					   .free = env_free,
 					   .interrupted = env_interrupted,
 					   .run = env_run,
-					   .nthreads = ribbon_threads_count(),
+					   .nthreads = ribbon_env_threads(),
 					   .progress = env_progress};
 }

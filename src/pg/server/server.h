@@ -3,7 +3,6 @@
  *
  *	 env.c		 memory, interrupts, threads and progress for a call of the core
  *	 error.c	 what the core returns, as the server's errors
- *	 threads.c	 several cores for one build
  *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
  *	 wait.c		 what it waits for
  *	 detoast.c	 large values that are out of line, whole
@@ -19,6 +18,12 @@
 /*
  * env.c
  */
+
+/* Define ribbon.build_threads. */
+extern void ribbon_env_init(void);
+
+/* How many tasks may be done at once now; at least 1. */
+extern unsigned ribbon_env_threads(void);
 
 /*
  * The environment for a call of the core, which allocates in this context, also
@@ -68,25 +73,6 @@ extern bool ribbon_error_invalid(RibbonSqlType type, const char *objection,
 /* Throw: a value has more bytes. */
 pg_noreturn extern void ribbon_error_text_too_large(RibbonSqlType type,
 													size_t nbytes);
-
-/*
- * threads.c
- */
-
-/* Define ribbon.build_threads. */
-extern void ribbon_threads_init(void);
-
-/* How many tasks may be done at once now; at least 1. */
-extern unsigned ribbon_threads_count(void);
-
-/*
- * Call task(env, arg, i) for all i below n at once, in threads that have ended
- * when this returns.  n is at most ribbon_threads_count().  Throws, if at all,
- * before the first thread is made.  RIBBON_INTERRUPTED says that the query is
- * about to be cancelled: check for interrupts, and if that returns, call this
- * again.
- */
-extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
 
 /*
  * progress.c: nothing throws.

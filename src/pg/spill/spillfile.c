@@ -143,7 +143,7 @@ ribbon_spill_create(MemoryContext context, bool shared)
 	spill->base.write = write_words;
 	spill->base.read = read_words;
 	spill->base.sort_words = Max(affordable,
-								 ribbon_threads_count() * WHOLE_WORDS);
+								 ribbon_env_threads() * WHOLE_WORDS);
 	spill->base.whole_words = WHOLE_WORDS;
 	spill->base.env = ribbon_env_create(context);
 	spill->context = context;
