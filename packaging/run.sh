@@ -6,6 +6,7 @@
 #
 #	dist		make dist: checksums, and that it builds and passes make installcheck
 #				without a history
+#	pgxn		its client builds and installs the zip, and runs make installcheck of it
 #	rpm			rpm/ribbon.spec, built for Debian's server by Debian's rpm; the files of its
 #				packages, and what they need, are those of make install and of debian/control
 #	relocated	make install with DESTDIR, pkglibdir=, datadir=, prefix=: each file where they
@@ -60,6 +61,18 @@ part_dist()
 	try "it builds" build_source
 	try "it installs" make -s -C "$source" install
 	try "make installcheck passes" test/lib/cluster.sh make -s -C "$source" installcheck
+}
+
+part_pgxn()
+{
+	local zip=build/ribbon-$version.zip
+
+	unpack_dist
+	command -v pgxn >/dev/null || apt_get pgxnclient
+	export MAKEFLAGS="-j$(nproc) OPTIMIZED=-O0"
+	try "pgxn installs the zip" offline pgxn install --pg_config="$PG_CONFIG" --make=make --sudo=env --testing --yes "./$zip"
+	try "pgxn check passes" test/lib/cluster.sh pgxn check --pg_config="$PG_CONFIG" --make=make --testing "./$zip"
+	unset MAKEFLAGS
 }
 
 # What of a server's folders has to do with ribbon.
@@ -278,7 +291,7 @@ sys.exit(None in row or None in row.values())' packaging/catalogue.csv
 }
 
 source=
-parts=${*:-syntax dist relocated npm python rpm image}
+parts=${*:-syntax dist pgxn relocated npm python rpm image}
 for part in $parts; do
 	echo "# $part"
 	"part_$part"

@@ -270,7 +270,7 @@ export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
 .PHONY: bench bench-core bench-kernels bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
-.PHONY: bench-parameters bench-probes
+.PHONY: bench-parameters bench-nearest bench-probes
 .PHONY: bench-docs bench-programs
 
 # one after the other, also with -j
@@ -324,6 +324,12 @@ BENCH_PARAMETERS = 1e7 1e6 1e7
 
 bench-parameters:
 	@test/bench/parameters.sh $(BENCH_PARAMETERS)
+
+# the nearest of listed rows, where there is pgvector: numbers of ids
+BENCH_NEAREST = 1e5 1e6 1e7
+
+bench-nearest:
+	@test/bench/parameters.sh nearest $(BENCH_NEAREST)
 
 bench-sql:
 	@bash test/bench/sql.sh $(BENCH_DIR)

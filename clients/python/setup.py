@@ -11,6 +11,7 @@ import os
 import platform
 import re
 import shutil
+import sys
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -26,6 +27,8 @@ except ImportError:
         bdist_wheel = None
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+from manylinux import manylinux  # noqa: E402
 TOP = os.path.join(HERE, "ribbon") if os.path.isdir(os.path.join(HERE, "ribbon")) else os.path.dirname(os.path.dirname(HERE))
 SOURCES = ("src/core/**/*.[ch]", "lib/src/*.[ch]", "lib/include/*.h", "META.json", "LICENSE")
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build", "python"))
@@ -82,7 +85,12 @@ class Source(sdist):
 commands = {"build_ext": Build, "sdist": Source}
 if bdist_wheel is not None:
     class Wheel(bdist_wheel):
-        """With the licence, which is at the tree's top."""
+        """With the licence, which is at the tree's top, and for all systems on which it works."""
+
+        def get_tag(self):
+            python, abi, platform = super().get_tag()
+            modules = glob.glob(os.path.join(self.get_finalized_command("build").build_lib, "ribbonfilter", "_core*.so"))
+            return python, abi, manylinux(platform, modules[0]) if modules else platform
 
         def egg2dist(self, egginfo_path, distinfo_path):
             super().egg2dist(egginfo_path, distinfo_path)

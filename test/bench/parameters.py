@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """parameters.py - ids that a client sends: an array, or a filter of them
 
-usage: parameters.py ROWS IDS...
+usage: parameters.py ROWS IDS..., or parameters.py nearest IDS...
 
 To be run by parameters.sh.  A table of ROWS rows has as many different ids; at
 most half of the client's IDS are among them.  Prints, for each number of ids and
@@ -18,6 +18,11 @@ turns:
 Times are the client's, from sending to the answer.  The array is always
 serial, since a parallel plan sends it to its workers as digits, and is left out
 beyond 1e7 ids.
+
+The second usage wants pgvector 0.8 or later: the ten nearest of VECTORS rows, of which
+one in six is listed, by an iterative scan of an HNSW index.  The filter is of LOWER_RATE,
+and asks for a few rows more, of which the client takes the first ten that it has listed;
+they must be those that the array finds.  Recall is their share of the truly nearest ten.
 """
 
 import statistics
@@ -32,6 +37,8 @@ from ribbonfilter import Filter
 
 ROUNDS = 5
 MOST_IN_ARRAY = 10_000_000
+VECTORS, DIMENSIONS = 300_000, 32
+LOWER_RATE, NEAREST, MORE = 0.001, 10, 15
 NAMES = ("stored", "first", "tenth", "bytea", "built", "literal", "= ANY")
 
 
@@ -58,7 +65,7 @@ def array_bytes(ids):
 
 
 class Client:
-    def __init__(self, rows):
+    def __init__(self):
         self.connection = psycopg.connect(autocommit=True)
         self.connection.prepare_threshold = None
         self.connection.pgconn.nonblocking = 0      # else libpq moves all that is left for each 200 kB that it has sent
@@ -67,10 +74,7 @@ class Client:
         self.types = {name: raw(number) for name, number in (("filter", oid), ("bytea", 17), ("array", 1016))}
         for kind, dumper in self.types.values():
             self.connection.adapters.register_dumper(kind, dumper)
-        self.run("CREATE TABLE audience (members ribbonfilter)")
-        self.run(f"CREATE TABLE items AS SELECT (i * 7919) %% {rows} AS id, i AS payload"
-                 f" FROM generate_series(1::bigint, {rows}) AS i")
-        self.run("VACUUM ANALYZE items")
+        self.version = f"PostgreSQL {self.connection.info.server_version // 10000}"
 
     def run(self, query, *values, **options):
         cursor = self.connection.cursor(binary=True).execute(query, values, **options)
@@ -78,6 +82,13 @@ class Client:
 
     def value(self, kind, data):
         return self.types[kind][0](data)
+
+
+def create_items(client, rows):
+    client.run("CREATE TABLE audience (members ribbonfilter)")
+    client.run(f"CREATE TABLE items AS SELECT (i * 7919) %% {rows} AS id, i AS payload"
+               f" FROM generate_series(1::bigint, {rows}) AS i")
+    client.run("VACUUM ANALYZE items")
 
 
 def ways(client, ids, workers):
@@ -130,25 +141,102 @@ def measure(client, rows, nids):
         assert exact <= counts["first"], counts
         assert len({counts[name] for name in NAMES[:-1]}) == 1, counts
         medians = {name: statistics.median(series) for name, series in times.items()}
-        to_stored = {name: statistics.median(a / b for a, b in zip(times[name], times["stored"]))
-                     for name in ("first", "tenth", "bytea", "literal")}
         figures = [f"{medians[name]:.2f}" if name in medians else "" for name in NAMES]
-        figures += [f"{ratio:.2f}" for ratio in to_stored.values()]
+        figures += [ratio(times, name, "stored") for name in ("first", "tenth", "bytea", "literal")]
         if "= ANY" in times:
-            figures.append(f"{statistics.median(a / b for a, b in zip(times['built'], times['= ANY'])):.2f}")
+            figures += [ratio(times, name, "= ANY") for name in ("first", "built")]
         yield [f"{nids:,}", f"{size / 1e6:.1f}", workers, *figures]
 
 
+def ratio(times, above, below):
+    """The median of what one way takes of another, in the same round."""
+    return f"{statistics.median(a / b for a, b in zip(times[above], times[below])):.2f}"
+
+
+def create_vectors(client):
+    client.run("CREATE EXTENSION vector")
+    client.run(f"CREATE TABLE vectors AS SELECT i AS id, ARRAY(SELECT random() + 0 * i FROM generate_series(1, {DIMENSIONS}))"
+               f"::vector({DIMENSIONS}) AS place FROM generate_series(0::bigint, {VECTORS} - 1) AS i")
+    client.run("SET maintenance_work_mem = '1GB'")
+    client.run("CREATE INDEX ON vectors USING hnsw (place vector_l2_ops)")
+    client.run("VACUUM ANALYZE vectors")
+    client.run("SET hnsw.iterative_scan = strict_order")
+    client.run("SET max_parallel_workers_per_gather = 0")
+    by_index(client, True)
+
+
+def by_index(client, whether):
+    """The index's order, or a sort of all rows."""
+    client.run(f"SET enable_seqscan = {not whether}")
+    client.run(f"SET enable_sort = {not whether}")
+    client.run(f"SET enable_indexscan = {whether}")
+
+
+def nearest(client, condition, value, place, limit):
+    query = f"SELECT id FROM vectors WHERE {condition} ORDER BY place <-> %s::vector LIMIT {limit}"
+    return [row for row, in client.connection.cursor(binary=True).execute(query, (value, place))]
+
+
+def measure_vectors(client, nids):
+    rng = numpy.random.default_rng(nids)
+    listed = rng.choice(VECTORS, VECTORS // 6, replace=False)
+    ids = numpy.concatenate([listed, VECTORS + numpy.arange(nids - len(listed))]).astype(numpy.int64)
+    known = set(listed.tolist())
+    array = client.value("array", array_bytes(ids))
+
+    def send(data, place):
+        rows = nearest(client, "%b @> id", client.value("filter", data), place, MORE)
+        return [row for row in rows if row in known][:NEAREST]
+
+    members = bytes(Filter.build(ids, fpr=LOWER_RATE))
+    all_ways = {"filter": lambda place: send(members, place),
+                "built": lambda place: send(bytes(Filter.build(ids, fpr=LOWER_RATE)), place),
+                "= ANY": lambda place: nearest(client, "id = ANY (%b)", array, place, NEAREST)}
+    times = {name: [] for name in all_ways}
+    right = 0
+    for _ in range(ROUNDS):
+        place = str(rng.random(DIMENSIONS).tolist())
+        found = {}
+        for name, execute in all_ways.items():
+            begun = time.perf_counter()
+            found[name] = execute(place)
+            times[name].append(time.perf_counter() - begun)
+        assert len(found["= ANY"]) == NEAREST and found["filter"] == found["built"] == found["= ANY"], found
+        by_index(client, False)
+        right += len(set(found["= ANY"]) & set(nearest(client, "id = ANY (%b)", array, place, NEAREST)))
+        by_index(client, True)
+    return [f"{nids:,}", f"{len(members) / 1e6:.1f}", *(f"{statistics.median(times[name]):.3f}" for name in all_ways),
+            ratio(times, "filter", "= ANY"), ratio(times, "built", "= ANY"), f"{right / ROUNDS / NEAREST:.0%}"]
+
+
+def print_line(cells):
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def print_table(head, lines):
+    print_line(head)
+    print("|" + " --- |" * len(head))
+    for line in lines:
+        print_line(line)
+
+
 def main():
-    rows, sizes = int(float(sys.argv[1])), [int(float(n)) for argument in sys.argv[2:] for n in argument.split()]
-    client = Client(rows)
-    head = ["ids", "MB", "workers", *NAMES, "first : stored", "tenth : stored", "bytea : stored",
-            "literal : stored", "built : = ANY"]
-    print(f"{rows:,} rows, PostgreSQL {client.connection.info.server_version // 10000}; seconds\n")
-    print("| " + " | ".join(head) + " |\n|" + " --- |" * len(head))
-    for nids in sizes:
-        for line in measure(client, rows, nids):
-            print("| " + " | ".join(map(str, line)) + " |", flush=True)
+    rows, *sizes = [argument if argument == "nearest" else int(float(argument))
+                    for word in sys.argv[1:] for argument in word.split()]
+    client = Client()
+    if rows == "nearest":
+        create_vectors(client)
+        vector, = client.run("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
+        print(f"The {NEAREST} nearest of {VECTORS:,} rows, pgvector {vector}, {client.version}; seconds\n")
+        print_table(["ids", "MB", "filter", "built", "= ANY", "filter : = ANY", "built : = ANY", "recall"],
+                    (measure_vectors(client, nids) for nids in sizes))
+        return
+    create_items(client, rows)
+    print(f"{rows:,} rows, {client.version}; seconds\n")
+    print_table(["ids", "MB", "workers", *NAMES, "first : stored", "tenth : stored", "bytea : stored",
+                 "literal : stored", "first : = ANY", "built : = ANY"],
+                (line for nids in sizes for line in measure(client, rows, nids)))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,7 @@ usage: test/run.sh build/site
 import glob
 import os
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, "docs/site")
@@ -49,6 +50,9 @@ def said_in_c(folder):
 site = pages.pages()
 report("links of all pages lead somewhere", "; ".join(missing_links(site)) or None)
 compare("a link that does not is seen", list(missing_links({"a.md": "# A\n[b](b.md) [c](a.md#no) [d](#a)"})), ["a.md: b.md", "a.md: a.md#no"])
+
+plot = subprocess.run([sys.executable, "test/bench/parameters_plot.py", "--check"], capture_output=True, text=True)
+report("the picture of parameters.md is of its table", plot.stderr or None)
 
 page = re.sub(r"\\(.)", r"\1", site["messages.md"])
 said = sorted(set(said_in_c("src/pg")))

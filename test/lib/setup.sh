@@ -23,6 +23,7 @@
 #	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
+#	vector	pgvector, from Debian 13 on
 #	proof	CBMC, from Debian 13 on
 #	source	what compiles PostgreSQL's own source
 #	matrix	debootstrap, for other systems in directories
@@ -249,6 +250,10 @@ for part in "${@:-build}"; do
 			;;
 		autopkgtest)
 			want autopkgtest autopkgtest --version
+			;;
+		vector)
+			version=$(postgres_version)
+			want "postgresql-$version-pgvector" test -f "/usr/share/postgresql/$version/extension/vector.control"
 			;;
 		proof)
 			want cbmc cbmc --version

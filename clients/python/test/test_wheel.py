@@ -6,6 +6,7 @@ usage: test/run.sh python-client/test_wheel
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,25 @@ def read(path):
 
 def licence_of(directory):
     return next(map(read, glob.glob(os.path.join(directory, "*.dist-info", "**", "LICENSE"), recursive=True)), None)
+
+
+def wheel_tags(directory):
+    return re.findall(r"^Tag: (.*)$", read(glob.glob(os.path.join(directory, "*.dist-info", "WHEEL"))[0]), re.M)
+
+
+def check_tag():
+    """A wheel that needs another library, or no glibc, keeps its name."""
+    sys.path.insert(0, "clients/python")
+    from manylinux import manylinux
+    with tempfile.TemporaryDirectory() as directory:
+        made = {}
+        for name, more in ("plain", []), ("other", ["-lxxhash", "-Wl,--no-as-needed"]):
+            made[name] = os.path.join(directory, f"{name}.so")
+            link = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", made[name], *reversed(more)]
+            subprocess.run(link, input="#include <stdlib.h>\nvoid *f(void) { return malloc(1); }\n", text=True, check=True)
+        compare("a module that needs glibc alone is for many Linuxes, one that needs more is not",
+                [manylinux("linux_x", made["plain"])[:12], manylinux("linux_x", made["other"]), manylinux("linux_x", __file__),
+                 manylinux("win_amd64", made["plain"])], ["manylinux_2_", "linux_x", "linux_x", "win_amd64"])
 
 
 def check_clone():
@@ -119,11 +139,17 @@ with tempfile.TemporaryDirectory() as directory:
     needed = subprocess.run(["objdump", "-p", library], encoding="utf-8", capture_output=True, timeout=LIMIT).stdout
     compare("it needs no library but the system's", [line.split()[1] for line in needed.split("\n") if "NEEDED" in line
                                                      and not line.split()[1].startswith(("libc.", "libm.", "ld-"))], [])
+    asked = subprocess.run(["objdump", "-T", library], encoding="utf-8", capture_output=True, timeout=LIMIT).stdout
+    newest = max([int(minor) for minor in re.findall(r"\(GLIBC_2\.(\d+)", asked)], default=0)
+    compare("its name says from which glibc on it works, as PyPI wants it",
+            [f"manylinux_2_{newest}_" in wheels[0] or newest == 0, wheel_tags(directory)],
+            [True, [os.path.basename(wheels[0]).split("-", 2)[2][:-4]]])
     symbols = subprocess.run(["nm", "-D", "--defined-only", library], encoding="utf-8", capture_output=True, timeout=LIMIT).stdout
     compare("and shows nothing but itself", [line.split()[2] for line in symbols.split("\n") if " T " in line], ["PyInit__core"])
     with open(library, "rb") as file:
         compare("nor names the directory that it was built in", os.getcwd().encode() in file.read(), False)
     compare("it has the licence", [licence_of(directory)], [read("LICENSE")])
+check_tag()
 check_clone()
 check_source()
 finish()
