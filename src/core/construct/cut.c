@@ -5,11 +5,11 @@
 
 #include "solve/sweep.h"
 
-/* Windows of some RIBBON_CUT_SLOTS slots for each team. */
+/* The pieces of at most so many slots. */
 static uint64_t
-count_windows(const RibbonSystem *system, unsigned lanes)
+count_pieces(const RibbonSystem *system, uint64_t nslots)
 {
-	return (system->nslots + RIBBON_CUT_SLOTS - 1) / RIBBON_CUT_SLOTS * lanes;
+	return (system->nslots + nslots - 1) / nslots;
 }
 
 bool
@@ -33,7 +33,8 @@ ribbon_cut_layer(const RibbonSystem *system, const RibbonBuckets *buckets)
 	return (RibbonCut){.system = system,
 					   .buckets = buckets,
 					   .lanes = lanes,
-					   .nwindows = count_windows(system, lanes),
+					   .nwindows = count_pieces(system, RIBBON_CUT_SLOTS) *
+						   lanes,
 					   .unit = ribbon_buckets_unit(buckets),
 					   .skip =
 						   buckets->threshold[ribbon_cut_upper_code(buckets)]};
@@ -45,7 +46,9 @@ ribbon_cut_homogeneous(const RibbonSystem *system)
 	return (RibbonCut){.system = system,
 					   .buckets = &ribbon_sweep_buckets,
 					   .lanes = 1,
-					   .nwindows = count_windows(system, 1),
+					   .nwindows = count_pieces(system,
+												RIBBON_CUT_SLOTS /
+													RIBBON_CUT_LANES),
 					   .unit = 1};
 }
 

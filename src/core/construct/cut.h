@@ -18,7 +18,8 @@
  * team, are filled side by side.
  *
  * In a homogeneous system (slide.h) a window has the hashes that start in its
- * slots, and is a team by itself.
+ * slots, and is a team by itself, of a quarter of the slots: with its hashes it
+ * fits the second cache.
  */
 #ifndef RIBBON_CUT_H
 #define RIBBON_CUT_H

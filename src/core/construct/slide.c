@@ -5,9 +5,6 @@
 
 #include "construct/salt.h"
 
-#define LANES		   RIBBON_SWEEP_LANES
-#define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
-
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 					const RibbonSystem *system, const RibbonSet *hashes)
@@ -18,10 +15,10 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 	slide->env = env;
 	slide->cut = ribbon_cut_homogeneous(system);
 	slide->intake = ribbon_intake(&slide->cut, hashes, false);
-	if (hashes->n >= LANES_MIN_KEYS)
+	if (hashes->n >= system->width)
 	{
-		slide->sweeps = ribbon_alloc(env, LANES * sizeof(RibbonSweep));
-		if (slide->sweeps == NULL)
+		slide->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
+		if (slide->sweep == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
 	status = ribbon_set_make_room(env, hashes, &slide->range,
@@ -38,7 +35,7 @@ ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 {
 	ribbon_band_free(env, &slide->memory);
 	ribbon_set_range_free(env, &slide->range);
-	ribbon_free(env, slide->sweeps);
+	ribbon_free(env, slide->sweep);
 }
 
 /* Make slide->band an empty window g, followed by window g + 1 as it is. */
@@ -65,20 +62,20 @@ open_window(RibbonSlide *slide, uint64_t g)
 	return ribbon_zero(slide->env, rows, nempty * row);
 }
 
-/* Insert hashes .. end - 1 one by one: RIBBON_INTERRUPT_KEYS or so, at most. */
+/* Insert the hashes one by one: RIBBON_INTERRUPT_KEYS or so, at most. */
 static RibbonStatus
-insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
+insert_hashes(RibbonSlide *slide)
 {
-	while (hashes < end)
+	while (slide->next < slide->end)
 		slide->overflowed |= ribbon_band_insert(&slide->band, slide->cut.system,
-												*hashes++, NULL) ==
+												*slide->next++, NULL) ==
 			RIBBON_BAND_INCONSISTENT;
 	return ribbon_interrupted(slide->env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
 /*
- * End a lane's bucket, and begin that of its next hash (RibbonSweepNext).  Too
- * many hashes for a sweep are as suspicious as an equation that does not fit.
+ * End a bucket, and begin that of the next hash (RibbonSweepNext).  Too many
+ * hashes for a sweep are as suspicious as an equation that does not fit.
  */
 static bool
 next_bucket(void *arg, unsigned lane)
@@ -86,48 +83,41 @@ next_bucket(void *arg, unsigned lane)
 	RibbonSlide *slide = (RibbonSlide *) arg;
 	const RibbonSystem *system = slide->cut.system;
 	const RibbonBand *band = &slide->band;
-	const uint64_t *hashes = slide->next[lane];
 	bool ends = band->first + band->nslots < system->nslots;
 	RibbonSweepPlace place = {band, system, &ribbon_sweep_buckets,
 							  ends ? band->nslots : UINT64_MAX};
 	size_t n;
 
-	slide->overflowed |= slide->sweeps[lane].code > 0;
-	if (slide->overflowed || hashes == slide->end[lane])
+	(void) lane;
+	slide->overflowed |= slide->sweep->code > 0;
+	if (slide->overflowed || slide->next == slide->end)
 		return false;
-	n = ribbon_sweep_begin(&slide->sweeps[lane], &place, hashes,
-						   (size_t) (slide->end[lane] - hashes));
+	n = ribbon_sweep_begin(slide->sweep, &place, slide->next,
+						   (size_t) (slide->end - slide->next));
 	slide->overflowed = n > RIBBON_SWEEP_KEYS;
-	if (!slide->overflowed)
-		slide->next[lane] += n;
+	slide->next += n;
 	return !slide->overflowed;
 }
 
-/* Insert the hashes of window g; by sweeps, the lanes' runs side by side. */
+/* Insert the hashes of window g. */
 static RibbonStatus
 fill_window(RibbonSlide *slide, uint64_t g)
 {
 	RibbonStatus status = ribbon_intake_read(slide->env, &slide->intake, g,
 											 &slide->range);
-	const uint64_t *hashes = slide->range.words;
-	size_t nhashes = slide->range.n;
 
 	if (status == RIBBON_OK)
 		status = open_window(slide, g);
 	if (status != RIBBON_OK)
 		return status;
-	if (nhashes < LANES_MIN_KEYS)
-		status = insert_hashes(slide, hashes, hashes + nhashes);
+	slide->next = slide->range.words;
+	slide->end = slide->next + slide->range.n;
+	if (slide->sweep == NULL)
+		status = insert_hashes(slide);
 	else
 	{
-		for (unsigned l = 0; l < LANES; l++)
-		{
-			slide->next[l] = hashes + nhashes / LANES * l;
-			slide->end[l] = l + 1 < LANES ? hashes + nhashes / LANES * (l + 1) :
-											hashes + nhashes;
-			slide->sweeps[l].code = 0;
-		}
-		status = ribbon_sweep_run(slide->env, slide->sweeps, LANES, next_bucket,
+		slide->sweep->code = 0;
+		status = ribbon_sweep_run(slide->env, slide->sweep, 1, next_bucket,
 								  slide);
 	}
 	return status == RIBBON_OK && slide->overflowed ? RIBBON_SUSPICIOUS :

@@ -38,11 +38,10 @@ typedef struct RibbonSlide
 	RibbonSetRange range; /* hashes of a window */
 	RibbonBand memory;	  /* of two windows, or the only one */
 	RibbonBand band;	  /* the part of memory from window g on */
-	/* each lane bands a run of the window's hashes, [next, end) */
-	const uint64_t *next[RIBBON_SWEEP_LANES];
-	const uint64_t *end[RIBBON_SWEEP_LANES];
-	RibbonSweep *sweeps; /* of the lanes; NULL if the hashes are few */
-	bool overflowed; /* has an equation left the band, or a sweep no room? */
+	const uint64_t *next; /* hash of the window to be banded, up to end */
+	const uint64_t *end;
+	RibbonSweep *sweep; /* NULL: so few hashes that its rows might be short */
+	bool overflowed;	/* has an equation left the band, or a sweep no room? */
 } RibbonSlide;
 
 /*
