@@ -46,31 +46,14 @@ check_size(const RibbonParams *params, uint64 nkeys)
 				 ribbon_datum_hint_too_large(type_of(params))));
 }
 
-/* Of the hashes or records of a state, which are sorted where they are. */
-static RibbonStatus
-build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
-		  size_t *nbytes)
-{
-	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
-	RibbonSet array;
-	uint64 n;
-
-	ribbon_buildstate_sort(state);
-	n = ribbon_buildstate_count(state);
-	if (params->kind != RIBBON_EXACT)
-		check_size(params, n);
-	array = ribbon_set_of_array(&env,
-								ribbon_buildparams_elements(&state->params),
-								state->words, n);
-	return ribbon_build(&env, params, state->set != NULL ? state->set : &array,
-						VARHDRSZ, bytes, nbytes);
-}
-
 static struct varlena *
 build_result(RibbonBuildState *state)
 {
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
 	RibbonValues values = {0};
 	RibbonParams params = ribbon_buildparams_core(&state->params);
+	RibbonSet array;
+	RibbonSet *set;
 	RibbonStatus status;
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
@@ -83,7 +66,10 @@ build_result(RibbonBuildState *state)
 		params.values = &values;
 	}
 
-	status = build_set(&params, state, &bytes, &nbytes);
+	set = ribbon_buildstate_seal(state, &array);
+	if (params.kind != RIBBON_EXACT)
+		check_size(&params, set->n);
+	status = ribbon_build(&env, &params, set, VARHDRSZ, &bytes, &nbytes);
 	if (values.dictionary != NULL)
 		pfree((void *) values.dictionary);
 	return ribbon_datum_finish(type_of(&params), status, bytes, nbytes);

@@ -77,38 +77,37 @@ report_conflict(const RibbonBuildState *state, const uint64_t *two_records)
 	pg_unreachable();
 }
 
-/* Throw what a function of the core returns, unless it is RIBBON_OK. */
+/* Throw what a function of a set returns, unless it is RIBBON_OK. */
 static void
-check(const RibbonBuildState *state, RibbonStatus status,
-	  const uint64_t *conflict)
+check(const RibbonBuildState *state, const RibbonSet *set, RibbonStatus status)
 {
-	if (status == RIBBON_CONFLICT)
-		report_conflict(state, conflict);
+	if (unlikely(status == RIBBON_CONFLICT))
+		report_conflict(state, set->conflict);
 	ribbon_error_check(RIBBON_SQL_FILTER, status);
 }
 
-/* The same for a function of the state's set. */
-static void
-check_set(const RibbonBuildState *state, RibbonStatus status)
+/* Sort an array, and drop duplicates; returns the set that it is then. */
+static RibbonSet
+seal_array(const RibbonBuildState *state, uint64_t *words, uint32 nwords)
 {
-	if (unlikely(status != RIBBON_OK))
-		check(state, status, state->set->conflict);
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
+	RibbonSet set =
+		ribbon_set_of_array(&env, ribbon_buildparams_elements(&state->params),
+							words,
+							nwords / ribbon_buildparams_words(&state->params));
+
+	check(state, &set, ribbon_set_seal(&set));
+	return set;
 }
 
-/* Sort an array, and drop duplicates; returns how many words are left. */
-static uint32
-sort_words(const RibbonBuildState *state, uint64_t *words, uint32 nwords)
+/* The same of the state's own. */
+static RibbonSet
+seal_own_array(RibbonBuildState *state)
 {
-	unsigned each = ribbon_buildparams_words(&state->params);
-	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
-	size_t n = nwords / each;
-	uint64_t conflict[2 * RIBBON_RECORD_WORDS];
+	RibbonSet set = seal_array(state, state->words, state->nwords);
 
-	check(state,
-		  ribbon_distinct(&env, ribbon_buildparams_elements(&state->params),
-						  words, &n, conflict),
-		  conflict);
-	return (uint32) (n * each);
+	state->nwords = (uint32) (set.n * ribbon_set_words(&set));
+	return set;
 }
 
 uint64
@@ -158,7 +157,7 @@ has_many_duplicates(const RibbonBuildState *state)
 	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
 											  room * sizeof(uint64_t));
 	uint32 n = 0;
-	uint32 left;
+	uint64 left;
 
 	for (size_t i = 0; i < state->nwords && n + each <= room; i += each)
 		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
@@ -166,7 +165,7 @@ has_many_duplicates(const RibbonBuildState *state)
 			memcpy(sample + n, state->words + i, each * sizeof(uint64_t));
 			n += each;
 		}
-	left = sort_words(state, sample, n);
+	left = seal_array(state, sample, n).n * each;
 	pfree(sample);
 	return n < room / 4 || n + each > room || left <= n / 8 * 5;
 }
@@ -187,7 +186,7 @@ empty_array(RibbonBuildState *state)
 {
 	size_t n = state->nwords / ribbon_buildparams_words(&state->params);
 
-	check_set(state, ribbon_set_add(state->set, state->words, n));
+	check(state, state->set, ribbon_set_add(state->set, state->words, n));
 	state->nwords = 0;
 }
 
@@ -224,7 +223,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 	if (state->set == NULL)
 	{
 		if (has_many_duplicates(state))
-			state->nwords = sort_words(state, state->words, state->nwords);
+			(void) seal_own_array(state);
 		if (state->nwords <= state->capacity / 2)
 			return;
 		ribbon_buildstate_open_set(state, space);
@@ -261,12 +260,12 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 
 	/* what is in a spill of the plan can stay there */
 	if (space->spill == NULL &&
-		ribbon_spill_context(ribbon_spillset_spill(set)) == space->plan)
+		ribbon_spillset_spill(set)->context == space->plan)
 		space->spill = ribbon_spillset_spill(set);
 	if (state->set == NULL)
 		ribbon_buildstate_open_set(state, space);
 	drop_result(state);
-	check_set(state, ribbon_spillset_absorb(state->set, set));
+	check(state, state->set, ribbon_spillset_absorb(state->set, set));
 	if (set->n == 0)
 		other->set = NULL;
 }
@@ -282,16 +281,17 @@ ribbon_buildstate_flush(RibbonBuildState *state)
 	state->capacity = 0;
 }
 
-void
-ribbon_buildstate_sort(RibbonBuildState *state)
+RibbonSet *
+ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 {
 	if (state->set == NULL)
 	{
-		state->nwords = sort_words(state, state->words, state->nwords);
-		return;
+		*array = seal_own_array(state);
+		return array;
 	}
 	ribbon_buildstate_flush(state);
-	check_set(state, ribbon_set_seal(state->set));
+	check(state, state->set, ribbon_set_seal(state->set));
+	return state->set;
 }
 
 size_t
@@ -305,9 +305,9 @@ ribbon_buildstate_read(const RibbonBuildState *state, RibbonBuildReader *reader,
 	{
 		if (reader->block == NULL)
 			reader->block = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
-		check_set(state,
-				  ribbon_set_next(state->set, &reader->position, reader->block,
-								  &n));
+		check(state, state->set,
+			  ribbon_set_next(state->set, &reader->position, reader->block,
+							  &n));
 	}
 	if (n > 0)
 	{

@@ -90,9 +90,11 @@ extern void ribbon_buildstate_flush(RibbonBuildState *state);
 
 /*
  * Sort, and drop duplicates: in the array, or in the set if there is one,
- * where all are then.
+ * where all are then.  Returns that set, or the array as *array, which is a set
+ * until something is added.
  */
-extern void ribbon_buildstate_sort(RibbonBuildState *state);
+extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
+										 RibbonSet *array);
 
 /* Reads a state, which must not change; zeroed at first. */
 typedef struct RibbonBuildReader
@@ -104,7 +106,7 @@ typedef struct RibbonBuildReader
 
 /*
  * Read the next words, whole elements, of the set and then of the array; in
- * order after ribbon_buildstate_sort.  Returns their number, 0 at the end.
+ * order after ribbon_buildstate_seal.  Returns their number, 0 at the end.
  * *words is valid until the next call.
  */
 extern size_t ribbon_buildstate_read(const RibbonBuildState *state,

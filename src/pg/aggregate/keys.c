@@ -36,9 +36,10 @@ get_flat_size(ExpandedObjectHeader *header)
 	RibbonKeys *keys = (RibbonKeys *) header;
 	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
 	RibbonKeysHead head;
+	RibbonSet array;
 	size_t size;
 
-	ribbon_buildstate_sort(keys->state);
+	(void) ribbon_buildstate_seal(keys->state, &array);
 	head = head_of(keys);
 	size = ribbon_keysbytes_size(&head);
 	if (size > MaxAllocSize - VARHDRSZ)
@@ -106,14 +107,14 @@ ribbon_keys_expanded(Datum datum)
 }
 
 void
-ribbon_keys_build_by(RibbonKeys *keys, const RibbonParams *params)
+ribbon_keys_build_by(RibbonKeys *keys, double fpr, int kind, int width)
 {
 	RibbonBuildParams *now = &keys->state->params;
 	RibbonBuildParams built = *now;
 
-	built.fpr = params->fpr;
-	built.kind = (uint8) params->kind;
-	built.width = (uint8) params->width;
+	built.fpr = fpr;
+	built.kind = (uint8) kind;
+	built.width = (uint8) width;
 	if (keys->builds)
 	{
 		ribbon_buildparams_check_same(now, &built);
@@ -190,7 +191,8 @@ ribbon_keys_combine(RibbonKeys *keys, Datum other)
 	RibbonKeysHead head = ribbon_keys_add_set(keys, other);
 
 	if (head.builds)
-		ribbon_keys_build_by(keys, &head.params);
+		ribbon_keys_build_by(keys, head.params.fpr, (int) head.params.kind,
+							 head.params.width);
 }
 
 RibbonKeys *

@@ -41,10 +41,11 @@ extern RibbonKeys *ribbon_keys_state(FunctionCallInfo fcinfo,
 									 RibbonAggregate aggregate, int key_class);
 
 /*
- * Build with these params, which the set's bytes then contain, too.  Throws if
- * it builds with others.
+ * Build with this rate, kind and width, which the set's bytes then contain,
+ * too.  Throws if it builds with others.
  */
-extern void ribbon_keys_build_by(RibbonKeys *keys, const RibbonParams *params);
+extern void ribbon_keys_build_by(RibbonKeys *keys, double fpr, int kind,
+								 int width);
 
 static inline Datum
 ribbon_keys_datum(RibbonKeys *keys)

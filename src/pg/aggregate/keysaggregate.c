@@ -79,7 +79,6 @@ read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	const RibbonAggregateInfo *info =
 		ribbon_aggregate_info(RIBBON_AGGREGATE_BUILD_KEYS);
 	RibbonBuildParams params = keys->state->params;
-	RibbonParams core;
 
 	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
 		return;
@@ -88,8 +87,7 @@ read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	if (PG_NARGS() > info->options_arg)
 		(void) ribbon_options_read(fcinfo, &params, info->options_arg,
 								   &keys->options, keys->header.eoh_context);
-	core = ribbon_buildparams_core(&params);
-	ribbon_keys_build_by(keys, &core);
+	ribbon_keys_build_by(keys, params.fpr, params.kind, params.width);
 }
 
 /* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */

@@ -111,7 +111,7 @@ goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 		return false;
 	if (state->set == NULL)
 		ribbon_buildstate_open_set(state, space);
-	return ribbon_spill_is_shared(ribbon_spillset_spill(state->set));
+	return ribbon_spillset_spill(state->set)->shared;
 }
 
 /* Of a state that is sorted, if it has a set and is sent whole. */
@@ -152,7 +152,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (in_files)
 		ribbon_buildstate_flush(state);
 	else if (state->set != NULL)
-		ribbon_buildstate_sort(state);
+		(void) ribbon_buildstate_seal(state, NULL);
 	head = head_of(state, in_files);
 
 	pq_begintypsend(&out);

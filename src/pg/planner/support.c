@@ -40,11 +40,9 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 	}
 
 	comparisons = ribbon_cost_of_probe(filter.nbytes);
-	if (filter.in_memory)
-		startup = 0; /* it is a constant of the plan */
-	else if (own_filter && filter.nbytes > RIBBON_COST_CHUNK_BYTES)
+	if (own_filter && filter.nbytes > RIBBON_COST_CHUNK_BYTES)
 		comparisons = RIBBON_COST_SLICES; /* each is stored, and probed once */
-	else
+	else if (!filter.in_memory)
 		startup = ribbon_cost_of_reading(filter.nbytes); /* once */
 	req->startup = startup * cpu_operator_cost;
 	req->per_tuple = comparisons * cpu_operator_cost;

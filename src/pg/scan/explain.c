@@ -23,7 +23,7 @@
 static char *
 describe_parameter(RibbonScan *node)
 {
-	Param *param = (Param *) ribbon_argument_strip((Node *) node->filter_expr);
+	Param *param = (Param *) ribbon_argument_strip((Node *) node->probe.filter);
 	Datum value;
 	bool isnull;
 

@@ -19,7 +19,6 @@
 #include "access/parallel.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "utils/rel.h"
 
 /* The shared memory: our counts, and behind them the access method's part. */
@@ -72,12 +71,9 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 		front = lappend(front, clause);
 	node->single_row_quals = ExecInitQual(front, ps);
 	node->filter = ExecInitExpr(probe.filter, ps);
-	node->filter_expr = probe.filter;
+	node->probe = probe;
 	ribbon_probesite_init(&node->site, probe.type, ps->state->es_query_cxt);
-	node->is_membership = probe.is_membership;
 	node->column = probe.column->varattno;
-	node->key_type = exprType((Node *) probe.key);
-	node->key_collation = probe.collation;
 	ps->qual = ExecInitQual(behind, ps);
 }
 

@@ -44,6 +44,7 @@
 #include "executor/executor.h"
 #include "key/key.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "storage/bufmgr.h"
 
 #define UNKNOWN (-1)
@@ -247,7 +248,7 @@ hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 static inline bool
 passes_unfound(const RibbonScan *node)
 {
-	return !node->is_membership && node->batch.is_first;
+	return !node->probe.is_membership && node->batch.is_first;
 }
 
 /*
@@ -271,8 +272,9 @@ probe_keys(RibbonScan *node, HeapScanDesc scan)
 		return;
 	if (unlikely(!node->site.hasher.has_type))
 	{
-		ribbon_keyhash_set_type(&node->site.hasher, node->key_type,
-								node->key_collation, node->site.context);
+		ribbon_keyhash_set_type(&node->site.hasher,
+								exprType((Node *) node->probe.key),
+								node->probe.collation, node->site.context);
 		hash_anew(node, scan, nkeys);
 	}
 	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,

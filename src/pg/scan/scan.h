@@ -121,13 +121,10 @@ typedef struct RibbonScan
 	ExprState *first_key_quals;
 	ExprState *ahead_quals;
 	ExprState *single_row_quals;
-	ExprState *filter; /* or map */
-	Expr *filter_expr;
-	AttrNumber column;
-	Oid key_type;
-	Oid key_collation;
+	RibbonScanProbe probe;
+	ExprState *filter; /* that of the probe, or the map */
+	AttrNumber column; /* likewise */
 	RibbonProbeSite site;
-	bool is_membership; /* as in RibbonScanProbe */
 	uint64 counts[RIBBON_SCAN_COUNTS];
 	pg_atomic_uint64 *shared; /* counts of a parallel scan; else NULL */
 	bool in_worker;			  /* of a parallel scan */

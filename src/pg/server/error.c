@@ -86,18 +86,7 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 		case RIBBON_TRUNCATED:
 		case RIBBON_BAD_VERSION:
 		case RIBBON_CORRUPT:
-		case RIBBON_BAD_LAYERS:
-		case RIBBON_BAD_THRESHOLDS:
-		case RIBBON_BAD_PADDING:
-		case RIBBON_BAD_RATE:
-		case RIBBON_BAD_CODES:
-		case RIBBON_BAD_VALUE_CLASS:
-		case RIBBON_BAD_VALUES:
-		case RIBBON_BAD_DICTIONARY:
-		case RIBBON_BAD_COUNT:
-		case RIBBON_BAD_ORDER:
-		case RIBBON_BAD_TEXT:
-		case RIBBON_BAD_END:
+		case RIBBON_BAD_LAYERS ... RIBBON_BAD_END: /* and all between */
 			ribbon_error_corrupt(type, ribbon_status_text(status));
 			break;
 		case RIBBON_BAD_FILE:

@@ -12,6 +12,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "server/progress.h"
+#include "server/resultrow.h"
 #include "utils/acl.h"
 #include "utils/backend_status.h"
 #include "utils/builtins.h"
@@ -37,8 +38,8 @@ is_for_us(const PgBackendStatus *entry)
 }
 
 /*
- * The columns, in the order of the function's OUT parameters.  What is not
- * known yet is NULL: how many keys will come; what is to be solved, before.
+ * What is not known yet is NULL: how many keys will come; what is to be solved,
+ * before.
  */
 static void
 put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
@@ -47,24 +48,32 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 	int64 phase = numbers[RIBBON_PROGRESS_PHASE];
 	RibbonAggregate aggregate =
 		(RibbonAggregate) numbers[RIBBON_PROGRESS_AGGREGATE];
-	bool early = phase != RIBBON_SOLVING;
-	Datum values[] = {
-		Int32GetDatum(entry->st_procpid),
-		ObjectIdGetDatum(entry->st_databaseid),
-		ObjectIdGetDatum(entry->st_userid),
-		CStringGetTextDatum(ribbon_aggregate_name(aggregate)),
-		CStringGetTextDatum(phases[phase]),
-		Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_READ]),
-		Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_SOLVED]),
-		Int32GetDatum((int32) numbers[RIBBON_PROGRESS_LAYER]),
-		Float8GetDatum(100.0 * (double) numbers[RIBBON_PROGRESS_SHARE] /
-					   RIBBON_PROGRESS_WHOLE),
-		Int64GetDatum(numbers[RIBBON_PROGRESS_TEMP_BYTES]),
-	};
-	bool nulls[lengthof(values)] =
-		{[6] = early, [7] = early, [8] = phase == RIBBON_COLLECTING};
+	bool solving = phase == RIBBON_SOLVING;
+	double percent = 100.0 * (double) numbers[RIBBON_PROGRESS_SHARE] /
+		RIBBON_PROGRESS_WHOLE;
+	RibbonResultRow row = ribbon_resultrow_create(result->setDesc);
 
-	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	ribbon_resultrow_put(&row, "pid", true, Int32GetDatum(entry->st_procpid));
+	ribbon_resultrow_put(&row, "datid", true,
+						 ObjectIdGetDatum(entry->st_databaseid));
+	ribbon_resultrow_put(&row, "usesysid", true,
+						 ObjectIdGetDatum(entry->st_userid));
+	ribbon_resultrow_put(&row, "aggregate", true,
+						 CStringGetTextDatum(ribbon_aggregate_name(aggregate)));
+	ribbon_resultrow_put(&row, "phase", true,
+						 CStringGetTextDatum(phases[phase]));
+	ribbon_resultrow_put(&row, "keys_read", true,
+						 Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_READ]));
+	ribbon_resultrow_put(&row, "keys_solved", solving,
+						 Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_SOLVED]));
+	ribbon_resultrow_put(&row, "layer", solving,
+						 Int32GetDatum((int32) numbers[RIBBON_PROGRESS_LAYER]));
+	ribbon_resultrow_put(&row, "percent", phase != RIBBON_COLLECTING,
+						 Float8GetDatum(percent));
+	ribbon_resultrow_put(&row, "temp_bytes", true,
+						 Int64GetDatum(numbers[RIBBON_PROGRESS_TEMP_BYTES]));
+	tuplestore_putvalues(result->setResult, result->setDesc, row.values,
+						 row.nulls);
 }
 
 /* ribbon_progress_builds(): a row for each process that builds. */

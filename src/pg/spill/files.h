@@ -51,9 +51,6 @@ extern void ribbon_sharedfile_init(void);
  * spillfile.c: a spill, which is files that are cut into blocks.
  */
 
-/* The number of files that blocks may be in: RibbonBlock.source is below it. */
-extern uint32 ribbon_spill_nfiles(const RibbonSpill *spill);
-
 /*
  * Give a file of a shared spill, or one that was adopted, to another process,
  * which deletes it in the end: returns the name to be sent.

@@ -73,18 +73,27 @@ leader_pid(void)
 											 MyProcPid;
 }
 
-static void
-print_name(char *buffer, const RibbonFileName *name)
+/* Where a file is: its set, and how it is called there. */
+typedef struct Place
 {
-	snprintf(buffer, MAX_NAME, "%u.%u", name->pid, name->number);
+	FileSet set;
+	char name[MAX_NAME];
+} Place;
+
+static Place
+find_file(const RibbonFileName *name)
+{
+	Place place = {.set = find_set(leader_pid(), name->tablespace)};
+
+	snprintf(place.name, MAX_NAME, "%u.%u", name->pid, name->number);
+	return place;
 }
 
 File
 ribbon_sharedfile_create(RibbonFileName *name)
 {
 	static uint32 counter = 0;
-	FileSet set;
-	char text[MAX_NAME];
+	Place place;
 
 	PrepareTempTablespaces();
 	name->pid = (uint32) MyProcPid;
@@ -93,37 +102,31 @@ ribbon_sharedfile_create(RibbonFileName *name)
 	if (!OidIsValid(name->tablespace))
 		name->tablespace = MyDatabaseTableSpace;
 
-	set = find_set(leader_pid(), name->tablespace);
-	print_name(text, name);
+	place = find_file(name);
 	created = true;
-	return FileSetCreate(&set, text);
+	return FileSetCreate(&place.set, place.name);
 }
 
 File
 ribbon_sharedfile_open(const RibbonFileName *name)
 {
-	FileSet set = find_set(leader_pid(), name->tablespace);
-	char text[MAX_NAME];
-	File file;
+	Place place = find_file(name);
+	File file = FileSetOpen(&place.set, place.name, O_RDONLY);
 
-	print_name(text, name);
-	file = FileSetOpen(&set, text, O_RDONLY);
 	if (file <= 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not open temporary file \"%s\" of keys: %m",
-						text)));
+						place.name)));
 	return file;
 }
 
 void
 ribbon_sharedfile_delete(const RibbonFileName *name)
 {
-	FileSet set = find_set(leader_pid(), name->tablespace);
-	char text[MAX_NAME];
+	Place place = find_file(name);
 
-	print_name(text, name);
-	FileSetDelete(&set, text, false);
+	FileSetDelete(&place.set, place.name, false);
 }
 
 /* NULL if there is none. */

@@ -34,7 +34,16 @@ ribbon_enlarge(MemoryContext context, void *old, Size size)
 /*
  * spillfile.c: the files of sets.
  */
-typedef struct RibbonSpill RibbonSpill;
+typedef struct RibbonSpill
+{
+	RibbonFile base; /* how the core sees it; first, as it is cast */
+	MemoryContext context;
+	MemoryContextCallback on_reset;
+	bool shared;					/* its own file can be given away */
+	struct RibbonSpillFile **files; /* by number; the first is its own, which
+									 * may not be open yet */
+	uint32 nfiles;
+} RibbonSpill;
 
 /*
  * Make a spill in a memory context.  When the context is reset or deleted, its
@@ -42,8 +51,6 @@ typedef struct RibbonSpill RibbonSpill;
  * file that it writes can be given to other processes.
  */
 extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
-extern bool ribbon_spill_is_shared(const RibbonSpill *spill);
-extern MemoryContext ribbon_spill_context(const RibbonSpill *spill);
 
 /* Have files closed and deleted that errors leave.  Once in a process. */
 extern void ribbon_spill_init(void);
@@ -58,7 +65,11 @@ extern RibbonSet *ribbon_spillset_create(MemoryContext context,
 										 RibbonElementKind kind);
 
 /* The spill of a set. */
-extern RibbonSpill *ribbon_spillset_spill(const RibbonSet *set);
+static inline RibbonSpill *
+ribbon_spillset_spill(const RibbonSet *set)
+{
+	return (RibbonSpill *) set->file;
+}
 
 /*
  * Add all elements of another set.  If its blocks can be read here, they are

@@ -35,7 +35,7 @@
  */
 #define WHOLE_WORDS ((size_t) 1024 * 1024)
 
-typedef struct SpillFile
+typedef struct RibbonSpillFile
 {
 	dlist_node node; /* of open_files, if open */
 	ResourceOwner owner;
@@ -46,16 +46,6 @@ typedef struct SpillFile
 	int64 nbytes; /* of the blocks that we have written */
 	RibbonFileName name;
 } SpillFile;
-
-struct RibbonSpill
-{
-	RibbonFile base; /* how the core sees it; first, as it is cast */
-	MemoryContext context;
-	MemoryContextCallback on_reset;
-	bool shared;
-	SpillFile **files; /* of which OWN_FILE may not be open yet */
-	uint32 nfiles;
-};
 
 static RibbonStatus write_words(RibbonFile *base, uint64_t at,
 								const uint64_t *words, size_t n);
@@ -155,18 +145,6 @@ ribbon_spill_create(MemoryContext context, bool shared)
 	return spill;
 }
 
-bool
-ribbon_spill_is_shared(const RibbonSpill *spill)
-{
-	return spill->shared;
-}
-
-MemoryContext
-ribbon_spill_context(const RibbonSpill *spill)
-{
-	return spill->context;
-}
-
 static void
 note_opened(SpillFile *file, File handle)
 {
@@ -247,13 +225,10 @@ transfer_words(SpillFile *file, uint64_t at, uint64_t *words, size_t n,
 	/* fewer bytes than asked for without a reason: no space, or cut off */
 	if (errno == 0)
 		errno = writing ? ENOSPC : EIO;
-	if (writing)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not write keys to temporary file: %m")));
 	ereport(ERROR,
 			(errcode_for_file_access(),
-			 errmsg("could not read keys from temporary file: %m")));
+			 writing ? errmsg("could not write keys to temporary file: %m") :
+					   errmsg("could not read keys from temporary file: %m")));
 }
 
 /* A RibbonFile's. */
@@ -285,12 +260,6 @@ read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 	Assert(source < spill->nfiles);
 	transfer_words(spill->files[source], at, words, n, false);
 	return RIBBON_OK;
-}
-
-uint32
-ribbon_spill_nfiles(const RibbonSpill *spill)
-{
-	return spill->nfiles;
 }
 
 const RibbonFileName *

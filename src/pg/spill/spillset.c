@@ -34,18 +34,12 @@ ribbon_spillset_create(MemoryContext context, RibbonSpill *spill,
 	return set;
 }
 
-RibbonSpill *
-ribbon_spillset_spill(const RibbonSet *set)
-{
-	return (RibbonSpill *) set->file;
-}
-
 /* Blocks in files that were given away can be shared by another spill. */
 static void
 adopt_files(RibbonSpill *spill, RibbonSet *other)
 {
 	RibbonSpill *from = ribbon_spillset_spill(other);
-	uint32 nfiles = ribbon_spill_nfiles(from);
+	uint32 nfiles = from->nfiles;
 	uint32 *files = palloc(nfiles * sizeof(uint32));
 
 	files[0] = 0; /* none is in the file that it would write */
@@ -97,7 +91,7 @@ void
 ribbon_spillset_put(StringInfo out, RibbonSet *set)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
-	uint32 nfiles = ribbon_spill_nfiles(spill);
+	uint32 nfiles = spill->nfiles;
 	uint32 nlists = ribbon_set_nlists(set);
 
 	put_number(out, nfiles);

@@ -10,49 +10,41 @@
 #include "base/power.h"
 #include "funcapi.h"
 #include "key/keyclass.h"
+#include "server/resultrow.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "value/value.h"
 
-/*
- * A row of ribbon_stats.  Its columns are put in the order of its parameters,
- * of which filters and maps have some each that the other has not.
- */
-typedef struct StatsRow
-{
-	Datum values[20];
-	bool nulls[20];
-	int ncolumns;
-} StatsRow;
-
 static void
-put(StatsRow *row, bool known, Datum value)
+put_text(RibbonResultRow *row, const char *column, const char *text)
 {
-	Assert(row->ncolumns < (int) lengthof(row->values));
-	row->nulls[row->ncolumns] = !known;
-	row->values[row->ncolumns++] = value;
+	if (text != NULL)
+		ribbon_resultrow_put(row, column, true, CStringGetTextDatum(text));
 }
 
 static void
-put_text(StatsRow *row, const char *text)
+put_integer(RibbonResultRow *row, const char *column, int number)
 {
-	put(row, text != NULL, text != NULL ? CStringGetTextDatum(text) : 0);
+	ribbon_resultrow_put(row, column, true, Int32GetDatum(number));
 }
 
 static void
-put_bigint(StatsRow *row, bool known, uint64_t number)
+put_bigint(RibbonResultRow *row, const char *column, bool known,
+		   uint64_t number)
 {
-	put(row, known, Int64GetDatum((int64) number));
+	ribbon_resultrow_put(row, column, known, Int64GetDatum((int64) number));
 }
 
 /* Five digits. */
 static void
-put_fraction(StatsRow *row, bool known, double number)
+put_fraction(RibbonResultRow *row, const char *column, bool known,
+			 double number)
 {
 	char digits[32];
 
 	snprintf(digits, sizeof(digits), "%.5g", known ? number : 0);
-	put(row, known, Float8GetDatum(strtod(digits, NULL)));
+	ribbon_resultrow_put(row, column, known,
+						 Float8GetDatum(strtod(digits, NULL)));
 }
 
 /* ribbon_cardinality(filter), ribbon_cardinality(map) */
@@ -79,16 +71,17 @@ find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 /* The columns about a map's values. */
 static void
-put_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
+put_values(RibbonResultRow *row, const RibbonFilter *map,
+		   const RibbonInfo *info)
 {
 	bool by_frequency = info->coding == RIBBON_CODE_ENTROPY;
 	bool in_dictionary = map->value_class == RIBBON_VALUES_DICTIONARY;
 
-	put_text(row, ribbon_lookup_type_name(map, false));
-	put(row, true, Int32GetDatum((int) map->value_bits));
-	put_bigint(row, in_dictionary || by_frequency,
+	put_text(row, "value_type", ribbon_lookup_type_name(map, false));
+	put_integer(row, "value_bits", map->value_bits);
+	put_bigint(row, "distinct_values", in_dictionary || by_frequency,
 			   in_dictionary ? ribbon_lookup_count(map) : info->nvalues);
-	put_text(row, by_frequency ? "entropy" : "plain");
+	put_text(row, "code", by_frequency ? "entropy" : "plain");
 }
 
 /*
@@ -119,7 +112,7 @@ least_bits(const RibbonFilter *filter, const RibbonInfo *info)
  * codes.
  */
 static void
-put_size_per_key(StatsRow *row, const RibbonFilter *filter,
+put_size_per_key(RibbonResultRow *row, const RibbonFilter *filter,
 				 const RibbonInfo *info)
 {
 	double nkeys = (double) Max(filter->nkeys, 1);
@@ -128,60 +121,46 @@ put_size_per_key(StatsRow *row, const RibbonFilter *filter,
 	bool any = filter->nkeys > 0;
 	double least = any ? least_bits(filter, info) : 0;
 
-	put_fraction(row, any, 8.0 * filter->total_bytes / nkeys);
-	put_fraction(row, least > 0, 8.0 * nbytes / nkeys / least - 1);
+	put_fraction(row, "bits_per_key", any, 8.0 * filter->total_bytes / nkeys);
+	put_fraction(row, "overhead", least > 0, 8.0 * nbytes / nkeys / least - 1);
 }
 
-static void
-put_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter)
-{
-	RibbonInfo info;
-
-	ribbon_info(filter, &info);
-	put_text(row, ribbon_datum_kind(filter));
-	put_text(row,
-			 filter->key_class == 0 /* no ribbonkey came */ ?
-				 NULL :
-				 ribbon_keyclass_name(filter->key_class));
-	put_bigint(row, true, filter->nkeys);
-	put_fraction(row, true, ribbon_fpr(filter));
-	if (type == RIBBON_SQL_MAP)
-		put_values(row, filter, &info);
-	put_size_per_key(row, filter, &info);
-	put(row, true, Int32GetDatum(info.width));
-	put(row, true, Int32GetDatum(info.nlayers));
-	put_bigint(row, true, info.nslots);
-	put_bigint(row, true, info.empty_slots);
-	put_bigint(row, true, info.bumped_keys);
-	put_bigint(row, true, filter->total_bytes);
-	/* of the bytes: there is no other, and ribbon_open would refuse it */
-	put(row, true, Int32GetDatum(RIBBON_FORMAT_VERSION));
-	if (type == RIBBON_SQL_FILTER)
-	{
-		put_bigint(row, filter->is_exact, filter->universe);
-		put(row, filter->has_as_of, TimestampTzGetDatum(filter->as_of));
-	}
-}
-
-/* ribbon_stats(filter), ribbon_stats(map) */
+/* ribbon_stats(filter), ribbon_stats(map), which have columns of their own */
 static Datum
 make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonDatumSlices slices;
 	RibbonFilter filter;
-	StatsRow row = {0};
+	RibbonInfo info;
+	RibbonResultRow row;
 	TupleDesc columns;
 
 	if (get_call_result_type(fcinfo, NULL, &columns) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-
 	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
-	put_columns(&row, type, &filter);
-	if (row.ncolumns != columns->natts)
-		elog(ERROR, "ribbon_stats has %d columns, not %d", row.ncolumns,
-			 columns->natts);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns),
-											 row.values, row.nulls));
+	ribbon_info(&filter, &info);
+	row = ribbon_resultrow_create(BlessTupleDesc(columns));
+
+	put_text(&row, "kind", ribbon_datum_kind(&filter));
+	if (filter.key_class != 0) /* else no ribbonkey came */
+		put_text(&row, "key_type", ribbon_keyclass_name(filter.key_class));
+	put_bigint(&row, "keys", true, filter.nkeys);
+	put_fraction(&row, "fpr", true, ribbon_fpr(&filter));
+	put_size_per_key(&row, &filter, &info);
+	put_integer(&row, "ribbon_width", info.width);
+	put_integer(&row, "layers", info.nlayers);
+	put_bigint(&row, "slots", true, info.nslots);
+	put_bigint(&row, "empty_slots", true, info.empty_slots);
+	put_bigint(&row, "bumped_keys", true, info.bumped_keys);
+	put_bigint(&row, "bytes", true, filter.total_bytes);
+	/* of the bytes: there is no other, and ribbon_open would refuse it */
+	put_integer(&row, "format_version", RIBBON_FORMAT_VERSION);
+	put_bigint(&row, "universe", filter.is_exact, filter.universe);
+	ribbon_resultrow_put(&row, "as_of", filter.has_as_of,
+						 TimestampTzGetDatum(filter.as_of));
+	if (type == RIBBON_SQL_MAP)
+		put_values(&row, &filter, &info);
+	return HeapTupleGetDatum(heap_form_tuple(columns, row.values, row.nulls));
 }
 
 RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);

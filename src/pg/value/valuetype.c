@@ -27,25 +27,20 @@
 static RibbonValueClass
 class_of_type(Oid type)
 {
-	switch (type)
-	{
-		case BOOLOID:
-			return RIBBON_VALUES_BOOL;
-		case INT2OID:
-			return RIBBON_VALUES_INT2;
-		case INT4OID:
-			return RIBBON_VALUES_INT4;
-		case INT8OID:
-			return RIBBON_VALUES_INT8;
-		case DATEOID:
-			return RIBBON_VALUES_DATE;
-		case TIMESTAMPOID:
-			return RIBBON_VALUES_TIMESTAMP;
-		case TIMESTAMPTZOID:
-			return RIBBON_VALUES_TIMESTAMPTZ;
-		default:
-			return RIBBON_VALUES_DICTIONARY;
-	}
+	static const Oid types[RIBBON_NVALUE_CLASSES] = {
+		[RIBBON_VALUES_BOOL] = BOOLOID,
+		[RIBBON_VALUES_INT2] = INT2OID,
+		[RIBBON_VALUES_INT4] = INT4OID,
+		[RIBBON_VALUES_INT8] = INT8OID,
+		[RIBBON_VALUES_DATE] = DATEOID,
+		[RIBBON_VALUES_TIMESTAMP] = TIMESTAMPOID,
+		[RIBBON_VALUES_TIMESTAMPTZ] = TIMESTAMPTZOID,
+	};
+
+	for (int i = 0; i < RIBBON_NVALUE_CLASSES; i++)
+		if (types[i] == type)
+			return (RibbonValueClass) i;
+	return RIBBON_VALUES_DICTIONARY;
 }
 
 static void
