@@ -195,9 +195,11 @@ BUILD, MAP, EXACT, RATED = range(4)
 
 
 # What the bytes begin with, of which the version tells the size: src/pg/aggregate/partial.c.
-HEAD = struct.Struct("@I?IQ0Q" "dqIBBBB0Q" "qqBBBBPQ0Q")
+HEAD = struct.Struct("@I?IQ0Q" "dqIBBBB0Q" "qqBBBB0Q")
 BLOCK = struct.Struct("@QIII0Q")
 NO_VALUES = (0, 0, 0, 0, 0, 0)
+
+ARRAY = 23  # of key classes: RIBBON_CLASS_ARRAY
 
 
 def words(numbers):
@@ -205,12 +207,12 @@ def words(numbers):
 
 
 def state(numbers=(), version=0, aggregate=BUILD, kind=0, width=64, coding=0, has_as_of=0, key_class=1, seed=0,
-          fpr=0.01, as_of=0, values=NO_VALUES, dictionary=0, texts=b"", ntexts=0, large=0, count=None, body=b""):
+          fpr=0.01, as_of=0, values=NO_VALUES, texts=b"", ntexts=0, large=0, count=None, body=b""):
     count = len(numbers) if count is None else count
     time_or_seed = struct.unpack("=q", struct.pack("=I4x", seed) if seed else struct.pack("=q", as_of))[0]
     bits = aggregate | has_as_of << 7 if sys.byteorder == "little" else aggregate << 1 | has_as_of
     head = bytearray(HEAD.pack(0x52420000 + HEAD.size + version, False, ntexts, 0 if large else count, fpr,
-                               time_or_seed, key_class, kind, width, coding, bits, *values, dictionary, 0))
+                               time_or_seed, key_class, kind, width, coding, bits, *values))
     head[4] = large
     return bytes(head) + texts + words(numbers) + body
 
@@ -277,6 +279,11 @@ def test_made_up():
     compare("a state of other keys", outcomes([
         state(range(9)), state(range(9), key_class=2), state(range(9), fpr=0.02), state(range(9), width=32),
         state(range(9), kind=1), state(range(9), key_class=3)], both), ["9", "42804", "22023", "22023", "22023", "42804"])
+    integers, texts = ARRAY | 1 << 5, ARRAY | 2 << 5
+    both = both.replace(state(range(5)).hex(), state((1, 2), key_class=integers).hex())
+    compare("a state of arrays of other elements", outcomes([
+        state((2, 3), key_class=integers), state((), key_class=ARRAY), state((2, 3), key_class=texts)], both),
+            ["3", "2", "42804"])
     compare("outside an aggregate", outcomes([state(range(9))], "SELECT states_combine_alone($1)"), ["0A000"])
 
 
@@ -357,7 +364,6 @@ def test_made_up_maps():
         ("neither NULLs nor none", map_state(pairs, flags=(2, 1, 0)), "22P03"),
         ("neither numbers nor none", map_state(pairs, flags=(0, 2, 0)), "22P03"),
         ("neither like NULL nor not", map_state(pairs, flags=(0, 1, 2)), "22P03"),
-        ("an address for a dictionary", map_state(pairs, dictionary=0x7F0012345678), "10"),
         ("an unknown coding", map_state(pairs, coding=3), "22P03"),
         ("an unknown class", map_state(pairs, value_class=8), "22P03"),
         ("a dictionary without a head", map_state((), value_class=0, flags=0), "22P03"),

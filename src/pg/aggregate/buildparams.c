@@ -43,16 +43,6 @@ ribbon_buildparams_compare(const RibbonBuildParams *a,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",
 						ribbon_buildparams_name(a))));
-	if (ribbon_key_class_of(a->key_class) !=
-			ribbon_key_class_of(b->key_class) &&
-		a->key_class != 0 && b->key_class != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("type of the key of %s must not change within a group",
-						ribbon_buildparams_name(a)),
-				 errdetail("There are states of %s keys and of %s keys.",
-						   ribbon_keyclass_name(a->key_class),
-						   ribbon_keyclass_name(b->key_class))));
 }
 
 void

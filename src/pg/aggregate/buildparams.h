@@ -82,10 +82,7 @@ ribbon_buildparams_core(const RibbonBuildParams *params)
 extern RibbonBuildParams ribbon_buildparams_default(int key_class,
 													RibbonAggregate aggregate);
 
-/*
- * Throw unless two parts of a group have the same parameters, and keys of the
- * same class but for those of their parts.
- */
+/* Throw unless parts of a group have the same, but for the class of keys. */
 extern void ribbon_buildparams_compare(const RibbonBuildParams *a,
 									   const RibbonBuildParams *b);
 
@@ -99,8 +96,8 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 }
 
 /*
- * Note that a key has another class than those before.  Throws unless it can be
- * in one set with them.
+ * Note that keys have another class than those before.  Throws unless they can
+ * be in one set with them.
  */
 extern void ribbon_buildparams_join_class(RibbonBuildParams *params,
 										  int key_class);

@@ -60,7 +60,7 @@ typedef struct PartialHead
 	uint32 ntexts;
 	uint64 nwords; /* of a state that is sent whole */
 	RibbonBuildParams params;
-	RibbonBuildValues values; /* of a map; without texts and id */
+	RibbonRange range; /* of a map's values */
 } PartialHead;
 
 static void
@@ -126,9 +126,7 @@ head_of(const RibbonBuildState *state, bool in_files)
 	head.params = state->params;
 	if (ribbon_buildparams_is_map(&state->params))
 	{
-		head.values = *state->values;
-		head.values.texts = NULL;
-		head.values.id = 0;
+		head.range = state->values->range;
 		if (state->values->texts != NULL)
 			head.ntexts = 1 + state->values->texts->nvalues;
 	}
@@ -171,7 +169,6 @@ static bool
 are_params_valid(const RibbonBuildParams *params)
 {
 	bool map = ribbon_buildparams_is_map(params);
-	bool exact = params->kind == RIBBON_EXACT;
 	RibbonParams core = ribbon_buildparams_core(params);
 
 	if (map && core.fpr == 1)
@@ -179,10 +176,9 @@ are_params_valid(const RibbonBuildParams *params)
 	if (params->aggregate > RIBBON_AGGREGATE_EXACT_RATED ||
 		ribbon_params_check(&core) != RIBBON_OK ||
 		(map && params->kind != RIBBON_BURR) ||
-		(params->aggregate == RIBBON_AGGREGATE_EXACT) !=
-			(exact && core.fpr == 1) ||
-		(params->aggregate == RIBBON_AGGREGATE_EXACT_RATED) !=
-			(exact && core.fpr < 1))
+		(params->kind == RIBBON_EXACT) !=
+			(ribbon_buildparams_elements(params) == RIBBON_EXACT_RECORDS) ||
+		(core.fpr == 1) != (params->aggregate == RIBBON_AGGREGATE_EXACT))
 		return false;
 	if (map ? params->coding > RIBBON_CODE_AUTO :
 			  params->coding != RIBBON_CODE_PLAIN ||
@@ -220,13 +216,12 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 		return false;
 	pq_copymsgbytes(in, (char *) head, sizeof(*head));
 	if (head->version != PARTIAL_VERSION || !is_bool(&head->in_files) ||
-		!is_bool(&head->values.range.has_null) ||
-		!is_bool(&head->values.range.has_numbers) ||
-		!is_bool(&head->values.range.has_number_like_null))
+		!is_bool(&head->range.has_null) || !is_bool(&head->range.has_numbers) ||
+		!is_bool(&head->range.has_number_like_null))
 		return false;
 	return are_params_valid(&head->params) &&
 		ribbon_buildparams_is_map(&head->params) == map &&
-		(map ? is_range_valid(&head->values.range, head->ntexts) :
+		(map ? is_range_valid(&head->range, head->ntexts) :
 			   head->ntexts == 0) &&
 		head->nwords <= MaxAllocSize / sizeof(uint64) &&
 		head->nwords % ribbon_buildparams_words(&head->params) == 0;
@@ -261,10 +256,10 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 		if (!ribbon_dictionary_is_head((const uint8 *) text, length))
 			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 	}
-	*values = head->values;
 	ribbon_buildvalues_init(values, GetMemoryChunkContext(state),
-							(RibbonValueClass) values->range.value_class,
+							(RibbonValueClass) head->range.value_class,
 							(const uint8 *) text, length);
+	values->range = head->range;
 	for (uint32 i = 1; i < head->ntexts; i++)
 	{
 		text = get_text(in, &length);

@@ -5,11 +5,11 @@
  * (VARATT_IS_EXTERNAL_ONDISK).
  *
  *	 slice.c		reads what a probe needs of it
- *	 probecost.c	adds up what that has cost: is it time to read it whole?
- *	 storedcache.c	the cache of those that were read whole
+ *	 storedcache.c	adds up what that has cost, until it pays to read it whole;
+ *					and the cache of those that were read whole
  *	 snapshot.c		what makes sure that they are still what was read
  *
- * The cache is the one that uses the other three; snapshot.c calls it back.
+ * The cache uses the other two; snapshot.c calls it back.
  */
 #ifndef RIBBON_STORED_H
 #define RIBBON_STORED_H
@@ -58,49 +58,6 @@ ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *datum)
 		return NULL;
 	return last->filter;
 }
-
-/*
- * probecost.c
- */
-
-/* What is known of a stored datum that has been probed. */
-typedef struct RibbonProbeCost
-{
-	varatt_external id;
-	char status;   /* the hash table's */
-	uint32 chunks; /* cost of its probes in slices, as chunks of a whole */
-	uint64 since;  /* by the cache's clock: when it was last set to 0 */
-	struct RibbonStoredEntry *entry; /* of the cache; NULL: not in it */
-} RibbonProbeCost;
-
-/* An empty table of them, in this context. */
-extern struct probecosts_hash *ribbon_probecost_table(MemoryContext context);
-
-/* Has the table more of them than there is memory for? */
-extern bool ribbon_probecost_is_full(const struct probecosts_hash *costs);
-
-/*
- * That of a datum; a new one, since now, if there is none.  Others may move
- * then.
- */
-extern RibbonProbeCost *ribbon_probecost_find(struct probecosts_hash *costs,
-											  const varatt_external *id,
-											  uint64 now);
-
-/* Count from 0 again. */
-static inline void
-ribbon_probecost_reset(RibbonProbeCost *cost, uint64 now)
-{
-	cost->chunks = 0;
-	cost->since = now;
-}
-
-/*
- * Add the cost of nprobes probes in slices, and return true.  Or return false,
- * and add nothing, if reading the whole datum costs no more than probes have,
- * or than these would; or if it is compressed, and has no slices.
- */
-extern bool ribbon_probecost_charge(RibbonProbeCost *cost, unsigned nprobes);
 
 /*
  * snapshot.c: a registered snapshot, which protects the stored data that it

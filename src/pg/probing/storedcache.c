@@ -1,8 +1,13 @@
 /*
  * storedcache.c - a cache of stored filters and maps that were read whole
  *
- * When the probes of a filter in slices have cost as much as reading it would
- * (probecost.c), it is read, and put into the cache.
+ * Which?  A query that probes one stored filter ten million times must not read
+ * it ten million times, and one that probes ten thousand filters once each
+ * should not read any.  Which of the two a query is shows only while it runs.
+ * So the first probes of a filter are made in slices (slice.c), and their cost
+ * is added up.  When it is that of reading the filter, it is read, and put into
+ * the cache.  Whatever is asked of it later, that costs at most about twice as
+ * much as knowing it beforehand would have.
  *
  * How long?  The entry of a filter is found by its TOAST pointer, which must
  * not go to another datum meanwhile.  A snapshot that is held sees to that
@@ -35,9 +40,12 @@
 #include "probing/stored.h"
 
 #include "access/detoast.h"
+#include "access/heaptoast.h"
 #include "access/xact.h"
+#include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
+#include "probing/cost.h"
 #include "probing/probing.h"
 #include "server/server.h"
 #include "type/type.h"
@@ -50,7 +58,7 @@
 #define MAX_CANDIDATES 8
 
 /* An entry: a filter in memory, in a context of its own with its bytes. */
-typedef struct RibbonStoredEntry
+typedef struct Entry
 {
 	RibbonCached cached; /* first, for ribbon_storedcache_last */
 	dlist_node node;
@@ -61,16 +69,43 @@ typedef struct RibbonStoredEntry
 	MemoryContext context;
 } Entry;
 
+/* What is known of a stored filter that has been probed. */
+typedef struct ProbeCost
+{
+	varatt_external id;
+	char status;   /* the hash table's */
+	uint32 chunks; /* cost of its probes in slices, as chunks of a whole */
+	uint64 since;  /* by the cache's clock: when it was last set to 0 */
+	Entry *entry;  /* NULL: not in the cache */
+} ProbeCost;
+
+static inline uint32
+hash_id(const varatt_external *id)
+{
+	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
+}
+
+#define SH_PREFIX				costs
+#define SH_ELEMENT_TYPE			ProbeCost
+#define SH_KEY_TYPE				varatt_external
+#define SH_KEY					id
+#define SH_HASH_KEY(table, key) hash_id(&(key))
+#define SH_EQUAL(table, a, b)	(memcmp(&(a), &(b), sizeof(a)) == 0)
+#define SH_SCOPE				static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
 /* The cache, in a context of its own below the transaction's. */
 typedef struct StoredCache
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
-	bool stale; /* to be emptied before it is used again */
-	struct probecosts_hash *costs;
-	dlist_head entries; /* in no particular order */
-	size_t size;		/* of all entries */
-	uint64 clock;		/* counts calls */
+	bool stale;				  /* to be emptied before it is used again */
+	struct costs_hash *costs; /* of all that were probed */
+	dlist_head entries;		  /* in no particular order */
+	size_t size;			  /* of all entries */
+	uint64 clock;			  /* counts calls */
 } StoredCache;
 
 static StoredCache *cache; /* or NULL */
@@ -108,25 +143,76 @@ create_cache(void)
 	StoredCache *fresh = MemoryContextAllocZero(context, sizeof(StoredCache));
 
 	fresh->context = context;
-	fresh->costs = ribbon_probecost_table(context);
+	fresh->costs = costs_create(context, 8, NULL);
 	dlist_init(&fresh->entries);
 	fresh->callback.func = context_is_deleted;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	cache = fresh;
 }
 
+/* Has the table of costs more than there is memory for? */
+static bool
+has_many_costs(void)
+{
+	return cache->costs->members >=
+		Max(get_hash_memory_limit() / 8 / sizeof(ProbeCost), 1000);
+}
+
+/* Count from 0 again. */
+static void
+reset_cost(ProbeCost *cost)
+{
+	cost->chunks = 0;
+	cost->since = cache->clock;
+}
+
+/* That of a filter; a new one if there is none.  Others may move then. */
+static ProbeCost *
+find_cost(const varatt_external *id)
+{
+	ProbeCost *cost = costs_lookup(cache->costs, *id);
+	bool found;
+
+	if (cost == NULL)
+	{
+		cost = costs_insert(cache->costs, *id, &found);
+		cost->entry = NULL;
+		reset_cost(cost);
+	}
+	return cost;
+}
+
+/*
+ * Add the cost of nprobes probes in slices, and return true.  Or return false,
+ * and add nothing, if reading the whole filter costs no more than probes have,
+ * or than these would; or if it is compressed, and has no slices.
+ */
+static bool
+charge(ProbeCost *cost, unsigned nprobes)
+{
+	uint32 whole = VARATT_EXTERNAL_GET_EXTSIZE(cost->id) / TOAST_MAX_CHUNK_SIZE;
+
+	whole = Max(whole, 1); /* one probe of a small filter is no reason */
+	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id) || cost->chunks >= whole ||
+		RIBBON_COST_PROBE_CHUNKS * (uint64) nprobes >=
+			whole + RIBBON_COST_PROBE_CHUNKS)
+		return false;
+	cost->chunks += RIBBON_COST_OPEN_CHUNKS +
+		RIBBON_COST_PROBE_CHUNKS * nprobes;
+	return true;
+}
+
 static void
 evict(Entry *entry)
 {
-	RibbonProbeCost *cost =
-		ribbon_probecost_find(cache->costs, &entry->cached.id, cache->clock);
+	ProbeCost *cost = find_cost(&entry->cached.id);
 
 	if (ribbon_storedcache_last == &entry->cached)
 		forget_last();
 	cache->size -= entry->size;
 	dlist_delete(&entry->node);
 	cost->entry = NULL;
-	ribbon_probecost_reset(cost, cache->clock);
+	reset_cost(cost);
 	MemoryContextDelete(entry->context);
 }
 
@@ -136,7 +222,7 @@ evict(Entry *entry)
  * than there are costs counted.)
  */
 static bool
-has_room(const RibbonProbeCost *cost)
+has_room(const ProbeCost *cost)
 {
 	size_t size = (size_t) cost->id.va_rawsize + sizeof(Entry);
 
@@ -149,7 +235,7 @@ has_room(const RibbonProbeCost *cost)
  * counted anew.
  */
 static bool
-make_room(RibbonProbeCost *cost)
+make_room(ProbeCost *cost)
 {
 	for (int i = 0; i < MAX_CANDIDATES && !has_room(cost); i++)
 	{
@@ -163,7 +249,7 @@ make_room(RibbonProbeCost *cost)
 	}
 	if (has_room(cost))
 		return true;
-	ribbon_probecost_reset(cost, cache->clock);
+	reset_cost(cost);
 	return false;
 }
 
@@ -231,7 +317,7 @@ read_whole(RibbonSqlType type, const varatt_external *id,
  * counted anew.  If reading fails, nothing has happened.
  */
 static bool
-add_entry(RibbonProbeCost *cost, RibbonSqlType type, struct varlena *stored)
+add_entry(ProbeCost *cost, RibbonSqlType type, struct varlena *stored)
 {
 	uint64 snapshot = ribbon_snapshot_hold();
 	TransactionId author;
@@ -239,7 +325,7 @@ add_entry(RibbonProbeCost *cost, RibbonSqlType type, struct varlena *stored)
 
 	if (!ribbon_slice_sees(&cost->id, GetActiveSnapshot(), &author))
 	{
-		ribbon_probecost_reset(cost, cache->clock);
+		reset_cost(cost);
 		return false;
 	}
 	entry = read_whole(type, &cost->id, stored);
@@ -256,18 +342,18 @@ add_entry(RibbonProbeCost *cost, RibbonSqlType type, struct varlena *stored)
 static Entry *
 find_entry(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 {
-	RibbonProbeCost *cost;
+	ProbeCost *cost;
 	varatt_external id;
 
 	VARATT_EXTERNAL_GET_POINTER(id, stored);
-	cost = ribbon_probecost_find(cache->costs, &id, cache->clock);
+	cost = find_cost(&id);
 
 	/* (of another type only if there is a cast between the two) */
 	if (cost->entry != NULL &&
 		(cost->entry->cached.type != type || !protect(cost->entry)))
 		evict(cost->entry);
 	if (cost->entry == NULL &&
-		(ribbon_probecost_charge(cost, nprobes) || !make_room(cost) ||
+		(charge(cost, nprobes) || !make_room(cost) ||
 		 !add_entry(cost, type, stored)))
 		return NULL;
 	cost->entry->last_used = cache->clock;
@@ -284,8 +370,7 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
-	if (unlikely(cache != NULL &&
-				 (cache->stale || ribbon_probecost_is_full(cache->costs))))
+	if (unlikely(cache != NULL && (cache->stale || has_many_costs())))
 		empty_cache();
 	if (unlikely(cache == NULL))
 		create_cache();
