@@ -30,9 +30,7 @@
  *	 buildstate.h	a group: the hashes or records of its rows so far
  *
  * ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey) have such a state
- * inside a value that can travel, a ribbonkeys:
- *
- *	 keys.h			the value while it grows; its aggregates
+ * inside a value that can travel, a ribbonkeys (keys.c).
  *
  * This header has what tells one aggregate from another.
  */

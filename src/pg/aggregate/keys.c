@@ -1,18 +1,53 @@
 /*
- * keys.c - a ribbonkeys in memory: growing, and flattening
+ * keys.c - ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey)
  *
- * To flatten is to sort, and to write in order what is left without duplicates.
- * That is called in any context, some of which cannot free (those of tuples on
- * their way through a sort), so it works in the object's own.
+ *	 ribbon_keys(key), (ribbonkey)			keys in, a ribbonkeys out
+ *	 ribbon_build_keys(ribbonkeys, ...)		such sets in, a filter out
+ *	 ribbon_build(ribbonkey, ...)			hashed keys in, a filter out
+ *
+ * All three have a ribbonkeys as their state, with one combine function.  It
+ * is a type that any engine can send from one node to another, other than the
+ * states of ribbon_build, which are pointers (buildaggregate.c).  What is to be
+ * built travels in it.
+ *
+ * While it grows, a ribbonkeys is an expanded object with a state of hashes
+ * alone (buildstate.h), in memory or in files.  So a transition function adds a
+ * hash without a copy.  Storing or sending it flattens it to bytes
+ * (key/keysbytes.h): sorts, and writes in order what is left without
+ * duplicates.  That is called in any context, some of which cannot free (those
+ * of tuples on their way through a sort), so it works in the object's own.
+ *
+ * An engine may call a transition function with a call site of its own for
+ * each row, and without an expression.  So those of ribbonkeys and ribbonkey
+ * keep nothing at the call site: all is in the state.
  */
-#include "aggregate/keys.h"
+#include "aggregate/buildstate.h"
 
+#include "key/key.h"
 #include "miscadmin.h"
 #include "server/server.h"
+#include "utils/expandeddatum.h"
 #include "utils/memutils.h"
+
+PG_FUNCTION_INFO_V1(ribbon_keys_transfn);
+PG_FUNCTION_INFO_V1(ribbon_keys_hashed_transfn);
+PG_FUNCTION_INFO_V1(ribbon_keys_combinefn);
+PG_FUNCTION_INFO_V1(ribbon_keys_finalfn);
+PG_FUNCTION_INFO_V1(ribbon_build_hashed_transfn);
+PG_FUNCTION_INFO_V1(ribbon_build_keys_transfn);
+PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
 
 /* Hashes that are read at a time: 512 kB. */
 #define PIECE_HASHES (64 * 1024)
+
+typedef struct RibbonKeys
+{
+	ExpandedObjectHeader header;
+	RibbonBuildSpace space;
+	bool builds;			 /* its state's params say what to build */
+	struct varlena *options; /* those that were read last, or NULL */
+	RibbonBuildState *state; /* in the object's context, as all of this */
+} RibbonKeys;
 
 /* What its bytes have for a header, if it has been sorted. */
 static RibbonKeysHead
@@ -80,9 +115,10 @@ static const ExpandedObjectMethods methods = {
 	.flatten_into = flatten_into,
 };
 
-RibbonKeys *
-ribbon_keys_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
-				   MemoryContext context, int key_class)
+/* Make an empty one, in a child of this context, for this call. */
+static RibbonKeys *
+create_keys(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
+			MemoryContext context, int key_class)
 {
 	RibbonBuildParams params = ribbon_buildparams_default(key_class, aggregate);
 	MemoryContext own = AllocSetContextCreate(context, "ribbonkeys",
@@ -95,8 +131,9 @@ ribbon_keys_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
 	return keys;
 }
 
-RibbonKeys *
-ribbon_keys_expanded(Datum datum)
+/* The object, if the datum is one; NULL if it is bytes. */
+static RibbonKeys *
+get_object(Datum datum)
 {
 	ExpandedObjectHeader *header;
 
@@ -106,8 +143,12 @@ ribbon_keys_expanded(Datum datum)
 	return header->eoh_methods == &methods ? (RibbonKeys *) header : NULL;
 }
 
-void
-ribbon_keys_build_by(RibbonKeys *keys, double fpr, int kind, int width)
+/*
+ * Build with this rate, kind and width, which the set's bytes then contain,
+ * too.  Throws if it builds with others.
+ */
+static void
+build_by(RibbonKeys *keys, double fpr, int kind, int width)
 {
 	RibbonBuildParams *now = &keys->state->params;
 	RibbonBuildParams built = *now;
@@ -159,11 +200,15 @@ add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 	pfree(hashes);
 }
 
-RibbonKeysHead
-ribbon_keys_add_set(RibbonKeys *keys, Datum other)
+/*
+ * Add all hashes of another ribbonkeys.  Throws unless one set can have both
+ * (ribbon_buildparams_join_class).  Returns what its header says.
+ */
+static RibbonKeysHead
+add_set(RibbonKeys *keys, Datum other)
 {
 	RibbonBuildParams *params = &keys->state->params;
-	RibbonKeys *object = ribbon_keys_expanded(other);
+	RibbonKeys *object = get_object(other);
 	RibbonKeysCursor cursor = {0};
 	struct varlena *value;
 
@@ -185,43 +230,214 @@ ribbon_keys_add_set(RibbonKeys *keys, Datum other)
 	return cursor.head;
 }
 
-void
-ribbon_keys_combine(RibbonKeys *keys, Datum other)
+/* The same for two states: if other says what to build, keys does, too. */
+static void
+combine(RibbonKeys *keys, Datum other)
 {
-	RibbonKeysHead head = ribbon_keys_add_set(keys, other);
+	RibbonKeysHead head = add_set(keys, other);
 
 	if (head.builds)
-		ribbon_keys_build_by(keys, head.params.fpr, (int) head.params.kind,
-							 head.params.width);
+		build_by(keys, head.params.fpr, (int) head.params.kind,
+				 head.params.width);
 }
 
-RibbonKeys *
-ribbon_keys_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
-				  int key_class)
+/*
+ * The state of a transition or combine function, which is argument 0; a new
+ * one, of this class, if that is NULL.  Throws if no aggregate calls.
+ */
+static RibbonKeys *
+get_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate, int key_class)
 {
 	MemoryContext context = ribbon_buildspace_context(fcinfo, aggregate);
 	RibbonKeys *keys;
 	Datum datum;
 
 	if (PG_ARGISNULL(0))
-		return ribbon_keys_create(fcinfo, aggregate, context, key_class);
+		return create_keys(fcinfo, aggregate, context, key_class);
 	datum = PG_GETARG_DATUM(0);
 	if (likely(VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(datum)) &&
-			   (keys = ribbon_keys_expanded(datum)) != NULL))
+			   (keys = get_object(datum)) != NULL))
 		return keys;
 
 	/* not ours to change: a copy */
-	keys = ribbon_keys_create(fcinfo, aggregate, context, 0);
-	ribbon_keys_combine(keys, datum);
+	keys = create_keys(fcinfo, aggregate, context, 0);
+	combine(keys, datum);
 	return keys;
 }
 
-struct varlena *
-ribbon_keys_flatten(RibbonKeys *keys)
+/* Its bytes as a datum, in CurrentMemoryContext. */
+static struct varlena *
+flatten(RibbonKeys *keys)
 {
 	Size size = get_flat_size(&keys->header);
 	struct varlena *value = palloc(size);
 
 	flatten_into(&keys->header, value, size);
 	return value;
+}
+
+static inline Datum
+return_keys(RibbonKeys *keys)
+{
+	return EOHPGetRWDatum(&keys->header);
+}
+
+/* Add the hash of one key. */
+static inline void
+add_hash(RibbonKeys *keys, int key_class, uint64_t hash)
+{
+	*ribbon_buildstate_room(keys->state, &keys->space, key_class, 1) = hash;
+}
+
+/* ribbon_keys_transfn(ribbonkeys, key) */
+Datum
+ribbon_keys_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 1);
+	RibbonKeys *keys;
+	uint64_t hash;
+
+	if (PG_ARGISNULL(0))
+		ribbon_keyhash_forget(hasher); /* of another group's keys */
+	keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, hasher->key_class);
+	if (!PG_ARGISNULL(1))
+	{
+		hash = ribbon_keyhash_row(hasher, PG_GETARG_DATUM(1));
+		add_hash(keys, hasher->key_class, hash);
+	}
+	return return_keys(keys);
+}
+
+/* Add argument 1, a ribbonkey, if it is not NULL. */
+static inline void
+add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
+{
+	const uint8 *bytes;
+	int key_class;
+
+	if (PG_ARGISNULL(1))
+		return;
+	bytes = (const uint8 *) PG_GETARG_POINTER(1);
+	key_class = ribbonkey_class(bytes);
+	if (unlikely(key_class != keys->state->params.key_class))
+		key_class = ribbonkey_check(bytes);
+	add_hash(keys, key_class, ribbonkey_hashes(bytes).first);
+}
+
+/* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
+Datum
+ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
+
+	add_hashed(fcinfo, keys);
+	return return_keys(keys);
+}
+
+/* Read the rate and the options, if there are any: they must not change. */
+static inline void
+read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
+{
+	const RibbonAggregateInfo *info =
+		ribbon_aggregate_info(RIBBON_AGGREGATE_BUILD_KEYS);
+	RibbonBuildParams params = keys->state->params;
+
+	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
+		return;
+	if (PG_NARGS() > info->fpr_arg)
+		ribbon_options_read_fpr(fcinfo, &params, info->fpr_arg);
+	if (PG_NARGS() > info->options_arg)
+		(void) ribbon_options_read(fcinfo, &params, info->options_arg,
+								   &keys->options, keys->header.eoh_context);
+	build_by(keys, params.fpr, params.kind, params.width);
+}
+
+/* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
+Datum
+ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED, 0);
+
+	/* a NULL key is no reason to overlook a bad parameter beside it */
+	read_params(fcinfo, keys);
+	add_hashed(fcinfo, keys);
+	return return_keys(keys);
+}
+
+/* ribbon_build_keys_transfn(ribbonkeys, ribbonkeys [, fpr [, options]]) */
+Datum
+ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS, 0);
+
+	read_params(fcinfo, keys);
+	if (!PG_ARGISNULL(1))
+		(void) add_set(keys, PG_GETARG_DATUM(1));
+	return return_keys(keys);
+}
+
+/*
+ * ribbon_keys_combinefn(ribbonkeys, ribbonkeys)
+ *
+ * Only ribbon_build_keys has an argument of the type of its state.  Which
+ * aggregate it is matters to messages and ribbon_progress alone.
+ */
+Datum
+ribbon_keys_combinefn(PG_FUNCTION_ARGS)
+{
+	Aggref *aggref = AggGetAggref(fcinfo);
+	bool of_sets = aggref != NULL &&
+		list_member_oid(aggref->aggargtypes, aggref->aggtranstype);
+	RibbonKeys *keys;
+
+	if (PG_ARGISNULL(1) && PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	keys = get_state(fcinfo,
+					 of_sets ? RIBBON_AGGREGATE_BUILD_KEYS :
+							   RIBBON_AGGREGATE_KEYS,
+					 0);
+	if (!PG_ARGISNULL(1))
+		combine(keys, PG_GETARG_DATUM(1));
+	return return_keys(keys);
+}
+
+/* ribbon_keys_finalfn(ribbonkeys [, NULL]) returns ribbonkeys */
+Datum
+ribbon_keys_finalfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeyHasher hasher = {0};
+	RibbonKeys *keys;
+
+	if (!PG_ARGISNULL(0))
+	{
+		keys = get_object(PG_GETARG_DATUM(0));
+		if (keys != NULL)
+			PG_RETURN_POINTER(flatten(keys));
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+
+	/* not one row came, but the type is known, unless keys are hashed */
+	if (PG_NARGS() > 1)
+		ribbon_keyhash_set_argument(&hasher, fcinfo, 1);
+	keys = create_keys(fcinfo, RIBBON_AGGREGATE_KEYS, CurrentMemoryContext,
+					   hasher.key_class);
+	PG_RETURN_POINTER(flatten(keys));
+}
+
+/* ribbon_build_keys_finalfn(ribbonkeys) returns ribbonfilter */
+Datum
+ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = NULL;
+
+	if (!PG_ARGISNULL(0))
+		keys = get_object(PG_GETARG_DATUM(0));
+	if (keys == NULL)
+	{
+		keys = create_keys(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
+						   CurrentMemoryContext, 0);
+		if (!PG_ARGISNULL(0))
+			combine(keys, PG_GETARG_DATUM(0));
+	}
+	PG_RETURN_POINTER(ribbon_buildresult_get(keys->state, fcinfo));
 }

@@ -19,6 +19,8 @@
 #include "access/parallel.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "planner/planner.h"
+#include "type/type.h"
 #include "utils/rel.h"
 
 /* The shared memory: our counts, and behind them the access method's part. */
@@ -149,10 +151,31 @@ execute_scan(CustomScanState *css)
 	return ExecScan(&css->ss, next_row, passes_alone);
 }
 
+/* Add a worker's counts to the shared ones, */
+static void
+give_counts(RibbonScan *node)
+{
+	if (node->shared == NULL || !node->in_worker)
+		return;
+	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
+		pg_atomic_fetch_add_u64(&node->shared[i], (int64) node->counts[i]);
+	memset(node->counts, 0, sizeof(node->counts));
+}
+
+/* and move those that workers have added to the leader's own. */
+static void
+take_counts(RibbonScan *node)
+{
+	if (node->shared == NULL || node->in_worker)
+		return;
+	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
+		node->counts[i] += pg_atomic_exchange_u64(&node->shared[i], 0);
+}
+
 static void
 end_scan(CustomScanState *css)
 {
-	ribbon_scan_give_counts((RibbonScan *) css);
+	give_counts((RibbonScan *) css);
 	ExecClearTuple(css->ss.ss_ScanTupleSlot);
 	if (css->ss.ss_currentScanDesc != NULL)
 		table_endscan(css->ss.ss_currentScanDesc);
@@ -202,7 +225,7 @@ reinitialize_shared(CustomScanState *css, ParallelContext *context,
 					void *coordinate)
 {
 	(void) context;
-	ribbon_scan_take_counts((RibbonScan *) css);
+	take_counts((RibbonScan *) css);
 	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
 									SHARED_SCAN(coordinate));
 }
@@ -225,9 +248,60 @@ shut_down_scan(CustomScanState *css)
 {
 	RibbonScan *node = (RibbonScan *) css;
 
-	ribbon_scan_give_counts(node);
-	ribbon_scan_take_counts(node);
+	give_counts(node);
+	take_counts(node);
 	node->shared = NULL;
+}
+
+/*
+ * What EXPLAIN (ANALYZE) tells.
+ *
+ * Its conditions are a "Filter", as a Seq Scan's, and the rows that have failed
+ * them are counted like a Seq Scan's.  Besides, it says what filter a parameter
+ * is, how many keys were looked up, how many of them passed, and in how many
+ * batches.
+ *
+ * Workers of a parallel scan add theirs when they are through, and the leader
+ * takes them when it shuts the plan down.  So the counts of workers that were
+ * still at work when their leader had enough are missing.  Workers that each
+ * run a whole scan, as the inner side of a join, share nothing with their
+ * leader; so nothing is said of it, for what one process has done is not what
+ * all have.
+ */
+
+/* The filter, if it is a parameter of the query; NULL for all others. */
+static char *
+describe_parameter(RibbonScan *node)
+{
+	Param *param = (Param *) ribbon_argument_strip((Node *) node->probe.filter);
+	Datum value;
+	bool isnull;
+
+	if (!IsA(param, Param) || param->paramkind != PARAM_EXTERN)
+		return NULL;
+	value = ExecEvalExprSwitchContext(node->filter,
+									  node->css.ss.ps.ps_ExprContext, &isnull);
+	return isnull ? NULL : ribbon_datum_describe(value);
+}
+
+static void
+explain_scan(CustomScanState *css, List *ancestors, ExplainState *es)
+{
+	static const char *const names[RIBBON_SCAN_COUNTS] = {"Keys Probed",
+														  "Keys Passed",
+														  "Probe Batches"};
+	const PlanState *ps = &css->ss.ps;
+	char *summary = describe_parameter((RibbonScan *) css);
+
+	(void) ancestors;
+	if (summary != NULL)
+		ExplainPropertyText("Probed", summary, es);
+	if (!es->analyze ||
+		(ps->worker_instrument != NULL && !ps->plan->parallel_aware))
+		return;
+	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
+		ExplainPropertyUInteger(names[i], NULL, ((RibbonScan *) css)->counts[i],
+								es);
 }
 
 static const CustomExecMethods exec_methods = {
@@ -241,7 +315,7 @@ static const CustomExecMethods exec_methods = {
 	.ReInitializeDSMCustomScan = reinitialize_shared,
 	.InitializeWorkerCustomScan = initialize_worker,
 	.ShutdownCustomScan = shut_down_scan,
-	.ExplainCustomScan = ribbon_scan_explain,
+	.ExplainCustomScan = explain_scan,
 };
 
 static Node *

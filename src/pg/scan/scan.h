@@ -10,10 +10,9 @@
  *	 clause.c	 which conditions are probes of that kind, and which conditions
  *				 may be tried on rows that the query may never ask for
  *	 path.c		 the planner's hook: where such a node is offered, and its cost
- *	 node.c		 the node: the executor's callbacks, and rows one by one
+ *	 node.c		 the node: the executor's callbacks, rows one by one, EXPLAIN
  *	 pagebatch.c the rows of a page that are looked up together
  *	 constant.c	 a filter that is a constant, and how parallel workers get it
- *	 explain.c	 what EXPLAIN tells, and counts of parallel workers
  *
  * Other folders may use ribbon_scan_init only.
  */
@@ -155,18 +154,5 @@ extern void ribbon_pagebatch_forget(RibbonScan *node);
  */
 extern TupleTableSlot *ribbon_pagebatch_next(RibbonScan *node,
 											 HeapScanDesc scan);
-
-/*
- * explain.c
- */
-extern void ribbon_scan_explain(CustomScanState *css, List *ancestors,
-								struct ExplainState *es);
-
-/*
- * Add this process's counts to the shared ones (give); in the leader, move what
- * others have added to its own counts (take).
- */
-extern void ribbon_scan_give_counts(RibbonScan *node);
-extern void ribbon_scan_take_counts(RibbonScan *node);
 
 #endif /* RIBBON_SCAN_H */

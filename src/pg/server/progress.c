@@ -2,7 +2,7 @@
  * progress.c - how far is a build?
  *
  * A build of many keys takes minutes.  All sessions can see in the view
- * ribbon_progress (progressview.c) what it is doing.  It is shown as VACUUM and
+ * ribbon_progress what it is doing.  It is shown as VACUUM and
  * others show their progress: every process has an entry in shared memory, with
  * a command and twenty numbers.  That is there from the start, so nothing needs
  * to be preloaded, and goes when the process does.  Our command is none of the
@@ -11,13 +11,58 @@
  * INDEX) leaves that alone, and is not shown.
  *
  * Sets of few keys are not shown, for many of them are built in a second.
+ *
+ * Who may see which: as in pg_stat_activity, one's own and those of roles that
+ * one is a member of, and all of them as a member of pg_read_all_stats.  Like
+ * there, a transaction sees what was when it first looked, until
+ * pg_stat_clear_snapshot().
  */
 #include "server/server.h"
 
 #include "access/xact.h"
-#include "server/progress.h"
+#include "catalog/pg_authid.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "server/resultrow.h"
+#include "utils/acl.h"
+#include "utils/backend_progress.h"
 #include "utils/backend_status.h"
+#include "utils/builtins.h"
+#include "utils/tuplestore.h"
 
+PG_FUNCTION_INFO_V1(ribbon_progress_builds);
+
+/*
+ * No command of the server has this number: the letters "ribb".  It is no value
+ * of the server's enum, which is an int in shared memory, and nothing in the
+ * server 15 to 19 uses it as an index or needs to know it:
+ *
+ *	 pgstat_progress_start_command	stores what it is given
+ *	 pgstat_progress_update_...		look at no command
+ *	 pgstat_progress_end_command	asks whether it is PROGRESS_COMMAND_INVALID
+ *	 pg_stat_get_progress_info		passes over entries of other commands than
+ *									the one that its argument names; behind
+ *									all views pg_stat_progress_...
+ *	 pgstat_bestart					sets PROGRESS_COMMAND_INVALID
+ *
+ * (backend_progress.c, pgstatfuncs.c, backend_status.c.)  The test
+ * test_progress reads all of these views while builds are shown.
+ */
+#define COMMAND ((ProgressCommandType) 0x72696262)
+
+/* The numbers of its entry. */
+enum
+{
+	AGGREGATE, /* a RibbonAggregate */
+	PHASE,
+	KEYS_READ,
+	KEYS_SOLVED,
+	LAYER, /* from 1 on; 0 before */
+	SHARE, /* of the phase, in these: */
+	TEMP_BYTES,
+	NUMBERS
+};
+#define WHOLE 1000000
 /* Sets of fewer keys, with duplicates, are built in some ten milliseconds. */
 #define SHOWN_KEYS 65536
 
@@ -50,8 +95,7 @@ ribbon_progress_init(void)
 static bool
 is_shown(void)
 {
-	return MyBEEntry != NULL &&
-		MyBEEntry->st_progress_command == RIBBON_PROGRESS_COMMAND;
+	return MyBEEntry != NULL && MyBEEntry->st_progress_command == COMMAND;
 }
 
 void
@@ -69,8 +113,8 @@ ribbon_progress_end(void)
 static void
 update_entry(RibbonPhase phase, int layer, double share)
 {
-	static const int all[RIBBON_PROGRESS_NUMBERS] = {0, 1, 2, 3, 4, 5, 6};
-	int64 numbers[RIBBON_PROGRESS_NUMBERS] = {0};
+	static const int all[NUMBERS] = {0, 1, 2, 3, 4, 5, 6};
+	int64 numbers[NUMBERS] = {0};
 
 	if (MyBEEntry == NULL || !pgstat_track_activities)
 		return;
@@ -78,19 +122,18 @@ update_entry(RibbonPhase phase, int layer, double share)
 	{
 		if (MyBEEntry->st_progress_command != PROGRESS_COMMAND_INVALID)
 			return;
-		pgstat_progress_start_command(RIBBON_PROGRESS_COMMAND, InvalidOid);
+		pgstat_progress_start_command(COMMAND, InvalidOid);
 	}
-	numbers[RIBBON_PROGRESS_AGGREGATE] = shown.aggregate;
-	numbers[RIBBON_PROGRESS_PHASE] = phase;
-	numbers[RIBBON_PROGRESS_KEYS_READ] = (int64) shown.nkeys;
+	numbers[AGGREGATE] = shown.aggregate;
+	numbers[PHASE] = phase;
+	numbers[KEYS_READ] = (int64) shown.nkeys;
 	if (phase == RIBBON_SOLVING)
-		numbers[RIBBON_PROGRESS_KEYS_SOLVED] =
-			(int64) ((layer > 1 ? 1 : share) * (double) shown.nkeys);
-	numbers[RIBBON_PROGRESS_LAYER] = layer;
-	numbers[RIBBON_PROGRESS_SHARE] = (int64) (share * RIBBON_PROGRESS_WHOLE +
-											  0.5);
-	numbers[RIBBON_PROGRESS_TEMP_BYTES] = shown.spilled;
-	pgstat_progress_update_multi_param(RIBBON_PROGRESS_NUMBERS, all, numbers);
+		numbers[KEYS_SOLVED] = (int64) ((layer > 1 ? 1 : share) *
+										(double) shown.nkeys);
+	numbers[LAYER] = layer;
+	numbers[SHARE] = (int64) (share * WHOLE + 0.5);
+	numbers[TEMP_BYTES] = shown.spilled;
+	pgstat_progress_update_multi_param(NUMBERS, all, numbers);
 }
 
 void
@@ -112,4 +155,73 @@ void
 ribbon_progress_spilled(int64_t nbytes)
 {
 	shown.spilled += nbytes;
+}
+
+static const char *const phases[] = {"collecting", "sorting", "solving"};
+
+/*
+ * Is it a build, and may one see it?  The numbers are those of a session whose
+ * library may be another version's, so the phase is looked at.
+ */
+static bool
+is_for_us(const PgBackendStatus *entry)
+{
+	return entry != NULL && entry->st_progress_command == COMMAND &&
+		(uint64) entry->st_progress_param[PHASE] < lengthof(phases) &&
+		(has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
+		 has_privs_of_role(GetUserId(), entry->st_userid));
+}
+
+/*
+ * What is not known yet is NULL: how many keys will come; what is to be solved,
+ * before.
+ */
+static void
+put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
+{
+	const int64 *numbers = entry->st_progress_param;
+	int64 phase = numbers[PHASE];
+	RibbonAggregate aggregate = (RibbonAggregate) numbers[AGGREGATE];
+	bool solving = phase == RIBBON_SOLVING;
+	double percent = 100.0 * (double) numbers[SHARE] / WHOLE;
+	RibbonResultRow row = ribbon_resultrow_create(result->setDesc);
+
+	ribbon_resultrow_put(&row, "pid", true, Int32GetDatum(entry->st_procpid));
+	ribbon_resultrow_put(&row, "datid", true,
+						 ObjectIdGetDatum(entry->st_databaseid));
+	ribbon_resultrow_put(&row, "usesysid", true,
+						 ObjectIdGetDatum(entry->st_userid));
+	ribbon_resultrow_put(&row, "aggregate", true,
+						 CStringGetTextDatum(ribbon_aggregate_name(aggregate)));
+	ribbon_resultrow_put(&row, "phase", true,
+						 CStringGetTextDatum(phases[phase]));
+	ribbon_resultrow_put(&row, "keys_read", true,
+						 Int64GetDatum(numbers[KEYS_READ]));
+	ribbon_resultrow_put(&row, "keys_solved", solving,
+						 Int64GetDatum(numbers[KEYS_SOLVED]));
+	ribbon_resultrow_put(&row, "layer", solving,
+						 Int32GetDatum((int32) numbers[LAYER]));
+	ribbon_resultrow_put(&row, "percent", phase != RIBBON_COLLECTING,
+						 Float8GetDatum(percent));
+	ribbon_resultrow_put(&row, "temp_bytes", true,
+						 Int64GetDatum(numbers[TEMP_BYTES]));
+	tuplestore_putvalues(result->setResult, result->setDesc, row.values,
+						 row.nulls);
+}
+
+/* ribbon_progress_builds(): a row for each process that builds. */
+Datum
+ribbon_progress_builds(PG_FUNCTION_ARGS)
+{
+	int nentries = pgstat_fetch_stat_numbackends();
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 1; i <= nentries; i++)
+	{
+		const PgBackendStatus *entry = ribbon_backend_status(i);
+
+		if (is_for_us(entry))
+			put_build((ReturnSetInfo *) fcinfo->resultinfo, entry);
+	}
+	PG_RETURN_VOID();
 }

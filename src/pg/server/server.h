@@ -3,7 +3,7 @@
  *
  *	 env.c		 memory, interrupts, threads and progress for a call of the core
  *	 error.c	 what the core returns, as the server's errors
- *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
+ *	 progress.c	 how far is a build?  and the view ribbon_progress
  *	 wait.c		 what it waits for
  *	 detoast.c	 large values that are out of line, whole
  *	 digits.c	 hexadecimal and base64 digits: faster than the server's

@@ -38,20 +38,18 @@ extern uint64 ribbon_buildvalues_add_text(RibbonBuildValues *values,
 										  const char *text, size_t length,
 										  uint32 seed);
 
-/* Throw unless the values are texts of the type that has this head. */
-extern void ribbon_buildvalues_check_head(const RibbonBuildValues *values,
-										  const uint8 *head, uint32 nhead);
-
 /*
- * encode.c: add a value that is no number, and not NULL, of a type that has
- * been renewed; returns its word.
+ * Add a value that is no number, and not NULL, of a type that has been renewed;
+ * returns its word.
  */
-extern uint64 ribbon_encode_value(RibbonValueType *value_type, Datum value,
-								  RibbonBuildValues *values, uint32 seed);
+extern uint64 ribbon_buildvalues_add_other(RibbonValueType *value_type,
+										   Datum value,
+										   RibbonBuildValues *values,
+										   uint32 seed);
 
 /* The word of a number. */
 static inline uint64
-ribbon_encode_number(const RibbonValueType *value_type, Datum value)
+ribbon_buildvalues_number(const RibbonValueType *value_type, Datum value)
 {
 	switch (value_type->value_class)
 	{
@@ -86,10 +84,11 @@ ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
 		return RIBBON_NULL_WORD;
 	}
 	if (values->texts != NULL)
-		return ribbon_encode_value(value_type, value.value, values, seed);
+		return ribbon_buildvalues_add_other(value_type, value.value, values,
+											seed);
 
 	return ribbon_range_add(&values->range,
-							ribbon_encode_number(value_type, value.value));
+							ribbon_buildvalues_number(value_type, value.value));
 }
 
 /*

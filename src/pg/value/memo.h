@@ -21,7 +21,7 @@ typedef struct RibbonMemo
 {
 	RibbonValueBytes from;
 	RibbonValueBytes made; /* aligned as a value */
-	/* of a value of a map that is built (encode.c): */
+	/* of a value of a map that is built (buildvalues.c): */
 	uint64 word;  /* of the text, in a group */
 	uint64 group; /* the id of this group; 0: none yet */
 } RibbonMemo;

@@ -16,11 +16,10 @@
  *	 valuetext.c	a value to text, and back
  *	 memo.c			what a call site remembers of values and their texts
  *	 buildvalues.c	the values of a group: a range, or texts
- *	 encode.c		a value that is no number to its word
  *	 lookup.c		a code to what it stands for: a number, a text
  *	 decode.c		what is found to a value of the type that is asked for
  *
- * The first three have valuetype.h, the fourth memo.h, the next two
+ * The first three have valuetype.h, the fourth memo.h, the fifth
  * buildvalues.h, the last two this header.
  */
 #ifndef RIBBON_VALUE_H
