@@ -40,7 +40,6 @@ init_part(RibbonKeyType *key_type, int i, Oid type, Oid collation,
 {
 	RibbonKeyType *part = &key_type->parts[i];
 
-	part->owner = key_type->owner;
 	part->outer = key_type;
 	part->column = column;
 	init_type(part, type, collation, key_type->parts_context);
@@ -167,7 +166,7 @@ is_native(const RibbonKeyType *key_type)
 		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
 }
 
-/* owner, outer and column have been set; the rest is zero. */
+/* outer and column have been set, and the key's owner; the rest is zero. */
 static void
 init_type(RibbonKeyType *key_type, Oid type, Oid collation,
 		  MemoryContext context)

@@ -9,7 +9,6 @@
 #include "planner/planner.h"
 
 #include "commands/vacuum.h"
-#include "type/type.h"
 
 PG_FUNCTION_INFO_V1(ribbon_typanalyze);
 
@@ -42,9 +41,9 @@ compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
 		ribbon_analyze_delay_point();
 		if (isnull || !ribbon_datum_summarize(value, &summary))
 			continue;
-		sums[RIBBON_STATISTIC_KEYS] += (double) summary.nkeys;
+		sums[RIBBON_STATISTIC_KEYS] += summary.nkeys;
 		sums[RIBBON_STATISTIC_FPR] += summary.fpr;
-		sums[RIBBON_STATISTIC_BYTES] += (double) summary.nbytes;
+		sums[RIBBON_STATISTIC_BYTES] += summary.nbytes;
 		nfilters++;
 	}
 	while (slot < STATISTIC_NUM_SLOTS && stats->stakind[slot] != 0)

@@ -12,6 +12,7 @@
 #include "ribbon_pg.h"
 
 #include "nodes/pathnodes.h"
+#include "type/type.h"
 
 /*
  * selectivity.c
@@ -22,10 +23,8 @@ typedef struct RibbonFilterEstimate
 {
 	bool known;
 	bool is_null;
-	bool in_memory; /* it need not be read first */
-	double nkeys;
-	double fpr;
-	double nbytes;
+	bool in_memory;		/* it need not be read first */
+	RibbonSummary mean; /* but for its kind; of a column, the means of all */
 } RibbonFilterEstimate;
 
 /* About the filter that an expression gives. */

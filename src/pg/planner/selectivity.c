@@ -27,7 +27,6 @@
 #include "access/transam.h"
 #include "catalog/pg_statistic.h"
 #include "optimizer/optimizer.h"
-#include "type/type.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
@@ -38,15 +37,11 @@
 static RibbonFilterEstimate
 estimate_known(NullableDatum value)
 {
-	RibbonSummary summary;
+	RibbonFilterEstimate filter = {.is_null = value.isnull};
 
-	if (value.isnull || !ribbon_datum_summarize(value.value, &summary))
-		return (RibbonFilterEstimate){.is_null = value.isnull};
-	return (RibbonFilterEstimate){.known = true,
-								  .in_memory = true,
-								  .nkeys = (double) summary.nkeys,
-								  .fpr = summary.fpr,
-								  .nbytes = (double) summary.nbytes};
+	filter.known = filter.in_memory = !value.isnull &&
+		ribbon_datum_summarize(value.value, &filter.mean);
+	return filter;
 }
 
 /*
@@ -103,9 +98,9 @@ estimate_column(PlannerInfo *root, Node *node)
 		if (slot.nnumbers == RIBBON_STATISTICS)
 		{
 			filter.known = true;
-			filter.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
-			filter.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
-			filter.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+			filter.mean.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
+			filter.mean.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
+			filter.mean.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
 		}
 		free_attstatsslot(&slot);
 	}
@@ -175,14 +170,14 @@ ribbon_selectivity(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 		return 0.0; /* strict */
 	if (!filter.known)
 		return DEFAULT_SELECTIVITY;
-	if (filter.nkeys == 0)
+	if (filter.mean.nkeys == 0)
 		return 0.0;
 
 	examine_variable(root, list_nth(args, 1 - filter_arg), varRelid, &keys);
-	present = fraction_present(&keys, filter.nkeys);
+	present = fraction_present(&keys, filter.mean.nkeys);
 	if (!filter.in_memory)
 		present = Min(present, MOST_PRESENT);
-	result = (present + (1.0 - present) * filter.fpr) *
+	result = (present + (1.0 - present) * filter.mean.fpr) *
 		(1.0 - null_fraction(&keys));
 	ReleaseVariableStats(keys);
 

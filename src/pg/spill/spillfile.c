@@ -47,11 +47,6 @@ typedef struct RibbonSpillFile
 	RibbonFileName name;
 } SpillFile;
 
-static RibbonStatus write_words(RibbonFile *base, uint64_t at,
-								const uint64_t *words, size_t n);
-static RibbonStatus read_words(RibbonFile *base, uint32_t source, uint64_t at,
-							   uint64_t *words, size_t n);
-
 /* All that are open in this process. */
 static dlist_head open_files = DLIST_STATIC_INIT(open_files);
 
@@ -112,37 +107,6 @@ close_file(SpillFile *file, bool adopted)
 	FileClose(file->file);
 	if (file->named && (adopted || !file->given))
 		ribbon_sharedfile_delete(&file->name);
-}
-
-/* Called when the spill's context is reset or deleted. */
-static void
-close_all(void *arg)
-{
-	RibbonSpill *spill = arg;
-
-	for (uint32 i = 0; i < spill->nfiles; i++)
-		close_file(spill->files[i], i != OWN_FILE);
-}
-
-RibbonSpill *
-ribbon_spill_create(MemoryContext context, bool shared)
-{
-	RibbonSpill *spill = MemoryContextAllocZero(context, sizeof(RibbonSpill));
-	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
-
-	spill->base.write = write_words;
-	spill->base.read = read_words;
-	spill->base.sort_words = Max(affordable,
-								 ribbon_env_threads() * WHOLE_WORDS);
-	spill->base.whole_words = WHOLE_WORDS;
-	spill->base.env = ribbon_env_create(context);
-	spill->context = context;
-	spill->shared = shared;
-	add_file(spill);
-	spill->on_reset.func = close_all;
-	spill->on_reset.arg = spill;
-	MemoryContextRegisterResetCallback(context, &spill->on_reset);
-	return spill;
 }
 
 static void
@@ -260,6 +224,37 @@ read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 	Assert(source < spill->nfiles);
 	transfer_words(spill->files[source], at, words, n, false);
 	return RIBBON_OK;
+}
+
+/* Called when the spill's context is reset or deleted. */
+static void
+close_all(void *arg)
+{
+	RibbonSpill *spill = arg;
+
+	for (uint32 i = 0; i < spill->nfiles; i++)
+		close_file(spill->files[i], i != OWN_FILE);
+}
+
+RibbonSpill *
+ribbon_spill_create(MemoryContext context, bool shared)
+{
+	RibbonSpill *spill = MemoryContextAllocZero(context, sizeof(RibbonSpill));
+	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
+
+	spill->base.write = write_words;
+	spill->base.read = read_words;
+	spill->base.sort_words = Max(affordable,
+								 ribbon_env_threads() * WHOLE_WORDS);
+	spill->base.whole_words = WHOLE_WORDS;
+	spill->base.env = ribbon_env_create(context);
+	spill->context = context;
+	spill->shared = shared;
+	add_file(spill);
+	spill->on_reset.func = close_all;
+	spill->on_reset.arg = spill;
+	MemoryContextRegisterResetCallback(context, &spill->on_reset);
+	return spill;
 }
 
 const RibbonFileName *

@@ -114,8 +114,9 @@ ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 	if (slices.slice != NULL)
 		pfree(slices.slice);
 	if (status == RIBBON_OK)
-		*summary = (RibbonSummary){ribbon_datum_kind(&filter), filter.nkeys,
-								   filter.total_bytes,
+		*summary = (RibbonSummary){ribbon_datum_kind(&filter),
+								   (double) filter.nkeys,
+								   (double) filter.total_bytes,
 								   filter.is_exact && !filter.has_rate ?
 									   0 :
 									   ribbon_fpr(&filter)};
@@ -129,9 +130,8 @@ ribbon_datum_describe(Datum datum)
 
 	if (!ribbon_datum_summarize(datum, &summary))
 		return NULL;
-	return psprintf("%s, " UINT64_FORMAT " keys, fpr %.3g, " UINT64_FORMAT
-					" bytes",
-					summary.kind, summary.nkeys, summary.fpr, summary.nbytes);
+	return psprintf("%s, %.0f keys, fpr %.3g, %.0f bytes", summary.kind,
+					summary.nkeys, summary.fpr, summary.nbytes);
 }
 
 struct varlena *

@@ -61,8 +61,8 @@ extern const char *ribbon_datum_kind(const RibbonFilter *filter);
 typedef struct RibbonSummary
 {
 	const char *kind;
-	uint64_t nkeys;
-	uint64_t nbytes;
+	double nkeys;
+	double nbytes;
 	double fpr; /* of an exact set without a rate: 0, as for its universe */
 } RibbonSummary;
 
