@@ -1,17 +1,55 @@
 /*
  * about.c - ribbon stats, ribbon check, ribbon shrink
  */
-#include "command.h"
+#include "load.h"
+#include "options.h"
+#include "output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static void
-put_number(const char *name, int64_t number)
+put_text(const char *name, const char *text)
 {
+	(void) printf("%-16s %s\n", name, text);
+}
+
+static void
+put_real(const char *name, double number)
+{
+	(void) printf("%-16s %.5g\n", name, number);
+}
+
+static void
+put_number(const char *name, uint64_t number)
+{
+	(void) printf("%-16s %" PRIu64 "\n", name, number);
+}
+
+/* One that a filter may not have. */
+static void
+put_stat(const char *name, const ribbon_filter *filter, ribbon_stat stat)
+{
+	int64_t number = ribbon_filter_stat(filter, stat);
+
 	if (number >= 0)
-		(void) printf("%-16s %" PRId64 "\n", name, number);
+		put_number(name, (uint64_t) number);
+}
+
+static void
+put_values(const ribbon_filter *filter)
+{
+	char value_type[520];
+
+	(void) ribbon_filter_value_type_name(filter, value_type,
+										 sizeof(value_type));
+	put_text("value_type", value_type);
+	put_stat("value_bits", filter, RIBBON_STAT_VALUE_BITS);
+	put_stat("distinct_values", filter, RIBBON_STAT_DISTINCT_VALUES);
+	put_text("code",
+			 ribbon_filter_stat(filter, RIBBON_STAT_CODE) == 1 ? "entropy" :
+																 "plain");
 }
 
 /* As ribbon_stats has them on the server. */
@@ -19,55 +57,37 @@ static void
 put_stats(const ribbon_filter *filter)
 {
 	static const char *const kinds[] = {"burr", "homogeneous", "", "exact"};
-	int64_t as_of;
-	char time[48];
 	bool is_map = ribbon_filter_is_map(filter);
 	uint64_t count = ribbon_filter_count(filter);
-	char value_type[520];
+	int64_t as_of;
 	size_t size;
 
 	(void) ribbon_filter_bytes(filter, &size);
-	(void) printf("%-16s %s\n", "kind",
-				  is_map ? "map" : kinds[ribbon_filter_kind(filter)]);
-	(void) printf("%-16s %s\n", "key_type",
-				  type_name(ribbon_filter_key_type(filter)));
-	(void) printf("%-16s %" PRIu64 "\n", "keys", count);
-	(void) printf("%-16s %.5g\n", "fpr", ribbon_filter_fpr(filter));
+	put_text("kind", is_map ? "map" : kinds[ribbon_filter_kind(filter)]);
+	put_text("key_type", type_name(ribbon_filter_key_type(filter)));
+	put_number("keys", count);
+	put_real("fpr", ribbon_filter_fpr(filter));
 	if (is_map)
-	{
-		(void) ribbon_filter_value_type_name(filter, value_type,
-											 sizeof(value_type));
-		(void) printf("%-16s %s\n", "value_type", value_type);
-		put_number("value_bits",
-				   ribbon_filter_stat(filter, RIBBON_STAT_VALUE_BITS));
-		put_number("distinct_values",
-				   ribbon_filter_stat(filter, RIBBON_STAT_DISTINCT_VALUES));
-		(void) printf("%-16s %s\n", "code",
-					  ribbon_filter_stat(filter, RIBBON_STAT_CODE) == 1 ?
-						  "entropy" :
-						  "plain");
-	}
-	put_number("seed", ribbon_filter_stat(filter, RIBBON_STAT_SEED));
-	put_number("universe", ribbon_filter_stat(filter, RIBBON_STAT_UNIVERSE));
+		put_values(filter);
+	put_stat("seed", filter, RIBBON_STAT_SEED);
+	put_stat("universe", filter, RIBBON_STAT_UNIVERSE);
 	if (ribbon_filter_as_of(filter, &as_of))
 	{
+		char time[48];
+
 		(void) ribbon_value_format(as_of, RIBBON_VALUE_TIMESTAMPTZ, time,
 								   sizeof(time));
-		(void) printf("%-16s %s\n", "as_of", time);
+		put_text("as_of", time);
 	}
 	if (count > 0)
-		(void) printf("%-16s %.5g\n", "bits_per_key",
-					  8.0 * (double) size / (double) count);
-	put_number("ribbon_width", ribbon_filter_stat(filter, RIBBON_STAT_WIDTH));
-	put_number("layers", ribbon_filter_stat(filter, RIBBON_STAT_LAYERS));
-	put_number("slots", ribbon_filter_stat(filter, RIBBON_STAT_SLOTS));
-	put_number("empty_slots",
-			   ribbon_filter_stat(filter, RIBBON_STAT_EMPTY_SLOTS));
-	put_number("bumped_keys",
-			   ribbon_filter_stat(filter, RIBBON_STAT_BUMPED_KEYS));
-	put_number("bytes", (int64_t) size);
-	put_number("format_version",
-			   ribbon_filter_stat(filter, RIBBON_STAT_FORMAT_VERSION));
+		put_real("bits_per_key", 8.0 * (double) size / (double) count);
+	put_stat("ribbon_width", filter, RIBBON_STAT_WIDTH);
+	put_stat("layers", filter, RIBBON_STAT_LAYERS);
+	put_stat("slots", filter, RIBBON_STAT_SLOTS);
+	put_stat("empty_slots", filter, RIBBON_STAT_EMPTY_SLOTS);
+	put_stat("bumped_keys", filter, RIBBON_STAT_BUMPED_KEYS);
+	put_number("bytes", size);
+	put_stat("format_version", filter, RIBBON_STAT_FORMAT_VERSION);
 }
 
 int
@@ -115,9 +135,8 @@ command_shrink(const Options *options)
 
 	output_check(options);
 	load(&loaded, options->files[0]);
-	if (ribbon_filter_shrink(loaded.filter, options->fpr, &bytes, &size) !=
-		RIBBON_SUCCESS)
-		die("%s", ribbon_error_text());
+	need_success(ribbon_filter_shrink(loaded.filter, options->fpr, &bytes,
+									  &size));
 	output_write(options, bytes, size);
 	ribbon_bytes_free(bytes);
 	unload(&loaded);

@@ -4,7 +4,10 @@
  * Keys are looked up many at a time, as many as have been read together: what
  * comes by a pipe is answered when it comes.
  */
-#include "command.h"
+#include "chain.h"
+#include "fields.h"
+#include "forms.h"
+#include "output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +16,11 @@
 
 #define BATCH 1024
 
-typedef struct Asker
+typedef struct Asker Asker;
+struct Asker
 {
+	/* for the n records that have been read */
+	void (*answer)(Asker *asker, const ribbon_keys *keys);
 	const Options *options;
 	const ribbon_filter *filter;
 	Chain chain; /* before it */
@@ -27,7 +33,7 @@ typedef struct Asker
 	bool by_part[BATCH];
 	uint64_t count;
 	bool done; /* there is no need to go on */
-} Asker;
+};
 
 /* The end of lines, as they came. */
 static char
@@ -55,9 +61,8 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 {
 	const Options *options = asker->options;
 
-	if (ribbon_filter_contains_keys(asker->filter, keys, asker->selected) !=
-		RIBBON_SUCCESS)
-		die("%s", ribbon_error_text());
+	need_success(ribbon_filter_contains_keys(asker->filter, keys,
+											 asker->selected));
 	chain_correct(&asker->chain, keys, asker->selected, asker->by_part,
 				  asker->n);
 	for (size_t i = 0; i < asker->n; i++)
@@ -184,12 +189,12 @@ get_batch(Asker *asker, const ribbon_keys *keys)
 	int64_t numbers[BATCH];
 	const char *texts[BATCH];
 	size_t sizes[BATCH];
-	ribbon_status status = type == RIBBON_VALUE_TEXT ?
-		ribbon_filter_get_texts(asker->filter, keys, found, texts, sizes) :
-		ribbon_filter_get_int64s(asker->filter, keys, found, numbers);
 
-	if (status != RIBBON_SUCCESS)
-		die("%s", ribbon_error_text());
+	need_success(type == RIBBON_VALUE_TEXT ?
+					 ribbon_filter_get_texts(asker->filter, keys, found, texts,
+											 sizes) :
+					 ribbon_filter_get_int64s(asker->filter, keys, found,
+											  numbers));
 	for (size_t i = 0; i < asker->n; i++)
 	{
 		char number[64];
@@ -222,10 +227,7 @@ answer_batch(Asker *asker)
 	if (asker->n == 0 || asker->done)
 		return;
 	keys = need(ribbon_keys_hashed(asker->keys, asker->n));
-	if (asker->options->command[0] == 't')
-		test_batch(asker, keys);
-	else
-		get_batch(asker, keys);
+	asker->answer(asker, keys);
 	ribbon_keys_free(keys);
 	asker->n = 0;
 	need_output();
@@ -285,33 +287,32 @@ ask_file(Asker *asker, const char *name, int key_type)
 	reader_close(&asker->reader);
 }
 
+/* The first file is the filter, the others have the keys. */
 static int
-ask(const Options *options, bool of_map)
+ask(const Options *options,
+	void (*answer)(Asker *asker, const ribbon_keys *keys))
 {
-	static char dash[] = "-";
 	Asker *asker = need(calloc(1, sizeof(Asker)));
 	uint64_t count;
 	Loaded loaded;
 	int key_type;
 
-	if (strcmp(options->files[0], dash) == 0)
-		for (int i = 1; i <= options->nfiles; i++)
-			if (i == options->nfiles ? i == 1 :
-									   strcmp(options->files[i], dash) == 0)
-				die("standard input cannot be the filter and the keys");
+	for (int i = 1; i < options->nfiles; i++)
+		if (strcmp(options->files[0], "-") == 0 &&
+			strcmp(options->files[i], "-") == 0)
+			die("standard input cannot be the filter and the keys");
 	if (!options->quiet && !options->count_only)
-		output_check_inputs(options);
+		output_check_inputs(options, "");
 	load(&loaded, options->files[0]);
-	if (of_map && !ribbon_filter_is_map(loaded.filter))
+	if (answer == get_batch && !ribbon_filter_is_map(loaded.filter))
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
 	if (options->nafter > 0)
 		chain_need_exact(loaded.filter, options->files[0]);
 	chain_open(&asker->chain, options);
 	key_type = key_type_of(options, loaded.filter, options->files[0]);
+	asker->answer = answer;
 	asker->options = options;
 	asker->filter = loaded.filter;
-	if (options->nfiles == 1)
-		ask_file(asker, dash, key_type);
 	for (int i = 1; i < options->nfiles && !asker->done; i++)
 		ask_file(asker, options->files[i], key_type);
 	if (options->count_only && !options->quiet)
@@ -326,11 +327,11 @@ ask(const Options *options, bool of_map)
 int
 command_test(const Options *options)
 {
-	return ask(options, false);
+	return ask(options, test_batch);
 }
 
 int
 command_get(const Options *options)
 {
-	return ask(options, true);
+	return ask(options, get_batch);
 }

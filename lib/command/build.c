@@ -1,19 +1,16 @@
 /*
  * build.c - ribbon build, ribbon map, ribbon exact: from records to bytes
  */
-#include "command.h"
+#include "chain.h"
+#include "conflict.h"
+#include "fields.h"
+#include "output.h"
+#include "progress.h"
 
 #include <stdlib.h>
 
 /* Records between two looks at the clock. */
 #define STEP 4096
-
-static void
-need_success(ribbon_status status)
-{
-	if (status != RIBBON_SUCCESS)
-		die("%s", ribbon_error_text());
-}
 
 static ribbon_builder *
 new_builder(const Options *options, Progress *progress)
@@ -24,9 +21,9 @@ new_builder(const Options *options, Progress *progress)
 									options->is_exact ? 1 : options->fpr));
 	if (options->is_map)
 		need_success(ribbon_builder_set_values(builder, options->value_type));
-	need_success(ribbon_builder_set_kind(builder, options->kind));
-	need_success(ribbon_builder_set_code(builder, options->code));
-	need_success(ribbon_builder_set_width(builder, options->width));
+	need_success(ribbon_builder_set_kind(builder, (ribbon_kind) options->kind));
+	need_success(ribbon_builder_set_code(builder, (ribbon_code) options->code));
+	need_success(ribbon_builder_set_width(builder, (int) options->width));
 	need_success(ribbon_builder_set_seed(builder, options->seed));
 	need_success(ribbon_builder_set_threads(builder, options->threads));
 	need_success(ribbon_builder_set_progress(builder, progress_build,
@@ -66,7 +63,7 @@ add_file(const Options *options, const Chain *chain, ribbon_builder *builder,
 	uint64_t n = 0;
 
 	reader_open(&reader, options, options->files[i]);
-	if (options->is_map || options->is_exact)
+	if (options_has_values(options))
 		reader_keep(&reader, &kept[i]);
 	columns = columns_of(&reader);
 	while (reader_next(&reader, &record))
@@ -82,7 +79,7 @@ add_file(const Options *options, const Chain *chain, ribbon_builder *builder,
 		}
 		if (!key_of(&reader, &record, &columns, options->key_type, &key))
 			continue;
-		if (options->is_map || options->is_exact)
+		if (options_has_values(options))
 		{
 			Value value = value_of(&reader, &record, &columns);
 

@@ -5,7 +5,7 @@
  * those before it are wrong.  So a key is a member if an odd number of the
  * parts contain it.
  */
-#include "command.h"
+#include "chain.h"
 
 #include <stdlib.h>
 
@@ -50,9 +50,8 @@ chain_correct(const Chain *chain, const ribbon_keys *keys, bool *selected,
 {
 	for (int i = 0; i < chain->n; i++)
 	{
-		if (ribbon_filter_contains_keys(chain->parts[i].filter, keys, space) !=
-			RIBBON_SUCCESS)
-			die("%s", ribbon_error_text());
+		need_success(ribbon_filter_contains_keys(chain->parts[i].filter, keys,
+												 space));
 		for (size_t k = 0; k < n; k++)
 			selected[k] ^= space[k];
 	}

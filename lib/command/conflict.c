@@ -4,7 +4,9 @@
  * The builder knows its hash.  So all records are read once more; of a pipe, as
  * much as has been kept.
  */
-#include "command.h"
+#include "conflict.h"
+
+#include "fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,30 +70,29 @@ is_other_value(const Found *found, const Value *value)
 		 memcmp(found->text, value->text.text, found->size) != 0);
 }
 
+/* The second is told of by its line, and its file if that is another one. */
 static void
 die_of_two(const Options *options, const Found *first, const Found *second)
 {
-	char place[64] = "line ";
-	const char *file = "";
+	bool same = strcmp(first->name, second->name) == 0;
+	char place[4200];
 
-	(void) snprintf(place, sizeof(place), "line %llu",
-					(unsigned long long) second->line);
-	if (strcmp(first->name, second->name) != 0)
-		file = second->name;
+	(void) snprintf(place, sizeof(place),
+					same ? "line %llu" : "line %llu of %s",
+					(unsigned long long) second->line, second->name);
 	if (first->second_hash != second->second_hash)
-		die("%s:%llu: key %s has the same hash as key %s of %s%s%s, by chance: use another --seed than %u",
+		die("%s:%llu: key %s has the same hash as key %s of %s, by chance: use another --seed than %u",
 			first->name, (unsigned long long) first->line, first->key,
-			second->key, place, *file != '\0' ? " of " : "", file,
-			(unsigned) options->seed);
+			second->key, place, options->seed);
 	if (options->is_exact)
-		die("%s:%llu: key %s is %s %s%s%s", first->name,
+		die("%s:%llu: key %s is %s %s", first->name,
 			(unsigned long long) first->line, first->key,
 			first->number != 0 ? "a member here, and not in" :
 								 "no member here, but is one in",
-			place, *file != '\0' ? " of " : "", file);
-	die("%s:%llu: key %s has two values, %s here, and %s in %s%s%s",
-		first->name, (unsigned long long) first->line, first->key, first->value,
-		second->value, place, *file != '\0' ? " of " : "", file);
+			place);
+	die("%s:%llu: key %s has two values, %s here, and %s in %s", first->name,
+		(unsigned long long) first->line, first->key, first->value,
+		second->value, place);
 }
 
 /* Look for it in one input; ends once there are two. */

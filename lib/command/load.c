@@ -6,7 +6,10 @@
  * psql and COPY show a ribbonfilter, or a row of COPY ... (FORMAT binary).
  */
 #define _FILE_OFFSET_BITS 64
-#include "command.h"
+#include "load.h"
+
+#include "forms.h"
+#include "output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +21,6 @@
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t) 1 << 16)
-
-static const uint8_t signature[11] = "PGCOPY\n\377\r\n";
 
 /* All bytes of what cannot be mapped. */
 static uint8_t *
@@ -86,7 +87,7 @@ get_number(const uint8_t *from, unsigned size)
 static const uint8_t *
 find_copy(const uint8_t *bytes, const char *name, size_t *size)
 {
-	size_t at = sizeof(signature) + 8;
+	size_t at = sizeof(COPY_SIGNATURE) + 8;
 	size_t more = *size >= at ? get_number(bytes + at - 4, 4) : *size;
 
 	if (*size < at || *size - at < more || *size - at - more < 6)
@@ -158,8 +159,8 @@ load(Loaded *loaded, const char *name)
 		free(loaded->allocated);
 		bytes = loaded->allocated = decoded;
 	}
-	else if (size >= sizeof(signature) &&
-			 memcmp(bytes, signature, sizeof(signature)) == 0)
+	else if (size >= sizeof(COPY_SIGNATURE) &&
+			 memcmp(bytes, COPY_SIGNATURE, sizeof(COPY_SIGNATURE)) == 0)
 		bytes = find_copy(bytes, name, &size);
 	how = compression_of(bytes, size);
 	if (how != NULL)

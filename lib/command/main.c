@@ -1,20 +1,13 @@
 /*
  * main.c - ribbon: filters and maps from the shell
  */
-#include "command.h"
+#include "options.h"
+#include "output.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static int (*const runs[])(const Options *options) = {
-	['b'] = command_build, ['m'] = command_build,  ['e'] = command_build,
-	['t'] = command_test,  ['g'] = command_get,	   ['a'] = command_stats,
-	['c'] = command_check, ['s'] = command_shrink,
-};
 
 /* Names of files, too, may hold what a terminal would obey. */
 static void
@@ -73,27 +66,55 @@ need(void *p)
 	return p;
 }
 
+void
+need_success(ribbon_status status)
+{
+	if (status != RIBBON_SUCCESS)
+		die("%s", ribbon_error_text());
+}
+
+/* NULL: there is none of this name. */
+static const Subcommand *
+subcommand_named(const char *name)
+{
+	for (const Subcommand *one = subcommands; one->line != NULL; one++)
+	{
+		size_t length = strcspn(one->line, " ");
+
+		if (strlen(name) == length && memcmp(name, one->line, length) == 0)
+			return one;
+	}
+	return NULL;
+}
+
+static int
+run(const Subcommand *subcommand, int argc, char **argv)
+{
+	Options options;
+	int status = STATUS_YES;
+
+	options_read(&options, subcommand, argc, argv);
+	if (options.wants_help)
+		put_usage(stdout, subcommand);
+	else
+		status = subcommand->run(&options);
+	options_free(&options);
+	return status;
+}
+
 int
 main(int argc, char **argv)
 {
-	Options options;
 	const char *name = argc > 1 ? argv[1] : "";
-	char letter = command_letter(name);
+	const Subcommand *subcommand = subcommand_named(name);
 	int status = STATUS_YES;
 
 	output_guard();
-	if (letter != '\0')
-	{
-		options_read(&options, argc - 1, argv + 1);
-		if (options.wants_help)
-			put_usage(stdout, letter);
-		else
-			status = runs[(int) letter](&options);
-		free((void *) options.after);
-	}
+	if (subcommand != NULL)
+		status = run(subcommand, argc - 1, argv + 1);
 	else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
 			 strcmp(name, "help") == 0)
-		put_usage(stdout, argc > 2 ? command_letter(argv[2]) : '\0');
+		put_usage(stdout, argc > 2 ? subcommand_named(argv[2]) : NULL);
 	else if (strcmp(name, "--version") == 0)
 	{
 		int version = ribbon_library_version();
@@ -105,7 +126,7 @@ main(int argc, char **argv)
 		die("there is no subcommand \"%s\": try ribbon --help", name);
 	else
 	{
-		put_usage(stderr, '\0');
+		put_usage(stderr, NULL);
 		return STATUS_ERROR;
 	}
 	if (fflush(stdout) != 0 || ferror(stdout))

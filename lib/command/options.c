@@ -1,11 +1,10 @@
 /*
- * options.c - what follows the name of a subcommand
+ * options.c - the options of each subcommand, and how they are set
  */
-#include "command.h"
+#include "options.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,10 +13,7 @@
 /* From 1970-01-01 on. */
 #define SECONDS_TO_2000 946684800
 
-const char *const value_names[8] = {
-	"text",	  "boolean", "smallint",  "integer",
-	"bigint", "date",	 "timestamp", "timestamptz",
-};
+#define DIGITS "0123456789"
 
 bool
 parse_count(const char *text, uint64_t most, uint64_t *number)
@@ -38,7 +34,8 @@ parse_count(const char *text, uint64_t most, uint64_t *number)
 	return true;
 }
 
-bool
+/* Is it a number of bytes with its unit, B to TB? */
+static bool
 parse_size(const char *text, uint64_t *size)
 {
 	static const struct
@@ -48,7 +45,7 @@ parse_size(const char *text, uint64_t *size)
 	} units[] = {{"B", 0},	{"K", 10},	{"kB", 10}, {"M", 20}, {"MB", 20},
 				 {"G", 30}, {"GB", 30}, {"T", 40},	{"TB", 40}};
 	char digits[24];
-	size_t n = strspn(text, "0123456789");
+	size_t n = strspn(text, DIGITS);
 	const char *unit = text + n + strspn(text + n, " ");
 
 	if (n == 0 || n >= sizeof(digits))
@@ -66,9 +63,62 @@ parse_size(const char *text, uint64_t *size)
 	return false;
 }
 
+/*
+ * Functions of the table below: first those of the member that it names.
+ */
+
+static void *
+member_of(Options *options, const KnownOption *option)
+{
+	return (char *) options + option->member;
+}
+
+static void
+set_flag(Options *options, const KnownOption *option, const char *value)
+{
+	(void) value;
+	*(bool *) member_of(options, option) = true;
+}
+
+static void
+set_text(Options *options, const KnownOption *option, const char *value)
+{
+	*(const char **) member_of(options, option) = value;
+}
+
+static void
+die_of_value(const KnownOption *option, const char *value)
+{
+	die("invalid %s \"%s\"", option->what != NULL ? option->what : option->name,
+		value);
+}
+
+static void
+set_count(Options *options, const KnownOption *option, const char *value)
+{
+	uint64_t number;
+
+	if (!parse_count(value, option->most, &number))
+		die_of_value(option, value);
+	*(unsigned *) member_of(options, option) = (unsigned) number;
+}
+
+/* To the index of a name. */
+static void
+set_name(Options *options, const KnownOption *option, const char *value)
+{
+	int i = 0;
+
+	while (option->names[i] != NULL && strcasecmp(option->names[i], value) != 0)
+		i++;
+	if (option->names[i] == NULL)
+		die_of_value(option, value);
+	*(int *) member_of(options, option) = i;
+}
+
 /* 0.01, 1e-3, 1/128, 0.1%. */
-static double
-parse_fpr(const char *text)
+static void
+set_fpr(Options *options, const KnownOption *option, const char *text)
 {
 	char *end;
 	double fpr = strtod(text, &end);
@@ -87,82 +137,68 @@ parse_fpr(const char *text)
 		end++;
 	}
 	if (end == text || *end != '\0')
-		die("invalid rate \"%s\"", text);
-	return fpr;
-}
-
-static uint64_t
-need_count(const char *what, const char *text, uint64_t most)
-{
-	uint64_t number;
-
-	if (!parse_count(text, most, &number))
-		die("invalid %s \"%s\"", what, text);
-	return number;
-}
-
-/* The index of a name in a list that ends with NULL. */
-static int
-need_name(const char *what, const char *name, const char *const *names)
-{
-	for (int i = 0; names[i] != NULL; i++)
-		if (strcasecmp(names[i], name) == 0)
-			return i;
-	die("invalid %s \"%s\"", what, name);
+		die_of_value(option, text);
+	options->has_fpr = true;
+	options->fpr = fpr;
 }
 
 static void
-set_key_type(Options *options, const char *name)
+set_key_type(Options *options, const KnownOption *option, const char *name)
 {
-	options->key_type = ribbon_key_type_named(name);
-	options->has_key_type = true;
-	if (options->key_type <= 0)
+	int key_type = ribbon_key_type_named(name);
+
+	(void) option;
+	if (key_type <= 0)
 		die("there is no type of keys \"%s\"", name);
+	options->has_key_type = true;
+	options->key_type = key_type;
 }
 
 static void
-set_value_type(Options *options, const char *name)
+set_value_type(Options *options, const KnownOption *option, const char *name)
 {
-	static const char *const others[] = {"string",
-										 "bool",
-										 "int2",
-										 "int4",
-										 "int8",
-										 "int16",
-										 "int32",
-										 "int64",
-										 "decade",
-										 "int",
-										 "varchar",
-										 "character varying",
-										 "timestamp without time zone",
-										 "timestamp with time zone",
-										 NULL};
-	static const ribbon_value_type types[] =
-		{RIBBON_VALUE_TEXT,		 RIBBON_VALUE_BOOL,		  RIBBON_VALUE_INT16,
-		 RIBBON_VALUE_INT32,	 RIBBON_VALUE_INT64,	  RIBBON_VALUE_INT16,
-		 RIBBON_VALUE_INT32,	 RIBBON_VALUE_INT64,	  RIBBON_VALUE_INT16,
-		 RIBBON_VALUE_INT32,	 RIBBON_VALUE_TEXT,		  RIBBON_VALUE_TEXT,
-		 RIBBON_VALUE_TIMESTAMP, RIBBON_VALUE_TIMESTAMPTZ};
-	int other;
+	static const struct
+	{
+		const char *name;
+		ribbon_value_type type;
+	} types[] = {{"text", RIBBON_VALUE_TEXT},
+				 {"string", RIBBON_VALUE_TEXT},
+				 {"varchar", RIBBON_VALUE_TEXT},
+				 {"character varying", RIBBON_VALUE_TEXT},
+				 {"boolean", RIBBON_VALUE_BOOL},
+				 {"bool", RIBBON_VALUE_BOOL},
+				 {"smallint", RIBBON_VALUE_INT16},
+				 {"int2", RIBBON_VALUE_INT16},
+				 {"int16", RIBBON_VALUE_INT16},
+				 {"decade", RIBBON_VALUE_INT16},
+				 {"integer", RIBBON_VALUE_INT32},
+				 {"int", RIBBON_VALUE_INT32},
+				 {"int4", RIBBON_VALUE_INT32},
+				 {"int32", RIBBON_VALUE_INT32},
+				 {"bigint", RIBBON_VALUE_INT64},
+				 {"int8", RIBBON_VALUE_INT64},
+				 {"int64", RIBBON_VALUE_INT64},
+				 {"date", RIBBON_VALUE_DATE},
+				 {"timestamp", RIBBON_VALUE_TIMESTAMP},
+				 {"timestamp without time zone", RIBBON_VALUE_TIMESTAMP},
+				 {"timestamptz", RIBBON_VALUE_TIMESTAMPTZ},
+				 {"timestamp with time zone", RIBBON_VALUE_TIMESTAMPTZ}};
 
-	for (int i = 0; i < 8; i++)
-		if (strcasecmp(value_names[i], name) == 0)
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcasecmp(types[i].name, name) == 0)
 		{
-			options->value_type = (ribbon_value_type) i;
-			options->value_form = VALUE_PLAIN;
+			options->value_type = types[i].type;
+			options->is_decade = strcasecmp(name, "decade") == 0;
 			return;
 		}
-	other = need_name("type of values", name, others);
-	options->value_type = types[other];
-	options->value_form = strcasecmp(name, "decade") == 0 ? VALUE_DECADE :
-															VALUE_PLAIN;
+	die_of_value(option, name);
 }
 
 /* As the server's option takes it: a time with its offset from UTC, or now. */
 static void
-set_as_of(Options *options, const char *value)
+set_as_of(Options *options, const KnownOption *option, const char *value)
 {
+	(void) option;
 	options->has_as_of = true;
 	if (strcasecmp(value, "now") == 0)
 		options->as_of = ((int64_t) time(NULL) - SECONDS_TO_2000) * 1000000;
@@ -173,110 +209,155 @@ set_as_of(Options *options, const char *value)
 }
 
 static void
-set_option(Options *options, int letter, const char *value)
+add_after(Options *options, const KnownOption *option, const char *value)
 {
-	static const char *const kinds[] = {"burr", "homogeneous", "auto", NULL};
-	static const char *const codes[] = {"plain", "entropy", "auto", NULL};
-	static const char *const formats[] = {"lines", "text", "csv", "sha1", NULL};
-	static const char *const forms[] = {"raw", "hex", "copy", NULL};
-
-	switch (letter)
-	{
-		case 'f':
-			options->fpr = parse_fpr(value);
-			options->has_fpr = true;
-			break;
-		case 'k':
-			set_key_type(options, value);
-			break;
-		case 'v':
-			set_value_type(options, value);
-			break;
-		case OPTION_KIND:
-			options->kind = (ribbon_kind) need_name("kind", value, kinds);
-			break;
-		case OPTION_AS_OF:
-			set_as_of(options, value);
-			break;
-		case OPTION_AFTER:
-			options->after[options->nafter++] = value;
-			break;
-		case OPTION_CODE:
-			options->code = (ribbon_code) need_name("code", value, codes);
-			break;
-		case OPTION_WIDTH:
-			options->width = (int) need_count("width", value, 128);
-			break;
-		case OPTION_SEED:
-			options->seed = (uint32_t) need_count("seed", value, UINT32_MAX);
-			break;
-		case 'm':
-			if (!parse_size(value, &options->memory))
-				die("invalid size \"%s\": a number with its unit, such as 256MB",
-					value);
-			if (options->memory < (uint64_t) 16 << 20)
-				die("invalid memory \"%s\": it takes 16MB", value);
-			break;
-		case OPTION_TMP:
-			options->directory = value;
-			break;
-		case OPTION_THREADS:
-			options->threads = (unsigned) need_count("number of threads", value,
-													 64);
-			break;
-		case OPTION_FORMAT:
-			options->format = (Format) need_name("format", value, formats);
-			break;
-		case 'c':
-			options->key_column = value;
-			break;
-		case OPTION_VALUE_COLUMN:
-			options->value_column = value;
-			break;
-		case 'd':
-			if (strcmp(value, "\\t") == 0)
-				value = "\t";
-			if (strlen(value) != 1 || strchr("\"\\\r\n", *value) != NULL)
-				die("a delimiter is one character of one byte, no quote or backslash");
-			options->delimiter = *value;
-			break;
-		case OPTION_HEADER:
-			options->has_header = true;
-			break;
-		case OPTION_SQL_ASCII:
-			options->sql_ascii = true;
-			break;
-		case OPTION_NULL:
-			options->null = value;
-			break;
-		case OPTION_PREFIX:
-			if (strlen(value) != 5 ||
-				strspn(value, "0123456789abcdefABCDEF") != 5)
-				die("invalid prefix \"%s\": 5 hexadecimal digits", value);
-			options->prefix = value;
-			break;
-		case 'z':
-			options->zero_ends = true;
-			break;
-		case 'o':
-			options->output = strcmp(value, "-") == 0 ? NULL : value;
-			break;
-		case OPTION_AS:
-			options->form = (Form) need_name("form", value, forms);
-			break;
-		case 'q':
-			options->quiet = true;
-			break;
-		case OPTION_COUNT:
-			options->count_only = true;
-			break;
-		case OPTION_INVERT:
-			options->invert = true;
-			break;
-		default:
-			options->values_only = true;
-	}
+	(void) option;
+	options->after[options->nafter++] = value;
 }
+
+static void
+set_memory(Options *options, const KnownOption *option, const char *value)
+{
+	(void) option;
+	if (!parse_size(value, &options->memory))
+		die("invalid size \"%s\": a number with its unit, such as 256MB",
+			value);
+	if (options->memory < (uint64_t) 16 << 20)
+		die("invalid memory \"%s\": it takes 16MB", value);
+}
+
+static void
+set_delimiter(Options *options, const KnownOption *option, const char *value)
+{
+	(void) option;
+	if (strcmp(value, "\\t") == 0)
+		value = "\t";
+	if (strlen(value) != 1 || strchr("\"\\\r\n", *value) != NULL)
+		die("a delimiter is one character of one byte, no quote or backslash");
+	options->delimiter = *value;
+}
+
+static void
+set_prefix(Options *options, const KnownOption *option, const char *value)
+{
+	(void) option;
+	if (strlen(value) != 5 || strspn(value, DIGITS "abcdefABCDEF") != 5)
+		die("invalid prefix \"%s\": 5 hexadecimal digits", value);
+	options->prefix = value;
+}
+
+static const char *const kinds[] = {"burr", "homogeneous", "auto", NULL};
+static const char *const codes[] = {"plain", "entropy", "auto", NULL};
+static const char *const formats[] = {"lines", "text", "csv", "sha1", NULL};
+static const char *const forms[] = {"raw", "hex", "copy", NULL};
+
+#define BUILDS "bme"
+#define READS  "bmetg"
+#define WRITES "bmes"
+
+#define SETS(function, to) .set = function, .member = offsetof(Options, to)
+
+const KnownOption known_options[] = {
+	{.name = "Building"},
+	{"fpr", "RATE", 'f', "bmes",
+	 "false-positive rate: 0.01 (the default), 1/128, 0.1%;\n"
+	 "for exact sets, of keys that are not listed (no default)",
+	 .set = set_fpr, .what = "rate"},
+	{"value", "TYPE", 'v', "m",
+	 "type of the values: bigint (the default), integer, smallint,\n"
+	 "boolean, date, timestamp, timestamptz, text, or decade\n"
+	 "(the number of digits of a count, less one)",
+	 .set = set_value_type, .what = "type of values"},
+	{"as-of", "TIME", 0, "e",
+	 "time up to which the keys are complete: now, or\n"
+	 "2024-02-29 12:00+00",
+	 .set = set_as_of},
+	{"kind", "KIND", 0, "b", "burr (the default), homogeneous or auto",
+	 SETS(set_name, kind), .names = kinds},
+	{"code", "CODE", 0, "m",
+	 "how values are stored: plain, entropy (fewer bits for\n"
+	 "frequent values) or auto (the default: what is smaller)",
+	 SETS(set_name, code), .names = codes},
+	{"width", "WIDTH", 0, BUILDS, "ribbon width: 32, 64 or 128",
+	 SETS(set_count, width), .most = 128},
+	{"seed", "NUMBER", 0, "m", "another seed, if two keys have the same hash",
+	 SETS(set_count, seed), .most = UINT32_MAX},
+	{"memory", "SIZE", 'm', BUILDS,
+	 "memory for keys, before they go to files (256MB)", .set = set_memory},
+	{"tmp", "DIRECTORY", 0, BUILDS,
+	 "directory for these files ($TMPDIR or /tmp)", SETS(set_text, directory)},
+	{"threads", "NUMBER", 0, BUILDS, "at most this many threads (one per core)",
+	 SETS(set_count, threads), .most = 64, .what = "number of threads"},
+	{.name = "Input"},
+	{"key", "TYPE", 'k', READS,
+	 "type of the keys: text (the default), integer, uuid, bytea,\n"
+	 "date, timestamp, numeric, inet, jsonb, ... as PostgreSQL\n"
+	 "names them",
+	 .set = set_key_type},
+	{"sql-ascii", NULL, 0, READS,
+	 "keys are texts of a database with encoding SQL_ASCII:\n"
+	 "bytes, which need not be UTF-8",
+	 SETS(set_flag, sql_ascii)},
+	{"format", "FORMAT", 0, READS,
+	 "lines (the default), text or csv as COPY has them, or\n"
+	 "sha1 (HEX:COUNT, of exact HEX:true)",
+	 SETS(set_name, format), .names = formats},
+	{"column", "COLUMN", 'c', READS,
+	 "column with the keys: a number, or a name with --header",
+	 SETS(set_text, key_column)},
+	{"value-column", "COLUMN", 0, "me",
+	 "column with the values; for exact sets, true or false",
+	 SETS(set_text, value_column)},
+	{"delimiter", "CHAR", 'd', READS,
+	 "what separates columns (a tab; in CSV a comma)", .set = set_delimiter},
+	{"header", NULL, 0, READS, "the first line has the names of the columns",
+	 SETS(set_flag, has_header)},
+	{"null", "TEXT", 0, READS, "what a NULL field looks like",
+	 SETS(set_text, null)},
+	{"prefix", "HEX", 0, READS,
+	 "first 5 digits of the hashes of a range (sha1), if they\n"
+	 "are not the name of the file",
+	 .set = set_prefix},
+	{"after", "FILE", 0, "et",
+	 "an exact set that this one corrects; again for each of\n"
+	 "a chain, the oldest first",
+	 .set = add_after},
+	{"zero", NULL, 'z', READS, "records end with a zero byte, not a newline",
+	 SETS(set_flag, zero_ends)},
+	{.name = "Output"},
+	{"output", "FILE", 'o', WRITES, "write to FILE, whole or not at all",
+	 SETS(set_text, output)},
+	{"as", "FORM", 0, WRITES,
+	 "raw (the default), hex, or copy (COPY ... (FORMAT binary))",
+	 SETS(set_name, form), .names = forms, .what = "form"},
+	{"quiet", NULL, 'q', BUILDS "s", "show no progress and no warnings",
+	 SETS(set_flag, quiet)},
+	{"quiet", NULL, 'q', "tg",
+	 "of test and get: print nothing, just set the status",
+	 SETS(set_flag, quiet)},
+	{"count", NULL, 0, "tg", "of test and get: print only the number of lines",
+	 SETS(set_flag, count_only)},
+	{"invert", NULL, 'v', "t",
+	 "of test: print the lines whose keys are surely not in it",
+	 SETS(set_flag, invert)},
+	{"values", NULL, 0, "g", "of get: print only the values, one per line",
+	 SETS(set_flag, values_only)},
+	{"help", NULL, 'h', "bmetgacs", "print this help",
+	 SETS(set_flag, wants_help)},
+	{.name = NULL},
+};
+
+bool
+option_is_of(const KnownOption *option, char subcommand)
+{
+	return option->commands != NULL &&
+		strchr(option->commands, subcommand) != NULL;
+}
+
+/* What getopt_long returns for option i of the table without a short form. */
+#define LONG_OPTION 256
+
+#define MAX_OPTIONS 40 /* more than there are */
 
 /* The options of this subcommand, as getopt_long takes them. */
 static void
@@ -285,17 +366,36 @@ list_options(char letter, struct option *longs, char *shorts)
 	*shorts++ = ':';
 	for (const KnownOption *known = known_options; known->name != NULL; known++)
 	{
-		if (known->commands == NULL || strchr(known->commands, letter) == NULL)
+		bool takes = known->argument != NULL;
+
+		if (!option_is_of(known, letter))
 			continue;
-		*longs++ = (struct option){known->name, known->argument != NULL, NULL,
-								   known->letter};
-		if (known->letter < OPTION_LONG)
-			*shorts++ = (char) known->letter;
-		if (known->letter < OPTION_LONG && known->argument != NULL)
+		longs->name = known->name;
+		longs->has_arg = takes;
+		longs->flag = NULL;
+		longs++->val = known->letter != 0 ?
+			known->letter :
+			LONG_OPTION + (int) (known - known_options);
+		if (known->letter != 0)
+			*shorts++ = known->letter;
+		if (known->letter != 0 && takes)
 			*shorts++ = ':';
 	}
 	*longs = (struct option){0};
 	*shorts = '\0';
+}
+
+/* The option that getopt_long has found. */
+static const KnownOption *
+option_found(char letter, int found)
+{
+	const KnownOption *known = known_options;
+
+	if (found >= LONG_OPTION)
+		return &known_options[found - LONG_OPTION];
+	while (known->letter != found || !option_is_of(known, letter))
+		known++;
+	return known;
 }
 
 /* What getopt_long has stopped at: an option without its argument, or none. */
@@ -306,7 +406,7 @@ die_of_option(const Options *options, int found, const char *shorts,
 	char brief[] = {'-', (char) optopt, '\0'};
 
 	if (found == ':' ? word[1] != '-' :
-					   optopt > 0 && optopt < OPTION_LONG &&
+					   optopt > 0 && optopt < LONG_OPTION &&
 				strchr(shorts, optopt) == NULL)
 		word = brief;
 	die("%s \"%s\"%s: try ribbon %s --help",
@@ -344,49 +444,12 @@ check_format(const Options *options, char letter)
 		die("only hashes have a prefix: use --format sha1");
 }
 
-void
-options_read(Options *options, int argc, char **argv)
+/* What was not set, from what was; and what does not go together. */
+static void
+finish_options(Options *options, char letter)
 {
-	static char dash[] = "-";
-	static char *standard_input[] = {dash, NULL};
-	struct option longs[MAX_OPTIONS];
-	char shorts[2 * MAX_OPTIONS];
-	char letter = command_letter(argv[0]);
-	bool needs_filter = strchr("bme", letter) == NULL;
-	int found;
-
-	memset(options, 0, sizeof(*options));
-	options->command = argv[0];
-	options->after = need(calloc((size_t) argc, sizeof(char *)));
-	options->fpr = 0.01;
-	options->key_type = RIBBON_KEY_TEXT;
-	options->value_type = RIBBON_VALUE_INT64;
-	options->is_map = letter == 'm';
-	options->code = RIBBON_VALUES_AUTO;
-	options->is_exact = letter == 'e';
-	if (options->is_exact)
-	{
-		options->kind = RIBBON_KIND_EXACT;
-		options->value_type = RIBBON_VALUE_BOOL;
-	}
-
-	list_options(letter, longs, shorts);
-	while ((found = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
-	{
-		if (found == 'h')
-		{
-			options->wants_help = true;
-			return;
-		}
-		if (found == ':' || found == '?')
-			die_of_option(options, found, shorts, argv[optind - 1]);
-		/* -v is --value, or of test --invert */
-		if (found == 'v' && letter == 't')
-			found = OPTION_INVERT;
-		set_option(options, found, optarg);
-	}
-	options->files = argv + optind;
-	options->nfiles = argc - optind;
+	bool needs_filter = strchr(BUILDS, letter) == NULL;
+	bool asks = letter == 't' || letter == 'g';
 
 	if (options->format == FORMAT_SHA1 && !options->has_key_type)
 		options->key_type = RIBBON_KEY_BYTES;
@@ -403,9 +466,56 @@ options_read(Options *options, int argc, char **argv)
 			options->command);
 	if (letter == 's' && (options->nfiles > 1 || !options->has_fpr))
 		die("ribbon shrink needs --fpr and one filter");
-	if (!needs_filter && options->nfiles == 0)
+	if (options->nfiles == (asks ? 1 : 0))
+		options->files[options->nfiles++] = "-";
+}
+
+void
+options_read(Options *options, const Subcommand *subcommand, int argc,
+			 char **argv)
+{
+	struct option longs[MAX_OPTIONS];
+	char shorts[2 * MAX_OPTIONS];
+	char letter = subcommand->letter;
+	int found;
+
+	*options =
+		(Options){.command = argv[0],
+				  .after = need(calloc((size_t) argc, sizeof(char *))),
+				  .files = need(calloc((size_t) argc + 1, sizeof(char *))),
+				  .fpr = 0.01,
+				  .key_type = RIBBON_KEY_TEXT,
+				  .code = RIBBON_VALUES_AUTO,
+				  .value_type = RIBBON_VALUE_INT64,
+				  .is_map = letter == 'm',
+				  .is_exact = letter == 'e',
+				  .output = "-"};
+	if (options->is_exact)
 	{
-		options->files = standard_input;
-		options->nfiles = 1;
+		options->kind = RIBBON_KIND_EXACT;
+		options->value_type = RIBBON_VALUE_BOOL;
 	}
+
+	list_options(letter, longs, shorts);
+	while (!options->wants_help &&
+		   (found = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
+	{
+		const KnownOption *option;
+
+		if (found == ':' || found == '?')
+			die_of_option(options, found, shorts, argv[optind - 1]);
+		option = option_found(letter, found);
+		option->set(options, option, optarg);
+	}
+	for (; optind < argc && !options->wants_help; optind++)
+		options->files[options->nfiles++] = argv[optind];
+	if (!options->wants_help)
+		finish_options(options, letter);
+}
+
+void
+options_free(Options *options)
+{
+	free(options->after);
+	free(options->files);
 }

@@ -8,7 +8,9 @@
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
-#include "command.h"
+#include "output.h"
+
+#include "forms.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -152,38 +154,35 @@ check_file(const char *name)
 }
 
 void
-output_check_inputs(const Options *options)
+output_check_inputs(const Options *options, const char *hint)
 {
-	bool asks = options->command[0] == 't' || options->command[0] == 'g';
-	int n = options->nfiles + (asks && options->nfiles == 1 ? 1 : 0);
 	struct stat output;
 	struct stat input;
 
 	if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode))
 		return;
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < options->nfiles; i++)
 	{
-		const char *name = i < options->nfiles ? options->files[i] : "-";
+		const char *name = options->files[i];
 
 		if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
 									  stat(name, &input)) == 0 &&
 			is_same_file(&input, &output))
-			die("input \"%s\" is the output, too%s", name,
-				asks ? "" : ": use -o FILE");
+			die("input \"%s\" is the output, too%s", name, hint);
 	}
 }
 
 void
 output_check(const Options *options)
 {
-	if (options->output != NULL)
+	if (strcmp(options->output, "-") != 0)
 	{
 		check_file(options->output);
 		return;
 	}
 	if (isatty(STDOUT_FILENO) && options->form == FORM_RAW)
 		die("bytes are not for a terminal: use -o FILE, or > FILE");
-	output_check_inputs(options);
+	output_check_inputs(options, ": use -o FILE");
 }
 
 static void
@@ -239,7 +238,7 @@ put_number(uint8_t *to, uint32_t number, unsigned size)
 static void
 write_copy(int fd, const char *name, const void *bytes, size_t size)
 {
-	uint8_t head[11 + 8 + 2 + 4] = "PGCOPY\n\377\r\n";
+	uint8_t head[sizeof(COPY_SIGNATURE) + 8 + 2 + 4] = COPY_SIGNATURE;
 	uint8_t tail[2];
 
 	if (size > INT32_MAX)
@@ -286,7 +285,7 @@ output_write(const Options *options, const void *bytes, size_t size)
 	char *name;
 	int fd;
 
-	if (options->output == NULL)
+	if (strcmp(options->output, "-") == 0)
 	{
 		write_form(options, STDOUT_FILENO, "standard output", bytes, size);
 		return;

@@ -2,7 +2,7 @@
  * progress.c - how far it is, on standard error if that is a terminal
  */
 #define _FILE_OFFSET_BITS 64
-#include "command.h"
+#include "progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

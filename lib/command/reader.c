@@ -8,10 +8,13 @@
  * be missing at the end of the file.
  */
 #define _FILE_OFFSET_BITS 64
-#include "command.h"
+#include "reader.h"
+
+#include "forms.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,16 +23,16 @@
 #define MAX_RECORD	((size_t) 1 << 30)
 #define MAX_KEPT	((size_t) 16 << 20) /* of a pipe, to be read again */
 
-const char copy_letters[] = "bfnrtv";
-const char copy_meant[] = "\b\f\n\r\t\v";
-
-int
-hex_digit(char c)
+void
+die_at(const Reader *reader, const Record *record, const char *format, ...)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	char text[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void) vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	die("%s:%llu: %s", reader->name, (unsigned long long) record->line, text);
 }
 
 /* 21BD1 or 21BD1.txt has the ends of the hashes that begin so. */
@@ -106,35 +109,6 @@ keep(Kept *kept, const char *bytes, size_t size)
 	kept->bytes = need(realloc(kept->bytes, kept->size + size + 1));
 	memcpy(kept->bytes + kept->size, bytes, size);
 	kept->size += size;
-}
-
-const char *
-compression_of(const void *bytes, size_t size)
-{
-	static const struct
-	{
-		const char *magic;
-		size_t size;
-		const char *how; /* to have it read */
-	} all[] = {
-		{"\037\213", 2, "zcat"},
-		{"\050\265\057\375", 4, "zstdcat"},
-		{"\375"
-		 "7zXZ",
-		 6, "xzcat"},
-		{"BZh", 3, "bzcat"},
-		{"\004\042\115\030", 4, "lz4cat"},
-		{"PK\003\004", 4, "unzip -p"},
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (size >= all[i].size &&
-			memcmp(bytes, all[i].magic, all[i].size) == 0 &&
-			(all[i].magic[0] != 'B' ||
-			 (size >= 10 &&
-			  memcmp((const char *) bytes + 4, "1AY&SY", 6) == 0)))
-			return all[i].how;
-	return NULL;
 }
 
 void

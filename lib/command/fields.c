@@ -1,26 +1,13 @@
 /*
- * keys.c - keys and values from the fields of records
+ * fields.c - keys and values from the fields of records
  */
-#include "command.h"
+#include "fields.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "forms.h"
+
 #include <string.h>
 
 #define MAX_DIGEST 64 /* bytes: SHA-512 */
-
-void
-die_at(const Reader *reader, const Record *record, const char *format, ...)
-{
-	char text[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void) vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	die("%s:%llu: %s", reader->name, (unsigned long long) record->line, text);
-}
 
 /* A column by its number, or by its name in the header. */
 static unsigned
@@ -49,7 +36,7 @@ Columns
 columns_of(Reader *reader)
 {
 	const Options *options = reader->options;
-	bool has_columns = options->is_map || options->is_exact ||
+	bool has_columns = options_has_values(options) ||
 		options->format != FORMAT_LINES;
 	Columns columns = {.key = has_columns ? 1 : 0, .value = 2};
 	Record record;
@@ -221,8 +208,7 @@ key_of(Reader *reader, const Record *record, const Columns *columns,
 	if (options->format == FORMAT_SHA1)
 	{
 		*key = hex_key(reader, record, &field);
-		if (!options->is_map && !options->is_exact &&
-			options->key_column == NULL)
+		if (!options_has_values(options) && options->key_column == NULL)
 			check_count(reader, record);
 		return true;
 	}
@@ -273,12 +259,11 @@ value_of(Reader *reader, const Record *record, const Columns *columns)
 		return value;
 	}
 	if (ribbon_value_parse(&value.number,
-						   options->value_form == VALUE_DECADE ?
-							   RIBBON_VALUE_INT64 :
-							   options->value_type,
+						   options->is_decade ? RIBBON_VALUE_INT64 :
+												options->value_type,
 						   field.text, field.size) != RIBBON_SUCCESS)
 		die_at(reader, record, "%s", ribbon_error_text());
-	if (options->value_form == VALUE_DECADE)
+	if (options->is_decade)
 		value.number = decade_of(reader, record, value.number);
 	return value;
 }

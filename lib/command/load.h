@@ -1,0 +1,30 @@
+/*
+ * load.h - the bytes of a filter, in the forms that files have
+ */
+#ifndef RIBBON_COMMAND_LOAD_H
+#define RIBBON_COMMAND_LOAD_H
+
+#include "command.h"
+
+typedef struct Loaded
+{
+	ribbon_filter *filter;
+	void *mapped; /* with its size; or NULL */
+	size_t mapped_size;
+	void *allocated; /* or NULL */
+} Loaded;
+
+/* Open a file, or standard input for "-"; ends if it is no filter. */
+extern void load(Loaded *loaded, const char *name);
+extern void unload(Loaded *loaded);
+
+/* The name of a filter's type of keys, which may be newer than this command. */
+static inline const char *
+type_name(int key_type)
+{
+	const char *name = ribbon_key_type_name(key_type & 31);
+
+	return name != NULL ? name : "unknown";
+}
+
+#endif /* RIBBON_COMMAND_LOAD_H */

@@ -1,0 +1,129 @@
+/*
+ * options.h - what follows the name of a subcommand
+ *
+ * One table has each option: how --help tells of it, and how it is set.
+ */
+#ifndef RIBBON_COMMAND_OPTIONS_H
+#define RIBBON_COMMAND_OPTIONS_H
+
+#include "command.h"
+
+#include <stdio.h>
+
+/* What lines are. */
+typedef enum Format
+{
+	FORMAT_LINES, /* a key each; of maps key, delimiter, value */
+	FORMAT_TEXT,  /* as COPY has them, with backslashes */
+	FORMAT_CSV,
+	FORMAT_SHA1 /* hexadecimal digits, a colon, a count */
+} Format;
+
+/* How bytes are written. */
+typedef enum Form
+{
+	FORM_RAW,
+	FORM_HEX, /* \x0a..., as psql shows a ribbonfilter */
+	FORM_COPY /* COPY ... (FORMAT binary), a row of one column */
+} Form;
+
+/* Members of type int have an enum's value, so that one function sets all. */
+struct Options
+{
+	double fpr;
+	bool has_fpr;
+	int key_type;
+	bool has_key_type;
+	int kind; /* ribbon_kind */
+	int code; /* ribbon_code */
+	unsigned width;
+	unsigned seed;
+	uint64_t memory; /* 0: not set */
+	const char *directory;
+	unsigned threads;
+
+	int format; /* Format */
+	char delimiter;
+	bool sql_ascii; /* texts are bytes of no known encoding */
+	bool has_header;
+	bool zero_ends;			/* records end with a zero byte */
+	const char *key_column; /* a number or a name; NULL: not set */
+	const char *value_column;
+	const char *null;	/* a field that is NULL; NULL: none but CSV's */
+	const char *prefix; /* of hashes in hexadecimal digits; NULL: not set */
+
+	bool is_map;
+	bool is_exact; /* values say whether a key is a member */
+	bool has_as_of;
+	int64_t as_of;
+	ribbon_value_type value_type;
+	bool is_decade;		/* values are 0 for 1 .. 9, 1 for 10 .. 99, and so on */
+	const char **after; /* nafter exact sets that this one corrects */
+	int nafter;
+
+	const char *output; /* "-": standard output */
+	int form;			/* Form */
+	bool quiet;
+	bool wants_help; /* nothing else is set then */
+
+	bool count_only;
+	bool invert;
+	bool values_only;
+
+	const char *command; /* as it was written */
+	const char **files;	 /* nfiles of them; "-": standard input */
+	int nfiles;
+};
+
+typedef struct Subcommand
+{
+	char letter;	  /* by which tables name it */
+	const char *line; /* what follows "ribbon": first of all its name */
+	const char *what;
+	int (*run)(const Options *options);
+} Subcommand;
+
+/* The last one has no line; usage.c. */
+extern const Subcommand subcommands[];
+
+typedef struct KnownOption KnownOption;
+struct KnownOption
+{
+	const char *name;
+	const char *argument; /* what --help calls it; NULL: takes none */
+	char letter;		  /* or 0 */
+	const char *commands; /* letters of subcommands; NULL: a heading */
+	const char *help;
+
+	void (*set)(Options *options, const KnownOption *option, const char *value);
+	size_t member;			  /* of Options: its offset, for most functions */
+	const char *const *names; /* for set_name; ends with NULL */
+	uint64_t most;			  /* for set_count */
+	const char *what;		  /* what messages call it; NULL: its name */
+};
+
+/* The last one has no name; options.c. */
+extern const KnownOption known_options[];
+
+/* Is this an option of a subcommand? */
+extern bool option_is_of(const KnownOption *option, char subcommand);
+
+/* Read them, or end with a message; free them. */
+extern void options_read(Options *options, const Subcommand *subcommand,
+						 int argc, char **argv);
+extern void options_free(Options *options);
+
+/* Do records have a value beside the key? */
+static inline bool
+options_has_values(const Options *options)
+{
+	return options->is_map || options->is_exact;
+}
+
+/* A number of at most so much; false if it is none. */
+extern bool parse_count(const char *text, uint64_t most, uint64_t *number);
+
+/* What --help says, of one subcommand or (NULL) of all; usage.c. */
+extern void put_usage(FILE *file, const Subcommand *subcommand);
+
+#endif /* RIBBON_COMMAND_OPTIONS_H */

@@ -1,0 +1,30 @@
+/*
+ * output.h - a file that is there when it is whole
+ */
+#ifndef RIBBON_COMMAND_OUTPUT_H
+#define RIBBON_COMMAND_OUTPUT_H
+
+#include "options.h"
+
+/*
+ * Before work begins: can it be written, and is it none of the files that are
+ * read?
+ */
+extern void output_check(const Options *options);
+
+/*
+ * Is standard output, if it is a file, none of those that are read?  Ends if it
+ * is, with a hint behind the message.
+ */
+extern void output_check_inputs(const Options *options, const char *hint);
+
+extern void output_write(const Options *options, const void *bytes,
+						 size_t size);
+
+/* Delete what has been written of a file that is not whole. */
+extern void output_abandon(void);
+
+/* Do so, too, if a signal ends the command. */
+extern void output_guard(void);
+
+#endif /* RIBBON_COMMAND_OUTPUT_H */

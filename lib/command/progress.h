@@ -1,0 +1,29 @@
+/*
+ * progress.h - how far it is, on standard error if that is a terminal
+ */
+#ifndef RIBBON_COMMAND_PROGRESS_H
+#define RIBBON_COMMAND_PROGRESS_H
+
+#include "options.h"
+
+typedef struct Progress
+{
+	const Options *options;
+	bool on;
+	bool shown;
+	double next;	/* when to show it again, in seconds */
+	uint64_t total; /* bytes of all input; 0: not known */
+	uint64_t read;
+	uint64_t nkeys;
+} Progress;
+
+extern void progress_init(Progress *progress, const Options *options);
+extern void progress_read(Progress *progress, uint64_t read, uint64_t nkeys);
+
+/* A ribbon_progress. */
+extern bool progress_build(void *progress, double share);
+
+/* Take away what is shown. */
+extern void progress_end(Progress *progress);
+
+#endif /* RIBBON_COMMAND_PROGRESS_H */
