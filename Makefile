@@ -70,7 +70,7 @@ $(FOLDERS):
 
 OPTIMIZED = -O3
 
-# Of the core, the library shows what its callers use (ribbon.h).  Functions begin with a cache line and
+# Of the core, the library shows what its callers use (ribbon_core.h).  Functions begin with a cache line and
 # loops with half of one: where else they come to lie may cost a probe a quarter
 # (functions alone: w = 128 of 3,000,000 keys 34, not 22 ns).  All of this, and the
 # level ("make OPTIMIZED=-O2"), is the packager's to replace.

@@ -1,8 +1,8 @@
 /*
  * internal.h - what all files of libribbon share: errors, as texts by thread
  *
- * lib/include/ribbon.h is the library's header, src/core/ribbon.h the core's,
- * on which all of this stands.  The others:
+ * lib/include/ribbon.h is the library's header, src/core/ribbon_core.h that of
+ * the core, on which all of this stands.  The others:
  *
  *	 keys.h		keys from what a program has, and many at once: key.c, keys.c
  *	 parse.h	keys and values from texts: parse.c, keyread.c, valuetext.c;
@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 #include "include/ribbon.h"
 #pragma GCC visibility pop
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #include <string.h>
 

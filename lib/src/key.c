@@ -20,7 +20,7 @@ enum
 };
 
 /* The names of the types, by their numbers. */
-static const char *const names[RIBBON_KEY_CLASSES] = {
+static const char *const names[RIBBON_CLASSES] = {
 	"hash",		  "integer", "text",	"bytea",	 "uuid",
 	"boolean",	  "date",	 "time",	"timestamp", "timestamptz",
 	"oid",		  "float",	 "macaddr", "macaddr8",	 "numeric",
@@ -255,14 +255,13 @@ ribbon_key_shard(ribbon_key key, uint32_t nshards)
 const char *
 ribbon_key_type_name(int key_type)
 {
-	return key_type >= 0 && key_type < RIBBON_KEY_CLASSES ? names[key_type] :
-															NULL;
+	return key_type >= 0 && key_type < RIBBON_CLASSES ? names[key_type] : NULL;
 }
 
 int
 ribbon_key_type_named(const char *name)
 {
-	for (int i = 0; i < RIBBON_KEY_CLASSES; i++)
+	for (int i = 0; i < RIBBON_CLASSES; i++)
 		if (names[i] != NULL &&
 			ribbon_parse_is_word(name, strlen(name), names[i]))
 			return i;

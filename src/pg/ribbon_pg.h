@@ -1,10 +1,10 @@
 /*
  * ribbon_pg.h - what every file of the PostgreSQL glue needs
  *
- * The core (src/core, ribbon.h) turns 64-bit hashes into the bytes of a filter
- * and probes them where they lie.  The glue lets the server use it.  It has a
- * folder for each part, with one header that says what the part offers; each
- * includes and calls only what is below it:
+ * The core (src/core, ribbon_core.h) turns 64-bit hashes into the bytes of a
+ * filter and probes them where they lie.  The glue lets the server use it.  It
+ * has a folder for each part, with one header that says what the part offers;
+ * each includes and calls only what is below it:
  *
  *	 module.c			the magic block, the settings, the callbacks
  *	 scan/scan.h		a table's rows, probed a page at a time
@@ -30,7 +30,7 @@
 
 #include "compat.h"
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 /* The types that the extension has. */
 typedef enum RibbonSqlType

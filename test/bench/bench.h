@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/kernel.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 #include "array.h"
 
 #include <stdio.h>

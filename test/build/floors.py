@@ -8,7 +8,7 @@ and, as OUTSIDE says, for lib/ and clients/:
   nothing else of ours;
 * headers that PRIVATE names are for their own folder;
 * a file calls functions of these folders only, also where another header declares them,
-  as ribbon.h does (read from the objects, which make builds if there are none);
+  as ribbon_core.h does (read from the objects, which make builds if there are none);
 * no module includes itself by way of others;
 * libribbon includes the core's two lowest floors and its own header, its command that
   header alone;
@@ -167,7 +167,7 @@ def symbols():
 
 
 def call_faults(defined, called, public):
-    """Calls that point up; public: the names that ribbon.h declares."""
+    """Calls that point up; public: the names that ribbon_core.h declares."""
     for path, name in called:
         target = defined.get(name)
         if target is None or path in ROOF:
@@ -191,7 +191,7 @@ def call_circles(defined, called):
 
 
 def check_calls():
-    with open("src/core/ribbon.h", encoding="utf-8") as file:
+    with open("src/core/ribbon_core.h", encoding="utf-8") as file:
         public = set(re.findall(r"\b(ribbon_\w+)\(", file.read()))
     defined, called = symbols()
     found = sorted(set(call_faults(defined, called, public)))
@@ -206,9 +206,9 @@ def check_calls():
     defined = {"up": "src/core/probe/a.c", "ribbon_open": "src/core/probe/b.c", "down": "src/core/base/c.c"}
     for name, path, callee, faults in (
             ("a call upwards is seen", "src/core/format/a.c", "up", 1),
-            ("a call of ribbon.h within the core, too", "src/core/values/a.c", "ribbon_open", 1),
+            ("a call of ribbon_core.h within the core, too", "src/core/values/a.c", "ribbon_open", 1),
             ("one downwards passes", "src/core/format/a.c", "down", 0),
-            ("one of the server to ribbon.h passes", "src/pg/type/a.c", "ribbon_open", 0),
+            ("one of the server to ribbon_core.h passes", "src/pg/type/a.c", "ribbon_open", 0),
             ("one to the core's insides is seen", "src/pg/type/a.c", "up", 1)):
         found = list(call_faults(defined, [(path, callee)], {"ribbon_open"}))
         report(name, None if len(found) == faults else str(found))

@@ -110,7 +110,7 @@ build_params(const uint8_t *input)
 						   .key_class = input[0] % 32};
 
 	if (ribbon_key_class_has_parts(params.key_class))
-		params.key_class |= (input[1] % 23) << RIBBON_KEY_CLASS_BITS;
+		params.key_class |= (input[1] % 23) << RIBBON_CLASS_BITS;
 
 	return params;
 }

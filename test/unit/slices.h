@@ -7,7 +7,7 @@
 #ifndef RIBBON_TEST_SLICES_H
 #define RIBBON_TEST_SLICES_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -117,7 +117,7 @@ test_collisions(void)
 	}
 }
 
-/* Memory beyond the result: what stored records need (ribbon.h). */
+/* Memory beyond the result: what stored records need (ribbon_core.h). */
 #define WORKSPACE 40000000
 
 /* What is built without a rate, and with one. */

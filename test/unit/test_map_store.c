@@ -153,7 +153,7 @@ test_same_codes(void)
 	}
 }
 
-/* Memory beyond the result: what stored records need (ribbon.h). */
+/* Memory beyond the result: what stored records need (ribbon_core.h). */
 #define WORKSPACE 40000000
 
 static void

@@ -212,7 +212,7 @@ read_squeezed(RibbonFile *file, uint32_t source, uint64_t at, uint64_t *words,
 	return status;
 }
 
-/* Memory beyond the result: ribbon.h. */
+/* Memory beyond the result: ribbon_core.h. */
 #define WORKSPACE 24000000
 
 static uint64_t

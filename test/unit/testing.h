@@ -11,7 +11,7 @@
 #include "array.h"
 #include "base/hash.h"
 #include "probe/plan.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 #include "slices.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@ export class RibbonError extends Error {
   }
 }
 
-// By the number of RibbonStatus in src/core/ribbon.h.
+// By the number of RibbonStatus in src/core/ribbon_core.h.
 export const STATUSES = [
   null,
   ["MEMORY", "out of memory"],

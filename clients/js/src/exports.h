@@ -4,12 +4,12 @@
  * Addresses are numbers of 32 bits there, words of 64 bits are BigInts, and
  * sizes that may be larger than memory are doubles.  Results that are more than
  * a number are written to memory that the caller gives.  Statuses are those of
- * ribbon.h.
+ * ribbon_core.h.
  */
 #ifndef RIBBON_WASM_EXPORTS_H
 #define RIBBON_WASM_EXPORTS_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #define EXPORT(name) __attribute__((export_name(name)))
 

@@ -31,7 +31,7 @@ await test("a module asks for nothing but slices", async () => {
 });
 
 await test("statuses of the core are those that there are messages for", async () => {
-  const header = readFileSync(new URL("../../src/core/ribbon.h", root), "utf8");
+  const header = readFileSync(new URL("../../src/core/ribbon_core.h", root), "utf8");
   const [, body] = /typedef enum RibbonStatus\s*\{(.*?)RIBBON_NSTATUS/s.exec(header);
   const names = body.replace(/\/\*.*?\*\//gs, "").match(/RIBBON_\w+/g);
   const { STATUSES } = await import("../lib/errors.js");

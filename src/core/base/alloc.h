@@ -4,7 +4,7 @@
 #ifndef RIBBON_ALLOC_H
 #define RIBBON_ALLOC_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@
  * fit it gives NULL here.  So a part of allocated memory always fits size_t,
  * and is converted without a check.
  *
- * It is visible, as what ribbon.h declares: the extension calls it, too.
+ * It is visible, as what ribbon_core.h declares: the extension calls it, too.
  */
 extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size)
 	__attribute__((visibility("default")));

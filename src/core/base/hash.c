@@ -4,7 +4,7 @@
 #include "base/hash.h"
 
 #include "base/ribbon_xxhash.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 static inline uint64_t
 rotate_left(uint64_t word, unsigned by)

@@ -7,9 +7,9 @@ bool
 ribbon_key_class_is_valid(int key_class)
 {
 	if (key_class < 0 ||
-		key_class >> (RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS) != 0)
+		key_class >> (RIBBON_CLASS_BITS + RIBBON_CLASS_PARTS_BITS) != 0)
 		return false;
-	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
+	for (; key_class >= RIBBON_CLASSES; key_class >>= RIBBON_CLASS_BITS)
 	{
 		if (ribbon_key_class_of(key_class) == RIBBON_CLASS_ROW)
 			return true;
@@ -26,7 +26,7 @@ ribbon_key_class_part(int key_class, int i)
 
 	if (ribbon_key_class_of(key_class) != RIBBON_CLASS_ROW)
 		return i == 0 ? parts : 0;
-	return ribbon_key_class_of(parts >> (i * RIBBON_KEY_CLASS_BITS));
+	return ribbon_key_class_of(parts >> (i * RIBBON_CLASS_BITS));
 }
 
 /* Does this say which one class a part has? */
@@ -47,7 +47,7 @@ agree(int a, int b, bool any_columns)
 		return false;
 	if (any_columns && ribbon_key_class_of(a) == RIBBON_CLASS_ROW)
 		return true;
-	for (int i = 0; i < RIBBON_KEY_PARTS; i++)
+	for (int i = 0; i < RIBBON_CLASS_PARTS; i++)
 		if (!agree(ribbon_key_class_part(a, i), ribbon_key_class_part(b, i),
 				   any_columns))
 			return false;

@@ -14,16 +14,16 @@
  * 0 stands for no class, or for one that is not known.
  *
  * This is not in format/, since the extension and the library read the numbers,
- * too; of the core they include only ribbon.h, base/ and values/.
+ * too; of the core they include only ribbon_core.h, base/ and values/.
  */
 #ifndef RIBBON_KEYNUMBER_H
 #define RIBBON_KEYNUMBER_H
 
 #include <stdbool.h>
 
-#define RIBBON_KEY_CLASSES	  32
-#define RIBBON_KEY_CLASS_BITS 5
-#define RIBBON_KEY_PARTS_BITS (3 * RIBBON_KEY_CLASS_BITS)
+#define RIBBON_CLASSES			32
+#define RIBBON_CLASS_BITS		5
+#define RIBBON_CLASS_PARTS_BITS (3 * RIBBON_CLASS_BITS)
 
 /*
  * The classes proper.  Stored in every filter: never renumber.  From ARRAY to
@@ -64,20 +64,20 @@ typedef enum RibbonKeyClass
 } RibbonKeyClass;
 
 /* A class number has room for the classes of so many columns of a row. */
-#define RIBBON_KEY_PARTS (RIBBON_KEY_PARTS_BITS / RIBBON_KEY_CLASS_BITS)
+#define RIBBON_CLASS_PARTS (RIBBON_CLASS_PARTS_BITS / RIBBON_CLASS_BITS)
 
 /* The class proper. */
 static inline int
 ribbon_key_class_of(int key_class)
 {
-	return key_class & (RIBBON_KEY_CLASSES - 1);
+	return key_class & (RIBBON_CLASSES - 1);
 }
 
 /* The classes of the parts, three at most: 15 bits. */
 static inline unsigned
 ribbon_key_parts_of(int key_class)
 {
-	return (unsigned) key_class >> RIBBON_KEY_CLASS_BITS;
+	return (unsigned) key_class >> RIBBON_CLASS_BITS;
 }
 
 static inline bool

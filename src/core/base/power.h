@@ -39,7 +39,7 @@ extern double ribbon_exp2(double x);
 
 /*
  * The logarithm to base 2 of a positive, normal x, error 3 ulp.  It is visible,
- * as what ribbon.h declares: the extension calls it, too.
+ * as what ribbon_core.h declares: the extension calls it, too.
  */
 extern double ribbon_log2(double x) __attribute__((visibility("default")));
 

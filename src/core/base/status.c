@@ -1,7 +1,7 @@
 /*
  * status.c - the text of each RibbonStatus
  */
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 static const char *const texts[RIBBON_NSTATUS] = {
 	[RIBBON_OK] = "success",

@@ -8,7 +8,7 @@
 #ifndef RIBBON_THREADS_H
 #define RIBBON_THREADS_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #define RIBBON_MAX_THREADS 64
 

@@ -27,16 +27,16 @@
  * of small universes, all plans that come close to the least are built, and the
  * smallest is kept.  So the same sets give the same bytes.
  *
- * The universe is a sorted set of records (ribbon.h).  Two keys of one hash
- * could not be told apart by any plan; then all keys get other hashes, made of
- * both of theirs with a seed.  The first seed is a digest of all hashes, so
- * that nobody can choose keys that would collide under the next seed, too.
+ * The universe is a sorted set of records.  Two keys of one hash could not be
+ * told apart by any plan; then all keys get other hashes, made of both of
+ * theirs with a seed.  The first seed is a digest of all hashes, so that nobody
+ * can choose keys that would collide under the next seed, too.
  */
 #ifndef RIBBON_EXACT_PLAN_H
 #define RIBBON_EXACT_PLAN_H
 
 #include "format/result_bits.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #define RIBBON_MAX_EXACT_PLANS 8
 

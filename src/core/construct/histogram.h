@@ -1,8 +1,8 @@
 /*
  * histogram.h - how many keys of a map have each value
  *
- * Values are told apart by their plain codes (ribbon.h).  Each different one
- * has a number, 0 .. n - 1, in ascending order of plain codes.
+ * Values are told apart by their plain codes (ribbon_core.h).  Each different
+ * one has a number, 0 .. n - 1, in ascending order of plain codes.
  */
 #ifndef RIBBON_HISTOGRAM_H
 #define RIBBON_HISTOGRAM_H

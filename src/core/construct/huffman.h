@@ -4,7 +4,7 @@
 #ifndef RIBBON_HUFFMAN_H
 #define RIBBON_HUFFMAN_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 /*
  * Set lengths[i], 1 .. RIBBON_LONGEST_CODE, of the codes of n values, 2 ..

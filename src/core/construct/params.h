@@ -13,7 +13,7 @@
 
 #include "format/buckets.h"
 #include "format/result_bits.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #include <stdint.h>
 

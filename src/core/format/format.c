@@ -108,7 +108,7 @@ read_key_class(RibbonReader *reader, unsigned key_class, RibbonPlane *plane)
 	plane->key_class = (int) key_class;
 	if (plane->nkeys == 0 || !ribbon_key_class_has_parts(plane->key_class))
 		return;
-	plane->key_class |= (int) ribbon_read16(reader) << RIBBON_KEY_CLASS_BITS;
+	plane->key_class |= (int) ribbon_read16(reader) << RIBBON_CLASS_BITS;
 	if (!ribbon_key_class_is_valid(plane->key_class))
 		reader->corrupt = true;
 }
@@ -172,7 +172,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	unsigned key_class = byte1 & ~(unsigned) RIBBON_BYTE1_FLAGS;
 	bool checked = !(flags & (RIBBON_FLAG_EXACT | RIBBON_FLAG_UNCHECKED));
 	unsigned check = checked ? ribbon_read16(reader) : 0;
-	bool known = key_class < RIBBON_KEY_CLASSES;
+	bool known = key_class < RIBBON_CLASSES;
 
 	plane->kind = byte0 & RIBBON_BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS :
 													 RIBBON_BURR;

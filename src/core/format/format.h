@@ -11,7 +11,7 @@
  *	 what lies where	place.h; in one buffer, oneplane.h
  *	 codes of values	codes.h
  *	 rates				result_bits.h, rate.h
- *	 for callers		check.c, shrink.c, inspect.c, of ribbon.h
+ *	 for callers		check.c, shrink.c, inspect.c, of ribbon_core.h
  *
  * docs/format.md has all bytes as tables: section 1 those of heads and headers.
  *

@@ -28,7 +28,7 @@
 
 #include "base/row.h"
 #include "format/system.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 /* The number of columns of block j. */
 static inline unsigned

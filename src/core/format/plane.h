@@ -23,7 +23,7 @@
 #include "format/buckets.h"
 #include "format/result_bits.h"
 #include "format/system.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #define RIBBON_MAX_LAYERS  7  /* bumped layers before the last one */
 #define RIBBON_MAX_ZONES   16 /* in the last layer, narrow and wide each */

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/power.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 /*
  * With fpr = m 2^e and 0.5 <= m < 1, r = -e result bits give the rate 2^e.  One

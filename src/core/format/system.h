@@ -17,7 +17,7 @@
  * is in the highest wide 2048ths check r + 1 bits, and only the blocks from the
  * first such key's starting position on store column r.
  *
- * A map's systems hold values, too (ribbon.h).  Their columns are
+ * A map's systems hold values, too (ribbon_core.h).  Their columns are
  *
  *----------
  *	 check_bits of the fingerprint | value_bits of the code | one more of the

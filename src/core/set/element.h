@@ -2,12 +2,12 @@
  * element.h - what a set is made of: hashes, or records
  *
  * An element is one word, a hash; or a record of two, a hash and a word more
- * (ribbon.h).  Functions count elements; those on blocks count words.
+ * (ribbon_core.h).  Functions count elements; those on blocks count words.
  */
 #ifndef RIBBON_ELEMENT_H
 #define RIBBON_ELEMENT_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 /* Words of an element. */
 static inline unsigned

@@ -25,7 +25,7 @@
 #ifndef RIBBON_FILE_H
 #define RIBBON_FILE_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 /* Lists that a large set is cut into, by the highest bits of its hashes. */
 #define RIBBON_SET_PARTS 256

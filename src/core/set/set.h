@@ -15,7 +15,7 @@
  *----------
  *
  * Of records the second word is a value, for a map; for an exact set the key's
- * second hash and whether it is a member (ribbon.h).
+ * second hash and whether it is a member (ribbon_core.h).
  *
  * Functions that return a status may return RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED, RIBBON_CONFLICT (ribbon_distinct), and what the file's

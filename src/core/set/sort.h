@@ -3,7 +3,7 @@
  *
  * Starting positions grow with the hash, so sorting hashes sorts a system's
  * keys, buckets them and brings duplicates together, whatever the system's
- * size.  ribbon_distinct of ribbon.h, which also drops duplicates, is in
+ * size.  ribbon_distinct of ribbon_core.h, which also drops duplicates, is in
  * distinct.c.
  */
 #ifndef RIBBON_SORT_H
@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 
-/* A record as ribbon.h has it in an array of words; n counts records. */
+/* A record as ribbon_core.h has it in an array of words; n counts records. */
 typedef struct RibbonRecord
 {
 	uint64_t hash;

@@ -10,14 +10,14 @@
  *----------
  *
  * So arrays have hashes, or records: pairs of a hash and a value word
- * (ribbon.h).  Functions for both take a supply, which is NULL for hashes,
+ * (ribbon_core.h).  Functions for both take a supply, which is NULL for hashes,
  * and count elements, of so many words each.
  */
 #ifndef RIBBON_SUPPLY_H
 #define RIBBON_SUPPLY_H
 
 #include "base/hash.h"
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 typedef struct RibbonSupply
 {

@@ -23,7 +23,7 @@
 #ifndef RIBBON_DICTIONARY_H
 #define RIBBON_DICTIONARY_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 #include "values/number.h"
 
 /* What comes before the texts.  Places are counted from its first byte. */

@@ -12,7 +12,7 @@
 #ifndef RIBBON_NUMBER_H
 #define RIBBON_NUMBER_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 /* How values are stored.  Stored in every map: never renumber. */
 typedef enum RibbonValueClass

@@ -2,10 +2,10 @@
  * buildstate.h - a group: the hashes or records of its rows so far
  *
  * A state holds one element for each row: the hash of the key and, of a map or
- * an exact set, one word more (ribbon.h).  They are in the order of their rows,
- * with duplicates.  The array starts small, for there may be many groups, and
- * doubles.  When the memory of its node is used up (buildspace.h), the elements
- * move to a set in files (set/set.h), and the array starts again.
+ * an exact set, one word more (ribbon_core.h).  They are in the order of their
+ * rows, with duplicates.  The array starts small, for there may be many groups,
+ * and doubles.  When the memory of its node is used up (buildspace.h), the
+ * elements move to a set in files (set/set.h), and the array starts again.
  *
  * After an error a state is of no use.  It goes with its memory context.
  */

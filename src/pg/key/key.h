@@ -118,7 +118,7 @@ ribbon_keyhash_forget(RibbonKeyHasher *hasher)
 static inline uint64_t
 ribbon_keyhash_row(RibbonKeyHasher *hasher, Datum key)
 {
-	if (likely(hasher->type.form == RIBBON_KEY_INT64 && hasher->seed == 0))
+	if (likely(hasher->type.form == RIBBON_FORM_INT64 && hasher->seed == 0))
 		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
 	return ribbon_keyhash_value(hasher, key);
 }
@@ -133,7 +133,7 @@ ribbon_keyhash_in_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
 						uint64_t *hash)
 {
 	if (unlikely(hasher->type.class_per_value && n > 0 &&
-				 (hasher->type.form != RIBBON_KEY_HASHED ||
+				 (hasher->type.form != RIBBON_FORM_HASHED ||
 				  hasher->key_class !=
 					  ribbonkey_class((uint8 *) DatumGetPointer(key)))))
 		return false;

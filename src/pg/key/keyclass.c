@@ -15,7 +15,7 @@ static const struct
 	const char *name;
 	const char *keys; /* NULL: the name, and "keys" */
 	Oid type;
-} classes[RIBBON_KEY_CLASSES] = {
+} classes[RIBBON_CLASSES] = {
 	[RIBBON_CLASS_INTEGER] = {"integer", NULL, INT8OID},
 	[RIBBON_CLASS_TEXT] = {"text", NULL, TEXTOID},
 	[RIBBON_CLASS_BYTEA] = {"bytea", NULL, BYTEAOID},
@@ -99,7 +99,7 @@ ribbon_keyclass_describe(int key_class)
 
 	/* the first columns of rows, as in "integer, text, ..." */
 	initStringInfo(&text);
-	for (; parts > 0; parts >>= RIBBON_KEY_CLASS_BITS)
+	for (; parts > 0; parts >>= RIBBON_CLASS_BITS)
 		appendStringInfo(&text, "%s, ",
 						 describe_part(ribbon_key_class_of(parts)));
 	return psprintf("rows of %s...", text.data);
@@ -114,9 +114,9 @@ ribbon_keyclass_join(int a, int b)
 		return a | b;
 	if (joined != ribbon_key_class_of(b))
 		return RIBBON_CLASS_SEVERAL;
-	for (int i = 0; i < RIBBON_KEY_PARTS; i++)
+	for (int i = 0; i < RIBBON_CLASS_PARTS; i++)
 		joined |= ribbon_keyclass_join(ribbon_key_class_part(a, i),
 									   ribbon_key_class_part(b, i))
-			<< ((i + 1) * RIBBON_KEY_CLASS_BITS);
+			<< ((i + 1) * RIBBON_CLASS_BITS);
 	return joined;
 }

@@ -39,9 +39,9 @@ ribbon_keyclass_is_in(int key_class, uint32 set)
 static inline int
 ribbon_keyclass_with_part(int key_class, int part)
 {
-	int known = part & ((1 << RIBBON_KEY_PARTS_BITS) - 1);
+	int known = part & ((1 << RIBBON_CLASS_PARTS_BITS) - 1);
 
-	return ribbon_key_class_of(key_class) | known << RIBBON_KEY_CLASS_BITS;
+	return ribbon_key_class_of(key_class) | known << RIBBON_CLASS_BITS;
 }
 
 /* Why no key can have this class number; NULL if one can. */

@@ -108,7 +108,7 @@ put_varlena(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum datum)
 {
 	struct varlena *value = PG_DETOAST_DATUM_PACKED(datum);
 
-	if (key_type->form == RIBBON_KEY_TEXT)
+	if (key_type->form == RIBBON_FORM_TEXT)
 		put_text(sink, key_type, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
 	else
 		put_bytes(sink, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), true);
@@ -238,44 +238,44 @@ ribbon_keyform_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 
 	switch (key_type->form)
 	{
-		case RIBBON_KEY_INT64:
+		case RIBBON_FORM_INT64:
 			put_number(sink, (uint64) DatumGetInt64(value), 8);
 			return;
-		case RIBBON_KEY_INT32:
+		case RIBBON_FORM_INT32:
 			put_number(sink, (uint64) (int64) DatumGetInt32(value), 8);
 			return;
-		case RIBBON_KEY_INT16:
+		case RIBBON_FORM_INT16:
 			put_number(sink, (uint64) (int64) DatumGetInt16(value), 8);
 			return;
-		case RIBBON_KEY_WORD32:
+		case RIBBON_FORM_WORD32:
 			put_number(sink, DatumGetUInt32(value), 4);
 			return;
-		case RIBBON_KEY_BYTE:
+		case RIBBON_FORM_BYTE:
 			put_number(sink, DatumGetUInt8(value), 1);
 			return;
-		case RIBBON_KEY_TEXT:
-		case RIBBON_KEY_BYTES:
+		case RIBBON_FORM_TEXT:
+		case RIBBON_FORM_BYTES:
 			put_varlena(sink, key_type, value);
 			return;
-		case RIBBON_KEY_NAME:
+		case RIBBON_FORM_NAME:
 			put_text(sink, key_type, DatumGetCString(value),
 					 strlen(DatumGetCString(value)));
 			return;
-		case RIBBON_KEY_FIXED:
+		case RIBBON_FORM_FIXED:
 			put_bytes(sink, DatumGetPointer(value),
 					  (size_t) key_type->base->typlen, false);
 			return;
-		case RIBBON_KEY_FLOAT8:
+		case RIBBON_FORM_FLOAT8:
 			put_float(sink, DatumGetFloat8(value));
 			return;
-		case RIBBON_KEY_FLOAT4:
+		case RIBBON_FORM_FLOAT4:
 			put_float(sink, (float8) DatumGetFloat4(value));
 			return;
-		case RIBBON_KEY_TIMETZ:
+		case RIBBON_FORM_TIMETZ:
 			put_numbers(sink, (uint64) DatumGetTimeTzADTP(value)->time,
 						(uint32) DatumGetTimeTzADTP(value)->zone, 4);
 			return;
-		case RIBBON_KEY_TID:
+		case RIBBON_FORM_TID:
 			tid = (ItemPointer) DatumGetPointer(value);
 			put_number(sink,
 					   ItemPointerGetBlockNumberNoCheck(tid) |
@@ -283,22 +283,22 @@ ribbon_keyform_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 							   << 32,
 					   6);
 			return;
-		case RIBBON_KEY_NUMERIC:
+		case RIBBON_FORM_NUMERIC:
 			put_numeric(sink, value);
 			return;
-		case RIBBON_KEY_INTERVAL:
+		case RIBBON_FORM_INTERVAL:
 			put_interval(sink, DatumGetIntervalP(value));
 			return;
-		case RIBBON_KEY_INET:
+		case RIBBON_FORM_INET:
 			put_inet(sink, value);
 			return;
-		case RIBBON_KEY_BITS:
+		case RIBBON_FORM_BITS:
 			put_bits(sink, value);
 			return;
-		case RIBBON_KEY_ENUM:
+		case RIBBON_FORM_ENUM:
 			put_enum(sink, DatumGetObjectId(value));
 			return;
-		case RIBBON_KEY_OTHER:
+		case RIBBON_FORM_OTHER:
 			put_other(sink, key_type, value);
 			return;
 		default: /* of keyhash.c and keynest.c */

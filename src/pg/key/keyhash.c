@@ -22,8 +22,8 @@ static bool
 is_slow(const RibbonKeyType *key_type)
 {
 	return key_type->base->typlen == -1 &&
-		(key_type->form == RIBBON_KEY_NUMERIC ||
-		 key_type->form == RIBBON_KEY_OTHER ||
+		(key_type->form == RIBBON_FORM_NUMERIC ||
+		 key_type->form == RIBBON_FORM_OTHER ||
 		 ribbon_keyform_is_nested(key_type->form)) &&
 		ribbon_keytype_is_repeatable(key_type);
 }
@@ -147,18 +147,18 @@ hash_value(RibbonKeyHasher *hasher, Datum key, bool both, RibbonKeyHashes *out)
 {
 	switch (hasher->type.form)
 	{
-		case RIBBON_KEY_INT64:
+		case RIBBON_FORM_INT64:
 			hash_number((uint64) DatumGetInt64(key), both, out);
 			return;
-		case RIBBON_KEY_INT32:
+		case RIBBON_FORM_INT32:
 			hash_number((uint64) (int64) DatumGetInt32(key), both, out);
 			return;
-		case RIBBON_KEY_FIXED:
+		case RIBBON_FORM_FIXED:
 			ribbon_keysink_hash_bytes(DatumGetPointer(key),
 									  (size_t) hasher->type.base->typlen, both,
 									  out);
 			return;
-		case RIBBON_KEY_HASHED:
+		case RIBBON_FORM_HASHED:
 			take_hashes(hasher, (uint8 *) DatumGetPointer(key), out);
 			return;
 		default:

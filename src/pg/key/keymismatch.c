@@ -153,7 +153,7 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 {
 	const RibbonKeyType *key_type = &hasher->type;
 	const char *type = format_type_be(key_type->type);
-	bool hashed = key_type->form == RIBBON_KEY_HASHED;
+	bool hashed = key_type->form == RIBBON_FORM_HASHED;
 
 	if (ribbon_keyclass_is_in(filter_class, SET(OTHER_LE) | SET(OTHER_BE)) &&
 		hasher->key_class == RIBBON_CLASS_OTHER)
@@ -193,7 +193,7 @@ ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 	if (ribbon_key_class_agree(filter->key_class, hasher->key_class))
 		return fits;
 
-	if (key_type->form == RIBBON_KEY_HASHED ||
+	if (key_type->form == RIBBON_FORM_HASHED ||
 		!ribbon_keyclass_is_in(filter->key_class, TEXTS) ||
 		!ribbon_keyclass_is_in(hasher->key_class, TEXTS) ||
 		key_type->base->type_id == BPCHAROID)

@@ -164,17 +164,16 @@ static int
 class_of_row(const RibbonKeyType *parts, const bool *nulls, int ncolumns)
 {
 	int key_class = RIBBON_CLASS_ROW;
-	int at = RIBBON_KEY_CLASS_BITS;
+	int at = RIBBON_CLASS_BITS;
 
 	for (int i = 0;
-		 i < ncolumns && at < RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS;
-		 i++)
+		 i < ncolumns && at < RIBBON_CLASS_BITS + RIBBON_CLASS_PARTS_BITS; i++)
 	{
 		if (!OidIsValid(parts[i].type))
 			continue;
 		if (!nulls[i])
 			key_class |= ribbon_key_class_of(parts[i].key_class) << at;
-		at += RIBBON_KEY_CLASS_BITS;
+		at += RIBBON_CLASS_BITS;
 	}
 	return key_class;
 }
@@ -236,16 +235,16 @@ ribbon_keynest_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	check_stack_depth();
 	switch (key_type->form)
 	{
-		case RIBBON_KEY_ARRAY:
+		case RIBBON_FORM_ARRAY:
 			key_class = put_array(sink, key_type, value);
 			break;
-		case RIBBON_KEY_RANGE:
+		case RIBBON_FORM_RANGE:
 			put_range(sink, key_type, value);
 			break;
-		case RIBBON_KEY_MULTIRANGE:
+		case RIBBON_FORM_MULTIRANGE:
 			put_multirange(sink, key_type, value);
 			break;
-		case RIBBON_KEY_ROW:
+		case RIBBON_FORM_ROW:
 			key_class = put_row(sink, key_type, value);
 			break;
 		default:

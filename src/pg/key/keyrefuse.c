@@ -138,7 +138,7 @@ describe_place(const RibbonKeyType *key_type)
 			appendStringInfoString(&text, " of ");
 		if (key_type->column != NULL)
 			appendStringInfo(&text, "column \"%s\"", key_type->column);
-		else if (key_type->outer->form == RIBBON_KEY_ARRAY)
+		else if (key_type->outer->form == RIBBON_FORM_ARRAY)
 			appendStringInfoString(&text, "the elements");
 		else
 			appendStringInfoString(&text, "the bounds");
@@ -169,7 +169,7 @@ refuse(const RibbonKeyType *key_type, const char *reason, const char *name,
 	const RibbonKeyType *key = whole(key_type);
 	const char *why;
 
-	if (key_type != key && key->form == RIBBON_KEY_ROW)
+	if (key_type != key && key->form == RIBBON_FORM_ROW)
 		hint = "Use a column of the row, or several, as in row(a, b).";
 	if (reason == NULL)
 		ereport(ERROR,
@@ -216,7 +216,7 @@ refuse_with(const RibbonKeyType *key_type, const Refusal *refusal)
 
 	refuse(key_type, refusal->why, format_type_be(key_type->base->type_id),
 		   outer == NULL ? refusal->key :
-			   outer->form == RIBBON_KEY_ARRAY && outer->outer == NULL ?
+			   outer->form == RIBBON_FORM_ARRAY && outer->outer == NULL ?
 						   refusal->array :
 						   refusal->part);
 }

@@ -28,7 +28,7 @@
 #ifndef RIBBON_KEYSBYTES_H
 #define RIBBON_KEYSBYTES_H
 
-#include "ribbon.h"
+#include "ribbon_core.h"
 
 #define RIBBON_KEYS_VERSION 0xA1
 #define RIBBON_KEYS_HEADER	16 /* bytes, besides the rate */

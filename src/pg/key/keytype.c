@@ -125,31 +125,31 @@ init_nested(RibbonKeyType *key_type, MemoryContext context)
 													ALLOCSET_SMALL_SIZES);
 	if (OidIsValid(element) || base == ANYARRAYOID)
 	{
-		key_type->form = RIBBON_KEY_ARRAY;
+		key_type->form = RIBBON_FORM_ARRAY;
 		key_type->key_class = RIBBON_CLASS_ARRAY;
 		init_array(key_type, element);
 	}
 	else if (kind == TYPTYPE_COMPOSITE || base == RECORDOID)
 	{
-		key_type->form = RIBBON_KEY_ROW;
+		key_type->form = RIBBON_FORM_ROW;
 		key_type->key_class = RIBBON_CLASS_ROW;
 		init_row(key_type);
 	}
 	else if (kind == TYPTYPE_RANGE)
 	{
-		key_type->form = RIBBON_KEY_RANGE;
+		key_type->form = RIBBON_FORM_RANGE;
 		key_type->key_class = RIBBON_CLASS_RANGE;
 		init_range(key_type);
 	}
 	else if (kind == TYPTYPE_MULTIRANGE)
 	{
-		key_type->form = RIBBON_KEY_MULTIRANGE;
+		key_type->form = RIBBON_FORM_MULTIRANGE;
 		key_type->key_class = RIBBON_CLASS_MULTIRANGE;
 		init_range(key_type);
 	}
 	else
 	{
-		key_type->form = RIBBON_KEY_OTHER;
+		key_type->form = RIBBON_FORM_OTHER;
 		ribbon_keyrefuse_check_function(key_type);
 	}
 }
@@ -161,7 +161,7 @@ init_nested(RibbonKeyType *key_type, MemoryContext context)
 static bool
 is_native(const RibbonKeyType *key_type)
 {
-	return key_type->form == RIBBON_KEY_OTHER ||
+	return key_type->form == RIBBON_FORM_OTHER ||
 		(ribbon_keyform_is_nested(key_type->form) &&
 		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
 }
@@ -183,7 +183,7 @@ init_type(RibbonKeyType *key_type, Oid type, Oid collation,
 		return;
 	init_nested(key_type, context);
 
-	native = key_type->form == RIBBON_KEY_OTHER;
+	native = key_type->form == RIBBON_FORM_OTHER;
 	for (int i = 0; i < key_type->nparts; i++)
 		native |= is_native(&key_type->parts[i]);
 	if (native)
@@ -191,7 +191,7 @@ init_type(RibbonKeyType *key_type, Oid type, Oid collation,
 		key_type->key_class = RIBBON_CLASS_OTHER;
 		key_type->class_per_value = false;
 	}
-	else if (key_type->nparts > 0 && key_type->form != RIBBON_KEY_ROW)
+	else if (key_type->nparts > 0 && key_type->form != RIBBON_FORM_ROW)
 		key_type->key_class =
 			ribbon_keyclass_with_part(key_type->key_class,
 									  key_type->parts->key_class);
@@ -250,12 +250,12 @@ ribbon_keytype_is_repeatable(const RibbonKeyType *key_type)
 {
 	switch (key_type->form)
 	{
-		case RIBBON_KEY_ENUM:
-		case RIBBON_KEY_ROW:
+		case RIBBON_FORM_ENUM:
+		case RIBBON_FORM_ROW:
 			return false;
-		case RIBBON_KEY_ARRAY:
-		case RIBBON_KEY_RANGE:
-		case RIBBON_KEY_MULTIRANGE:
+		case RIBBON_FORM_ARRAY:
+		case RIBBON_FORM_RANGE:
+		case RIBBON_FORM_MULTIRANGE:
 			return key_type->base->type_id != ANYARRAYOID &&
 				ribbon_keytype_is_repeatable(key_type->parts);
 		default:

@@ -21,31 +21,31 @@
 /* How a value becomes canonical bytes.  One form may serve several classes. */
 typedef enum RibbonKeyForm
 {
-	RIBBON_KEY_INT64,  /* by far the commonest, so 0 */
-	RIBBON_KEY_INT32,  /* widened to int64 */
-	RIBBON_KEY_INT16,  /* likewise */
-	RIBBON_KEY_TEXT,   /* characters of a varlena */
-	RIBBON_KEY_NAME,   /* characters of a C string, as is a name */
-	RIBBON_KEY_BYTES,  /* bytes of a varlena */
-	RIBBON_KEY_FIXED,  /* a fixed number of bytes by reference */
-	RIBBON_KEY_WORD32, /* 32 bits as they are */
-	RIBBON_KEY_BYTE,   /* 8 bits as they are */
-	RIBBON_KEY_FLOAT8,
-	RIBBON_KEY_FLOAT4,
-	RIBBON_KEY_TIMETZ,
-	RIBBON_KEY_NUMERIC,
-	RIBBON_KEY_INTERVAL,
-	RIBBON_KEY_INET,
-	RIBBON_KEY_BITS,
-	RIBBON_KEY_TID,
-	RIBBON_KEY_ENUM,
-	RIBBON_KEY_OTHER,  /* by the type's extended hash function */
-	RIBBON_KEY_HASHED, /* a ribbonkey, which has been hashed before */
-	RIBBON_KEY_JSONB,  /* from here on, values with others inside */
-	RIBBON_KEY_ARRAY,
-	RIBBON_KEY_RANGE,
-	RIBBON_KEY_MULTIRANGE,
-	RIBBON_KEY_ROW
+	RIBBON_FORM_INT64,	/* by far the commonest, so 0 */
+	RIBBON_FORM_INT32,	/* widened to int64 */
+	RIBBON_FORM_INT16,	/* likewise */
+	RIBBON_FORM_TEXT,	/* characters of a varlena */
+	RIBBON_FORM_NAME,	/* characters of a C string, as is a name */
+	RIBBON_FORM_BYTES,	/* bytes of a varlena */
+	RIBBON_FORM_FIXED,	/* a fixed number of bytes by reference */
+	RIBBON_FORM_WORD32, /* 32 bits as they are */
+	RIBBON_FORM_BYTE,	/* 8 bits as they are */
+	RIBBON_FORM_FLOAT8,
+	RIBBON_FORM_FLOAT4,
+	RIBBON_FORM_TIMETZ,
+	RIBBON_FORM_NUMERIC,
+	RIBBON_FORM_INTERVAL,
+	RIBBON_FORM_INET,
+	RIBBON_FORM_BITS,
+	RIBBON_FORM_TID,
+	RIBBON_FORM_ENUM,
+	RIBBON_FORM_OTHER,	/* by the type's extended hash function */
+	RIBBON_FORM_HASHED, /* a ribbonkey, which has been hashed before */
+	RIBBON_FORM_JSONB,	/* from here on, values with others inside */
+	RIBBON_FORM_ARRAY,
+	RIBBON_FORM_RANGE,
+	RIBBON_FORM_MULTIRANGE,
+	RIBBON_FORM_ROW
 } RibbonKeyForm;
 
 /*
@@ -55,7 +55,7 @@ typedef enum RibbonKeyForm
 static inline bool
 ribbon_keyform_is_nested(RibbonKeyForm form)
 {
-	return form >= RIBBON_KEY_JSONB;
+	return form >= RIBBON_FORM_JSONB;
 }
 
 typedef struct RibbonKeyType
@@ -111,8 +111,8 @@ extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
 static inline TypeCacheEntry *
 ribbon_keytype_range(const RibbonKeyType *key_type)
 {
-	return key_type->form == RIBBON_KEY_RANGE ? key_type->base :
-												key_type->base->rngtype;
+	return key_type->form == RIBBON_FORM_RANGE ? key_type->base :
+												 key_type->base->rngtype;
 }
 
 /*

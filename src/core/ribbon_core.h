@@ -1,5 +1,5 @@
 /*
- * ribbon.h - the public interface of the ribbon core: filters and maps
+ * ribbon_core.h - the public interface of the ribbon core: filters and maps
  *
  * A ribbon filter answers "is this key in the set?" from a few bits per key.
  * For a member it says yes; for a non-member it says yes with a probability
@@ -36,8 +36,8 @@
  * [RF] is arXiv 2103.02515, [BuRR] arXiv 2109.01892, with section numbers; see
  * docs/algorithm.md, and docs/glossary.md for the words.
  */
-#ifndef RIBBON_H
-#define RIBBON_H
+#ifndef RIBBON_CORE_H
+#define RIBBON_CORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -571,4 +571,4 @@ extern uint32_t ribbon_hash_to_shard(uint64_t hash, uint32_t nshards);
 
 #pragma GCC visibility pop
 
-#endif /* RIBBON_H */
+#endif /* RIBBON_CORE_H */
