@@ -80,7 +80,8 @@ OUTSIDE = {
     "clients/js/src": "src/core src/core/base src/core/set src/core/format src/core/probe",
 }
 
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+# What base/widths_template.h includes for another file, too.
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|define[ \t]+RIBBON_TEMPLATE)[ \t]*"([^"]+)"', re.MULTILINE)
 
 
 def folder_of(path):

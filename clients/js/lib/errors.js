@@ -9,7 +9,7 @@ export class RibbonError extends Error {
   }
 }
 
-// By the number of RibbonStatus in src/core/ribbon_core.h.
+// By the number of RibbonStatus in src/core/ribbon_core.h; those that the modules can return.
 export const STATUSES = [
   null,
   ["MEMORY", "out of memory"],
@@ -35,11 +35,6 @@ export const STATUSES = [
   ["DAMAGED", "its dictionary is out of order"],
   ["DAMAGED", "its dictionary is not in UTF-8"],
   ["DAMAGED", "there is something behind the end of its dictionary"],
-  ["VALUE_RANGE", "a map cannot have more than 65536 different texts"],
-  ["VALUE_RANGE", "the different texts of a map cannot have more than 512 MB"],
-  ["CONFLICT", "two texts have the same hash"],
-  ["VALUE_RANGE", "a number stands for null"],
-  ["VALUE_RANGE", "the range of the values takes all 64 bits, which leaves no code for null"],
 ];
 
 const HINTS = {

@@ -33,7 +33,9 @@ await test("a module asks for nothing but slices", async () => {
 await test("statuses of the core are those that there are messages for", async () => {
   const header = readFileSync(new URL("../../src/core/ribbon_core.h", root), "utf8");
   const [, body] = /typedef enum RibbonStatus\s*\{(.*?)RIBBON_NSTATUS/s.exec(header);
-  const names = body.replace(/\/\*.*?\*\//gs, "").match(/RIBBON_\w+/g);
+  const all = body.replace(/\/\*.*?\*\//gs, "").match(/RIBBON_\w+/g);
+  // the others are of the values of a map that is to be built, which the modules do not know
+  const names = all.slice(0, all.indexOf("RIBBON_TOO_MANY_TEXTS"));
   const { STATUSES } = await import("../lib/errors.js");
   const codes = {
     OUT_OF_MEMORY: "MEMORY",
@@ -55,11 +57,6 @@ await test("statuses of the core are those that there are messages for", async (
     BAD_ORDER: "DAMAGED",
     BAD_TEXT: "DAMAGED",
     BAD_END: "DAMAGED",
-    TOO_MANY_TEXTS: "VALUE_RANGE",
-    TEXTS_TOO_LARGE: "VALUE_RANGE",
-    SAME_WORD: "CONFLICT",
-    NUMBER_LIKE_NULL: "VALUE_RANGE",
-    RANGE_TOO_WIDE: "VALUE_RANGE",
   };
   const expected = names.map((name) => name.replace("RIBBON_", "")).map((name) => codes[name] ?? name);
   assert.deepStrictEqual(

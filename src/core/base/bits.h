@@ -202,6 +202,21 @@ ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 		*p++ |= (uint8_t) (value >> done);
 }
 
+/*
+ * In each word of x, bit b of byte a becomes bit a of byte b.  x is a word or a
+ * vector of words, t another variable of its type.
+ */
+#define RIBBON_TRANSPOSE_BITS(x, t) \
+	do \
+	{ \
+		(t) = ((x) ^ (x) >> 7) & UINT64_C(0x00AA00AA00AA00AA); \
+		(x) ^= (t) ^ (t) << 7; \
+		(t) = ((x) ^ (x) >> 14) & UINT64_C(0x0000CCCC0000CCCC); \
+		(x) ^= (t) ^ (t) << 14; \
+		(t) = ((x) ^ (x) >> 28) & UINT64_C(0x00000000F0F0F0F0); \
+		(x) = (x) ^ (t) ^ (t) << 28; \
+	} while (0)
+
 /* The index 0, 1 or 2 of a ribbon width 32, 64 or 128, for tables by width. */
 static inline unsigned
 ribbon_width_index(unsigned width)

@@ -7,8 +7,9 @@
  *	 ... ROW, ROW_FN(sum)(a, b), NAME(ribbon_band, insert) ...
  *	 #include "base/template_end.h"
  *
- * It is included once per width.  ROW is the row type of that width, ROW_FN(op)
- * an operation of row.h, NAME(prefix, verb) the name prefix<width>_verb.
+ * It is included once per width, by widths_template.h.  ROW is the row type of
+ * that width, ROW_FN(op) an operation of row.h, NAME(prefix, verb) the name
+ * prefix<width>_verb.
  */
 #define RIBBON_GLUE3(a, b, c) a##b##c
 #define RIBBON_GLUE(a, b, c)  RIBBON_GLUE3(a, b, c)

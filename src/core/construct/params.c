@@ -84,9 +84,9 @@ ribbon_params_shape(int width, RibbonResultBits columns)
  * that begins, and its numbers in the header.  It is built as soon as these are
  * no more than a small share of the filter, and LAYER_FREE_BYTES.
  */
-#define LAYER_HEADER_BYTES 6	  /* of its numbers */
-#define LAYER_SHARE		   0.0028 /* of the bytes of all result bits */
-#define LAYER_SHARE_128	   0.0029 /* if w = 128: its zones are slower */
+#define LAYER_HEADER_BYTES 6  /* of its numbers */
+#define LAYER_SHARE		   28 /* 10,000ths of the bytes of all result bits */
+#define LAYER_SHARE_128	   29 /* if w = 128: its zones are slower */
 #define LAYER_FREE_BYTES   3
 
 bool
@@ -104,7 +104,8 @@ ribbon_params_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column_bytes +
 		scheme_of(shape)->empty * bytes >
-		(shape->width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
+		(shape->width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) / 10000.0 *
+			bytes +
 		LAYER_FREE_BYTES;
 }
 
@@ -162,17 +163,21 @@ ribbon_params_layer_slots(const RibbonLayerShape *shape, uint64_t nkeys,
  * last layer two slots.  A filter may have four bytes less, and its header
  * takes four bytes less.
  */
-#define SPARE_SHARE	 0.003
+#define SPARE_SHARE	 30 /* 10,000ths */
 #define HEADER_BYTES (17 - 16)
 #define WIDE_BYTES	 3
 #define LAST_SLOTS	 2
+
+/* What a layer is built for must be less than what a filter may have. */
+_Static_assert(LAYER_SHARE < SPARE_SHARE && LAYER_SHARE_128 < SPARE_SHARE,
+			   "no size of the first layer would keep to its limit");
 
 uint64_t
 ribbon_params_empty_limit(const RibbonLayerShape *shape, uint64_t nkeys)
 {
 	double mean = ribbon_result_bits_mean(shape->columns);
 	double headers = HEADER_BYTES + (shape->columns.wide > 0 ? WIDE_BYTES : 0);
-	double bits = SPARE_SHARE * (double) nkeys * mean -
+	double bits = SPARE_SHARE / 10000.0 * (double) nkeys * mean -
 		threshold_bits(shape) * (double) nkeys /
 			(1 << shape->buckets.log2_size) -
 		8 * headers;

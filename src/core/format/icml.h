@@ -106,11 +106,7 @@ extern RibbonStatus ribbon_icml_keep_columns(const RibbonEnv *env,
 											 const RibbonSystem *to);
 
 /* ribbon_icml<w>_store and ribbon_icml<w>_load, for w = 32, 64 and 128 */
-#define RIBBON_BITS 32
-#include "format/icml_store_template.h"
-#define RIBBON_BITS 64
-#include "format/icml_store_template.h"
-#define RIBBON_BITS 128
-#include "format/icml_store_template.h"
+#define RIBBON_TEMPLATE "format/icml_store_template.h"
+#include "base/widths_template.h"
 
 #endif /* RIBBON_ICML_H */

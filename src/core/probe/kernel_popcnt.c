@@ -15,12 +15,8 @@
 #define CACHED_BYTES  (UINT64_C(1) << 19)
 #define KERNEL_PROBES ribbon_probes_popcnt
 
-#define RIBBON_BITS 32
-#include "probe/columns_template.h"
-#define RIBBON_BITS 64
-#include "probe/columns_template.h"
-#define RIBBON_BITS 128
-#include "probe/columns_template.h"
+#define RIBBON_TEMPLATE "probe/columns_template.h"
+#include "base/widths_template.h"
 
 #include "probe/kernel_table.h"
 

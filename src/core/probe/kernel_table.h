@@ -17,12 +17,8 @@
 
 #include "probe/kernel_slots.h"
 
-#define RIBBON_BITS 32
-#include "probe/at_template.h"
-#define RIBBON_BITS 64
-#include "probe/at_template.h"
-#define RIBBON_BITS 128
-#include "probe/at_template.h"
+#define RIBBON_TEMPLATE "probe/at_template.h"
+#include "base/widths_template.h"
 
 #ifndef LANES
 #include "probe/kernel_lanes.h"
@@ -31,12 +27,8 @@
 #include "probe/kernel_column.h"
 #include "probe/kernel_layers.h"
 
-#define RIBBON_BITS 32
-#include "probe/kernel_template.h"
-#define RIBBON_BITS 64
-#include "probe/kernel_template.h"
-#define RIBBON_BITS 128
-#include "probe/kernel_template.h"
+#define RIBBON_TEMPLATE "probe/kernel_template.h"
+#include "base/widths_template.h"
 
 const RibbonProbes *const KERNEL_PROBES[3] = {&probes32_table, &probes64_table,
 											  &probes128_table};

@@ -143,12 +143,8 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 }
 
 /* ribbon_band32_insert, ribbon_band64_insert, ribbon_band128_insert */
-#define RIBBON_BITS 32
-#include "solve/band_template.h"
-#define RIBBON_BITS 64
-#include "solve/band_template.h"
-#define RIBBON_BITS 128
-#include "solve/band_template.h"
+#define RIBBON_TEMPLATE "solve/band_template.h"
+#include "base/widths_template.h"
 
 /*
  * Insert the equation of a hash that the system sees: its starting position,

@@ -12,13 +12,9 @@
 /* Eight words. */
 typedef uint64_t SweepWords __attribute__((vector_size(64)));
 
-#define RIBBON_WORDS SweepWords
-#define RIBBON_BITS	 32
-#include "solve/sweep_rows_template.h"
-#define RIBBON_BITS 64
-#include "solve/sweep_rows_template.h"
-#define RIBBON_BITS 128
-#include "solve/sweep_rows_template.h"
+#define RIBBON_WORDS	SweepWords
+#define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
+#include "base/widths_template.h"
 
 const RibbonSolver ribbon_solver_avx512 = {
 	/* a slot at a time, over eight columns, takes a little longer */

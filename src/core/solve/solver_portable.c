@@ -6,20 +6,12 @@
 
 #define KERNEL_TARGET
 
-#define RIBBON_BITS 32
-#include "solve/backsubst_template.h"
-#define RIBBON_BITS 64
-#include "solve/backsubst_template.h"
-#define RIBBON_BITS 128
-#include "solve/backsubst_template.h"
+#define RIBBON_TEMPLATE "solve/backsubst_template.h"
+#include "base/widths_template.h"
 
-#define RIBBON_WORDS uint64_t
-#define RIBBON_BITS	 32
-#include "solve/sweep_rows_template.h"
-#define RIBBON_BITS 64
-#include "solve/sweep_rows_template.h"
-#define RIBBON_BITS 128
-#include "solve/sweep_rows_template.h"
+#define RIBBON_WORDS	uint64_t
+#define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
+#include "base/widths_template.h"
 
 typedef uint64_t RibbonPair __attribute__((vector_size(16)));
 #define RIBBON_STRINGS	 RibbonPair

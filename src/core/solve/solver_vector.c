@@ -7,12 +7,8 @@
 
 #ifdef RIBBON_VECTOR_BYTES
 
-#define RIBBON_BITS 32
-#include "solve/backsubst_vector_template.h"
-#define RIBBON_BITS 64
-#include "solve/backsubst_vector_template.h"
-#define RIBBON_BITS 128
-#include "solve/backsubst_vector_template.h"
+#define RIBBON_TEMPLATE "solve/backsubst_vector_template.h"
+#include "base/widths_template.h"
 
 /* NEON does not multiply words. */
 #if defined(__x86_64__)
@@ -20,12 +16,8 @@
 #else
 #define RIBBON_WORDS uint64_t
 #endif
-#define RIBBON_BITS 32
-#include "solve/sweep_rows_template.h"
-#define RIBBON_BITS 64
-#include "solve/sweep_rows_template.h"
-#define RIBBON_BITS 128
-#include "solve/sweep_rows_template.h"
+#define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
+#include "base/widths_template.h"
 
 #define RIBBON_STRINGS	 Vector
 #define RIBBON_ELIMINATE ribbon_vector_eliminate

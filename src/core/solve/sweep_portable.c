@@ -49,20 +49,6 @@ band_equation(const RibbonSweep *sweep, unsigned width, unsigned c)
 	return e;
 }
 
-/* Transpose 8 bytes of 8 bits: bit i of byte c was bit c of byte i. */
-KERNEL_INLINE uint64_t
-transpose(uint64_t x)
-{
-	uint64_t t;
-
-	t = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA);
-	x ^= t ^ t << 7;
-	t = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC);
-	x ^= t ^ t << 14;
-	t = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0);
-	return x ^ t ^ t << 28;
-}
-
 /*
  * Set bit i of masks[c] to bit c of bytes[i], for i < n; the other bits to 0.
  */
@@ -72,8 +58,9 @@ bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 	memset(masks, 0, SLOTS * sizeof(uint64_t));
 	for (size_t i = 0; i < n; i += 8)
 	{
-		uint64_t x = transpose(ribbon_load64(bytes + i));
+		uint64_t x = ribbon_load64(bytes + i), t;
 
+		RIBBON_TRANSPOSE_BITS(x, t);
 		for (unsigned c = 0; c < SLOTS; c++)
 			masks[c] |= (x >> 8 * c & 0xFF) << i;
 	}
@@ -87,11 +74,12 @@ masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 {
 	for (size_t i = 0; i < n; i += 8)
 	{
-		uint64_t x = 0;
+		uint64_t x = 0, t;
 
 		for (unsigned c = 0; c < SLOTS; c++)
 			x |= (masks[c] >> i & 0xFF) << 8 * c;
-		ribbon_store64(bytes + i, transpose(x));
+		RIBBON_TRANSPOSE_BITS(x, t);
+		ribbon_store64(bytes + i, x);
 	}
 }
 

@@ -124,17 +124,17 @@ line_of_words(const uint64_t *w)
 }
 
 /* In each word, bit b of byte a becomes bit a of byte b. */
-KERNEL_INLINE Vector
-vector_transpose_bits(Vector x)
+KERNEL_INLINE Line
+line_transpose_bits(Line x)
 {
-	Vector t;
+	VECTOR_UNROLL
+	for (unsigned v = 0; v < VECTORS; v++)
+	{
+		Vector t;
 
-	t = (x ^ x >> 7) & vector_all(UINT64_C(0x00AA00AA00AA00AA));
-	x ^= t ^ t << 7;
-	t = (x ^ x >> 14) & vector_all(UINT64_C(0x0000CCCC0000CCCC));
-	x ^= t ^ t << 14;
-	t = (x ^ x >> 28) & vector_all(UINT64_C(0x00000000F0F0F0F0));
-	return x ^ t ^ t << 28;
+		RIBBON_TRANSPOSE_BITS(x.v[v], t);
+	}
+	return x;
 }
 
 /* Word c (0 .. 7) shifted up by c bits. */
@@ -168,21 +168,14 @@ line_shift_over(Line x)
 KERNEL_INLINE Line
 line_masks(Line x)
 {
-	VECTOR_UNROLL
-	for (unsigned v = 0; v < VECTORS; v++)
-		x.v[v] = vector_transpose_bits(x.v[v]);
-	return line_transpose_bytes(x);
+	return line_transpose_bytes(line_transpose_bits(x));
 }
 
 /* The other way round. */
 KERNEL_INLINE Line
 line_of_masks(Line x)
 {
-	x = line_transpose_bytes(x);
-	VECTOR_UNROLL
-	for (unsigned v = 0; v < VECTORS; v++)
-		x.v[v] = vector_transpose_bits(x.v[v]);
-	return x;
+	return line_transpose_bits(line_transpose_bytes(x));
 }
 
 /* The same masks, to go on with one by one. */

@@ -3,6 +3,11 @@
  */
 #include "values/texts.h"
 
+_Static_assert(RIBBON_DICTIONARY_VALUES == 65536 &&
+				   RIBBON_TEXTS_BYTES >> 20 == 511 &&
+				   RIBBON_NULL_WORD == (uint64_t) INT64_C(-7332882250841393536),
+			   "base/status.c states these numbers");
+
 #define FIRST_SLOTS 2
 #define FIRST_BYTES 32
 #define LEAST_SLOTS 32 /* once words are looked up for records */
