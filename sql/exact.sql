@@ -191,4 +191,13 @@ INSERT INTO digests SELECT 'by workers', md5(ribbon_build_exact(id, member)::byt
 RESET work_mem; RESET parallel_setup_cost; RESET parallel_tuple_cost; RESET min_parallel_table_scan_size; RESET max_parallel_workers_per_gather;
 SELECT count(*), count(DISTINCT digest) FROM digests;
 
+-- keys whose canonical form is longer than what is hashed at once
+SELECT count(*) FILTER (WHERE (f @> key) <> member) AS wrong
+  FROM (SELECT ARRAY[repeat('x', 3000), i::text] AS key, i % 2 = 0 AS member FROM generate_series(1, 200) AS i) AS s,
+       (SELECT ribbon_build_exact(ARRAY[repeat('x', 3000), i::text], i % 2 = 0) AS f FROM generate_series(1, 200) AS i) AS t;
+-- what is taken for a rate among the options
+SELECT ribbon_build_exact(id, member, '5') FROM universe;
+SELECT ribbon_build_exact(id, member, '500') FROM universe;
+SELECT ribbon_build_exact(id, member, '-5') FROM universe;
+
 DROP TABLE universe, plans, kept, large, many, sorted, beyond, digests;

@@ -139,6 +139,10 @@ SELECT count(*) FROM users WHERE id <@ ANY (ARRAY(SELECT score FROM m UNION ALL 
 -- untyped keys are text to the operators
 SELECT map -> '7' AS operator, map ->> 'x' AS none, map @> '7' AS contains, '7' <@ map AS contained FROM (SELECT ribbon_map(i::text, i) AS map FROM generate_series(1, 9) AS i) AS s;
 
+-- values that are too large to keep once they have been read
+SELECT count(*) FILTER (WHERE ribbon_get(map, i, NULL::int[]) = array_fill(i, ARRAY[20000])) AS arrays
+  FROM (SELECT ribbon_map(i, array_fill(i, ARRAY[20000])) AS map FROM generate_series(0, 2) AS i) AS s, generate_series(0, 2) AS i, generate_series(1, 3);
+
 DROP TABLE users, m, empty, places;
 DROP TYPE mood, pair;
 DROP DOMAIN shorty, small_int, known_plan;

@@ -126,6 +126,20 @@ CREATE TABLE mixed AS SELECT i, CASE WHEN i <= 50 THEN ribbon_key('user ' || i) 
 SELECT count(*) FROM mixed WHERE (SELECT f FROM audience) @> key;
 SELECT count(*) FROM (SELECT FROM mixed WHERE (SELECT f FROM audience) @> key LIMIT 50) AS s;
 
+-- partitions by a hash of theirs, which they find again
+CREATE TABLE parts (key ribbonkey) PARTITION BY HASH (key);
+CREATE TABLE parts_0 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO parts SELECT key FROM events;
+SELECT count(*) BETWEEN 400 AND 600 AS half FROM parts_0;
+SELECT count(*) AS found FROM generate_series(1, 1000, 111) AS i JOIN parts ON key = ribbon_key('user ' || i);
+SELECT count(*) AS one FROM parts WHERE key = ribbon_key('user 7'::text);
+DROP TABLE parts;
+
+-- as many characters as a key has, but not those
+SELECT ('xx' || substr(ribbon_key(1)::text, 3))::ribbonkey;
+SELECT ('\y' || substr(ribbon_key(1)::text, 3))::ribbonkey;
+
 DROP TABLE k, types, events, audience, mixed;
 DROP FUNCTION alike, scanned_by;
 DROP DOMAIN code;

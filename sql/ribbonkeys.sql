@@ -25,6 +25,20 @@ SELECT n, length(s::bytea) AS bytes, round(8.0 * (length(s::bytea) - 16) / n, 2)
        ribbonkeys_send(s) = s::bytea AS binary, replace(encode(s::bytea, 'base64'), E'\n', '') = s::text AS base64
   FROM (SELECT n, ribbon_keys(i) AS s FROM unnest('{1,2,3,100,1000,100000,700000}'::int[]) AS n, generate_series(1, n) AS i GROUP BY n) AS sets ORDER BY n;
 
+SELECT overlay(ribbon_keys(i)::text placing '!' from 5000)::ribbonkeys IS NULL AS no_digit FROM generate_series(1, 5000) AS i;
+-- states of one process are put together as they are
+CREATE TABLE halves (half int, k int) PARTITION BY LIST (half);
+CREATE TABLE half_0 PARTITION OF halves FOR VALUES IN (0);
+CREATE TABLE half_1 PARTITION OF halves FOR VALUES IN (1);
+INSERT INTO halves SELECT i % 2, i % 5000 FROM generate_series(1, 20001) AS i;
+ANALYZE halves;
+SET enable_partitionwise_aggregate = on;
+SET max_parallel_workers_per_gather = 0;
+SELECT ribbon_keys(k)::bytea = (SELECT ribbon_keys(i)::bytea FROM generate_series(0, 4999) AS i) AS same, ribbon_build(k) = (SELECT ribbon_build(i) FROM generate_series(0, 4999) AS i) AS filter,
+       ribbon_build(ribbon_key(k)) = ribbon_build(k) AS hashed FROM halves;
+RESET enable_partitionwise_aggregate; RESET max_parallel_workers_per_gather;
+DROP TABLE halves;
+
 -- no key: a set all the same, of the type that is known
 SELECT ribbon_keys(NULL::int) AS null_keys, ribbon_keys(NULL::ribbonkey) AS null_ribbonkeys, ribbon_cardinality(ribbon_keys(i)) AS no_rows FROM generate_series(1, 0) AS i;
 SELECT (ribbon_stats(ribbon_build_keys(s))).key_type FROM (SELECT ribbon_keys(NULL::int) AS s) AS s;

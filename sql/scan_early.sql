@@ -251,5 +251,34 @@ WITH RECURSIVE steps AS (
 	  FROM steps WHERE id < 5000)
 SELECT string_agg(id::text, ' ') AS steps FROM steps;
 
+-- conditions of each kind, tried before and after the filter or left out of that: the rows are those of a Seq Scan
+CREATE TABLE kinds AS SELECT i AS id, i % 1000 AS user_id, ('v' || i % 7)::varchar AS v, 'v5' AS w, CASE i % 3 WHEN 0 THEN true WHEN 1 THEN false END AS b
+  FROM generate_series(1, 20000) AS i;
+ANALYZE kinds;
+CREATE FUNCTION both_ways(condition text) RETURNS TABLE (node text, nrows bigint, same boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	query text := format('SELECT count(*), sum(id::bigint * id) FROM kinds AS events WHERE (SELECT members FROM audience WHERE name = ''few'') @> user_id AND %s', condition);
+	plain record;
+	batched record;
+BEGIN
+	EXECUTE query INTO batched;
+	node := node(query);
+	PERFORM set_config('ribbon.batch', 'off', true);
+	EXECUTE query INTO plain;
+	PERFORM set_config('ribbon.batch', 'on', true);
+	nrows := plain.count;
+	same := plain = batched;
+	RETURN NEXT;
+END $$;
+SELECT condition, result.* FROM unnest(ARRAY['id IS DISTINCT FROM 501', 'b IS TRUE', 'b IS NOT UNKNOWN AND NOT b', 'v = ''v5''', 'v IN (''v5'', w)', 'texteq(v, ''v5'')', 'starts_with(v, ''v5'')',
+       'int4eq(id, 501)', 'id IN (501, user_id, 7)', 'current_user <> ''nobody'''])
+  WITH ORDINALITY AS c(condition, n), both_ways(condition) AS result ORDER BY n;
+-- without statistics of the table's use, too
+SET track_counts = off;
+SELECT * FROM both_ways('true');
+RESET track_counts;
+DROP FUNCTION both_ways;
+DROP TABLE kinds;
+
 DROP FUNCTION events_scan, node, walk, tell, named, answer;
 DROP TABLE events, audience, nothing, wrong;

@@ -226,6 +226,14 @@ RESET ribbon.batch;
 SET max_parallel_workers_per_gather = 0;
 SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id') AS first;
 
+-- not in a table of another access method, whose pages are not heap's
+CREATE ACCESS METHOD ribbon_heap TYPE TABLE HANDLER heap_tableam_handler;
+CREATE TABLE others USING ribbon_heap AS SELECT * FROM events;
+ANALYZE others;
+SELECT scans('SELECT FROM others WHERE (SELECT members FROM audience) @> user_id') AS other, scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id') AS heap;
+DROP TABLE others;
+DROP ACCESS METHOD ribbon_heap;
+
 DROP OWNED BY ribbon_scan_reader;
 DROP ROLE ribbon_scan_reader;
 DROP FUNCTION members_of, scans, executions, first_scan;

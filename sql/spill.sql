@@ -140,6 +140,13 @@ SET max_parallel_workers_per_gather = 2;
 SELECT g, s.f = t.f AS same FROM (SELECT g, ribbon_build(k) AS f FROM parts GROUP BY g) AS s
   JOIN kept_groups AS t USING (g) WHERE set = 1 ORDER BY g;
 
+-- where I/O is timed, that of these files is
+RESET ALL;
+SET max_parallel_workers_per_gather = 0;
+SET work_mem = '4MB';
+SET track_io_timing = on;
+SELECT shows('I/O Timings.*temp read=.* write=', 'SELECT ribbon_build(k) FROM keys') AS timed;
+
 RESET ALL;
 DROP FUNCTION shows;
 DROP TABLE keys, kept, kept_groups, parts;

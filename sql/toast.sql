@@ -93,5 +93,13 @@ SELECT ribbon_stats(f) FROM bytes WHERE length(f::bytea) = 4;
 SELECT f @> 1 FROM bytes WHERE length(f::bytea) = 5000;
 \echo :LAST_ERROR_SQLSTATE
 
+-- in a table of another access method, which may keep its chunks in other ways, filters are read as a whole
+CREATE ACCESS METHOD ribbon_heap TYPE TABLE HANDLER heap_tableam_handler;
+CREATE TABLE others USING ribbon_heap AS SELECT * FROM filters;
+SELECT count(*) FILTER (WHERE o.f @> k) AS found, count(*) FILTER (WHERE (o.f @> k) <> (f.f @> k)) AS differ
+  FROM others AS o JOIN filters AS f USING (id), generate_series(1, 200) AS k;
+DROP TABLE others;
+DROP ACCESS METHOD ribbon_heap;
+
 DROP FUNCTION replace_and_find, filter_of, buffers;
 DROP TABLE filters, compressed, ends, bytes;
