@@ -140,7 +140,8 @@ level_contract(const RibbonCodes *codes, unsigned i)
 static inline bool
 codes_contract(const RibbonCodes *codes)
 {
-	return codes->nlevels >= 1 && codes->nlevels <= RIBBON_MAX_LEVELS &&
+	return codes->nlevels >= 1u + codes->front &&
+		codes->nlevels <= RIBBON_MAX_LEVELS &&
 		codes->ncodes <= RIBBON_MAX_CODES && codes->entry_bits >= 1 &&
 		codes->entry_bits <= RIBBON_MAX_VALUE_BITS &&
 		codes->levels[0].first == 0 && codes->levels[0].entry == codes->front &&

@@ -6,7 +6,7 @@
 #include "loads.h"
 
 static RibbonFilter filter;
-static RibbonPlan plan;
+static RibbonPlan plan, second;
 
 /* ribbon_format_decode_body, of any result */
 RibbonStatus
@@ -110,4 +110,95 @@ prove_open_slices(void)
 	filter.total_bytes = nondet_uint64();
 	assume(filter.total_bytes >= 1 && filter.total_bytes <= INT64_MAX);
 	open_any(&input);
+}
+
+/* ribbon_format_decode_head, of values without codes by frequency */
+RibbonStatus
+any_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
+		 RibbonFilter *its, RibbonPlane *plane, RibbonBodies *bodies,
+		 uint64_t *end)
+{
+	prove(nheader >= 1 && nheader <= nbytes && __CPROVER_r_ok(bytes, nheader));
+	its->total_bytes = nbytes;
+	its->ndictionary = nondet_uint64();
+	its->dictionary_at = nondet_uint64();
+	plane->check.bits = nondet_unsigned();
+	plane->nkeys = nondet_uint64();
+	bodies->second_keys = nondet_uint64();
+	bodies->codes.nlevels = 0;
+	*end = nondet_uint64();
+	assume(*end <= nbytes && its->dictionary_at <= *end &&
+		   its->ndictionary <= *end - its->dictionary_at);
+	return nondet_bool() ? RIBBON_OK : RIBBON_CORRUPT;
+}
+
+/* begin_next, behind the first plane: there is room for two */
+RibbonPlan *
+any_next(RibbonFilter *its, RibbonPlan *before, uint64_t nkeys,
+		 unsigned value_bits)
+{
+	(void) its;
+	prove(before == (RibbonPlan *) filter.opened);
+	second.plane.nkeys = nkeys;
+	second.plane.check.bits = 0;
+	second.plane.value_bits = value_bits;
+	return &second;
+}
+
+void
+any_filter_prepared(RibbonFilter *its)
+{
+	prove(its->plane_at == offsetof(RibbonPlan, plane));
+}
+
+/*
+ * PROVE	ribbon_open, of values without codes by frequency
+ * FOR		values of up to 2^32 bytes
+ * UNWIND	1
+ * REPLACE	ribbon_format_decode_head:any_head
+ *			ribbon_format_decode_body:any_body ribbon_prepare:any_prepare
+ *			ribbon_place_systems:any_places ribbon_place_bytes:any_bytes_placed
+ *			begin_next:any_next ribbon_filter_prepare:any_filter_prepared
+ */
+void
+prove_open(void)
+{
+	uint64_t nbytes = nondet_uint64();
+	const uint8_t *bytes = malloc(nbytes);
+
+	assume(bytes != NULL && nbytes <= UINT32_MAX);
+	if (ribbon_open(bytes, nbytes, &filter) != RIBBON_OK)
+		return;
+	prove(filter.bytes == bytes);
+	prove(filter.ndictionary == 0 ||
+		  __CPROVER_r_ok(filter.dictionary, filter.ndictionary));
+}
+
+/* ribbon_plane_init_empty */
+void
+any_begun(RibbonPlane *plane, int key_class)
+{
+	(void) key_class;
+	prove(__CPROVER_w_ok(plane, sizeof(*plane)));
+}
+
+/*
+ * PROVE	begin_next: a plane begins where there is room, behind another one
+ * FOR		planes of any number of systems, and codes, anywhere
+ * UNWIND	1
+ * REPLACE	ribbon_plane_init_empty:any_begun
+ */
+void
+prove_begin_next(void)
+{
+	size_t at = nondet_size();
+	RibbonPlan *before;
+
+	assume(at <= (sizeof(filter.opened) - sizeof(RibbonPlan)) / 8);
+	before = (RibbonPlan *) (filter.opened + at);
+	assume(before->plane.nlayers >= 0 &&
+		   before->plane.nlayers <= RIBBON_MAX_LAYERS &&
+		   before->plane.nzones[0] <= RIBBON_MAX_ZONES &&
+		   before->plane.nzones[1] <= RIBBON_MAX_ZONES);
+	begin_next(&filter, before, nondet_uint64(), nondet_unsigned());
 }

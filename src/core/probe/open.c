@@ -246,9 +246,9 @@ open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 		filter->fetch_arg = input->arg;
 	}
 	if (status == RIBBON_OK)
-		status = (bodies.codes.nlevels > 0 ?
-					  open_coded :
-					  open_planes)(input, at, &bodies, filter);
+		status = bodies.codes.nlevels > 0 ?
+			open_coded(input, at, &bodies, filter) :
+			open_planes(input, at, &bodies, filter);
 	if (status == RIBBON_OK)
 		ribbon_filter_prepare(filter);
 	return status;
