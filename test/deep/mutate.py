@@ -1,20 +1,24 @@
 #!/usr/bin/python3
 """Break the sources in small ways, one at a time, and see whether the tests notice.
 
-usage: mutate.py [--count N] [--seconds N] [--each N] [--seed N] [--all] [--plain] [FILE | FOLDER]...
+usage: mutate.py [--count N] [--seconds N] [--each N] [--quick N] [--seed N] [--all] [--plain] [FILE | FOLDER]...
 
 A mutant is one change of a line of C: a comparison that takes in its bound or
 leaves it out, a condition turned round, another operator or constant, a statement
 left out.  Mutants are drawn at random, as many as --count, for --seconds of computing
 at most, from the files (default: src/core, lib/src and what of src/pg needs no server).
 
-Which tests reach a line is known from "make coverage COVERAGE='core lib'"; one of the
-two parts must have run.  Only those tests are run, first those that are quick and have
-noticed much, until one fails or takes ten times as long as it does otherwise.  What
+Which tests reach a line is known from "make coverage COVERAGE='core lib'".  If neither
+part has run, all tests are tried, first those that are named like the file or include
+its header.  Otherwise only those that reach it are run, first those that are quick and have
+noticed much, until one fails, which it does at its first wrong result, or takes four
+times as long as it does otherwise.  What
 survives them is tried again with sanitizers, as "make unit" has them, but not with
 --plain.  A mutant of which the compiler makes the same code, or none, does not count.
 With --each N tests of a mutant end after N seconds of computing, and one that
-was not noticed until then is not judged: what survives costs minutes.
+was not noticed until then is not judged: what survives costs minutes.  With --quick N
+tests that take longer than N seconds are left out, and what the others do not notice is
+not judged.
 Prints a line per mutant, and at the end the survivors.  Each is a missing test, code
 that nothing needs, or an equivalent change, which belongs into equivalent.txt with its
 reason; --all tries those of that list, too.
@@ -40,7 +44,8 @@ import time
 PLACE = "build/mutants"
 PROFILES = ("build/coverage/core", "build/coverage/lib")
 LLVM = "19"
-COMPILE = "cc -std=c11 -D_POSIX_C_SOURCE=200809L -g0 -w -fPIC -ffp-contract=off -Isrc/core -Isrc/pg -Ilib -Itest/unit".split()
+COMPILE = ("cc -std=c11 -D_POSIX_C_SOURCE=200809L -DCHECK_ENDS=1 -g0 -w -fPIC -ffp-contract=off "
+           "-Isrc/core -Isrc/pg -Ilib -Itest/unit").split()
 MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
 SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/key/keysbytes.c")
 DEFAULT = ("src/core", "lib/src", "src/pg/key/keysbytes.c")
@@ -212,14 +217,22 @@ class Build:
                 sys.exit("%s cannot be linked" % name)
         return [program] + [argument for one in target for argument in (one, "-n", "400", "7")]
 
+    def takes(self, test, most=600):
+        """How many seconds a test computes, with intact sources; infinitely many, if it is more than most."""
+        if test not in self.seconds:
+            command = self.command(test)
+            began = used()
+            failed = run(command, most) != 0
+            self.seconds[test] = used() - began
+            if failed and self.seconds[test] < most - 1:
+                sys.exit("%s fails without a mutant" % test)
+            if failed:
+                self.seconds[test] = float("inf")
+        return self.seconds[test]
+
     def notices(self, test, ending=""):
         """Does it fail, with the sources as they are, or take much longer than with intact ones?"""
-        if test not in self.seconds:
-            began = used()
-            if run(self.command(test)) != 0:
-                sys.exit("%s fails without a mutant" % test)
-            self.seconds[test] = used() - began
-        return run(self.command(test, ending), 10 * self.seconds[test] + 5, self.memory,
+        return run(self.command(test, ending), 4 * self.takes(test) + 2, self.memory,
                    env={**os.environ, "LD_LIBRARY_PATH": self.place}) != 0
 
     def depends(self, source, path):
@@ -297,6 +310,17 @@ def reach(top, programs):
     return tests
 
 
+def likely(path, names):
+    """Tests that are named like a file, or include its header, which may be all that is known of who reaches it."""
+    folder, stem = os.path.split(os.path.splitext(path)[0])
+    header = '#include "%s/%s.h"' % (os.path.basename(folder), stem)
+
+    def includes(name):
+        return any(header in open(source, encoding="utf-8").read() for source in TESTS[name.split(" ")[0]])
+
+    return {name for name in names if stem in name or stem.split("_")[0] in name or includes(name)}
+
+
 def times_of(top):
     """By program: how long it took when reach was measured."""
     seconds = {}
@@ -320,15 +344,19 @@ class NotJudged(Exception):
     """A mutant has taken too long."""
 
 
-def first_to_notice(build, path, users, tests, each):
+def first_to_notice(build, path, users, tests, options):
     """The first test that notices what is broken; None if none does, False if there is nothing to notice."""
-    different = False
-    end = used() + each
+    different = left_out = False
+    end = used() + options.each
 
-    def notices(how, *which):
+    def notices(how, test, *more):
+        nonlocal left_out
         if used() > end:
             raise NotJudged
-        return how(*which)
+        if build.takes(test, options.quick) > options.quick:
+            left_out = True
+            return False
+        return how(test, *more)
 
     try:
         for part in users[:1], users[1:]:  # of a header: one user is enough, mostly
@@ -347,6 +375,8 @@ def first_to_notice(build, path, users, tests, each):
             for test in tests:
                 if notices(build.notices_itself, test, path):
                     return test
+        if different and left_out:
+            raise NotJudged
         return None if different else False
     finally:
         build.restore(users)
@@ -357,6 +387,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seconds", type=int, default=10 ** 9)
     parser.add_argument("--each", type=int, default=10 ** 9)
+    parser.add_argument("--quick", type=int, default=600)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--plain", action="store_true")
@@ -382,8 +413,10 @@ def main():
     TESTS.update({os.path.basename(path)[:-2]: [path] for path in
                   glob.glob("test/unit/test_*.c") + glob.glob("lib/test/test_*.c")})
     TESTS["fuzz"] = [path for path in glob.glob("test/fuzz/*.c") if not path.endswith("libfuzzer.c")]
-    tests_of = reach(top, [name for name in TESTS if name != "fuzz"] + ["fuzz " + target for target in TARGETS])
-    seconds = times_of(top)
+    names = [name for name in TESTS if name != "fuzz"] + ["fuzz " + target for target in TARGETS]
+    tests_of = reach(top, names)
+    measured = bool(tests_of)
+    seconds = collections.Counter(times_of(top))
     write_wrapped()
     plain, sanitized = Build("plain"), None
     print("seed %d, %d mutants to choose from" % (options.seed, len(pool)), flush=True)
@@ -396,16 +429,18 @@ def main():
             break
         users = plain.users(mutant.path)
         # of a line of a table, which is not counted, all tests that reach the file
-        tests = sorted(tests_of[mutant.path][mutant.number + 1] or set().union(*tests_of[mutant.path].values()),
-                       key=lambda test: (1 + seconds[test.split(" ")[0]]) / (1 + noticed_by[test]))
+        tests = tests_of[mutant.path][mutant.number + 1] or set().union(*tests_of[mutant.path].values())
+        first = set() if measured else likely(mutant.path, names)
+        tests = sorted(tests if measured else names, key=lambda test: (
+            test not in first, (1 + plain.seconds.get(test, seconds[test.split(" ")[0]])) / (1 + noticed_by[test])))
         line = "%s:%d: %s: %s" % (mutant.path, mutant.number + 1, mutant.old.strip(), mutant.what)
         try:
             with broken(mutant):
-                by = first_to_notice(plain, mutant.path, users, tests, options.each)
+                by = first_to_notice(plain, mutant.path, users, tests, options)
                 noticed_by[by] += 1
                 if by is None and tests and not options.plain:
                     sanitized = sanitized or Build("sanitized")
-                    by = first_to_notice(sanitized, mutant.path, users, tests, options.each)
+                    by = first_to_notice(sanitized, mutant.path, users, tests, options)
                     by = by and by + ", sanitized"
         except NotJudged:
             print("not judged: %s" % line, flush=True)
