@@ -27,8 +27,9 @@ PARTS = {"core": ("src/core/",), "lib": ("lib/src/", "lib/command/"), "server": 
 class File:
     """What could be reached of a file, and whether it was."""
 
-    def __init__(self, path):
-        with open(path, encoding="utf-8") as source:
+    def __init__(self, path, tree):
+        copy = os.path.join(tree, path)  # from which it was compiled, if there is one
+        with open(copy if os.path.exists(copy) else path, encoding="utf-8") as source:
             self.text = source.read().split("\n")
         self.lines = {}
         self.branches = collections.defaultdict(int)  # by place and outcome
@@ -63,16 +64,16 @@ def export(command, profile, objects, form):
                           check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
 
 
-def covered(command, profile, objects, roots):
-    """File by path, below some folders."""
+def covered(command, profile, objects, roots, tree):
+    """File by path, below some folders; tree is a copy of the sources, as they were when it began."""
     files = {}
 
     def file_of(path):
         path = os.path.relpath(path)
-        if not path.startswith(roots) or not os.path.exists(path):
+        if not path.startswith(roots) or not any(os.path.exists(os.path.join(top, path)) for top in (".", tree)):
             return None
         if path not in files:
-            files[path] = File(path)
+            files[path] = File(path, tree if roots != PARTS["core"] else ".")
         return files[path]
 
     file = None
@@ -133,7 +134,8 @@ def main():
             continue
         with open(os.path.join(directory, part, "objects"), encoding="utf-8") as names:
             objects = names.read().splitlines()
-        files = covered(command, os.path.join(directory, part, "profile"), objects, roots)
+        profile = os.path.join(directory, part, "profile")
+        files = covered(command, profile, objects, roots, os.path.join(directory, "tree"))
         if not files:
             sys.exit("nothing of %s has been counted" % part)
         folders = collections.defaultdict(list)
