@@ -164,7 +164,7 @@ part_image()
 	need_root
 	test/lib/setup.sh matrix
 	make_env image-testing >"$tmp/log" 2>&1
-	copy_tree image-testing
+	copy_dist image-testing
 	in_env image-testing packaging/container/try.sh 2>&1 | tee "$tmp/image.log" || true
 	passed=$((passed + $(grep -c '^ok ' "$tmp/image.log" || true)))
 	failed=$((failed + $(grep -c '^not ok ' "$tmp/image.log" || true)))

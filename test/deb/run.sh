@@ -7,7 +7,8 @@
 # For each SUITE, by default bookworm, trixie and testing, in an environment of its
 # own (deb-SUITE, see test/matrix/env.sh), where nothing is installed by hand:
 #
-#	packages of this tree are made, as by "make deb", and of another release;
+#	packages of what "make dist" makes of this tree are made, as by "make deb", and of another
+#		release;
 #	lintian finds no error and warns of nothing; made again elsewhere, they are the same bytes;
 #	they are installed, used, upgraded, downgraded and purged (lifecycle.sh); those of
 #		library, command and Python by themselves in another environment (bare.sh);
@@ -54,12 +55,12 @@ for suite in $suites; do
 	echo "# $suite"
 	log=$matrix/log/deb-$suite.log
 	make_env "deb-$suite" >"$log" 2>&1
-	copy_tree "deb-$suite"
+	copy_dist "deb-$suite"
 	status=0
 	in_env "deb-$suite" env DEB_LIMIT="$limit" test/deb/inside.sh ${before:+/exchange/release "$before"} 2>&1 |
 		tee "$log" || status=$?
 	make_env "bare-$suite" >>"$log" 2>&1
-	copy_tree "bare-$suite"
+	copy_dist "bare-$suite"
 	rm -rf "$matrix/exchange/deb"
 	cp -r "$matrix/env/deb-$suite/ribbon/build/deb" "$matrix/exchange"
 	in_env "bare-$suite" timeout -k 60 "$limit" test/deb/bare.sh /exchange/deb 2>&1 | tee -a "$log" || status=$?

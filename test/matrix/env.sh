@@ -152,3 +152,14 @@ copy_tree()
 	mkdir -p "$to"
 	pack_tree . | tar -xf - --no-same-owner -C "$to"
 }
+
+# Give it what make dist makes instead, of what is committed.
+copy_dist()
+{
+	local to=$matrix/env/$1/ribbon
+
+	make -s dist >/dev/null
+	rm -rf "$to"
+	mkdir -p "$to"
+	tar -xzf "$(ls -t build/ribbon-*.tar.gz | head -n 1)" --no-same-owner --strip-components=1 -C "$to"
+}
