@@ -26,13 +26,10 @@ def server_messages():
     found = set()
     for path in paths("src/pg/**/*.c"):
         for report in re.split(r"\b(?:ereport|ereturn|errsave)\(", read(path))[1:]:
-            said = {}
-            for call, literals in CALL.findall(report[:1500].split(";\n")[0] + ";"):
-                said.setdefault(call, joined(literals))
-            message = said.get("errmsg") or said.get("errmsg_plural")
-            if message:
-                hint = said.get("errhint", "")
-                found.add((message, hint if re.search(r"\w", hint) else ""))
+            calls = [(call, joined(literals)) for call, literals in CALL.findall(report[:1500].split(";\n")[0] + ";")]
+            hint = next((text for call, text in calls if call == "errhint" and re.search(r"\w", text)), "")
+            # a condition may choose between two
+            found |= {(text, hint) for call, text in calls if call != "errhint"}
     return found
 
 
