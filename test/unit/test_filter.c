@@ -337,6 +337,23 @@ test_least_bytes(void)
 	free(keys);
 }
 
+static void
+test_bumped(void)
+{
+	Random random = {11};
+	uint64_t *keys = random_keys(&random, 100000);
+	Built built = build(RIBBON_BURR, 64, 0.01, keys, 100000);
+	RibbonInfo info;
+
+	test("some keys of the first layer are bumped");
+	ribbon_info(&built.filter, &info);
+	CHECK(info.nlayers > 1 && info.bumped_keys >= 1 &&
+			  info.bumped_keys <= 100000 / 5,
+		  "%" PRIu64 " of %d layers", info.bumped_keys, info.nlayers);
+	free(built.bytes);
+	free(keys);
+}
+
 int
 main(void)
 {
@@ -347,5 +364,6 @@ main(void)
 	test_map_params();
 	test_params();
 	test_least_bytes();
+	test_bumped();
 	return test_done();
 }

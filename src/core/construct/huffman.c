@@ -99,17 +99,14 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
 					   uint8_t *lengths)
 {
 	uint64_t least = 0;
-	uint64_t total = 0;
 	Tree tree;
 	RibbonStatus status = create_tree(env, &tree, n);
 
 	if (status == RIBBON_OK)
 		status = sort_leaves(env, &tree, counts);
-	for (uint32_t i = 0; i < n; i++)
-		total += counts[i];
 	while (status == RIBBON_OK && grow_tree(&tree, least) > RIBBON_LONGEST_CODE)
 	{
-		least = least == 0 ? 1 + (total >> 40) : 2 * least;
+		least = least == 0 ? 1 : 2 * least;
 		if (ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;
 	}
