@@ -182,7 +182,11 @@ class Build:
         self.flags = COMPILE + MODES[mode]
         self.memory = MEMORY if mode == "plain" else 0
         self.place = os.path.abspath(mode)
+        self.kept_seconds = os.path.join("..", "mutants-" + mode + ".json")  # of earlier runs
         self.seconds = {}
+        if os.path.exists(self.kept_seconds):
+            with open(self.kept_seconds, encoding="utf-8") as file:
+                self.seconds = json.load(file)
         os.makedirs(os.path.join(mode, "intact"))
         self.objects = {path: self.object(path) for pattern in SOURCES for path in sorted(glob.glob(pattern))}
         self.objects["wrapped.c"] = self.object("wrapped.c")
@@ -228,6 +232,8 @@ class Build:
                 sys.exit("%s fails without a mutant" % test)
             if failed:
                 self.seconds[test] = float("inf")
+            with open(self.kept_seconds, "w", encoding="utf-8") as file:
+                json.dump(self.seconds, file)
         return self.seconds[test]
 
     def notices(self, test, ending=""):
