@@ -234,10 +234,8 @@ get_text(StringInfo in, uint32 *length)
 	const char *text;
 
 	pq_copymsgbytes(in, (char *) length, sizeof(*length));
-	if (*length > INT_MAX)
-		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
-	text = pq_getmsgbytes(in, (int) *length);
-	if (!ribbon_is_utf8(text, *length))
+	text = *length > INT_MAX ? NULL : pq_getmsgbytes(in, (int) *length);
+	if (text == NULL || !ribbon_is_utf8(text, *length))
 		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 	return text;
 }

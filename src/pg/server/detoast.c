@@ -67,7 +67,7 @@ read_step(Relation toast, const varatt_external *pointer, int32 at,
 static void *
 alloc_value(size_t size)
 {
-	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
+	RibbonEnv env = ribbon_env_memory(CurrentMemoryContext);
 	void *p = ribbon_alloc(&env, size);
 
 	if (p == NULL)

@@ -143,13 +143,19 @@ env_progress(void *arg, int layer, double share)
 }
 
 RibbonEnv
+ribbon_env_memory(MemoryContext context)
+{
+	return (RibbonEnv){.arg = context, .alloc = env_alloc, .free = env_free};
+}
+
+RibbonEnv
 ribbon_env_create(MemoryContext context)
 {
-	return (RibbonEnv){.arg = context,
-					   .alloc = env_alloc,
-					   .free = env_free,
-					   .interrupted = env_interrupted,
-					   .run = env_run,
-					   .nthreads = ribbon_env_threads(),
-					   .progress = env_progress};
+	RibbonEnv env = ribbon_env_memory(context);
+
+	env.interrupted = env_interrupted;
+	env.run = env_run;
+	env.nthreads = ribbon_env_threads();
+	env.progress = env_progress;
+	return env;
 }

@@ -2,10 +2,10 @@
  * progress.c - how far is a build?
  *
  * A build of many keys takes minutes.  All sessions can see in the view
- * ribbon_progress what it is doing.  It is shown as VACUUM and
- * others show their progress: every process has an entry in shared memory, with
- * a command and twenty numbers.  That is there from the start, so nothing needs
- * to be preloaded, and goes when the process does.  Our command is none of the
+ * ribbon_progress what it is doing.  It is shown as VACUUM and others show
+ * their progress: every process has an entry in shared memory, with a command
+ * and twenty numbers.  That is there from the start, so nothing needs to be
+ * preloaded, and goes when the process does.  Our command is none of the
  * server's, whose views pass over what is not their own.  A process has one
  * entry, so a build within a command that shows its own progress (COPY, CREATE
  * INDEX) leaves that alone, and is not shown.
@@ -63,6 +63,7 @@ enum
 	NUMBERS
 };
 #define WHOLE 1000000
+
 /* Sets of fewer keys, with duplicates, are built in some ten milliseconds. */
 #define SHOWN_KEYS 65536
 

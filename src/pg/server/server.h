@@ -31,6 +31,9 @@ extern unsigned ribbon_env_threads(void);
  */
 extern RibbonEnv ribbon_env_create(MemoryContext context);
 
+/* Its memory alone, for many short calls. */
+extern RibbonEnv ribbon_env_memory(MemoryContext context);
+
 /*
  * error.c
  */

@@ -56,21 +56,16 @@
 /* Has this process created a file in this transaction? */
 static bool created = false;
 
-/* The set of a leader, as far as it is in one tablespace. */
+/* The set of our leader's group, as far as it is in one tablespace. */
 static FileSet
-find_set(pid_t leader, Oid tablespace)
+find_set(Oid tablespace)
 {
-	return (FileSet){.creator_pid = leader,
+	const PGPROC *leader = MyProc->lockGroupLeader;
+
+	return (FileSet){.creator_pid = leader != NULL ? leader->pid : MyProcPid,
 					 .number = SET_NUMBER,
 					 .ntablespaces = 1,
 					 .tablespaces = {tablespace}};
-}
-
-static pid_t
-leader_pid(void)
-{
-	return MyProc->lockGroupLeader != NULL ? MyProc->lockGroupLeader->pid :
-											 MyProcPid;
 }
 
 /* Where a file is: its set, and how it is called there. */
@@ -83,7 +78,7 @@ typedef struct Place
 static Place
 find_file(const RibbonFileName *name)
 {
-	Place place = {.set = find_set(leader_pid(), name->tablespace)};
+	Place place = {.set = find_set(name->tablespace)};
 
 	snprintf(place.name, MAX_NAME, "%u.%u", name->pid, name->number);
 	return place;
@@ -146,7 +141,7 @@ open_directory(const char *path)
 static void
 remove_from(Oid tablespace)
 {
-	FileSet set = find_set(MyProcPid, tablespace);
+	FileSet set = find_set(tablespace);
 	char parent[MAXPGPATH];
 	char path[MAXPGPATH];
 	DIR *dir;

@@ -138,7 +138,6 @@ ribbon_spillset_get(StringInfo in, RibbonSet *set)
 	uint32 nfiles = get_number(in);
 	uint32 *files;
 	uint32 nlists;
-	bool valid = true;
 
 	if (nfiles > (uint32) in->len / sizeof(RibbonFileName))
 		return false;
@@ -157,8 +156,9 @@ ribbon_spillset_get(StringInfo in, RibbonSet *set)
 		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_cut(set));
 	if (nlists != ribbon_set_nlists(set))
 		return false;
-	for (uint32 i = 0; i < nlists && valid; i++)
-		valid = get_list(in, set, i, files, nfiles);
+	for (uint32 i = 0; i < nlists; i++)
+		if (!get_list(in, set, i, files, nfiles))
+			return false;
 	pfree(files);
-	return valid;
+	return true;
 }

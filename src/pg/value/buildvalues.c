@@ -78,7 +78,7 @@ check(const RibbonBuildValues *values, RibbonStatus status, uint32 seed)
 static RibbonEnv
 env_of(const RibbonTexts *texts)
 {
-	return ribbon_env_create(GetMemoryChunkContext((void *) texts));
+	return ribbon_env_memory(GetMemoryChunkContext((void *) texts));
 }
 
 void
