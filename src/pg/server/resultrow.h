@@ -9,13 +9,14 @@
 
 #include "ribbon_pg.h"
 
-#include "executor/spi.h"
+#include "access/tupdesc.h"
 
 typedef struct RibbonResultRow
 {
 	TupleDesc columns;
 	Datum *values;
 	bool *nulls;
+	int next; /* behind the column that was set last */
 } RibbonResultRow;
 
 /* A row of NULLs. */
@@ -23,23 +24,32 @@ static inline RibbonResultRow
 ribbon_resultrow_create(TupleDesc columns)
 {
 	size_t n = (size_t) columns->natts;
-	RibbonResultRow row = {columns, palloc0(n * sizeof(Datum)), palloc(n)};
+	Datum *values = palloc0(n * (sizeof(Datum) + sizeof(bool)));
 
-	memset(row.nulls, true, n);
-	return row;
+	return (RibbonResultRow){.columns = columns,
+							 .values = values,
+							 .nulls = memset(values + n, true, n)};
 }
 
-/* Set a column, if the value is known. */
+/* Set a column, if the value is known.  It takes least to go by their order. */
 static inline void
 ribbon_resultrow_put(RibbonResultRow *row, const char *column, bool known,
 					 Datum value)
 {
-	int at = SPI_fnumber(row->columns, column) - 1;
+	int ncolumns = row->columns->natts;
 
-	if (at < 0 || !known)
+	for (int i = 0; known && i < ncolumns; i++)
+	{
+		int at = (row->next + i) % ncolumns;
+
+		if (strcmp(NameStr(TupleDescAttr(row->columns, at)->attname), column) !=
+			0)
+			continue;
+		row->values[at] = value;
+		row->nulls[at] = false;
+		row->next = at + 1;
 		return;
-	row->values[at] = value;
-	row->nulls[at] = false;
+	}
 }
 
 #endif /* RIBBON_RESULTROW_H */

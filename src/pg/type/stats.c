@@ -146,6 +146,8 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 		put_text(&row, "key_type", ribbon_keyclass_name(filter.key_class));
 	put_bigint(&row, "keys", true, filter.nkeys);
 	put_fraction(&row, "fpr", true, ribbon_fpr(&filter));
+	if (type == RIBBON_SQL_MAP)
+		put_values(&row, &filter, &info);
 	put_size_per_key(&row, &filter, &info);
 	put_integer(&row, "ribbon_width", info.width);
 	put_integer(&row, "layers", info.nlayers);
@@ -158,8 +160,6 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 	put_bigint(&row, "universe", filter.is_exact, filter.universe);
 	ribbon_resultrow_put(&row, "as_of", filter.has_as_of,
 						 TimestampTzGetDatum(filter.as_of));
-	if (type == RIBBON_SQL_MAP)
-		put_values(&row, &filter, &info);
 	return HeapTupleGetDatum(heap_form_tuple(columns, row.values, row.nulls));
 }
 
