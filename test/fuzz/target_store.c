@@ -153,7 +153,7 @@ set_windows(const Thing *thing, unsigned how)
 	uint64_t unit = (uint64_t) ribbon_buckets_unit(&buckets)
 		<< buckets.log2_size;
 
-	fuzz_cut_whole = RIBBON_CUT_LANES * window;
+	fuzz_cut_whole = RIBBON_CUT_WINDOWS * window;
 	fuzz_cut_slots = buckets.grouped ? 2 * unit + (how % 8) * unit / 8 :
 									   fuzz_cut_whole * (2 + how / 8 % 4);
 	if (!thing->is_map && thing->params.kind == RIBBON_HOMOGENEOUS)

@@ -232,7 +232,7 @@ test_trouble(void)
 		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
 	world_init(&usual, 1);
 	CHECK(build_in(&usual, &layer, &hashes, n) == RIBBON_OK, "no trouble");
-	CHECK(usual.allocations > 10 && usual.looks > 5, "%ld, %ld",
+	CHECK(usual.allocations > 5 && usual.looks > 5, "%ld, %ld",
 		  usual.allocations, usual.looks);
 	for (long at = 1; at <= usual.allocations; at++)
 	{

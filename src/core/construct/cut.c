@@ -19,22 +19,18 @@ ribbon_cut_is_whole(const RibbonBuckets *buckets, uint64_t nslots)
 }
 
 /*
- * Only w = 128 has buckets in groups.  One lane is as fast there as four
- * [tune], and has fewer tails, in which exceptions are most frequent.
+ * Only w = 128 has buckets in groups.  One window instead of four has fewer
+ * tails there, in which exceptions are most frequent.
  */
 RibbonCut
 ribbon_cut_layer(const RibbonSystem *system, const RibbonBuckets *buckets)
 {
-	unsigned lanes = buckets->grouped ||
-			ribbon_cut_is_whole(buckets, system->nslots) ?
-		1 :
-		RIBBON_CUT_LANES;
+	bool one = buckets->grouped || ribbon_cut_is_whole(buckets, system->nslots);
 
 	return (RibbonCut){.system = system,
 					   .buckets = buckets,
-					   .lanes = lanes,
 					   .nwindows = count_pieces(system, RIBBON_CUT_SLOTS) *
-						   lanes,
+						   (one ? 1 : RIBBON_CUT_WINDOWS),
 					   .unit = ribbon_buckets_unit(buckets),
 					   .skip =
 						   buckets->threshold[ribbon_cut_upper_code(buckets)]};
@@ -45,10 +41,9 @@ ribbon_cut_homogeneous(const RibbonSystem *system)
 {
 	return (RibbonCut){.system = system,
 					   .buckets = &ribbon_sweep_buckets,
-					   .lanes = 1,
 					   .nwindows = count_pieces(system,
 												RIBBON_CUT_SLOTS /
-													RIBBON_CUT_LANES),
+													RIBBON_CUT_WINDOWS),
 					   .unit = 1};
 }
 

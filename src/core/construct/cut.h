@@ -14,24 +14,22 @@
  *
  * A bumped layer's windows (window.h) begin at whole units of thresholds, too,
  * so that no two write to the same byte.  The keys below the upper threshold of
- * a window's first bucket belong to the window before.  Several windows, a
- * team, are filled side by side.
+ * a window's first bucket belong to the window before.
  *
  * In a homogeneous system (slide.h) a window has the hashes that start in its
- * slots, and is a team by itself, of a quarter of the slots: with its hashes it
- * fits the second cache.
+ * slots.  With its hashes it fits the second cache.
  */
 #ifndef RIBBON_CUT_H
 #define RIBBON_CUT_H
 
 #include "format/buckets.h"
 
-#define RIBBON_CUT_LANES 4 /* windows side by side, at most */
-
 /*
- * About the slots of a team.  A layer of fewer than RIBBON_CUT_WHOLE slots is
- * one window.  (A fuzzer has other sizes: test/fuzz/windows.h.)
+ * About the slots of RIBBON_CUT_WINDOWS windows; of one, if buckets are in
+ * groups.  A layer of fewer than RIBBON_CUT_WHOLE slots is one window.  (A
+ * fuzzer has other sizes: test/fuzz/windows.h.)
  */
+#define RIBBON_CUT_WINDOWS 4
 #ifndef RIBBON_CUT_SLOTS
 #define RIBBON_CUT_SLOTS ((uint64_t) 1 << 19)
 #define RIBBON_CUT_WHOLE 131072
@@ -44,10 +42,9 @@ typedef struct RibbonCut
 {
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
-	unsigned lanes;	   /* windows of a team */
-	uint64_t nwindows; /* a multiple of lanes */
-	uint64_t unit;	   /* windows begin at multiples of so many buckets */
-	unsigned skip;	   /* slots of a window whose keys the one before has */
+	uint64_t nwindows;
+	uint64_t unit; /* windows begin at multiples of so many buckets */
+	unsigned skip; /* slots of a window whose keys the one before has */
 } RibbonCut;
 
 /* Where a window lies. */
@@ -77,12 +74,6 @@ extern bool ribbon_cut_is_whole(const RibbonBuckets *buckets, uint64_t nslots);
 extern RibbonCut ribbon_cut_layer(const RibbonSystem *system,
 								  const RibbonBuckets *buckets);
 extern RibbonCut ribbon_cut_homogeneous(const RibbonSystem *system);
-
-static inline uint64_t
-ribbon_cut_teams(const RibbonCut *cut)
-{
-	return cut->nwindows / cut->lanes;
-}
 
 /* The first slot of window g; nslots if g is the number of windows, or more. */
 extern uint64_t ribbon_cut_begin(const RibbonCut *cut, uint64_t g);

@@ -1,5 +1,5 @@
 /*
- * intake.c - the hashes of a system, team by team
+ * intake.c - the hashes of a system, window by window
  */
 #include "construct/intake.h"
 
@@ -15,17 +15,16 @@ last_hash(const RibbonCut *cut, uint64_t g)
 }
 
 /*
- * The most hashes that a team may have by chance: the mean and a sixteenth,
- * which is many standard deviations, since a team has some 2^19 slots.  Windows
- * of buckets in groups are whole groups, and so of several sizes.
+ * The most hashes that a window may have by chance: the mean and a sixteenth,
+ * which is many standard deviations, since windows have 2^15 slots at least.
+ * Those of buckets in groups are whole groups, and so of several sizes.
  */
 static uint64_t
 most_hashes(const RibbonCut *cut, uint64_t nhashes)
 {
-	uint64_t nteams = ribbon_cut_teams(cut);
-	uint64_t mean = nhashes / nteams;
+	uint64_t mean = nhashes / cut->nwindows;
 
-	if (nteams == 1)
+	if (cut->nwindows == 1)
 		return mean;
 	return mean + mean / 16 +
 		(cut->buckets->grouped ? nhashes * ribbon_buckets_unit(cut->buckets) /
@@ -44,13 +43,13 @@ ribbon_intake(const RibbonCut *cut, const RibbonSet *hashes,
 }
 
 RibbonStatus
-ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
+ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t g,
 				   RibbonSetRange *range)
 {
 	const RibbonCut *cut = intake->cut;
 	const RibbonSet *hashes = intake->hashes;
-	uint64_t first = ribbon_cut_least_hash(cut, team * cut->lanes);
-	uint64_t last = last_hash(cut, (team + 1) * cut->lanes - 1);
+	uint64_t first = ribbon_cut_least_hash(cut, g);
+	uint64_t last = last_hash(cut, g);
 	RibbonStatus status =
 		ribbon_set_read(env, hashes, first, last,
 						intake->accept_clustered ? UINT64_MAX : intake->most,

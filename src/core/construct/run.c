@@ -141,9 +141,9 @@ begin_bucket(RibbonWindow *window)
 
 /* End a window's bucket, and begin its next one with keys (RibbonSweepNext). */
 static bool
-next_bucket(void *arg, unsigned lane)
+next_bucket(void *arg)
 {
-	RibbonWindow *window = (RibbonWindow *) arg + lane;
+	RibbonWindow *window = (RibbonWindow *) arg;
 
 	if (window->busy)
 		finish_bucket(window);
@@ -164,7 +164,7 @@ ribbon_run_begin(RibbonWindow *window, size_t begin, size_t end,
 }
 
 RibbonStatus
-ribbon_run_fill(const RibbonEnv *env, RibbonWindow *windows, unsigned n)
+ribbon_run_fill(const RibbonEnv *env, RibbonWindow *window)
 {
-	return ribbon_sweep_run(env, windows->sweep, n, next_bucket, windows);
+	return ribbon_sweep_run(env, window->sweep, next_bucket, window);
 }

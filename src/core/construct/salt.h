@@ -10,7 +10,7 @@
  *	 suspicious if						is seen by
  *	 they are too dense or too thin		cluster.c, before banding: for windows
  *	 somewhere							(intake.c) and for zones (zone.c)
- *	 a team of windows has too many		intake.c
+ *	 a window has too many				intake.c
  *	 a bucket has more than a sweep		layer.c, by too_many of window.h;
  *	 can take							slide.c
  *	 a layer bumps too many, or leaves	layer.c, burr.c

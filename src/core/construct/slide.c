@@ -78,7 +78,7 @@ insert_hashes(RibbonSlide *slide)
  * hashes for a sweep are as suspicious as an equation that does not fit.
  */
 static bool
-next_bucket(void *arg, unsigned lane)
+next_bucket(void *arg)
 {
 	RibbonSlide *slide = (RibbonSlide *) arg;
 	const RibbonSystem *system = slide->cut.system;
@@ -88,7 +88,6 @@ next_bucket(void *arg, unsigned lane)
 							  ends ? band->nslots : UINT64_MAX};
 	size_t n;
 
-	(void) lane;
 	slide->overflowed |= slide->sweep->code > 0;
 	if (slide->overflowed || slide->next == slide->end)
 		return false;
@@ -117,8 +116,7 @@ fill_window(RibbonSlide *slide, uint64_t g)
 	else
 	{
 		slide->sweep->code = 0;
-		status = ribbon_sweep_run(slide->env, slide->sweep, 1, next_bucket,
-								  slide);
+		status = ribbon_sweep_run(slide->env, slide->sweep, next_bucket, slide);
 	}
 	return status == RIBBON_OK && slide->overflowed ? RIBBON_SUSPICIOUS :
 													  status;

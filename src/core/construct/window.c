@@ -8,13 +8,9 @@
 #define MOST_TRIED	 3	 /* codes of a tail, if buckets are in groups */
 #define SEVERAL_COST 700 /* slots empty if a group has several exceptions */
 
-_Static_assert(RIBBON_CUT_LANES <= RIBBON_SWEEP_LANES,
-			   "windows of a layer are filled by one sweep each");
-
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
-					 const RibbonCut *cut, const RibbonSupply *supply,
-					 RibbonSweep *sweep)
+					 const RibbonCut *cut, const RibbonSupply *supply)
 {
 	const RibbonSystem *system = cut->system;
 	unsigned log2_size = cut->buckets->log2_size;
@@ -26,11 +22,11 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	memset(window, 0, sizeof(*window));
 	window->cut = cut;
 	window->stride = ribbon_supply_stride(supply);
-	window->sweep = sweep;
+	window->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
 	window->codes = ribbon_alloc(env,
 								 (size_t) (nslots >> log2_size) + 1 +
 									 RIBBON_GROUP_BUCKETS);
-	if (window->codes == NULL)
+	if (window->sweep == NULL || window->codes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_band_alloc(env, &window->saved,
 							   (ribbon_cut_tail_buckets(cut) << log2_size) +
@@ -51,6 +47,7 @@ ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
 	ribbon_band_free(env, &window->band);
 	ribbon_band_free(env, &window->saved);
 	ribbon_free(env, window->codes);
+	ribbon_free(env, window->sweep);
 }
 
 RibbonStatus
@@ -72,12 +69,10 @@ ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 }
 
 RibbonStatus
-ribbon_window_fill_bodies(const RibbonEnv *env, RibbonWindow *windows,
-						  unsigned n)
+ribbon_window_fill_body(const RibbonEnv *env, RibbonWindow *window)
 {
-	for (unsigned i = 0; i < n; i++)
-		ribbon_run_begin(&windows[i], 0, windows[i].tail, UINT64_MAX);
-	return ribbon_run_fill(env, windows, n);
+	ribbon_run_begin(window, 0, window->tail, UINT64_MAX);
+	return ribbon_run_fill(env, window);
 }
 
 /* Copy nslots slots from one band to another. */
@@ -130,7 +125,7 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 	if (!ribbon_extent_is_last(at))
 		*ribbon_run_code(window, at->end_bucket) = window->end_code;
 	ribbon_run_begin(window, window->tail, window->nhashes, end);
-	status = ribbon_run_fill(env, window, 1);
+	status = ribbon_run_fill(env, window);
 
 	*nempty = 0;
 	for (uint64_t slot = first; slot < end; slot++)

@@ -1,11 +1,9 @@
 /*
  * window.h - a part of a bumped layer, filled independently of the others
  *
- * A large layer is filled and solved window by window.  Some windows are in
- * memory at a time, as bands that fit a cache.  Within a window, each bucket is
- * banded by a sweep (solve/sweep.h), whose steps depend on one another.  So a
- * thread fills a few windows side by side, one by each lane, a step of each in
- * turn.
+ * A large layer is filled and solved window by window.  One window is in memory
+ * at a time, or one for each thread, as a band that fits a cache.  Within a
+ * window, each bucket is banded by a sweep (solve/sweep.h).
  *
  *----------
  *	 |---- window 0 -----|---- window 1 -----|---- window 2 -----| ...
@@ -14,8 +12,9 @@
  *----------
  *
  * Which keys are bumped depends on what was inserted before them.  So the order
- * is fixed, whatever the number of threads and their speed: first the bodies,
- * none of which reaches into the next window, then the tails.  Keys of a tail
+ * is fixed, whatever the number of threads and their speed: a window's body,
+ * which does not reach into the next window, and its tail when the next
+ * window's body has been filled.  Keys of a tail
  * may be stored in the first buckets of the next window, its seam.  To leave
  * slots for them, the keys below the upper threshold of a window's first bucket
  * do not belong to its body.  They come last in the tail of the previous
@@ -57,7 +56,7 @@ typedef struct RibbonWindow
 	bool too_many;	 /* has a bucket more hashes than a sweep can take?  Then it
 					 * is not filled, and the hashes are suspicious */
 
-	/* a run of its buckets, which a lane fills one after the other: */
+	/* a run of its buckets, which are filled one after the other: */
 	RibbonSweep *sweep;
 	size_t next;		 /* index of the next bucket's first hash, */
 	size_t end;			 /* and of the first one behind the run */
@@ -71,16 +70,14 @@ typedef struct RibbonWindow
 } RibbonWindow;
 
 /*
- * Get memory for one window at a time, any of a layer's.  sweep is the
- * caller's; supply is that of the results, NULL for fingerprints of hashes.
- * Errors: RIBBON_OUT_OF_MEMORY.  ribbon_window_free is to be called after a
- * failure too.
+ * Get memory for one window at a time, any of a layer's.  supply is that of the
+ * results, NULL for fingerprints of hashes.  Errors: RIBBON_OUT_OF_MEMORY.
+ * ribbon_window_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 										 RibbonWindow *window,
 										 const RibbonCut *cut,
-										 const RibbonSupply *supply,
-										 RibbonSweep *sweep);
+										 const RibbonSupply *supply);
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
@@ -93,13 +90,11 @@ extern RibbonStatus ribbon_window_begin(const RibbonEnv *env,
 										const uint64_t *hashes, size_t nhashes);
 
 /*
- * Fill the bodies of windows[0..n) side by side; their sweeps are one array.
- * Several threads may fill windows of a layer at the same time.  Errors:
- * RIBBON_INTERRUPTED.
+ * Fill the body.  Several threads may fill windows of a layer at the same time.
+ * Errors: RIBBON_INTERRUPTED.
  */
-extern RibbonStatus ribbon_window_fill_bodies(const RibbonEnv *env,
-											  RibbonWindow *windows,
-											  unsigned n);
+extern RibbonStatus ribbon_window_fill_body(const RibbonEnv *env,
+											RibbonWindow *window);
 
 /*
  * Fill the tail.  seam and codes are those of the next window, the body of
@@ -163,11 +158,7 @@ extern unsigned ribbon_run_exceptions(const RibbonWindow *window,
 extern void ribbon_run_begin(RibbonWindow *window, size_t begin, size_t end,
 							 uint64_t slot_limit);
 
-/*
- * Fill what was prepared, windows[0..n) side by side; their sweeps are one
- * array.  Errors: RIBBON_INTERRUPTED.
- */
-extern RibbonStatus ribbon_run_fill(const RibbonEnv *env, RibbonWindow *windows,
-									unsigned n);
+/* Fill what was prepared.  Errors: RIBBON_INTERRUPTED. */
+extern RibbonStatus ribbon_run_fill(const RibbonEnv *env, RibbonWindow *window);
 
 #endif /* RIBBON_WINDOW_H */

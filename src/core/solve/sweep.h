@@ -44,7 +44,7 @@
  *				  with AVX-512			sweep_avx512.c, as products of matrices
  *				  with AVX2, NEON		sweep_vector.c, by bytes of all rows,
  *										which sweep_tracks.h has in stripes
- *	 steps, roll-back, side by side		sweep_run.c
+ *	 steps, roll-back, bucket by bucket	sweep_run.c
  *	 the table of kernels				solver.h, solver_*.c
  *----------
  */
@@ -87,19 +87,14 @@ extern const RibbonBuckets ribbon_sweep_buckets;
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
 
 /*
- * Run sweeps[0..nsweeps), the lanes, side by side, a step of each in turn:
- * steps of one sweep depend on one another, steps of different sweeps do not,
- * which keeps the CPU busy.  next(arg, i) is called at first, and when the
- * sweep of lane i has ended; it begins the sweep of that lane's next bucket, or
- * returns false if there is none.  Errors: RIBBON_INTERRUPTED.
+ * Run sweeps of buckets, one after the other.  next(arg) is called at first,
+ * and when the sweep has ended; it begins that of the next bucket, or returns
+ * false if there is none.  Errors: RIBBON_INTERRUPTED.
  */
-typedef bool (*RibbonSweepNext)(void *arg, unsigned i);
+typedef bool (*RibbonSweepNext)(void *arg);
 
-#define RIBBON_SWEEP_LANES 4 /* at most; more are not faster */
-
-extern RibbonStatus ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps,
-									 unsigned nsweeps, RibbonSweepNext next,
-									 void *arg);
+extern RibbonStatus ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweep,
+									 RibbonSweepNext next, void *arg);
 
 /*
  * After the end of a sweep: remove the equations of keys that sweep->code, the

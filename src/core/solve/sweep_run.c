@@ -1,5 +1,5 @@
 /*
- * sweep_run.c - the steps of a sweep, and sweeps side by side
+ * sweep_run.c - the steps of a sweep, and sweep after sweep
  *
  * A step's arithmetic is a kernel's (solver.h).
  */
@@ -74,36 +74,21 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 }
 
 /*
- * Steps of each lane between calls of RibbonEnv.interrupted: a quarter of a
- * millisecond, or a few milliseconds where each bucket has as many keys as a
- * sweep can take.
+ * Buckets between calls of RibbonEnv.interrupted: a tenth of a millisecond, or
+ * a few milliseconds where each has as many keys as a sweep can take.
  */
-#define INTERRUPT_STEPS 256
+#define INTERRUPT_BUCKETS 16
 
 RibbonStatus
-ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps, unsigned nsweeps,
-				 RibbonSweepNext next, void *arg)
+ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweep, RibbonSweepNext next,
+				 void *arg)
 {
-	bool busy[RIBBON_SWEEP_LANES];
-	bool any = true;
-
-	for (unsigned i = 0; i < nsweeps; i++)
-		busy[i] = next(arg, i);
-	while (any)
+	for (unsigned n = 1; next(arg); n++)
 	{
-		for (unsigned step = 0; step < INTERRUPT_STEPS && any; step++)
-		{
-			any = false;
-			for (unsigned i = 0; i < nsweeps; i++)
-				if (busy[i])
-				{
-					any = true;
-					if (!ribbon_sweep_advance(&sweeps[i]))
-						busy[i] = next(arg, i);
-				}
-		}
-		if (ribbon_interrupted(env))
+		while (ribbon_sweep_advance(sweep))
+			;
+		if (n % INTERRUPT_BUCKETS == 0 && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	return RIBBON_OK;
+	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
