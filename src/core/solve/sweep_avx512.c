@@ -388,6 +388,15 @@ typedef struct Elimination
 	uint64_t others; /* equations that are not stored */
 } Elimination;
 
+/* In each word, byte b becomes byte 7 - b. */
+KERNEL_INLINE __m128i
+reverse_bytes(__m128i x)
+{
+	return _mm_shuffle_epi8(x,
+							_mm_set_epi64x(0x08090A0B0C0D0E0F,
+										   0x0001020304050607));
+}
+
 /* Find the pivots; old are the rows that the band has in the slots filled. */
 KERNEL_INLINE Elimination
 eliminate(const RibbonSweep *sweep, size_t begin, size_t n, Equations old,
@@ -411,6 +420,40 @@ eliminate(const RibbonSweep *sweep, size_t begin, size_t n, Equations old,
 		~(uint64_t) _mm512_reduce_or_epi64(pivots);
 	found.at = _mm512_maskz_sub_epi64(found.stored, _mm512_set1_epi64(63),
 									  _mm512_lzcnt_epi64(pivots));
+	return found;
+}
+
+/* A matrix of bits, whose rows are bytes, times one that is transposed. */
+KERNEL_INLINE __m128i
+product(__m128i x, __m128i transposed)
+{
+	return _mm_gf2p8affine_epi64_epi8(x, reverse_bytes(transposed), 0);
+}
+
+/*
+ * The same where the band has all eight slots: none is stored, and the rows to
+ * add are an equation's byte times the inverse of the band's bytes.  If these
+ * are 1 + u, the inverse is (1 + u) (1 + u^2) (1 + u^4).
+ */
+KERNEL_INLINE Elimination
+eliminate_by_band(const RibbonSweep *sweep, size_t begin, size_t n,
+				  Equations old)
+{
+	const __m128i one =
+		_mm_set1_epi64x((long long) UINT64_C(0x8040201008040201));
+	__m128i u = _mm_xor_si128(_mm512_cvtepi64_epi8(old.low), one);
+	__m128i t = product(one, u); /* u, transposed; so is the inverse */
+	__m128i u2 = product(u, t);
+	__m128i u4 = product(u2, product(t, u));
+	__m128i inverse = _mm_xor_si128(t, one);
+	__m512i patterns = _mm512_loadu_si512(sweep->rows.pattern + begin);
+	__m512i all;
+	Elimination found = {.others = ribbon_low_mask((unsigned) n)};
+
+	inverse = _mm_xor_si128(inverse, product(inverse, u2));
+	inverse = _mm_xor_si128(inverse, product(inverse, u4));
+	all = _mm512_broadcastq_epi64(reverse_bytes(inverse));
+	found.sums = _mm512_gf2p8affine_epi64_epi8(patterns, all, 0);
 	return found;
 }
 
@@ -453,11 +496,14 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	Left left = {0, 0, out};
 	__mmask8 filled;
 	Equations old = load_band(sweep, width, &filled);
-	Elimination found = eliminate(sweep, begin, n, old, filled);
-	Equations rows = gather_rows(sweep, width, begin, &found, old);
+	bool full = filled == 0xFF;
+	Elimination found = full ? eliminate_by_band(sweep, begin, n, old) :
+							   eliminate(sweep, begin, n, old, filled);
+	Equations rows = full ? old : gather_rows(sweep, width, begin, &found, old);
 	Equations m = matrices_of(rows, width);
 
-	store_pivots(sweep, width, begin, &found, rows, &m);
+	if (!full)
+		store_pivots(sweep, width, begin, &found, rows, &m);
 	_mm512_storeu_si512(sums, found.sums);
 	for (size_t i = 0; i < n; i += 8)
 		step_eight(sweep, width, begin, i, &m, sums[i / 8], found.others,
