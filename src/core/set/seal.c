@@ -86,11 +86,10 @@ result_of(const Batch *batch)
 	return status;
 }
 
-/* Read and sort the lists of a batch. */
+/* Begin a batch; read its lists, unless the tasks do. */
 static RibbonStatus
-try_batch(Batch *batch)
+begin_batch(Batch *batch)
 {
-	const RibbonEnv *env = &batch->set->env;
 	RibbonStatus status = RIBBON_OK;
 
 	batch->tasks_read = batch->ntasks == 1 || batch->set->file->threads_read;
@@ -100,14 +99,15 @@ try_batch(Batch *batch)
 		batch->nelements[i] = (size_t) (batch->lists[i]->nwords /
 										ribbon_set_words(batch->set));
 		if (!batch->tasks_read)
-			status = read_list(env, batch, i);
+			status = read_list(&batch->set->env, batch, i);
 	}
-	if (status == RIBBON_OK)
-		status = ribbon_tasks_run(env, batch->ntasks, sort_some, batch);
-	return status == RIBBON_OK ? result_of(batch) : status;
+	return status;
 }
 
-/* The same; again, if a thread has seen an interrupt that came to nothing. */
+/*
+ * Sort the lists of a batch; again, if a thread has seen an interrupt that came
+ * to nothing.
+ */
 static RibbonStatus
 run_batch(Batch *batch)
 {
@@ -117,9 +117,15 @@ run_batch(Batch *batch)
 	batch->ntasks = (unsigned) ribbon_min64(batch->n,
 											ribbon_tasks_at_once(env));
 	do
-		status = try_batch(batch);
-	while (batch->ntasks > 1 && env->run != NULL &&
-		   status == RIBBON_INTERRUPTED && !ribbon_interrupted(env));
+	{
+		status = begin_batch(batch);
+		if (status != RIBBON_OK)
+			return status;
+		status = ribbon_tasks_run(env, batch->ntasks, sort_some, batch);
+		if (status == RIBBON_OK)
+			status = result_of(batch);
+	} while (batch->ntasks > 1 && env->run != NULL &&
+			 status == RIBBON_INTERRUPTED && !ribbon_interrupted(env));
 	return status;
 }
 
