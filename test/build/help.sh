@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib/common.sh"
 
 # Targets that makefiles declare, but for those that others call: parts of one.
-declared=$(sed -n 's/^[[:space:]]*\.PHONY: //p' Makefile test/commands.mk lib/library.mk clients/*/*.mk |
+declared=$(sed -n 's/^[[:space:]]*\.PHONY: //p' Makefile test/commands.mk test/*/*.mk lib/library.mk clients/*/*.mk |
 	tr -s ' ' '\n' | grep -vE -- '-(programs|driver|modules|package|setup)$|^(bench|clean|format|python)-|^(sdist|wheel)$|^(all|help|prove_installcheck|install|installcheck|clean)$' | sort -u)
 named=$(cut -c 1-19 test/help.txt | tr -d ' ' | grep . | sort -u)
 

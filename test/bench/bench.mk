@@ -1,0 +1,109 @@
+# bench.mk - make bench: what it costs
+#
+# Included by test/commands.mk, behind test/unit/unit.mk.
+
+# What does it cost?  "make bench" measures into build/bench, and prints tables:
+# of the core ("make bench-core"), of each kernel ("make bench-kernels"), of builds
+# from hostile keys ("make bench-hostile"), of maps ("make bench-maps"), then of the
+# extension on a server ("make bench-sql").  "make bench bench-docs" writes them into docs/developer/benchmarks.md,
+# too, and the plots beside it.  What changes them: see test/bench/{run,kernels,maps,sql}.sh.
+# Codes of values by frequency are apart: "make bench-codes" prints figures only.
+
+BENCH_KEYS = 1e4 1e5 1e6 1e7
+BENCH_HOSTILE = 20 300 1500 5000 60000
+BENCH_DIR = build/bench
+BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 -falign-loops=32 \
+	-MMD -MP -Wall -Wextra -Isrc/core -Itest/unit $(ARITHMETIC)
+BENCH_CORE = $(addprefix $(BENCH_DIR)/,$(CORE))
+BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
+
+export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
+export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
+
+.PHONY: bench bench-core bench-kernels bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
+.PHONY: bench-parameters bench-nearest bench-probes
+.PHONY: bench-docs bench-programs
+
+# one after the other, also with -j
+bench:
+	@$(MAKE) --no-print-directory bench-core
+	@$(MAKE) --no-print-directory bench-kernels
+	@$(MAKE) --no-print-directory bench-hostile
+	@$(MAKE) --no-print-directory bench-maps
+	@$(MAKE) --no-print-directory bench-sql
+
+bench-core: bench-programs
+	@CC="$(CC)" bash test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@$(PYTHON) test/bench/report.py $(BENCH_DIR)
+
+bench-kernels: bench-programs
+	@bash test/bench/kernels.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@$(PYTHON) test/bench/kernel_report.py $(BENCH_DIR)
+
+# rounds, kernels and numbers of keys
+BENCH_PROBES = 9 all 1e3 1e4 1e5 1e6 1e7
+
+bench-probes: $(BENCH_DIR)/probes
+	@$(BENCH_DIR)/probes $(BENCH_PROBES)
+
+# sets, and the sizes of each
+bench-hostile: bench-programs
+	@$(BENCH_DIR)/hostile $(BENCH_HOSTILE) >$(BENCH_DIR)/hostile.csv
+	@$(PYTHON) test/bench/hostile_report.py $(BENCH_DIR)
+
+bench-maps: bench-programs
+	@bash test/bench/maps.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@$(PYTHON) test/bench/map_report.py $(BENCH_DIR)
+
+# numbers of keys
+BENCH_CODES = 1e5 1e6
+
+bench-codes: $(BENCH_DIR)/codes
+	@for keys in $(BENCH_CODES); do $(BENCH_DIR)/codes $$keys; done
+
+# sets of up to so many members, groups of so many, times of so many keys, and
+# so many answers about listed keys
+bench-exact: bench-programs
+	@$(BENCH_DIR)/exact sizes 1e6
+	@$(BENCH_DIR)/exact rates 1e6
+	@$(BENCH_DIR)/exact groups 1.17e6
+	@$(BENCH_DIR)/exact times 1e7
+	@nice -n 19 $(BENCH_DIR)/exact listed 1e9
+
+# ids that a client sends: rows, and numbers of ids
+BENCH_PARAMETERS = 1e7 1e6 1e7
+
+bench-parameters:
+	@test/bench/parameters.sh $(BENCH_PARAMETERS)
+
+# the nearest of listed rows, where there is pgvector: numbers of ids
+BENCH_NEAREST = 1e5 1e6 1e7
+
+bench-nearest:
+	@test/bench/parameters.sh nearest $(BENCH_NEAREST)
+
+bench-sql:
+	@bash test/bench/sql.sh $(BENCH_DIR)
+	@$(PYTHON) test/bench/sql_report.py $(BENCH_DIR)
+
+# packages of other languages: those of clients.sh, or some of them
+bench-clients:
+	@bash test/bench/clients.sh $(BENCH_DIR) $(CLIENTS)
+
+# of what has been measured
+bench-docs:
+	@[ ! -f $(BENCH_DIR)/machine.csv ] || $(PYTHON) test/bench/report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/kernels.csv ] || $(PYTHON) test/bench/kernel_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/hostile.csv ] || $(PYTHON) test/bench/hostile_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/map_times.csv ] || $(PYTHON) test/bench/map_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || $(PYTHON) test/bench/sql_report.py $(BENCH_DIR) docs
+
+bench-programs: $(BENCH_PROGRAMS)
+
+$(eval $(call compile,$(BENCH_DIR),src/core,$(CC) $(BENCH_CFLAGS)))
+
+$(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
+
+-include $(wildcard $(BENCH_DIR)/*.d $(BENCH_DIR)/*/*.d)

@@ -1,0 +1,40 @@
+# unit.mk - the core compiled for tests: make unit-programs
+#
+# Included by test/commands.mk.  What else compiles the core, for tests or a package, takes from here how.
+
+# Objects of build/ are named for their sources: of src/core, and of what is put
+# together with it.
+
+CORE = $(patsubst src/core/%.c,%.o,$(wildcard src/core/*/*.c))
+
+# $(call compile,FOLDER,SOURCES,COMMAND): how objects of a folder are made
+define compile
+$(1)/%.o: $(2)/%.c
+	@mkdir -p $$(@D)
+	$(3) -c -o $$@ $$<
+endef
+
+# The core on its own: no server header in sight, every sanitizer on.  Lines are
+# what a sanitizer tells; variables, too, would take half a gigabyte more.
+
+UNIT_DIR = build/unit
+UNIT_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g1 -MMD -MP \
+	-Wall -Wextra -Werror -Isrc/core $(ARITHMETIC) \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_CORE = $(addprefix $(UNIT_DIR)/,$(CORE))
+UNIT_PROGRAMS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%,$(wildcard test/unit/test_*.c))
+
+# What tests run for minutes is compiled for speed; but probes and vectors take longer to
+# compile then than that saves.
+UNIT_FAST = $(addprefix $(UNIT_DIR)/,$(filter-out probe/% %_vector.o,$(CORE)))
+$(UNIT_FAST): UNIT_CFLAGS := $(patsubst -O1,-O2,$(UNIT_CFLAGS))
+
+unit-programs: $(UNIT_CORE) $(UNIT_PROGRAMS)
+
+$(eval $(call compile,$(UNIT_DIR),src/core,$(CC) $$(UNIT_CFLAGS)))
+$(eval $(call compile,$(UNIT_DIR),test/unit,$(CC) $(UNIT_CFLAGS)))
+
+$(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
+
+-include $(wildcard $(UNIT_DIR)/*.d $(UNIT_DIR)/*/*.d)
