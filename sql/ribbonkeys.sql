@@ -128,6 +128,9 @@ SET enable_hashagg = off;
 SELECT count(*) AS groups, bool_and(f = fk) AS same FROM (SELECT ribbon_build(i) AS f, ribbon_build(h) AS fk FROM k GROUP BY g) AS s;
 RESET enable_hashagg;
 SELECT bool_and(f = fk) AS windows FROM (SELECT ribbon_build(i) OVER w AS f, ribbon_build(h) OVER w AS fk FROM k WHERE i <= 100 WINDOW w AS (ORDER BY i)) AS s;
+-- of sets without keys, of which the last one says their type
+WITH empty AS (SELECT 1 AS i, ribbon_keys(NULL::ribbonkey) AS s UNION ALL SELECT 2, ribbon_keys(NULL::ribbonkey) UNION ALL SELECT 3, ribbon_keys(NULL::int))
+SELECT i, ribbon_build_keys(s) OVER (ORDER BY i) = (SELECT ribbon_build_keys(s) FROM empty AS e WHERE e.i <= empty.i) AS as_if_built_alone FROM empty;
 -- one type of key, and one rate, in states that are combined, of each partition one
 CREATE TABLE parts (p int, h ribbonkey, s ribbonkeys) PARTITION BY LIST (p);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);

@@ -403,12 +403,18 @@ static void
 die_of_option(const Options *options, int found, const char *shorts,
 			  const char *word)
 {
-	char brief[] = {'-', (char) optopt, '\0'};
+	int letter = (unsigned char) optopt;
+	char brief[sizeof("-\\xFF")];
 
+	/* optopt is a char, maybe below 0; or that of a long option, or 0 */
 	if (found == ':' ? word[1] != '-' :
-					   optopt > 0 && optopt < LONG_OPTION &&
-				strchr(shorts, optopt) == NULL)
+					   letter != 0 && optopt < LONG_OPTION &&
+				(letter == ':' || strchr(shorts, letter) == NULL))
+	{
+		(void) snprintf(brief, sizeof(brief),
+						letter < 0x80 ? "-%c" : "-\\x%02X", letter);
 		word = brief;
+	}
 	die("%s \"%s\"%s: try ribbon %s --help",
 		found == ':' ? "option" : "there is no option", word,
 		found == ':' ? " needs an argument" : "", options->command);

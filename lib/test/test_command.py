@@ -676,7 +676,7 @@ def check_usage():
                                 (["build", "-d", "é"], "delimiter"), (["build", "-v", "text"], 'no option "-v"'), (["build", "--value", "text"], 'no option "--value"'),
                                 (["build", "--quiet=3"], '"--quiet=3"'), (["build", "-k"], 'option "-k" needs an argument'),
                                 (["build", "--key"], 'option "--key" needs an argument: try ribbon build --help'),
-                                (["build", "-qX"], 'no option "-X"'), (["build", "--format", "text", "-z"], "COPY"),
+                                (["build", "-qX"], 'no option "-X"'), (["build", "-q:x", "text"], 'no option "-:"'), (["build", "-é", "text"], 'no option "-\\xC3"'), (["build", "--format", "text", "-z"], "COPY"),
                                 (["build", "-d", "\\"], "delimiter"),
                                 (["build", "--width", "65"], "width"), (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
                                 (["build", "-d", "ab"], "delimiter"), (["build", "-c", "0"], "counted from 1"), (["build", "-c", "x"], "--header"),

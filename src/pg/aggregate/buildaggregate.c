@@ -225,7 +225,7 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 																   aggregate),
 										 &other->params);
 	ribbon_buildparams_check_same(&state->params, &other->params);
-	ribbon_buildparams_join_class(&state->params, other->params.key_class);
+	ribbon_buildstate_join_class(state, other->params.key_class);
 	if (map)
 		ribbon_buildvalues_join(state->values, GetMemoryChunkContext(state),
 								other->values, state->params.seed);

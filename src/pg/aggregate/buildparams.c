@@ -44,17 +44,3 @@ ribbon_buildparams_compare(const RibbonBuildParams *a,
 				 errmsg("options of %s must not change within a group",
 						ribbon_buildparams_name(a))));
 }
-
-void
-ribbon_buildparams_join_class(RibbonBuildParams *params, int key_class)
-{
-	if (!ribbon_key_class_mix(params->key_class, key_class))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("type of the key of %s must not change within a group",
-						ribbon_buildparams_name(params)),
-				 errdetail("There are hashes of %s and of %s.",
-						   ribbon_keyclass_describe(params->key_class),
-						   ribbon_keyclass_describe(key_class))));
-	params->key_class = ribbon_keyclass_join(params->key_class, key_class);
-}

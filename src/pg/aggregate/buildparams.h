@@ -96,13 +96,6 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 }
 
 /*
- * Note that keys have another class than those before.  Throws unless they can
- * be in one set with them.
- */
-extern void ribbon_buildparams_join_class(RibbonBuildParams *params,
-										  int key_class);
-
-/*
  * options.c: after an error params are unchanged, since a caller that catches
  * it may call again.
  */

@@ -190,7 +190,7 @@ empty_array(RibbonBuildState *state)
 	state->nwords = 0;
 }
 
-/* Before something is added to the set. */
+/* Before something changes of which it was built. */
 static void
 drop_result(RibbonBuildState *state)
 {
@@ -198,6 +198,25 @@ drop_result(RibbonBuildState *state)
 		pfree(state->result);
 	state->result = NULL;
 	state->is_built = false;
+}
+
+void
+ribbon_buildstate_join_class(RibbonBuildState *state, int key_class)
+{
+	RibbonBuildParams *params = &state->params;
+
+	if (params->key_class == key_class)
+		return;
+	if (!ribbon_key_class_mix(params->key_class, key_class))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type of the key of %s must not change within a group",
+						ribbon_buildparams_name(params)),
+				 errdetail("There are hashes of %s and of %s.",
+						   ribbon_keyclass_describe(params->key_class),
+						   ribbon_keyclass_describe(key_class))));
+	drop_result(state);
+	params->key_class = ribbon_keyclass_join(params->key_class, key_class);
 }
 
 void

@@ -46,13 +46,20 @@ extern RibbonBuildState *ribbon_buildstate_create(MemoryContext context,
 extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
 
 /*
+ * Note that keys are added of this class, maybe another than those before; a
+ * result has the class of all.  Throws unless they can be in one set with them.
+ */
+extern void ribbon_buildstate_join_class(RibbonBuildState *state,
+										 int key_class);
+
+/*
  * Before an element is added to a state that is full, or built: make room for
  * it, with more memory or by emptying the array, and drop the result.
  */
 extern void ribbon_buildstate_grow(RibbonBuildState *state,
 								   RibbonBuildSpace *space);
 
-/* Room for one element more, of a key of this class (buildparams.h). */
+/* Room for one element more, of a key of this class. */
 static inline uint64_t *
 ribbon_buildstate_room(RibbonBuildState *state, RibbonBuildSpace *space,
 					   int key_class, unsigned words)
@@ -60,7 +67,7 @@ ribbon_buildstate_room(RibbonBuildState *state, RibbonBuildSpace *space,
 	uint64_t *element;
 
 	if (unlikely(state->params.key_class != key_class))
-		ribbon_buildparams_join_class(&state->params, key_class);
+		ribbon_buildstate_join_class(state, key_class);
 	if (unlikely(state->nwords == state->capacity || state->is_built))
 		ribbon_buildstate_grow(state, space);
 	element = state->words + state->nwords;

@@ -202,12 +202,11 @@ add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 
 /*
  * Add all hashes of another ribbonkeys.  Throws unless one set can have both
- * (ribbon_buildparams_join_class).  Returns what its header says.
+ * (ribbon_buildstate_join_class).  Returns what its header says.
  */
 static RibbonKeysHead
 add_set(RibbonKeys *keys, Datum other)
 {
-	RibbonBuildParams *params = &keys->state->params;
 	RibbonKeys *object = get_object(other);
 	RibbonKeysCursor cursor = {0};
 	struct varlena *value;
@@ -215,7 +214,7 @@ add_set(RibbonKeys *keys, Datum other)
 	if (object != NULL)
 	{
 		cursor.head = head_of(object);
-		ribbon_buildparams_join_class(params, cursor.head.params.key_class);
+		ribbon_buildstate_join_class(keys->state, cursor.head.params.key_class);
 		if (object != keys)
 			add_object(keys, object);
 		return cursor.head;
@@ -223,7 +222,7 @@ add_set(RibbonKeys *keys, Datum other)
 
 	value = ribbon_detoast((struct varlena *) DatumGetPointer(other));
 	ribbonkeys_open(&cursor, value);
-	ribbon_buildparams_join_class(params, cursor.head.params.key_class);
+	ribbon_buildstate_join_class(keys->state, cursor.head.params.key_class);
 	add_bytes(keys, &cursor);
 	if ((Pointer) value != DatumGetPointer(other))
 		pfree(value);
