@@ -157,7 +157,7 @@ set_windows(const Thing *thing, unsigned how)
 	fuzz_cut_slots = buckets.grouped ? 2 * unit + (how % 8) * unit / 8 :
 									   fuzz_cut_whole * (2 + how / 8 % 4);
 	if (!thing->is_map && thing->params.kind == RIBBON_HOMOGENEOUS)
-		fuzz_cut_slots = UINT64_C(2048) << how % 5;
+		fuzz_cut_slots = UINT64_C(2048) * RIBBON_CUT_WINDOWS << how % 5;
 	fuzz_words_in_memory = (buckets.grouped ? fuzz_cut_slots : fuzz_cut_whole) *
 		(5 + how / 32) / 4;
 }

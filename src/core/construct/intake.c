@@ -15,9 +15,9 @@ last_hash(const RibbonCut *cut, uint64_t g)
 }
 
 /*
- * The most hashes that a window may have by chance: the mean and a sixteenth,
- * which is many standard deviations, since windows have 2^15 slots at least.
- * Those of buckets in groups are whole groups, and so of several sizes.
+ * The most hashes that a window may have by chance: the mean, a sixteenth and
+ * 512, which is 11 standard deviations at least.  Those of buckets in groups
+ * are whole groups, and so of several sizes.
  */
 static uint64_t
 most_hashes(const RibbonCut *cut, uint64_t nhashes)
@@ -26,7 +26,7 @@ most_hashes(const RibbonCut *cut, uint64_t nhashes)
 
 	if (cut->nwindows == 1)
 		return mean;
-	return mean + mean / 16 +
+	return mean + mean / 16 + 512 +
 		(cut->buckets->grouped ? nhashes * ribbon_buckets_unit(cut->buckets) /
 				 ribbon_buckets_count(cut->system, cut->buckets) :
 								 0);
