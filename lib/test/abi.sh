@@ -85,7 +85,7 @@ main()
 }
 END
 sed 's/nullptr/NULL/; s/main()/main(void)/' "$tmp/program.cc" >"$tmp/program.c"
-make -s install-libribbon DESTDIR="$tmp/root" PREFIX=/usr >/dev/null
+flock build/lib make -s install-libribbon DESTDIR="$tmp/root" PREFIX=/usr >/dev/null	# beside install.sh
 for how in "${CXX:-c++} -std=c++11 -pedantic" "${CXX:-c++} -std=c++17" "${CC:-cc} -std=c11 -pedantic" "${CC:-cc} -std=c99"; do
 	suffix=c
 	[[ $how != *c++* ]] || suffix=cc

@@ -9,6 +9,8 @@
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 
+exec 9<build/lib	# ribbon.pc is made there, for one prefix at a time
+flock 9
 for prefix in /one /two; do
 	make -s install-libribbon DESTDIR="$tmp" PREFIX="$prefix" >/dev/null
 	if grep -qx "prefix=$prefix" "$tmp$prefix/lib/pkgconfig/ribbon.pc" &&
