@@ -69,9 +69,10 @@ $(LIB_DIR)/$(LIB_DLL): $(LIB_OBJS) lib/ribbon.map
 	(echo EXPORTS; sed -n 's/^[[:space:]]*\(ribbon_[a-z0-9_]*\);$$/\1/p' lib/ribbon.map) >$(LIB_DIR)/ribbon.def
 	$(LIB_CC) -shared -static -o $@ $(LIB_OBJS) $(LIB_DIR)/ribbon.def -Wl,--out-implib,$(LIB_DIR)/libribbon.dll.a
 
-# One object, in which only those names are left that the header declares.
+# One object, in which only those names are left that the header declares.  Groups
+# end there, since i386 has one for each thunk, of which a linker keeps one by its name.
 $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
-	$(LD) -r -o $(LIB_DIR)/libribbon.o $(LIB_OBJS)
+	$(LD) -r --force-group-allocation -o $(LIB_DIR)/libribbon.o $(LIB_OBJS)
 	sed -n 's/^[[:space:]]*\(ribbon_[a-z0-9_]*\);$$/\1/p' lib/ribbon.map >$(LIB_DIR)/names
 	objcopy --keep-global-symbols=$(LIB_DIR)/names $(LIB_DIR)/libribbon.o
 	rm -f $@
