@@ -4,12 +4,12 @@
  *	 main.c		which subcommand
  *	 options.h	what the options are set to; usage.c: --help
  *	 reader.h	records and their fields, from lines and CSV
- *	 keys.h		keys and values from fields
+ *	 fields.h	keys and values from fields; forms.h: how bytes are written
  *	 load.h		the bytes of a filter, in the forms that files have
  *	 chain.h	exact sets that correct each other: --after
  *	 output.h	a file that is there when it is whole
  *	 progress.h	how far it is, on a terminal
- *	 build.c	ribbon build, map, exact; conflict.c: which key has two values
+ *	 build.c	ribbon build, map, exact; conflict.h: which key has two values
  *	 ask.c		ribbon test, get
  *	 about.c	ribbon stats, check, shrink
  *

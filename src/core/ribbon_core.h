@@ -298,10 +298,10 @@ typedef struct RibbonSet RibbonSet;
  * begins with headroom bytes, which are not set: a server puts a length there.
  * The filter's *nbytes bytes follow.  The buffer may be larger than that.
  *
- * A set in a file is read in ranges of some half a million keys, mostly from
- * the highest hashes down, several times if need be.  Those of bumped keys are
- * in its file, too.  Besides the result, a filter then takes some 24 MB of
- * memory, and 15 MB for each thread but the first, however many keys there are.
+ * A set in a file is read in ranges of a window's keys, mostly from the highest
+ * hashes down, several times if need be.  Those of bumped keys are in its file,
+ * too.  Besides the result, a filter then takes 24 MB of memory at most, and 15
+ * MB for each thread but the first, however many keys there are.
  * For a map these are 30 MB and 20 MB, and the size of its second plane
  * (docs/format.md) is added; if its codes are not plain, instead of that the
  * size of the whole map and 20 MB.
