@@ -133,6 +133,8 @@ command_shrink(const Options *options)
 	void *bytes;
 	size_t size;
 
+	if (options->nfiles > 1 || !options->has_fpr)
+		die("ribbon shrink needs --fpr and one filter");
 	output_check(options);
 	load(&loaded, options->files[0]);
 	need_success(ribbon_filter_shrink(loaded.filter, options->fpr, &bytes,

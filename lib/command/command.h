@@ -1,8 +1,9 @@
 /*
- * command.h - the subcommands of ribbon, and how they end at an error
+ * command.h - the subcommands of ribbon
  *
- *	 main.c		which subcommand
+ *	 main.c		which subcommand, from the table of them
  *	 options.h	what the options are set to; usage.c: --help
+ *	 say.h		messages, and the end
  *	 reader.h	records and their fields, from lines and CSV
  *	 fields.h	keys and values from fields; forms.h: how bytes are written
  *	 load.h		the bytes of a filter, in the forms that files have
@@ -19,30 +20,6 @@
  */
 #ifndef RIBBON_COMMAND_H
 #define RIBBON_COMMAND_H
-
-#include "include/ribbon.h"
-
-/* Statuses, as grep has them. */
-#define STATUS_YES	 0 /* some line was selected */
-#define STATUS_NO	 1
-#define STATUS_ERROR 2
-
-/* Say "ribbon: ..." and end with STATUS_ERROR. */
-extern void die(const char *format, ...)
-	__attribute__((format(printf, 1, 2), noreturn));
-
-/* The same with what errno says behind it. */
-extern void die_errno(const char *format, ...)
-	__attribute__((format(printf, 1, 2), noreturn));
-
-/* Say "ribbon: ...", and go on. */
-extern void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Memory, or the end. */
-extern void *need(void *p);
-
-/* RIBBON_SUCCESS, or the end with the library's text. */
-extern void need_success(ribbon_status status);
 
 /* The subcommands; they return the status. */
 typedef struct Options Options;

@@ -4,87 +4,50 @@
 #include "options.h"
 #include "output.h"
 
-#include <errno.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Names of files, too, may hold what a terminal would obey. */
-static void
-say(const char *format, va_list arguments)
-{
-	char text[8192];
+static const Subcommand subcommands[] = {
+	{OF_BUILD, "build", "[OPTION]... [FILE]...", "build a filter of keys",
+	 command_build, .reads_records = true},
+	{OF_MAP, "map", "[OPTION]... [FILE]...", "build a map from keys to values",
+	 command_build, .is_map = true, .reads_records = true},
+	{OF_EXACT, "exact", "[OPTION]... [FILE]...",
+	 "build an exact set: right about all these keys", command_build,
+	 .is_exact = true, .reads_records = true},
+	{OF_TEST, "test", "[OPTION]... FILTER [FILE]...",
+	 "print the lines whose keys may be in it", command_test,
+	 .needs_filter = true, .reads_records = true},
+	{OF_GET, "get", "[OPTION]... MAP [FILE]...",
+	 "print lines, each with the value of its key", command_get,
+	 .needs_filter = true, .reads_records = true, .prints_values = true},
+	{OF_STATS, "stats", "FILTER...", "describe filters and maps", command_stats,
+	 .needs_filter = true},
+	{OF_CHECK, "check", "FILTER...", "look for damage", command_check,
+	 .needs_filter = true},
+	{OF_SHRINK, "shrink", "--fpr RATE [OPTION]... FILTER",
+	 "make a smaller filter, at a higher rate", command_shrink,
+	 .needs_filter = true},
+};
 
-	(void) vsnprintf(text, sizeof(text), format, arguments);
-	for (char *c = text; *c != '\0'; c++)
-		if ((unsigned char) *c < ' ' || *c == 0x7F)
-			*c = '?';
-	(void) fprintf(stderr, "ribbon: %s\n", text);
-}
+#define NSUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
 
-void
-die(const char *format, ...)
-{
-	va_list arguments;
-
-	output_abandon();
-	(void) fflush(stdout);
-	va_start(arguments, format);
-	say(format, arguments);
-	va_end(arguments);
-	exit(STATUS_ERROR);
-}
-
-void
-warn(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	say(format, arguments);
-	va_end(arguments);
-}
-
-void
-die_errno(const char *format, ...)
-{
-	char text[8000];
-	va_list arguments;
-	int saved = errno;
-
-	va_start(arguments, format);
-	(void) vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	die("%s: %s", text, strerror(saved));
-}
-
-void *
-need(void *p)
-{
-	if (p == NULL)
-		die("out of memory");
-	return p;
-}
-
-void
-need_success(ribbon_status status)
-{
-	if (status != RIBBON_SUCCESS)
-		die("%s", ribbon_error_text());
-}
-
-/* NULL: there is none of this name. */
+/* Ends if there is none of this name. */
 static const Subcommand *
 subcommand_named(const char *name)
 {
-	for (const Subcommand *one = subcommands; one->line != NULL; one++)
-	{
-		size_t length = strcspn(one->line, " ");
+	char names[128] = "";
 
-		if (strlen(name) == length && memcmp(name, one->line, length) == 0)
-			return one;
+	for (size_t i = 0; i < NSUBCOMMANDS; i++)
+	{
+		if (strcmp(name, subcommands[i].name) == 0)
+			return &subcommands[i];
+		(void) strcat(strcat(names,
+							 i == 0					   ? "" :
+								 i + 1 == NSUBCOMMANDS ? " and " :
+														 ", "),
+					  subcommands[i].name);
 	}
-	return NULL;
+	die("there is no subcommand \"%s\", only %s", name, names);
 }
 
 static int
@@ -95,40 +58,43 @@ run(const Subcommand *subcommand, int argc, char **argv)
 
 	options_read(&options, subcommand, argc, argv);
 	if (options.wants_help)
-		put_usage(stdout, subcommand);
+		put_usage(stdout, subcommand, 1);
 	else
 		status = subcommand->run(&options);
 	options_free(&options);
 	return status;
 }
 
+static void
+put_version(void)
+{
+	int version = ribbon_library_version();
+
+	(void) printf("ribbon %d.%d.%d\n", version / 10000, version / 100 % 100,
+				  version % 100);
+}
+
 int
 main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
-	const Subcommand *subcommand = subcommand_named(name);
 	int status = STATUS_YES;
 
 	output_guard();
-	if (subcommand != NULL)
-		status = run(subcommand, argc - 1, argv + 1);
-	else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
-			 strcmp(name, "help") == 0)
-		put_usage(stdout, argc > 2 ? subcommand_named(argv[2]) : NULL);
-	else if (strcmp(name, "--version") == 0)
+	if (argc <= 1)
 	{
-		int version = ribbon_library_version();
-
-		(void) printf("ribbon %d.%d.%d\n", version / 10000, version / 100 % 100,
-					  version % 100);
-	}
-	else if (argc > 1)
-		die("there is no subcommand \"%s\": try ribbon --help", name);
-	else
-	{
-		put_usage(stderr, NULL);
+		put_usage(stderr, subcommands, NSUBCOMMANDS);
 		return STATUS_ERROR;
 	}
+	if (strcmp(name, "--version") == 0)
+		put_version();
+	else if (strcmp(name, "--help") != 0 && strcmp(name, "-h") != 0 &&
+			 strcmp(name, "help") != 0)
+		status = run(subcommand_named(name), argc - 1, argv + 1);
+	else if (argc > 2)
+		put_usage(stdout, subcommand_named(argv[2]), 1);
+	else
+		put_usage(stdout, subcommands, NSUBCOMMANDS);
 	if (fflush(stdout) != 0 || ferror(stdout))
 		die_errno("could not write to standard output");
 	return status;

@@ -251,37 +251,38 @@ static const char *const codes[] = {"plain", "entropy", "auto", NULL};
 static const char *const formats[] = {"lines", "text", "csv", "sha1", NULL};
 static const char *const forms[] = {"raw", "hex", "copy", NULL};
 
-#define BUILDS "bme"
-#define READS  "bmetg"
-#define WRITES "bmes"
+#define BUILDS (OF_BUILD | OF_MAP | OF_EXACT)
+#define READS  (BUILDS | OF_TEST | OF_GET)
+#define WRITES (BUILDS | OF_SHRINK)
 
 #define SETS(function, to) .set = function, .member = offsetof(Options, to)
 
 const KnownOption known_options[] = {
 	{.name = "Building"},
-	{"fpr", "RATE", 'f', "bmes",
+	{"fpr", "RATE", 'f', WRITES,
 	 "false-positive rate: 0.01 (the default), 1/128, 0.1%;\n"
 	 "for exact sets, of keys that are not listed (no default)",
 	 .set = set_fpr, .what = "rate"},
-	{"value", "TYPE", 'v', "m",
+	{"value", "TYPE", 'v', OF_MAP,
 	 "type of the values: bigint (the default), integer, smallint,\n"
 	 "boolean, date, timestamp, timestamptz, text, or decade\n"
 	 "(the number of digits of a count, less one)",
 	 .set = set_value_type, .what = "type of values"},
-	{"as-of", "TIME", 0, "e",
+	{"as-of", "TIME", 0, OF_EXACT,
 	 "time up to which the keys are complete: now, or\n"
 	 "2024-02-29 12:00+00",
 	 .set = set_as_of},
-	{"kind", "KIND", 0, "b", "burr (the default), homogeneous or auto",
+	{"kind", "KIND", 0, OF_BUILD, "burr (the default), homogeneous or auto",
 	 SETS(set_name, kind), .names = kinds},
-	{"code", "CODE", 0, "m",
+	{"code", "CODE", 0, OF_MAP,
 	 "how values are stored: plain, entropy (fewer bits for\n"
 	 "frequent values) or auto (the default: what is smaller)",
 	 SETS(set_name, code), .names = codes},
 	{"width", "WIDTH", 0, BUILDS, "ribbon width: 32, 64 or 128",
 	 SETS(set_count, width), .most = 128},
-	{"seed", "NUMBER", 0, "m", "another seed, if two keys have the same hash",
-	 SETS(set_count, seed), .most = UINT32_MAX},
+	{"seed", "NUMBER", 0, OF_MAP,
+	 "another seed, if two keys have the same hash", SETS(set_count, seed),
+	 .most = UINT32_MAX},
 	{"memory", "SIZE", 'm', BUILDS,
 	 "memory for keys, before they go to files (256MB)", .set = set_memory},
 	{"tmp", "DIRECTORY", 0, BUILDS,
@@ -305,7 +306,7 @@ const KnownOption known_options[] = {
 	{"column", "COLUMN", 'c', READS,
 	 "column with the keys: a number, or a name with --header",
 	 SETS(set_text, key_column)},
-	{"value-column", "COLUMN", 0, "me",
+	{"value-column", "COLUMN", 0, OF_MAP | OF_EXACT,
 	 "column with the values; for exact sets, true or false",
 	 SETS(set_text, value_column)},
 	{"delimiter", "CHAR", 'd', READS,
@@ -318,7 +319,7 @@ const KnownOption known_options[] = {
 	 "first 5 digits of the hashes of a range (sha1), if they\n"
 	 "are not the name of the file",
 	 .set = set_prefix},
-	{"after", "FILE", 0, "et",
+	{"after", "FILE", 0, OF_EXACT | OF_TEST,
 	 "an exact set that this one corrects; again for each of\n"
 	 "a chain, the oldest first",
 	 .set = add_after},
@@ -330,45 +331,38 @@ const KnownOption known_options[] = {
 	{"as", "FORM", 0, WRITES,
 	 "raw (the default), hex, or copy (COPY ... (FORMAT binary))",
 	 SETS(set_name, form), .names = forms, .what = "form"},
-	{"quiet", NULL, 'q', BUILDS "s", "show no progress and no warnings",
+	{"quiet", NULL, 'q', WRITES, "show no progress and no warnings",
 	 SETS(set_flag, quiet)},
-	{"quiet", NULL, 'q', "tg",
+	{"quiet", NULL, 'q', OF_TEST | OF_GET,
 	 "of test and get: print nothing, just set the status",
 	 SETS(set_flag, quiet)},
-	{"count", NULL, 0, "tg", "of test and get: print only the number of lines",
+	{"count", NULL, 0, OF_TEST | OF_GET,
+	 "of test and get: print only the number of lines",
 	 SETS(set_flag, count_only)},
-	{"invert", NULL, 'v', "t",
+	{"invert", NULL, 'v', OF_TEST,
 	 "of test: print the lines whose keys are surely not in it",
 	 SETS(set_flag, invert)},
-	{"values", NULL, 0, "g", "of get: print only the values, one per line",
+	{"values", NULL, 0, OF_GET, "of get: print only the values, one per line",
 	 SETS(set_flag, values_only)},
-	{"help", NULL, 'h', "bmetgacs", "print this help",
-	 SETS(set_flag, wants_help)},
+	{"help", NULL, 'h', OF_ALL, "print this help", SETS(set_flag, wants_help)},
 	{.name = NULL},
 };
 
-bool
-option_is_of(const KnownOption *option, char subcommand)
-{
-	return option->commands != NULL &&
-		strchr(option->commands, subcommand) != NULL;
-}
+#define MAX_OPTIONS (sizeof(known_options) / sizeof(known_options[0]))
 
 /* What getopt_long returns for option i of the table without a short form. */
 #define LONG_OPTION 256
 
-#define MAX_OPTIONS 40 /* more than there are */
-
 /* The options of this subcommand, as getopt_long takes them. */
 static void
-list_options(char letter, struct option *longs, char *shorts)
+list_options(unsigned of, struct option *longs, char *shorts)
 {
 	*shorts++ = ':';
 	for (const KnownOption *known = known_options; known->name != NULL; known++)
 	{
 		bool takes = known->argument != NULL;
 
-		if (!option_is_of(known, letter))
+		if ((known->of & of) == 0)
 			continue;
 		longs->name = known->name;
 		longs->has_arg = takes;
@@ -385,39 +379,44 @@ list_options(char letter, struct option *longs, char *shorts)
 	*shorts = '\0';
 }
 
-/* The option that getopt_long has found. */
+/* The option that getopt_long has found, or NULL. */
 static const KnownOption *
-option_found(char letter, int found)
+option_found(unsigned of, int found)
 {
-	const KnownOption *known = known_options;
-
 	if (found >= LONG_OPTION)
 		return &known_options[found - LONG_OPTION];
-	while (known->letter != found || !option_is_of(known, letter))
-		known++;
-	return known;
+	for (const KnownOption *known = known_options; known->name != NULL; known++)
+		if (known->letter != 0 && known->letter == found &&
+			(known->of & of) != 0)
+			return known;
+	return NULL;
 }
 
-/* What getopt_long has stopped at: an option without its argument, or none. */
+/*
+ * What getopt_long has stopped at, in this word or, if it is a letter, maybe
+ * the next one.
+ */
 static void
-die_of_option(const Options *options, int found, const char *shorts,
-			  const char *word)
+die_of_option(const Subcommand *subcommand, const char *word)
 {
-	int letter = (unsigned char) optopt;
+	const KnownOption *known = option_found(subcommand->bit, optopt);
+	int letter = (unsigned char) optopt; /* which may be below 0 */
 	char brief[sizeof("-\\xFF")];
 
-	/* optopt is a char, maybe below 0; or that of a long option, or 0 */
-	if (found == ':' ? word[1] != '-' :
-					   letter != 0 && optopt < LONG_OPTION &&
-				(letter == ':' || strchr(shorts, letter) == NULL))
+	if (known == NULL ? letter != 0 : word[1] != '-')
 	{
 		(void) snprintf(brief, sizeof(brief),
 						letter < 0x80 ? "-%c" : "-\\x%02X", letter);
 		word = brief;
 	}
-	die("%s \"%s\"%s: try ribbon %s --help",
-		found == ':' ? "option" : "there is no option", word,
-		found == ':' ? " needs an argument" : "", options->command);
+	if (known == NULL)
+		die("there is no option \"%s\": try ribbon %s --help", word,
+			subcommand->name);
+	if (known->argument == NULL)
+		die("option \"--%s\" takes no argument: try ribbon %s --help",
+			known->name, subcommand->name);
+	die("option \"%s\" needs an argument: try ribbon %s --help", word,
+		subcommand->name);
 }
 
 /*
@@ -426,12 +425,14 @@ die_of_option(const Options *options, int found, const char *shorts,
  * values that get prints.
  */
 static void
-check_format(const Options *options, char letter)
+check_format(const Options *options)
 {
+	bool prints_values = options->subcommand->prints_values;
 	bool is_text = options->format == FORMAT_TEXT ||
-		(letter == 'g' && options->format != FORMAT_CSV && !options->zero_ends);
+		(prints_values && options->format != FORMAT_CSV && !options->zero_ends);
 	bool has_columns = options->format != FORMAT_LINES ||
-		options->key_column != NULL || strchr("meg", letter) != NULL;
+		options->key_column != NULL || options_has_values(options) ||
+		prints_values;
 	const char *null = options->null != NULL ? options->null : "";
 	char delimiter = options->delimiter;
 
@@ -452,10 +453,9 @@ check_format(const Options *options, char letter)
 
 /* What was not set, from what was; and what does not go together. */
 static void
-finish_options(Options *options, char letter)
+finish_options(Options *options)
 {
-	bool needs_filter = strchr(BUILDS, letter) == NULL;
-	bool asks = letter == 't' || letter == 'g';
+	const Subcommand *subcommand = options->subcommand;
 
 	if (options->format == FORMAT_SHA1 && !options->has_key_type)
 		options->key_type = RIBBON_KEY_BYTES;
@@ -463,16 +463,15 @@ finish_options(Options *options, char letter)
 		die("keys of format sha1 are of type bytea");
 	if (options->delimiter == '\0')
 		options->delimiter = "\t\t,:"[options->format];
-	check_format(options, letter);
+	check_format(options);
 	if (options->zero_ends &&
 		(options->format == FORMAT_CSV || options->format == FORMAT_TEXT))
 		die("records of COPY's formats end with lines, not with zero bytes");
-	if (needs_filter && options->nfiles == 0)
+	if (subcommand->needs_filter && options->nfiles == 0)
 		die("ribbon %s needs the name of a filter's or map's file",
-			options->command);
-	if (letter == 's' && (options->nfiles > 1 || !options->has_fpr))
-		die("ribbon shrink needs --fpr and one filter");
-	if (options->nfiles == (asks ? 1 : 0))
+			subcommand->name);
+	if (subcommand->reads_records &&
+		options->nfiles == subcommand->needs_filter)
 		options->files[options->nfiles++] = "-";
 }
 
@@ -482,19 +481,18 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 {
 	struct option longs[MAX_OPTIONS];
 	char shorts[2 * MAX_OPTIONS];
-	char letter = subcommand->letter;
 	int found;
 
 	*options =
-		(Options){.command = argv[0],
+		(Options){.subcommand = subcommand,
 				  .after = need(calloc((size_t) argc, sizeof(char *))),
 				  .files = need(calloc((size_t) argc + 1, sizeof(char *))),
 				  .fpr = 0.01,
 				  .key_type = RIBBON_KEY_TEXT,
 				  .code = RIBBON_VALUES_AUTO,
 				  .value_type = RIBBON_VALUE_INT64,
-				  .is_map = letter == 'm',
-				  .is_exact = letter == 'e',
+				  .is_map = subcommand->is_map,
+				  .is_exact = subcommand->is_exact,
 				  .output = "-"};
 	if (options->is_exact)
 	{
@@ -502,21 +500,21 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 		options->value_type = RIBBON_VALUE_BOOL;
 	}
 
-	list_options(letter, longs, shorts);
+	list_options(subcommand->bit, longs, shorts);
 	while (!options->wants_help &&
 		   (found = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
 	{
 		const KnownOption *option;
 
 		if (found == ':' || found == '?')
-			die_of_option(options, found, shorts, argv[optind - 1]);
-		option = option_found(letter, found);
+			die_of_option(subcommand, argv[optind - 1]);
+		option = option_found(subcommand->bit, found);
 		option->set(options, option, optarg);
 	}
 	for (; optind < argc && !options->wants_help; optind++)
 		options->files[options->nfiles++] = argv[optind];
 	if (!options->wants_help)
-		finish_options(options, letter);
+		finish_options(options);
 }
 
 void

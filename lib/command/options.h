@@ -7,6 +7,7 @@
 #define RIBBON_COMMAND_OPTIONS_H
 
 #include "command.h"
+#include "say.h"
 
 #include <stdio.h>
 
@@ -70,21 +71,38 @@ struct Options
 	bool invert;
 	bool values_only;
 
-	const char *command; /* as it was written */
-	const char **files;	 /* nfiles of them; "-": standard input */
+	const struct Subcommand *subcommand;
+	const char **files; /* nfiles of them; "-": standard input */
 	int nfiles;
+};
+
+/* Subcommands as bits, of those that have an option. */
+enum
+{
+	OF_BUILD = 1 << 0,
+	OF_MAP = 1 << 1,
+	OF_EXACT = 1 << 2,
+	OF_TEST = 1 << 3,
+	OF_GET = 1 << 4,
+	OF_STATS = 1 << 5,
+	OF_CHECK = 1 << 6,
+	OF_SHRINK = 1 << 7,
+	OF_ALL = (1 << 8) - 1
 };
 
 typedef struct Subcommand
 {
-	char letter;	  /* by which tables name it */
-	const char *line; /* what follows "ribbon": first of all its name */
+	unsigned bit;
+	const char *name;
+	const char *arguments; /* as --help shows them */
 	const char *what;
 	int (*run)(const Options *options);
+	bool is_map;		/* records have a key and a value, */
+	bool is_exact;		/* or say whether the key is a member */
+	bool needs_filter;	/* as the first file */
+	bool reads_records; /* of the others; of standard input without these */
+	bool prints_values;
 } Subcommand;
-
-/* The last one has no line; usage.c. */
-extern const Subcommand subcommands[];
 
 typedef struct KnownOption KnownOption;
 struct KnownOption
@@ -92,7 +110,7 @@ struct KnownOption
 	const char *name;
 	const char *argument; /* what --help calls it; NULL: takes none */
 	char letter;		  /* or 0 */
-	const char *commands; /* letters of subcommands; NULL: a heading */
+	unsigned of;		  /* bits of subcommands; 0: a heading */
 	const char *help;
 
 	void (*set)(Options *options, const KnownOption *option, const char *value);
@@ -104,9 +122,6 @@ struct KnownOption
 
 /* The last one has no name; options.c. */
 extern const KnownOption known_options[];
-
-/* Is this an option of a subcommand? */
-extern bool option_is_of(const KnownOption *option, char subcommand);
 
 /* Read them, or end with a message; free them. */
 extern void options_read(Options *options, const Subcommand *subcommand,
@@ -123,7 +138,7 @@ options_has_values(const Options *options)
 /* A number of at most so much; false if it is none. */
 extern bool parse_count(const char *text, uint64_t most, uint64_t *number);
 
-/* What --help says, of one subcommand or (NULL) of all; usage.c. */
-extern void put_usage(FILE *file, const Subcommand *subcommand);
+/* What --help says of n subcommands; usage.c. */
+extern void put_usage(FILE *file, const Subcommand *subcommands, size_t n);
 
 #endif /* RIBBON_COMMAND_OPTIONS_H */

@@ -52,6 +52,7 @@ end_by_signal(int signal_number)
 void
 output_guard(void)
 {
+	(void) atexit(output_abandon);
 	for (size_t i = 0; i < NFATAL; i++)
 	{
 		/* not one that we were told to ignore, as nohup does */

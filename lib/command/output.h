@@ -24,7 +24,7 @@ extern void output_write(const Options *options, const void *bytes,
 /* Delete what has been written of a file that is not whole. */
 extern void output_abandon(void);
 
-/* Do so, too, if a signal ends the command. */
+/* Do so, too, when the command ends, be it by a signal. */
 extern void output_guard(void);
 
 #endif /* RIBBON_COMMAND_OUTPUT_H */

@@ -174,7 +174,7 @@ fill(Reader *reader)
 		(how = compression_of(reader->buffer, reader->end)) != NULL)
 		die("\"%s\" is compressed: use %s %s | ribbon %s ...", reader->name,
 			how, reader->fd == STDIN_FILENO ? "FILE" : reader->name,
-			reader->options->command);
+			reader->options->subcommand->name);
 
 	/* a byte-order mark, as soon as its last byte has come */
 	if (reader->read == kept && kept < 3 && reader->end >= 3 &&

@@ -1,27 +1,9 @@
 /*
- * usage.c - the subcommands, and what --help says
+ * usage.c - what --help says
  */
 #include "options.h"
 
 #include <string.h>
-
-const Subcommand subcommands[] = {
-	{'b', "build [OPTION]... [FILE]...", "build a filter of keys",
-	 command_build},
-	{'m', "map [OPTION]... [FILE]...", "build a map from keys to values",
-	 command_build},
-	{'e', "exact [OPTION]... [FILE]...",
-	 "build an exact set: right about all these keys", command_build},
-	{'t', "test [OPTION]... FILTER [FILE]...",
-	 "print the lines whose keys may be in it", command_test},
-	{'g', "get [OPTION]... MAP [FILE]...",
-	 "print lines, each with the value of its key", command_get},
-	{'a', "stats FILTER...", "describe filters and maps", command_stats},
-	{'c', "check FILTER...", "look for damage", command_check},
-	{'s', "shrink --fpr RATE [OPTION]... FILTER",
-	 "make a smaller filter, at a higher rate", command_shrink},
-	{0, NULL, NULL, NULL},
-};
 
 static void
 put_option(FILE *file, const KnownOption *option)
@@ -48,41 +30,41 @@ put_option(FILE *file, const KnownOption *option)
 	}
 }
 
-/* The options of one subcommand, or all of them. */
+/* The options of some subcommands. */
 static void
-put_options(FILE *file, const Subcommand *subcommand)
+put_options(FILE *file, unsigned of)
 {
 	const char *heading = NULL;
 
 	for (const KnownOption *option = known_options; option->name != NULL;
 		 option++)
 	{
-		if (option->commands == NULL)
+		if (option->of == 0)
 			heading = option->name;
-		else if (subcommand == NULL || option_is_of(option, subcommand->letter))
-		{
-			if (heading != NULL)
-				(void) fprintf(file, "\n%s:\n", heading);
-			heading = NULL;
-			put_option(file, option);
-		}
+		if ((option->of & of) == 0)
+			continue;
+		if (heading != NULL)
+			(void) fprintf(file, "\n%s:\n", heading);
+		heading = NULL;
+		put_option(file, option);
 	}
 }
 
 void
-put_usage(FILE *file, const Subcommand *subcommand)
+put_usage(FILE *file, const Subcommand *subcommands, size_t n)
 {
-	const char *before = "Usage:";
+	unsigned of = 0;
 
-	for (const Subcommand *one = subcommands; one->line != NULL; one++)
+	for (size_t i = 0; i < n; i++)
 	{
-		if (subcommand != NULL && subcommand != one)
-			continue;
-		(void) fprintf(file, "%-6s ribbon %-36s  %s\n", before, one->line,
-					   one->what);
-		before = "";
+		const Subcommand *one = &subcommands[i];
+
+		(void) fprintf(file, "%-6s ribbon %s %-*s  %s\n",
+					   i == 0 ? "Usage:" : "", one->name,
+					   35 - (int) strlen(one->name), one->arguments, one->what);
+		of |= one->bit;
 	}
-	put_options(file, subcommand);
+	put_options(file, of);
 	(void)
 		fputs("\nThe status is 0 if a line was selected (or all went well), 1 if none was, and 2\n"
 			  "after an error. Try ribbon SUBCOMMAND --help, and man ribbon.\n",

@@ -664,7 +664,9 @@ def check_usage():
         compare("which help and -h say, too", [ribbon("help", name)[1] == of_one, ribbon(name, "-h")[1] == of_one], [True, True])
     status, output, errors = ribbon()
     check("no subcommand", status == 2 and output == b"" and errors.startswith("Usage"), errors)
-    for arguments, expected in ((["bulid"], 'no subcommand "bulid"'), (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
+    subcommands = "only build, map, exact, test, get, stats, check and shrink"
+    for arguments, expected in ((["bulid"], f'no subcommand "bulid", {subcommands}'),
+                                (["help", "bulid"], f'no subcommand "bulid", {subcommands}'), (["-h", "bulid"], subcommands), (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
                                 (["build", "-m", "5X"], "invalid size"), (["build", "-m", "99999999999G"], "invalid size"),
                                 (["build", "-m", "1"], "with its unit"), (["build", "--memory", "16"], "with its unit"),
                                 (["build", "-m", "1B"], "invalid memory"), (["build", "-m", "16383kB"], "invalid memory"), (["build", "-m", "MB"], "with its unit"),
@@ -674,7 +676,7 @@ def check_usage():
                                 (["map", "--null", "a\tb"], "no delimiter"), (["build", "--format", "text", "--null", "a\nb"], "no end of a line"),
                                 (["build", "--format", "csv", "--null", "\r"], "no end of a line"), (["build", "--format", "csv", "-d", '"'], "delimiter"),
                                 (["build", "-d", "é"], "delimiter"), (["build", "-v", "text"], 'no option "-v"'), (["build", "--value", "text"], 'no option "--value"'),
-                                (["build", "--quiet=3"], '"--quiet=3"'), (["build", "-k"], 'option "-k" needs an argument'),
+                                (["build", "--quiet=3"], 'option "--quiet" takes no argument: try ribbon build --help'), (["build", "-k"], 'option "-k" needs an argument'),
                                 (["build", "--key"], 'option "--key" needs an argument: try ribbon build --help'),
                                 (["build", "-qX"], 'no option "-X"'), (["build", "-q:x", "text"], 'no option "-:"'), (["build", "-é", "text"], 'no option "-\\xC3"'), (["build", "--format", "text", "-z"], "COPY"),
                                 (["build", "-d", "\\"], "delimiter"),

@@ -1,0 +1,73 @@
+/*
+ * say.c - messages on standard error, and how the command ends
+ */
+#include "say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of files, too, may hold what a terminal would obey. */
+static void
+say(const char *format, va_list arguments)
+{
+	char text[8192];
+
+	(void) vsnprintf(text, sizeof(text), format, arguments);
+	for (char *c = text; *c != '\0'; c++)
+		if ((unsigned char) *c < ' ' || *c == 0x7F)
+			*c = '?';
+	(void) fprintf(stderr, "ribbon: %s\n", text);
+}
+
+void
+die(const char *format, ...)
+{
+	va_list arguments;
+
+	(void) fflush(stdout);
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
+	exit(STATUS_ERROR);
+}
+
+void
+warn(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
+}
+
+void
+die_errno(const char *format, ...)
+{
+	char text[8000];
+	va_list arguments;
+	int saved = errno;
+
+	va_start(arguments, format);
+	(void) vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	die("%s: %s", text, strerror(saved));
+}
+
+void *
+need(void *p)
+{
+	if (p == NULL)
+		die("out of memory");
+	return p;
+}
+
+void
+need_success(ribbon_status status)
+{
+	if (status != RIBBON_SUCCESS)
+		die("%s", ribbon_error_text());
+}
