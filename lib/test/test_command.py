@@ -666,7 +666,8 @@ def check_usage():
     check("no subcommand", status == 2 and output == b"" and errors.startswith("Usage"), errors)
     subcommands = "only build, map, exact, test, get, stats, check and shrink"
     for arguments, expected in ((["bulid"], f'no subcommand "bulid", {subcommands}'),
-                                (["help", "bulid"], f'no subcommand "bulid", {subcommands}'), (["-h", "bulid"], subcommands), (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
+                                (["help", "bulid"], f'no subcommand "bulid", {subcommands}'), (["-h", "bulid"], subcommands),
+                                (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
                                 (["build", "-m", "5X"], "invalid size"), (["build", "-m", "99999999999G"], "invalid size"),
                                 (["build", "-m", "1"], "with its unit"), (["build", "--memory", "16"], "with its unit"),
                                 (["build", "-m", "1B"], "invalid memory"), (["build", "-m", "16383kB"], "invalid memory"), (["build", "-m", "MB"], "with its unit"),
