@@ -40,11 +40,11 @@ files_of()
 	(cd "$1" && find . \( -type f -o -type l \) | sed 's/^\.//' | sort)
 }
 
-# The tarball, unpacked, for parts that need it; once.
+# The tarball of this tree, committed or not, unpacked, for parts that need it; once.
 unpack_dist()
 {
 	[ -z "$source" ] || return 0
-	make -s dist
+	make -s dist DIST=tree
 	tar -xzf "build/ribbon-$version.tar.gz" --no-same-owner -C "$tmp"
 	source=$tmp/ribbon-$version
 }

@@ -83,18 +83,21 @@ test-matrix:
 	@bash test/matrix/run.sh $(MATRIX)
 
 # The files of a release, in build: a tarball, the zip that "pgxn install" takes, a bill
-# of materials and checksums (packaging/dist.py), of what is committed.  A tree without
-# a history, such as what is in them, is taken as it is, but for what is built in it;
-# git is lent an index and a place for objects, since it knows what to leave out.
+# of materials and checksums (packaging/dist.py), of what is committed.  With DIST=tree,
+# as tests want it, or without a history, as what is in them has none, the tree is taken
+# as it is, but for what is built in it; git is lent an index and a place for objects,
+# since it knows what to leave out.
 
+DIST = $(if $(wildcard .git),HEAD,tree)
 DIST_ARCHIVE = git archive --format=tar
 DIST_FILES = | /usr/bin/python3 packaging/dist.py build
 
 .PHONY: dist
 dist:
 	@mkdir -p build
-ifneq ($(wildcard .git),)
-	$(DIST_ARCHIVE) HEAD $(DIST_FILES)
+ifneq ($(DIST),tree)
+	@[ -z "$$(git status --porcelain)" ] || echo "make dist: what is not committed is not in it; DIST=tree takes the tree as it is" >&2
+	$(DIST_ARCHIVE) $(DIST) $(DIST_FILES)
 else
 	@rm -rf build/dist.git
 	@git init -q --bare build/dist.git

@@ -4,9 +4,9 @@
 #
 # usage: test/run.sh build/dist
 #
-# "make dist" takes what is committed; what is unpacked has no history, and is taken
-# as it is.  This tree may have none, or changes that are not in it, so a copy is
-# given one.  It is built in its own tree, and then out of it, as users of PGXS do.
+# "make dist" takes what is committed, unless it is told DIST=tree; what is unpacked has no
+# history, and is taken as it is.  This tree may have none, or changes that are not in it,
+# so a copy is given one.  It is built in its own tree, and then out of it, as users of PGXS do.
 # What is built is not run, so it need not be fast: functions that are always inlined,
 # once for each width, are not, which takes half of the time away.
 
@@ -111,8 +111,23 @@ tar -cf - --exclude=./.git --exclude=./build . | tar -xf - --no-same-owner -C "$
 	git init -q
 	git add -A
 	git -c user.name=nobody -c user.email=nobody@example.org commit -q -m "as it is"
-	make -s dist
 )
+
+# dist_of WHICH: what "make dist" says, and how many files of its tarball have a last line "changed"
+dist_of()
+{
+	make -s -C "$tmp/tree" dist DIST="$1" 2>&1
+	tar -xzOf "$tmp"/tree/build/ribbon-*.tar.gz --wildcards '*/LICENSE' '*/new.txt' 2>/dev/null | grep -cx changed || true
+}
+
+echo changed | tee -a "$tmp/tree/LICENSE" >"$tmp/tree/new.txt"
+passes "make dist DIST=tree takes the tree as it is" diff - <(dist_of tree) <<<2
+passes "make dist takes what is committed, and says what is not" diff - <(dist_of HEAD) <<-END
+	make dist: what is not committed is not in it; DIST=tree takes the tree as it is
+	0
+END
+git -C "$tmp/tree" reset -q --hard
+rm "$tmp/tree/new.txt"
 
 # As the scripts that need a copy of a tree pack it.
 packed()

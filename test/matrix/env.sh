@@ -153,12 +153,12 @@ copy_tree()
 	pack_tree . | tar -xf - --no-same-owner -C "$to"
 }
 
-# Give it what make dist makes instead, of what is committed.
+# Give it what make dist makes of this tree, committed or not.
 copy_dist()
 {
 	local to=$matrix/env/$1/ribbon
 
-	make -s dist >/dev/null
+	make -s dist DIST=tree >/dev/null
 	rm -rf "$to"
 	mkdir -p "$to"
 	tar -xzf "$(ls -t build/ribbon-*.tar.gz | head -n 1)" --no-same-owner --strip-components=1 -C "$to"
