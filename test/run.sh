@@ -25,9 +25,10 @@
 #	test/run.sh test/t/006_cancel.pl test/unit/test_band.c
 #	make test TEST="unit sql/stats"
 #
-# What a test needs is installed and compiled before.  Unless JOBS says how many,
-# one test more than there are cores, but at most five, run beside each other, since
-# some wait for servers; what they print comes in order.  PG_CONFIG names the pg_config of the server to use.
+# What a test needs is installed and compiled before.  Tests run beside each other: as
+# many as JOBS says; without it one more than there are cores, since some wait for servers,
+# and up to two more for as long as a core has nothing to do.  What they print comes in
+# order.  PG_CONFIG names the pg_config of the server to use.
 # RIBBON_CPU=portable, popcnt, avx2, avx512 or neon hides better instruction sets
 # from the library, as if this machine had none.  A test that takes longer than
 # TEST_LIMIT seconds (900) is ended, and has failed.  The last line is "N passed,
@@ -37,6 +38,7 @@
 shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) + 1 : 5))}
+most_jobs=${JOBS:-$((jobs + 2))}
 limit=${TEST_LIMIT:-900}
 all_suites=(unit lib build sql python tap js python-client)
 
@@ -265,10 +267,31 @@ start_jobs()
 		has_ended "$i" || left+=("$i")
 	done
 	running=("${left[@]}")
-	while [ ${#running[@]} -lt "$jobs" ] && [ ${#waiting[@]} -gt 0 ]; do
+	while [ ${#waiting[@]} -gt 0 ] && is_room; do
 		start_job "${waiting[0]}"
 		waiting=("${waiting[@]:1}")
 	done
+}
+
+is_room()
+{
+	[ ${#running[@]} -lt "$jobs" ] || { [ ${#running[@]} -lt "$most_jobs" ] && core_idles; }
+}
+
+# Has a core had nothing to do for most of a second?  As Linux tells, in hundredths of
+# one; elsewhere none has.
+looked_at=0
+idle_then=0
+core_idles()
+{
+	local idle now=${EPOCHREALTIME/[^0-9]/} span result=1
+
+	span=$((now - looked_at))
+	[ "$span" -ge 1000000 ] && read -r _ _ _ _ idle _ </proc/stat || return 1
+	[ "$span" -ge 2000000 ] || [ $(((idle - idle_then) * 10000)) -lt $((span / 2)) ] || result=0
+	looked_at=$now
+	idle_then=$idle
+	return $result
 }
 
 # End jobs that have run for too long.  What they have said is kept.
