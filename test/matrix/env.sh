@@ -90,12 +90,16 @@ bootstrap_noble()
 }
 
 # debootstrap's own work, and what makes a minimal system able to compile.
-# What is interrupted leaves no directory that looks ready.
+# What is interrupted leaves no directory that looks ready; what has been interrupted
+# in one that is there, while it installed packages, is done to its end.
 make_env()
 {
 	local name=$1 root=$matrix/env/$1 cache options
 
-	[ ! -d "$root" ] || return 0
+	if [ -d "$root" ]; then
+		run_in "$root" env DEBIAN_FRONTEND=noninteractive dpkg --configure -a
+		return
+	fi
 	cache=$matrix/packages/$(arch_of "$name")
 	mkdir -p "$matrix/env" "$cache"
 	rm -rf "$root.new"
