@@ -6,9 +6,10 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "format/place.h"
+#include "format/zones.h"
 #include "kernels.h"
 #include "planes.h"
-#include "probe/batch.h"
+#include "probe/probes.h"
 
 #include <sys/mman.h>
 
@@ -92,8 +93,14 @@ check_built(Random *random, int width, double fpr, size_t nkeys)
 		hashes[i] = i % 2 == 0 ? keys[i % nkeys] : random_next(random);
 	FOR_EACH_KERNEL(k)
 	{
+		RibbonPlan *plan = (RibbonPlan *) made.filter.opened;
+
 		ribbon_kernel_use(k);
 		built_open(&made);
+		check(&made, hashes, ribbon_kernel_name(k));
+		/* every kernel has a loop for zones, also where it does not pay */
+		plan->batch_last =
+			ribbon_probes(ribbon_zones_width(width))->batch[RIBBON_ANY];
 		check(&made, hashes, ribbon_kernel_name(k));
 	}
 	free(made.bytes);
@@ -164,6 +171,81 @@ check_small_columns(Random *random)
 	munmap(bytes, 2 * page);
 }
 
+/*
+ * What a header may call for although no batch takes it: more slots than 32
+ * bits count, or ends of zones that are more than there is room for.  Then keys
+ * are probed one by one.  The bytes are zero, of which few pages are there.
+ */
+static void
+check_too_large(Random *random, RibbonPlan *plan, const char *what)
+{
+	RibbonPlane *plane = &plan->plane;
+	uint64_t *hashes = random_keys(random, NHASHES);
+	bool answers[NHASHES];
+	uint64_t codes[NHASHES];
+	uint8_t *bytes;
+
+	plane->nkeys = 1000;
+	ribbon_place_systems(plane);
+	bytes = mmap(NULL, (size_t) plane->total_bytes, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	CHECK(bytes != MAP_FAILED, "%s: no memory", what);
+	ribbon_place_bytes(plane, bytes);
+	FOR_EACH_KERNEL(k)
+	{
+		size_t nmembers = 0;
+
+		ribbon_kernel_use(k);
+		ribbon_prepare(plan, plane->value_bits > 0);
+		ribbon_batches_find(plan, hashes, NHASHES, answers, codes);
+		for (size_t i = 0; i < NHASHES; i++)
+		{
+			uint64_t code = 1;
+			bool answer = plan->find(plan, hashes[i], &code);
+
+			CHECK(answers[i] == answer &&
+					  (plane->value_bits == 0 || (code == 0 && codes[i] == 0)),
+				  "%s: %s", ribbon_kernel_name(k), what);
+			nmembers += answer;
+		}
+		CHECK(plane->kind == RIBBON_HOMOGENEOUS ?
+				  nmembers == NHASHES :
+				  (nmembers > 0) == (plane->check.bits == 1) &&
+					  nmembers < NHASHES,
+			  "%s: %s: %zu", ribbon_kernel_name(k), what, nmembers);
+	}
+	munmap(bytes, (size_t) plane->total_bytes);
+	free(hashes);
+}
+
+static void
+test_too_large(Random *random)
+{
+	static RibbonPlan plan;
+	RibbonPlane *plane = &plan.plane;
+
+	for (int layers = 0; layers < 2 && SIZE_MAX > UINT32_MAX; layers++)
+	{
+		memset(&plan, 0, sizeof(plan));
+		ribbon_plane_init_empty(plane, 1);
+		plane->kind = layers == 0 ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+		plane->nlayers = layers;
+		plane->nzones[0] = 1;
+		plane->systems[0].nslots = (UINT64_C(1) << 32) + 1000;
+		plane->systems[layers].nslots += 1;
+		check_too_large(random, &plan, "many slots");
+	}
+
+	memset(&plan, 0, sizeof(plan));
+	ribbon_plane_init_empty(plane, 1);
+	plane->check.bits = 32;
+	plane->value_bits = 24;
+	plane->nzones[0] = RIBBON_MAX_ZONES;
+	for (int z = 0; z < RIBBON_MAX_ZONES; z++)
+		plane->systems[z].nslots = 300;
+	check_too_large(random, &plan, "long ends");
+}
+
 int
 main(void)
 {
@@ -218,6 +300,9 @@ main(void)
 
 	test("columns of few bytes");
 	check_small_columns(&random);
+
+	test("what no batch takes");
+	test_too_large(&random);
 	ribbon_kernel_use(kernel);
 	return test_done();
 }

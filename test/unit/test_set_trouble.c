@@ -87,6 +87,8 @@ test_trouble(void)
 											alike);
 
 		check_trouble(&elements, 1 + alike / 28);
+		if (alike == 0) /* as many short lists as there are parts */
+			check_trouble(&elements, 3);
 		free(elements.words);
 	}
 }
