@@ -56,12 +56,11 @@ counting_make()
 # count PART NAME COMMAND...: each program by itself, so that mutate.py learns which test reaches a line
 count()
 {
-	local log=$dir/$1/$2 began=$SECONDS
+	local log=$dir/$1/$2
 	shift
 
 	echo "# $1"
 	LLVM_PROFILE_FILE=$log.%m.profraw "${@:2}" >"$log.log" || echo "not ok - $1: see $log.log"
-	echo $((SECONDS - began)) >"$log.seconds"
 }
 
 core()

@@ -10,9 +10,10 @@ at most, from the files (default: src/core, lib/src and what of src/pg needs no 
 
 Which tests reach a line is known from "make coverage COVERAGE='core lib'".  If neither
 part has run, all tests are tried, first those that are named like the file or include
-its header.  Otherwise only those that reach it are run, first those that are quick and have
-noticed much, until one fails, which it does at its first wrong result, or takes four
-times as long as it does otherwise.  What
+its header.  Otherwise only those that reach it are run, until one fails, which it does at
+its first wrong result, or takes four times as long as it does otherwise.  First come those
+that are quick and have noticed much in this file; of tests that take long, a quarter of a
+second is tried as if it were a test.  What
 survives them is tried again with sanitizers, as "make unit" has them, but not with
 --plain.  A mutant of which the compiler makes the same code, or none, does not count.
 With --each N tests of a mutant end after N seconds of computing, and one that
@@ -50,6 +51,7 @@ MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", 
 SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/key/keysbytes.c")
 DEFAULT = ("src/core", "lib/src", "src/pg/key/keysbytes.c")
 MEMORY = 6 << 30
+PART = 0.25  # seconds of a test that are tried by themselves
 
 # Tests may take the place of these functions, which the library finds by --wrap.
 WRAPPED = {"malloc": ("void *", "size_t"), "calloc": ("void *", "size_t", "size_t"),
@@ -139,7 +141,9 @@ def broken(mutant):
 
 
 def limit(seconds, memory):
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+    """End a program after so many seconds of computing."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # not those of its children, if it has any
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     os.setpgid(0, 0)
@@ -182,11 +186,11 @@ class Build:
         self.flags = COMPILE + MODES[mode]
         self.memory = MEMORY if mode == "plain" else 0
         self.place = os.path.abspath(mode)
-        self.kept_seconds = os.path.join("..", "mutants-" + mode + ".json")  # of earlier runs
-        self.seconds = {}
-        if os.path.exists(self.kept_seconds):
-            with open(self.kept_seconds, encoding="utf-8") as file:
-                self.seconds = json.load(file)
+        self.kept = os.path.join("..", "mutants-" + mode + ".json")  # what earlier runs have learned:
+        self.seconds, self.tried, self.noticed = {}, {}, {}  # by test; the last two also by file
+        if os.path.exists(self.kept):
+            with open(self.kept, encoding="utf-8") as file:
+                self.seconds, self.tried, self.noticed = json.load(file)
         os.makedirs(os.path.join(mode, "intact"))
         self.objects = {path: self.object(path) for pattern in SOURCES for path in sorted(glob.glob(pattern))}
         self.objects["wrapped.c"] = self.object("wrapped.c")
@@ -232,14 +236,39 @@ class Build:
                 sys.exit("%s fails without a mutant" % test)
             if failed:
                 self.seconds[test] = float("inf")
-            with open(self.kept_seconds, "w", encoding="utf-8") as file:
-                json.dump(self.seconds, file)
+            self.keep()
         return self.seconds[test]
 
-    def notices(self, test, ending=""):
-        """Does it fail, with the sources as they are, or take much longer than with intact ones?"""
-        return run(self.command(test, ending), 4 * self.takes(test) + 2, self.memory,
-                   env={**os.environ, "LD_LIBRARY_PATH": self.place}) != 0
+    def keep(self):
+        with open(self.kept, "w", encoding="utf-8") as file:
+            json.dump((self.seconds, self.tried, self.noticed), file)
+
+    @staticmethod
+    def keys(attempt, path):
+        """Under what is remembered how often an attempt has noticed something: anywhere, and in a file."""
+        name = attempt[0] + (" in part" if attempt[1] else "")
+        return name, name + " " + path
+
+    def costs(self, attempt, path):
+        """Seconds until an attempt, a test or a part of it, notices a change of a file, as far as is known."""
+        test, part = attempt
+
+        chance = 0.5
+        for key in self.keys(attempt, path):
+            chance = (self.noticed.get(key, 0) + 2 * chance) / (self.tried.get(key, 0) + 2)
+        return (0.02 + (PART if part else self.seconds[test])) / chance
+
+    def learn(self, attempt, path, noticed):
+        for key in self.keys(attempt, path):
+            self.tried[key] = self.tried.get(key, 0) + 1
+            self.noticed[key] = self.noticed.get(key, 0) + noticed
+
+    def notices(self, attempt, ending=""):
+        """Does a test fail, with the sources as they are, or take much longer than with intact ones?"""
+        test, part = attempt
+        status = run(self.command(test, ending), PART if part else 4 * self.takes(test) + 1, self.memory,
+                     env={**os.environ, "LD_LIBRARY_PATH": self.place})
+        return status not in (0, -signal.SIGPROF if part else 0)
 
     def depends(self, source, path):
         with open(self.object(source)[:-1] + "d", encoding="utf-8") as depends:
@@ -251,11 +280,11 @@ class Build:
         return sorted((source for source in self.objects if self.depends(source, path)),
                       key=lambda source: (os.path.dirname(source) != folder, os.path.getsize(source)))
 
-    def notices_itself(self, test, path):
+    def notices_itself(self, attempt, path):
         """The same of a test that uses a header, and so has been broken with it."""
-        users = [source for source in TESTS[test.split(" ")[0]] if self.depends(source, path)]
+        users = [source for source in TESTS[attempt[0].split(" ")[0]] if self.depends(source, path)]
         try:
-            return bool(self.changed(users)) and self.notices(test, ".broken")
+            return bool(self.changed(users)) and self.notices(attempt, ".broken")
         finally:
             self.restore(users)
 
@@ -327,16 +356,6 @@ def likely(path, names):
     return {name for name in names if stem in name or stem.split("_")[0] in name or includes(name)}
 
 
-def times_of(top):
-    """By program: how long it took when reach was measured."""
-    seconds = {}
-    for folder in PROFILES:
-        for path in glob.glob(os.path.join(top, folder, "*.seconds")):
-            with open(path, encoding="utf-8") as file:
-                seconds[os.path.basename(path)[:-8]] = int(file.read())
-    return seconds
-
-
 def equivalents(top):
     """Of equivalent.txt: (file, line of code, change)."""
     with open(os.path.join(top, "test/deep/equivalent.txt"), encoding="utf-8") as file:
@@ -354,15 +373,20 @@ def first_to_notice(build, path, users, tests, options):
     """The first test that notices what is broken; None if none does, False if there is nothing to notice."""
     different = left_out = False
     end = used() + options.each
+    attempts = [(test, part) for test in tests for part in (True, False)
+                if not part or build.takes(test, options.quick) > 2 * PART]
+    attempts.sort(key=lambda attempt: build.costs(attempt, path))  # of equal ones, those stay first that are so
 
-    def notices(how, test, *more):
+    def notices(how, attempt, *more):
         nonlocal left_out
         if used() > end:
             raise NotJudged
-        if build.takes(test, options.quick) > options.quick:
+        if build.takes(attempt[0], options.quick) > options.quick and not attempt[1]:
             left_out = True
             return False
-        return how(test, *more)
+        answer = how(attempt, *more)
+        build.learn(attempt, path, answer)
+        return answer
 
     try:
         for part in users[:1], users[1:]:  # of a header: one user is enough, mostly
@@ -374,18 +398,19 @@ def first_to_notice(build, path, users, tests, options):
             different = True
             if not build.link():
                 return "the linker"
-            for test in tests:
-                if notices(build.notices, test):
-                    return test
+            for attempt in attempts:
+                if notices(build.notices, attempt):
+                    return attempt[0]
         if path.endswith(".h"):
-            for test in tests:
-                if notices(build.notices_itself, test, path):
-                    return test
+            for attempt in attempts:
+                if not attempt[1] and notices(build.notices_itself, attempt, path):
+                    return attempt[0]
         if different and left_out:
             raise NotJudged
         return None if different else False
     finally:
         build.restore(users)
+        build.keep()
 
 
 def main():
@@ -422,13 +447,11 @@ def main():
     names = [name for name in TESTS if name != "fuzz"] + ["fuzz " + target for target in TARGETS]
     tests_of = reach(top, names)
     measured = bool(tests_of)
-    seconds = collections.Counter(times_of(top))
     write_wrapped()
     plain, sanitized = Build("plain"), None
     print("seed %d, %d mutants to choose from" % (options.seed, len(pool)), flush=True)
 
     noticed = 0
-    noticed_by = collections.Counter()
     survivors = []
     for mutant in pool:
         if noticed + len(survivors) >= options.count or used() > options.seconds:
@@ -437,13 +460,11 @@ def main():
         # of a line of a table, which is not counted, all tests that reach the file
         tests = tests_of[mutant.path][mutant.number + 1] or set().union(*tests_of[mutant.path].values())
         first = set() if measured else likely(mutant.path, names)
-        tests = sorted(tests if measured else names, key=lambda test: (
-            test not in first, (1 + plain.seconds.get(test, seconds[test.split(" ")[0]])) / (1 + noticed_by[test])))
+        tests = sorted(tests if measured else names, key=lambda test: test not in first)
         line = "%s:%d: %s: %s" % (mutant.path, mutant.number + 1, mutant.old.strip(), mutant.what)
         try:
             with broken(mutant):
                 by = first_to_notice(plain, mutant.path, users, tests, options)
-                noticed_by[by] += 1
                 if by is None and tests and not options.plain:
                     sanitized = sanitized or Build("sanitized")
                     by = first_to_notice(sanitized, mutant.path, users, tests, options)
