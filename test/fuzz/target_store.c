@@ -37,11 +37,13 @@
 #define HEADROOM	 3
 
 /* What the core has without windows.h. */
-#define USUAL_SLOTS ((uint64_t) 1 << 19)
+#define USUAL_SLOTS	  UINT64_C(131072)
+#define USUAL_GROUPED UINT64_C(524288)
+#define USUAL_WORDS	  (UINT64_C(1) << 20)
 
 uint64_t fuzz_cut_slots = USUAL_SLOTS;
-uint64_t fuzz_cut_whole = 131072;
-uint64_t fuzz_words_in_memory = (uint64_t) 1 << 20;
+uint64_t fuzz_cut_grouped = USUAL_GROUPED;
+uint64_t fuzz_words_in_memory = USUAL_WORDS;
 
 /* What is built: a filter of hashes, or a map of records. */
 typedef struct Thing
@@ -153,12 +155,12 @@ set_windows(const Thing *thing, unsigned how)
 	uint64_t unit = (uint64_t) ribbon_buckets_unit(&buckets)
 		<< buckets.log2_size;
 
-	fuzz_cut_whole = RIBBON_CUT_WINDOWS * window;
-	fuzz_cut_slots = buckets.grouped ? 2 * unit + (how % 8) * unit / 8 :
-									   fuzz_cut_whole * (2 + how / 8 % 4);
+	fuzz_cut_slots = RIBBON_CUT_TOGETHER * window + how / 8 % 4 * window;
+	fuzz_cut_grouped = 2 * unit + (how % 8) * unit / 8;
 	if (!thing->is_map && thing->params.kind == RIBBON_HOMOGENEOUS)
-		fuzz_cut_slots = UINT64_C(2048) * RIBBON_CUT_WINDOWS << how % 5;
-	fuzz_words_in_memory = (buckets.grouped ? fuzz_cut_slots : fuzz_cut_whole) *
+		fuzz_cut_slots = UINT64_C(2048) << how % 5;
+	fuzz_words_in_memory = (buckets.grouped ? fuzz_cut_grouped :
+											  fuzz_cut_slots) *
 		(5 + how / 32) / 4;
 }
 
@@ -166,8 +168,8 @@ static void
 reset_windows(void)
 {
 	fuzz_cut_slots = USUAL_SLOTS;
-	fuzz_cut_whole = 131072;
-	fuzz_words_in_memory = (uint64_t) 1 << 20;
+	fuzz_cut_grouped = USUAL_GROUPED;
+	fuzz_words_in_memory = USUAL_WORDS;
 	ribbon_kernel_use(fuzz_kernel(0));
 }
 

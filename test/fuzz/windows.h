@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 extern uint64_t fuzz_cut_slots;
-extern uint64_t fuzz_cut_whole;
+extern uint64_t fuzz_cut_grouped;
 extern uint64_t fuzz_words_in_memory;
 
 #define RIBBON_CUT_SLOTS	 fuzz_cut_slots
-#define RIBBON_CUT_WHOLE	 fuzz_cut_whole
+#define RIBBON_CUT_GROUPED	 fuzz_cut_grouped
 #define RIBBON_SET_IN_MEMORY fuzz_words_in_memory
 
 #endif /* RIBBON_FUZZ_WINDOWS_H */

@@ -326,14 +326,17 @@ begin_slide(World *world, const void *arg)
 	const uint64_t *hashes = arg;
 	RibbonResultBits one = {1, 0};
 	RibbonSystem system;
+	RibbonCut cut;
 	RibbonSlide slide;
 	WorldSet stored;
 	RibbonStatus status;
 
 	ribbon_system_init(&system, 2 * N, 64, false, one);
+	cut = ribbon_cut_homogeneous(&system);
 	world_set_create(&stored, world, RIBBON_HASHES, hashes, N);
-	status = ribbon_slide_create(&world->env, &slide, &system, &stored.set);
-	ribbon_slide_free(&world->env, &slide);
+	status = ribbon_slide_create(&world->env, &slide, &cut, &stored.set, NULL,
+								 false);
+	ribbon_slide_free(&slide);
 	world_set_close(&stored);
 	return status;
 }

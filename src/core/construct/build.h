@@ -25,7 +25,8 @@
  *	 slots, width, buckets			RF 5.1, BuRR 8			params
  *	 layer 0, of 0.91 n slots		BuRR 1.1, 7				layer
  *	   cut into windows				BuRR 7.3				cut
- *	   the hashes of some windows	BuRR 7.3				intake, set/read.c
+ *	   one after the other			BuRR 7.3				slide
+ *	   their hashes					BuRR 7.3				intake, set/read.c
  *	   a window: body, then tail							window
  *	     its buckets, to the right	BuRR 1.1				run
  *	       a bucket is banded,		RF 3, BuRR 2			solve/sweep.h
@@ -37,10 +38,10 @@
  *	 header, thresholds, slots								output, bytes
  *----------
  *
- * The words for parts of a layer are explained by cut.h and window.h, to
- * be read in this order.
+ * The words for parts of a layer are explained by cut.h, slide.h and window.h,
+ * to be read in this order.
  *
- * A homogeneous filter bumps nothing: its windows are filled by slide.c, its
+ * A homogeneous filter goes through the same windows, and bumps nothing.  Its
  * rate is counted by format/rate.h, and as many result bits are kept as it
  * takes.
  *

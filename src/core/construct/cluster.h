@@ -18,7 +18,8 @@
  * Is a range of hashes denser or thinner somewhere than chance explains?  The n
  * sorted hashes are all hashes of the range, which ends with last; the set has
  * ntotal hashes, spread over all 64-bit numbers.  Hash i is hashes[i * stride].
- * Of random sets of up to 10^9 hashes it is true for one in 10^5.
+ * It is true somewhere in one of 40,000 random sets of 10^9 hashes, in windows
+ * of 2^17 slots (cut.h); most of that is at their ends.
  */
 extern bool ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
 								uint64_t last, uint64_t ntotal);

@@ -5,23 +5,26 @@
 
 #include "solve/sweep.h"
 
-/* The pieces of at most so many slots. */
+/* The most slots of a layer's window. */
 static uint64_t
-count_pieces(const RibbonSystem *system, uint64_t nslots)
+most_slots(const RibbonBuckets *buckets)
 {
-	return (system->nslots + nslots - 1) / nslots;
+	return buckets->grouped ? RIBBON_CUT_GROUPED : RIBBON_CUT_SLOTS;
 }
 
 bool
 ribbon_cut_is_whole(const RibbonBuckets *buckets, uint64_t nslots)
 {
-	return nslots < (buckets->grouped ? RIBBON_CUT_SLOTS : RIBBON_CUT_WHOLE);
+	return nslots < most_slots(buckets);
 }
 
-/*
- * Only w = 128 has buckets in groups.  One window instead of four has fewer
- * tails there, in which exceptions are most frequent.
- */
+/* The windows of at most so many slots, which come in times. */
+static uint64_t
+count_windows(const RibbonSystem *system, uint64_t nslots, unsigned times)
+{
+	return (system->nslots + times * nslots - 1) / (times * nslots) * times;
+}
+
 RibbonCut
 ribbon_cut_layer(const RibbonSystem *system, const RibbonBuckets *buckets)
 {
@@ -29,8 +32,9 @@ ribbon_cut_layer(const RibbonSystem *system, const RibbonBuckets *buckets)
 
 	return (RibbonCut){.system = system,
 					   .buckets = buckets,
-					   .nwindows = count_pieces(system, RIBBON_CUT_SLOTS) *
-						   (one ? 1 : RIBBON_CUT_WINDOWS),
+					   .bumps = true,
+					   .nwindows = count_windows(system, most_slots(buckets),
+												 one ? 1 : RIBBON_CUT_TOGETHER),
 					   .unit = ribbon_buckets_unit(buckets),
 					   .skip =
 						   buckets->threshold[ribbon_cut_upper_code(buckets)]};
@@ -41,9 +45,7 @@ ribbon_cut_homogeneous(const RibbonSystem *system)
 {
 	return (RibbonCut){.system = system,
 					   .buckets = &ribbon_sweep_buckets,
-					   .nwindows = count_pieces(system,
-												RIBBON_CUT_SLOTS /
-													RIBBON_CUT_WINDOWS),
+					   .nwindows = count_windows(system, RIBBON_CUT_SLOTS, 1),
 					   .unit = 1};
 }
 
@@ -64,36 +66,38 @@ ribbon_cut_begin(const RibbonCut *cut, uint64_t g)
 								first_bucket(cut, g) << cut->buckets->log2_size;
 }
 
+RibbonExtent
+ribbon_cut_extent(const RibbonCut *cut, uint64_t g)
+{
+	uint64_t end_bucket = first_bucket(cut, g + 1);
+	RibbonExtent at = {.begin = ribbon_cut_begin(cut, g),
+					   .end = ribbon_cut_begin(cut, g + 1),
+					   .seam_end = ribbon_cut_begin(cut, g + 2),
+					   .first_bucket = first_bucket(cut, g),
+					   .tail_bucket = first_bucket(cut, g),
+					   .end_bucket = end_bucket};
+
+	if (cut->bumps)
+	{
+		at.seam_end = ribbon_min64(at.end + ribbon_cut_seam(cut), at.seam_end);
+		at.tail_bucket = end_bucket -
+			ribbon_min64(ribbon_cut_tail_buckets(cut), end_bucket);
+	}
+	return at;
+}
+
 uint64_t
-ribbon_cut_most_slots(const RibbonCut *cut, uint64_t n)
+ribbon_cut_most_slots(const RibbonCut *cut)
 {
 	uint64_t most = 0;
 
 	for (uint64_t g = 0; g < cut->nwindows; g++)
 	{
-		uint64_t nslots = ribbon_cut_begin(cut, g + n) -
-			ribbon_cut_begin(cut, g);
+		RibbonExtent at = ribbon_cut_extent(cut, g);
 
-		most = nslots > most ? nslots : most;
+		most = at.seam_end - at.begin > most ? at.seam_end - at.begin : most;
 	}
 	return most;
-}
-
-RibbonExtent
-ribbon_cut_extent(const RibbonCut *cut, uint64_t g)
-{
-	uint64_t end = ribbon_cut_begin(cut, g + 1);
-	uint64_t end_bucket = first_bucket(cut, g + 1);
-
-	return (RibbonExtent){.begin = ribbon_cut_begin(cut, g),
-						  .end = end,
-						  .seam_end = ribbon_min64(end + ribbon_cut_seam(cut),
-												   cut->system->nslots),
-						  .first_bucket = first_bucket(cut, g),
-						  .tail_bucket = end_bucket -
-							  ribbon_min64(ribbon_cut_tail_buckets(cut),
-										   end_bucket),
-						  .end_bucket = end_bucket};
 }
 
 uint64_t

@@ -16,8 +16,8 @@
  * so that no two write to the same byte.  The keys below the upper threshold of
  * a window's first bucket belong to the window before.
  *
- * In a homogeneous system (slide.h) a window has the hashes that start in its
- * slots.  With its hashes it fits the second cache.
+ * In a homogeneous system a window has the hashes that start in its slots, and
+ * its seam is the next window.  With its hashes it fits the second cache.
  */
 #ifndef RIBBON_CUT_H
 #define RIBBON_CUT_H
@@ -25,15 +25,17 @@
 #include "format/buckets.h"
 
 /*
- * About the slots of RIBBON_CUT_WINDOWS windows; of one, if buckets are in
- * groups.  A layer of fewer than RIBBON_CUT_WHOLE slots is one window.  (A
- * fuzzer has other sizes: test/fuzz/windows.h.)
+ * The most slots of a window; and of one whose buckets are in groups: there are
+ * fewer tails so, where exceptions are most frequent.  A layer of fewer slots
+ * is one window.  (A fuzzer has other sizes: test/fuzz/windows.h.)
  */
-#define RIBBON_CUT_WINDOWS 4
 #ifndef RIBBON_CUT_SLOTS
-#define RIBBON_CUT_SLOTS ((uint64_t) 1 << 19)
-#define RIBBON_CUT_WHOLE 131072
+#define RIBBON_CUT_SLOTS   UINT64_C(131072)
+#define RIBBON_CUT_GROUPED UINT64_C(524288)
 #endif
+
+/* Of a layer whose buckets are not in groups, windows come in so many. */
+#define RIBBON_CUT_TOGETHER 4
 
 #define RIBBON_SEAM_BUCKETS 4 /* of a window, for keys of the one before */
 
@@ -42,6 +44,7 @@ typedef struct RibbonCut
 {
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
+	bool bumps; /* a layer's? */
 	uint64_t nwindows;
 	uint64_t unit; /* windows begin at multiples of so many buckets */
 	unsigned skip; /* slots of a window whose keys the one before has */
@@ -78,10 +81,10 @@ extern RibbonCut ribbon_cut_homogeneous(const RibbonSystem *system);
 /* The first slot of window g; nslots if g is the number of windows, or more. */
 extern uint64_t ribbon_cut_begin(const RibbonCut *cut, uint64_t g);
 
-/* The most slots of n windows in a row. */
-extern uint64_t ribbon_cut_most_slots(const RibbonCut *cut, uint64_t n);
+/* The most slots of a window and its seam. */
+extern uint64_t ribbon_cut_most_slots(const RibbonCut *cut);
 
-/* Where window g of a layer lies. */
+/* Where window g lies. */
 extern RibbonExtent ribbon_cut_extent(const RibbonCut *cut, uint64_t g);
 
 /*

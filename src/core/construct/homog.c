@@ -121,19 +121,6 @@ leaves_room(const Homog *h, double probability)
 		!is_larger(h, ribbon_result_bits_beside(h->fpr, probability));
 }
 
-/* Solve some slots (RibbonSlideTake). */
-static RibbonStatus
-solve_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
-			uint64_t begin, uint64_t end)
-{
-	RibbonBacksubst *task = (RibbonBacksubst *) arg;
-
-	task->band = band;
-	task->begin = begin;
-	task->end = end;
-	return ribbon_backsubst(env, task);
-}
-
 /* Result bits as a number of shares. */
 static unsigned
 shares_of(RibbonResultBits result_bits)
@@ -196,7 +183,7 @@ solve_band(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 	}
 	task = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
 								(uint8_t *) system->slots);
-	return ribbon_slide_run(slide, solve_slots, &task);
+	return ribbon_slide_run(slide, &task, NULL, NULL);
 }
 
 /*
@@ -263,16 +250,18 @@ static RibbonStatus
 try_slots(Homog *h)
 {
 	RibbonSystem system;
+	RibbonCut cut;
 	RibbonSlide slide;
 	RibbonStatus status;
 
 	h->plane.systems[0].nslots = h->nslots;
 	ribbon_system_init(&system, h->nslots, (unsigned) h->plane.width, false,
 					   ribbon_result_bits_for(h->fpr));
-	status = ribbon_slide_create(h->env, &slide, &system, h->hashes);
+	cut = ribbon_cut_homogeneous(&system);
+	status = ribbon_slide_create(h->env, &slide, &cut, h->hashes, NULL, false);
 	if (status == RIBBON_OK)
 		status = find_bits(h, &slide);
-	ribbon_slide_free(h->env, &slide);
+	ribbon_slide_free(&slide);
 	return status;
 }
 

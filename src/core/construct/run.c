@@ -91,11 +91,16 @@ needs_exception(const RibbonWindow *window)
  * more than halves the number of exceptions.
  */
 static void
-finish_bucket(const RibbonWindow *window)
+finish_bucket(RibbonWindow *window)
 {
 	RibbonSweep *sweep = window->sweep;
 	uint8_t *code = ribbon_run_code(window, window->bucket);
 
+	if (!window->cut->bumps)
+	{
+		window->too_many |= sweep->code > 0;
+		return;
+	}
 	if (window->cut->buckets->grouped && sweep->code == 0 && *code == 0 &&
 		needs_exception(window))
 		sweep->code = 1;
@@ -163,8 +168,25 @@ ribbon_run_begin(RibbonWindow *window, size_t begin, size_t end,
 	window->busy = false;
 }
 
+/* Insert hashes one by one: so few that their rows are short. */
+static void
+insert_hashes(RibbonWindow *window)
+{
+	for (; window->next < window->end; window->next++)
+		window->too_many |= ribbon_band_insert(&window->band,
+											   window->cut->system,
+											   *element(window, window->next),
+											   NULL) ==
+			RIBBON_BAND_INCONSISTENT;
+}
+
 RibbonStatus
 ribbon_run_fill(const RibbonEnv *env, RibbonWindow *window)
 {
+	if (window->sweep == NULL)
+	{
+		insert_hashes(window);
+		return RIBBON_OK;
+	}
 	return ribbon_sweep_run(env, window->sweep, next_bucket, window);
 }

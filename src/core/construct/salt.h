@@ -11,8 +11,8 @@
  *	 they are too dense or too thin		cluster.c, before banding: for windows
  *	 somewhere							(intake.c) and for zones (zone.c)
  *	 a window has too many				intake.c
- *	 a bucket has more than a sweep		layer.c, by too_many of window.h;
- *	 can take							slide.c
+ *	 a bucket has more than a sweep		slide.c, by too_many of window.h
+ *	 can take
  *	 a layer bumps too many, or leaves	layer.c, burr.c
  *	 too many slots empty
  *	 a zone has too many, or cannot		last_layer.c, zone.c

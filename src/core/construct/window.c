@@ -1,5 +1,5 @@
 /*
- * window.c - a part of a bumped layer, filled independently of the others
+ * window.c - a part of a system, whose band is in memory
  */
 #include "construct/window.h"
 
@@ -8,35 +8,48 @@
 #define MOST_TRIED	 3	 /* codes of a tail, if buckets are in groups */
 #define SEVERAL_COST 700 /* slots empty if a group has several exceptions */
 
+/* Memory of the slots that a layer's tail begins with, for one more try. */
+static RibbonStatus
+alloc_saved(const RibbonEnv *env, RibbonWindow *window, unsigned result_bits)
+{
+	const RibbonCut *cut = window->cut;
+	unsigned width = cut->system->width;
+	uint64_t nslots = (ribbon_cut_tail_buckets(cut)
+					   << cut->buckets->log2_size) +
+		ribbon_cut_seam(cut) + width;
+
+	return ribbon_band_alloc(env, &window->saved, nslots, width, result_bits);
+}
+
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonCut *cut, const RibbonSupply *supply)
 {
 	const RibbonSystem *system = cut->system;
-	unsigned log2_size = cut->buckets->log2_size;
-	unsigned result_bits = system->result_bits + (system->wide > 0);
-	uint64_t seam = ribbon_cut_seam(cut);
-	uint64_t nslots = ribbon_cut_most_slots(cut, 1);
+	unsigned result_bits = cut->bumps ?
+		system->result_bits + (system->wide > 0) :
+		0;
+	uint64_t nslots = ribbon_cut_most_slots(cut);
 	RibbonStatus status;
 
 	memset(window, 0, sizeof(*window));
 	window->cut = cut;
 	window->stride = ribbon_supply_stride(supply);
-	window->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
 	window->codes = ribbon_alloc(env,
-								 (size_t) (nslots >> log2_size) + 1 +
-									 RIBBON_GROUP_BUCKETS);
-	if (window->sweep == NULL || window->codes == NULL)
+								 (size_t) (nslots >> cut->buckets->log2_size) +
+									 1 + RIBBON_GROUP_BUCKETS);
+	if (window->codes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_band_alloc(env, &window->saved,
-							   (ribbon_cut_tail_buckets(cut) << log2_size) +
-								   seam + system->width,
-							   system->width, result_bits);
-	if (status != RIBBON_OK)
-		return status;
-	status = ribbon_band_alloc(env, &window->band,
-							   ribbon_min64(nslots + seam, system->nslots),
-							   system->width, result_bits);
+	if (system->nslots >= system->width)
+	{
+		window->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
+		if (window->sweep == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+	}
+	status = cut->bumps ? alloc_saved(env, window, result_bits) : RIBBON_OK;
+	if (status == RIBBON_OK)
+		status = ribbon_band_alloc(env, &window->band, nslots, system->width,
+								   result_bits);
 	window->band.supply = supply;
 	return status;
 }
@@ -56,26 +69,30 @@ ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 {
 	RibbonExtent *at = &window->at;
 
+	window->number = g;
 	*at = ribbon_cut_extent(window->cut, g);
 	window->hashes = hashes;
 	window->nhashes = nhashes;
-	window->tail = ribbon_run_find(window, 0, nhashes,
-								   at->tail_bucket
-									   << window->cut->buckets->log2_size);
+	window->tail = at->tail_bucket == at->first_bucket ?
+		0 :
+		ribbon_run_find(window, 0, nhashes,
+						at->tail_bucket << window->cut->buckets->log2_size);
 	window->too_many = false;
 	memset(window->codes, 0, (size_t) (at->end_bucket - at->first_bucket));
 	return ribbon_band_clear(env, &window->band, at->begin,
-							 at->seam_end - at->begin);
+							 at->seam_end - at->begin, at->seam_end - at->end);
 }
 
 RibbonStatus
 ribbon_window_fill_body(const RibbonEnv *env, RibbonWindow *window)
 {
+	if (window->tail == 0)
+		return RIBBON_OK;
 	ribbon_run_begin(window, 0, window->tail, UINT64_MAX);
 	return ribbon_run_fill(env, window);
 }
 
-/* Copy nslots slots from one band to another. */
+/* Copy nslots slots from one band to another, which may be the same. */
 static void
 copy_slots(const RibbonBand *to, uint64_t to_slot, const RibbonBand *from,
 		   uint64_t from_slot, uint64_t nslots)
@@ -83,10 +100,12 @@ copy_slots(const RibbonBand *to, uint64_t to_slot, const RibbonBand *from,
 	size_t row = to->width / 8;
 	size_t size = to->result_size;
 
-	memcpy((uint8_t *) to->coeff + to_slot * row,
-		   (const uint8_t *) from->coeff + from_slot * row, nslots * row);
-	memcpy((uint8_t *) to->result + to_slot * size,
-		   (const uint8_t *) from->result + from_slot * size, nslots * size);
+	memmove((uint8_t *) to->coeff + to_slot * row,
+			(const uint8_t *) from->coeff + from_slot * row, nslots * row);
+	if (size > 0)
+		memmove((uint8_t *) to->result + to_slot * size,
+				(const uint8_t *) from->result + from_slot * size,
+				nslots * size);
 }
 
 /* The tail's first slot in the band, and the one behind its seam. */
@@ -102,6 +121,26 @@ static uint64_t
 tail_end(const RibbonWindow *window)
 {
 	return ribbon_run_slot(window, window->at.seam_end);
+}
+
+/* Fill the tail as it stands. */
+static RibbonStatus
+run_tail(const RibbonEnv *env, RibbonWindow *window)
+{
+	ribbon_run_begin(window, window->tail, window->nhashes, tail_end(window));
+	return ribbon_run_fill(env, window);
+}
+
+/* Save what try_tail begins with. */
+static void
+save_tail(RibbonWindow *window)
+{
+	uint64_t first = tail_begin(window);
+
+	copy_slots(&window->saved, 0, &window->band, first,
+			   tail_end(window) - first);
+	if (!ribbon_extent_is_last(&window->at))
+		window->end_code = *ribbon_run_code(window, window->at.end_bucket);
 }
 
 /*
@@ -124,8 +163,7 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 	*ribbon_run_code(window, at->tail_bucket) = (uint8_t) code;
 	if (!ribbon_extent_is_last(at))
 		*ribbon_run_code(window, at->end_bucket) = window->end_code;
-	ribbon_run_begin(window, window->tail, window->nhashes, end);
-	status = ribbon_run_fill(env, window);
+	status = run_tail(env, window);
 
 	*nempty = 0;
 	for (uint64_t slot = first; slot < end; slot++)
@@ -136,25 +174,6 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 	return status;
 }
 
-/* Take over what the next window has in the seam, and save the tail's slots. */
-static void
-prepare_tail(RibbonWindow *window, const RibbonBand *seam, const uint8_t *codes)
-{
-	const RibbonExtent *at = &window->at;
-	uint64_t first = tail_begin(window);
-
-	if (!ribbon_extent_is_last(at))
-	{
-		copy_slots(&window->band, ribbon_run_slot(window, at->end), seam, 0,
-				   at->seam_end - at->end);
-		memcpy(ribbon_run_code(window, at->end_bucket), codes,
-			   ribbon_buckets_unit(window->cut->buckets));
-		window->end_code = *ribbon_run_code(window, at->end_bucket);
-	}
-	copy_slots(&window->saved, 0, &window->band, first,
-			   tail_end(window) - first);
-}
-
 /*
  * The tail is filled with that threshold of its first bucket, of the first
  * three, that leaves fewest slots empty.  That saves 0.001 to 0.007 % of a
@@ -162,8 +181,7 @@ prepare_tail(RibbonWindow *window, const RibbonBand *seam, const uint8_t *codes)
  * filters of 300,000 keys or more would have other bytes.
  */
 RibbonStatus
-ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window,
-						const RibbonBand *seam, const uint8_t *codes)
+ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window)
 {
 	const RibbonBuckets *buckets = window->cut->buckets;
 	unsigned most = buckets->grouped ? MOST_TRIED :
@@ -173,7 +191,9 @@ ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window,
 	unsigned nempty;
 	RibbonStatus status = RIBBON_OK;
 
-	prepare_tail(window, seam, codes);
+	if (!window->cut->bumps)
+		return run_tail(env, window);
+	save_tail(window);
 	for (unsigned code = 0; status == RIBBON_OK && code <= most; code++)
 	{
 		status = try_tail(env, window, code, &nempty);
@@ -201,9 +221,12 @@ ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds)
 }
 
 void
-ribbon_window_keep_seam(const RibbonWindow *window, RibbonBand *seam,
-						uint8_t *codes)
+ribbon_window_hand_on(const RibbonWindow *window, RibbonWindow *to)
 {
-	copy_slots(seam, 0, &window->band, 0, ribbon_cut_seam(window->cut));
-	memcpy(codes, window->codes, ribbon_buckets_unit(window->cut->buckets));
+	RibbonExtent left = ribbon_cut_extent(window->cut, window->number - 1);
+
+	copy_slots(&to->band, left.end - left.begin, &window->band, 0,
+			   left.seam_end - left.end);
+	memmove(&to->codes[left.end_bucket - left.first_bucket], window->codes,
+			ribbon_buckets_unit(window->cut->buckets));
 }

@@ -1,9 +1,11 @@
 /*
- * window.h - a part of a bumped layer, filled independently of the others
+ * window.h - a part of a system, whose band is in memory
  *
- * A large layer is filled and solved window by window.  One window is in memory
- * at a time, or one for each thread, as a band that fits a cache.  Within a
- * window, each bucket is banded by a sweep (solve/sweep.h).
+ * A system is filled window by window (slide.h).  Within a window, each bucket
+ * is banded by a sweep (solve/sweep.h).  In a homogeneous system that is all:
+ * what its slots do not take is stored in its seam, which is the next window.
+ *
+ * A window of a bumped layer has two parts:
  *
  *----------
  *	 |---- window 0 -----|---- window 1 -----|---- window 2 -----| ...
@@ -14,26 +16,15 @@
  * Which keys are bumped depends on what was inserted before them.  So the order
  * is fixed, whatever the number of threads and their speed: a window's body,
  * which does not reach into the next window, and its tail when the next
- * window's body has been filled.  Keys of a tail
- * may be stored in the first buckets of the next window, its seam.  To leave
- * slots for them, the keys below the upper threshold of a window's first bucket
- * do not belong to its body.  They come last in the tail of the previous
- * window, which bumps those that do not fit.  (BuRR 7.3 bumps all keys that
- * start in w slots between the parts that are solved in parallel.) How many
- * slots stay empty at the end of a tail depends on how many keys reach its last
- * buckets.  So a tail is filled with each threshold of its first bucket but the
- * highest, and the one that leaves fewest slots empty is kept.
- *
- * Windows are finished and solved from right to left.  The band of a window
- * has, behind the window's own slots, the seam of the next window: its slots
- * get the rows that the next window's keys have stored there.
- *
- *----------
- *	 slots     begin                             end       seam_end
- *	 window g    |------------------------------- | ~~~~~~~~~ |
- *	 window g+1                                   |-----------+--------- ...
- *	                  solved with window g  <-----------------|---> already
- *----------
+ * window's body has been filled.  Keys of a tail may be stored in the first
+ * buckets of the next window, its seam.  To leave slots for them, the keys
+ * below the upper threshold of a window's first bucket do not belong to its
+ * body.  They come last in the tail of the previous window, which bumps those
+ * that do not fit.  (BuRR 7.3 bumps all keys that start in w slots between the
+ * parts that are solved in parallel.) How many slots stay empty at the end of a
+ * tail depends on how many keys reach its last buckets.  So a tail is filled
+ * with each threshold of its first bucket but the highest, and the one that
+ * leaves fewest slots empty is kept.
  */
 #ifndef RIBBON_WINDOW_H
 #define RIBBON_WINDOW_H
@@ -45,6 +36,7 @@
 typedef struct RibbonWindow
 {
 	const RibbonCut *cut;
+	uint64_t number;
 	RibbonExtent at;		/* where it lies */
 	const uint64_t *hashes; /* or records, as the band has a supply */
 	size_t nhashes;
@@ -53,11 +45,12 @@ typedef struct RibbonWindow
 	RibbonBand band; /* slots at.begin .. at.seam_end - 1 of the system */
 	uint8_t *codes;	 /* of thresholds, a byte each, from at.first_bucket on: the
 					 * window's, and those of the next one's first unit */
-	bool too_many;	 /* has a bucket more hashes than a sweep can take?  Then it
-					 * is not filled, and the hashes are suspicious */
+	bool too_many;	 /* has a bucket more hashes than a sweep can take, or does
+					 * an equation fit nowhere that is not to be bumped?  Then
+					 * it is not filled, and the hashes are suspicious */
 
 	/* a run of its buckets, which are filled one after the other: */
-	RibbonSweep *sweep;
+	RibbonSweep *sweep;	 /* NULL if rows are short, m < w: one by one */
 	size_t next;		 /* index of the next bucket's first hash, */
 	size_t end;			 /* and of the first one behind the run */
 	uint64_t slot_limit; /* of the band: keys that get there do not fit */
@@ -81,9 +74,9 @@ extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
- * Begin window g with its nhashes hashes (ribbon_cut_least_hash), which stay
- * until ribbon_window_fill_tail.  The band is empty then.  Errors:
- * RIBBON_INTERRUPTED.
+ * Begin window g with its nhashes hashes (ribbon_cut_least_hash), which stay as
+ * long as it.  The band is empty then, but for a seam that has been handed on
+ * to it.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_begin(const RibbonEnv *env,
 										RibbonWindow *window, uint64_t g,
@@ -97,30 +90,25 @@ extern RibbonStatus ribbon_window_fill_body(const RibbonEnv *env,
 											RibbonWindow *window);
 
 /*
- * Fill the tail.  seam and codes are those of the next window, the body of
- * which has been filled: the rows and results of ribbon_cut_seam() slots or
- * more, and the first unit's codes.  The last window of a layer does not read
- * them.  The window can be solved then.  Errors: RIBBON_INTERRUPTED.
+ * Fill the tail, when the next window has handed its seam on.  The window can
+ * be solved then, unless too_many.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_fill_tail(const RibbonEnv *env,
-											RibbonWindow *window,
-											const RibbonBand *seam,
-											const uint8_t *codes);
+											RibbonWindow *window);
 
 /*
- * After ribbon_window_fill_tail: write the window's thresholds to the layer's;
- * and once more those of the first unit of the next window, whose first bucket
- * the tail may have raised.
+ * Of a layer, after ribbon_window_fill_tail: write the window's thresholds to
+ * the layer's; and once more those of the first unit of the next window, whose
+ * first bucket the tail may have raised.
  */
 extern void ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds);
 
 /*
- * After ribbon_window_thresholds: copy the seam that the previous window needs
- * to the band seam, and the first unit's codes to codes, which has room for
- * RIBBON_GROUP_BUCKETS.
+ * Hand the seam, slots and the first unit's codes, on to the window to the
+ * left: to is that window, or if it has not begun, the memory that it will
+ * have, which may be this one's.
  */
-extern void ribbon_window_keep_seam(const RibbonWindow *window,
-									RibbonBand *seam, uint8_t *codes);
+extern void ribbon_window_hand_on(const RibbonWindow *window, RibbonWindow *to);
 
 /*
  * run.c: a run of buckets of a window, filled one after the other

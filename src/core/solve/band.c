@@ -32,14 +32,15 @@ ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 
 RibbonStatus
 ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
-				  uint64_t nslots)
+				  uint64_t nslots, uint64_t nkept)
 {
+	uint64_t nempty = nkept > 0 ? nslots - nkept : nslots + RIBBON_BAND_PADDING;
+
 	band->first = first;
 	band->nslots = nslots;
 
 	/* results need no zeroing: they are read only where a row is stored */
-	return ribbon_zero(env, band->coeff,
-					   (nslots + RIBBON_BAND_PADDING) * (band->width / 8));
+	return ribbon_zero(env, band->coeff, nempty * (band->width / 8));
 }
 
 RibbonStatus
@@ -51,7 +52,7 @@ ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 
 	if (status != RIBBON_OK)
 		return status;
-	status = ribbon_band_clear(env, band, 0, nslots);
+	status = ribbon_band_clear(env, band, 0, nslots, 0);
 	if (status != RIBBON_OK)
 		ribbon_band_free(env, band);
 	return status;

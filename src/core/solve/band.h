@@ -65,14 +65,15 @@ extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
 /*
  * The same in two steps: ribbon_band_alloc gets memory for nslots slots
  * (RIBBON_OUT_OF_MEMORY), and each ribbon_band_clear makes it an empty band of
- * nslots slots, or fewer, from slot first of the system on
- * (RIBBON_INTERRUPTED).
+ * nslots slots, or fewer, from slot first of the system on; but the last nkept
+ * of them, and what is behind these, stay as they are (RIBBON_INTERRUPTED).
  */
 extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t nslots, unsigned width,
 									  unsigned result_bits);
 extern RibbonStatus ribbon_band_clear(const RibbonEnv *env, RibbonBand *band,
-									  uint64_t first, uint64_t nslots);
+									  uint64_t first, uint64_t nslots,
+									  uint64_t nkept);
 
 /* Free the rows and results.  May be called twice. */
 extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
