@@ -17,27 +17,31 @@
 /* Words that are worth making threads for: some 5 ms of sorting. */
 #define WORTH_THREADS RIBBON_SET_CHUNK
 
+/* A list that is sorted with others. */
+typedef struct Sorting
+{
+	RibbonBlockList *list;
+	uint64_t *words; /* its elements, in memory */
+	size_t nelements;
+	RibbonStatus status;
+	uint64_t conflict[4];
+} Sorting;
+
 /* Lists that are sorted at once. */
 typedef struct Batch
 {
 	RibbonSet *set;
-	RibbonBlockList **lists;
+	Sorting lists[MAX_BATCH];
 	unsigned n;
 	unsigned ntasks;
 	bool tasks_read; /* or they have been read */
-	uint64_t *words[MAX_BATCH];
-	size_t nelements[MAX_BATCH];
-	RibbonStatus status[MAX_BATCH];
-	uint64_t conflict[MAX_BATCH][4];
 } Batch;
 
 static RibbonStatus
-read_list(const RibbonEnv *env, Batch *batch, unsigned i)
+read_list(const RibbonEnv *env, const Batch *batch, const Sorting *sorting)
 {
-	const RibbonBlockList *list = batch->lists[i];
-
-	return ribbon_blocks_read(env, batch->set, list, 0, list->nblocks,
-							  batch->words[i]);
+	return ribbon_blocks_read(env, batch->set, sorting->list, 0,
+							  sorting->list->nblocks, sorting->words);
 }
 
 /*
@@ -53,12 +57,14 @@ sort_some(const RibbonEnv *env, void *arg, unsigned i)
 
 	for (; i < batch->n && status == RIBBON_OK; i += batch->ntasks)
 	{
+		Sorting *sorting = &batch->lists[i];
+
 		if (batch->tasks_read)
-			status = read_list(env, batch, i);
+			status = read_list(env, batch, sorting);
 		if (status == RIBBON_OK)
-			status = ribbon_distinct(env, batch->set->kind, batch->words[i],
-									 &batch->nelements[i], batch->conflict[i]);
-		batch->status[i] = status;
+			status = ribbon_distinct(env, batch->set->kind, sorting->words,
+									 &sorting->nelements, sorting->conflict);
+		sorting->status = status;
 	}
 	return RIBBON_OK;
 }
@@ -74,12 +80,14 @@ result_of(const Batch *batch)
 
 	for (unsigned i = 0; i < batch->n; i++)
 	{
-		if (batch->status[i] == RIBBON_OK)
+		const Sorting *sorting = &batch->lists[i];
+
+		if (sorting->status == RIBBON_OK)
 			continue;
-		status = batch->status[i];
+		status = sorting->status;
 		if (status == RIBBON_CONFLICT)
-			memcpy(batch->set->conflict, batch->conflict[i],
-				   sizeof(batch->conflict[i]));
+			memcpy(batch->set->conflict, sorting->conflict,
+				   sizeof(sorting->conflict));
 		if (status != RIBBON_INTERRUPTED)
 			break;
 	}
@@ -95,11 +103,13 @@ begin_batch(Batch *batch)
 	batch->tasks_read = batch->ntasks == 1 || batch->set->file->threads_read;
 	for (unsigned i = 0; i < batch->n && status == RIBBON_OK; i++)
 	{
-		batch->status[i] = RIBBON_OK;
-		batch->nelements[i] = (size_t) (batch->lists[i]->nwords /
-										ribbon_set_words(batch->set));
+		Sorting *sorting = &batch->lists[i];
+
+		sorting->status = RIBBON_OK;
+		sorting->nelements = (size_t) (sorting->list->nwords /
+									   ribbon_set_words(batch->set));
 		if (!batch->tasks_read)
-			status = read_list(&batch->set->env, batch, i);
+			status = read_list(&batch->set->env, batch, sorting);
 	}
 	return status;
 }
@@ -132,28 +142,33 @@ run_batch(Batch *batch)
 RibbonStatus
 ribbon_set_sort_lists(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
 {
-	Batch batch = {.set = set, .lists = lists, .n = nlists};
+	Batch batch = {.set = set, .n = nlists};
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned i = 0; i < nlists && status == RIBBON_OK; i++)
 	{
-		batch.words[i] = ribbon_alloc_array(&set->env, lists[i]->nwords,
+		Sorting *sorting = &batch.lists[i];
+
+		sorting->list = lists[i];
+		sorting->words = ribbon_alloc_array(&set->env, lists[i]->nwords,
 											sizeof(uint64_t));
-		if (batch.words[i] == NULL)
+		if (sorting->words == NULL)
 			status = RIBBON_OUT_OF_MEMORY;
 	}
 	if (status == RIBBON_OK)
 		status = run_batch(&batch);
 	for (unsigned i = 0; i < nlists; i++)
 	{
+		Sorting *sorting = &batch.lists[i];
+
 		if (status == RIBBON_OK)
 		{
 			ribbon_blocks_drop(set, lists[i]);
-			status = ribbon_blocks_append(set, lists[i], batch.words[i],
-										  batch.nelements[i] *
+			status = ribbon_blocks_append(set, lists[i], sorting->words,
+										  sorting->nelements *
 											  ribbon_set_words(set));
 		}
-		ribbon_free(&set->env, batch.words[i]);
+		ribbon_free(&set->env, sorting->words);
 	}
 	return status;
 }
