@@ -97,10 +97,12 @@ any_bump(const RibbonSystem *layer, const RibbonBuckets *buckets,
 }
 
 unsigned
-any_located_zone(const RibbonPlan *its, uint64_t hash)
+any_located_zone(const RibbonPlane *plane, const RibbonZoneFinder *finder,
+				 uint64_t hash)
 {
+	(void) finder;
 	(void) hash;
-	return (unsigned) any_zone(&its->plane) - (unsigned) its->plane.nlayers;
+	return (unsigned) any_zone(plane) - (unsigned) plane->nlayers;
 }
 
 /* A hash in a plane of so many layers; several zones if there are several. */
@@ -138,7 +140,7 @@ find_in_planes(unsigned width, RibbonFind *first, RibbonFind *bumped,
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			find_whole:any_whole find_end:any_end
  *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
- *			ribbon_locate_zone:any_located_zone
+ *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_layers32(void)
@@ -154,7 +156,7 @@ prove_layers32(void)
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			find_whole:any_whole find_end:any_end
  *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
- *			ribbon_locate_zone:any_located_zone
+ *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_layers64(void)
@@ -170,7 +172,7 @@ prove_layers64(void)
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			find_whole:any_whole find_end:any_end
  *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
- *			ribbon_locate_zone:any_located_zone
+ *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_layers128(void)
@@ -205,7 +207,7 @@ prove_homogeneous(void)
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			ribbon_column_bit:any_bit
  *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
- *			ribbon_locate_zone:any_located_zone
+ *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_columns(void)

@@ -40,7 +40,7 @@ count_wrong(void)
 	{
 		uint64_t hash = share << 53;
 
-		wrong += ribbon_locate_zone(&plan, hash) !=
+		wrong += ribbon_zones_locate(&plan.plane, &plan.zones, hash) !=
 			ribbon_zones_find(&plan.plane, hash);
 	}
 	return wrong;

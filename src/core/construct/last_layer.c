@@ -99,32 +99,6 @@ most_tries(const RibbonPlane *plane)
 }
 
 /*
- * Set zone_of[share] to what ribbon_zones_find returns for hashes of that
- * share.  To ask for each key takes a division, and a branch that is as random
- * as the hash.
- */
-static void
-tabulate_zones(const RibbonPlane *plane, uint8_t zone_of[RIBBON_SHARES])
-{
-	unsigned begins = 0, zone = 0;
-
-	for (unsigned wide = 0; wide < 2; wide++)
-	{
-		unsigned first = wide ? RIBBON_SHARES - plane->split : 0;
-		unsigned nshares = wide ? plane->split : RIBBON_SHARES - plane->split;
-		unsigned nzones = plane->nzones[wide];
-
-		for (unsigned z = 1; z <= nzones; z++)
-		{
-			unsigned end = first + (z * nshares + nzones - 1) / nzones;
-
-			memset(zone_of + begins, (int) zone++, end - begins);
-			begins = end;
-		}
-	}
-}
-
-/*
  * Set rotated to the hashes, rotated, zone by zone; zone z has those with the
  * numbers first[z] .. first[z + 1] - 1.  Of records it also has the value bits.
  */
@@ -136,13 +110,12 @@ rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
 	size_t stride = ribbon_set_words(hashes);
 	size_t next[2 * RIBBON_MAX_ZONES] = {0};
 	const uint64_t *end = hashes->array + hashes->n * stride;
-	uint8_t zone_of[RIBBON_SHARES];
+	RibbonZoneFinder finder = ribbon_zones_finder(plane);
 
-	tabulate_zones(plane, zone_of);
 	for (const uint64_t *from = hashes->array; from < end; from += stride)
-		next[zone_of[ribbon_hash_share(ribbon_hash_rotated(*from,
-														   plane
-															   ->rotation))]]++;
+		next[ribbon_zones_locate(plane, &finder,
+								 ribbon_hash_rotated(*from,
+													 plane->rotation))]++;
 	first[0] = 0;
 	for (unsigned z = 0; z < nzones; z++)
 	{
@@ -153,7 +126,7 @@ rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
 	{
 		uint64_t hash = ribbon_hash_rotated(*from, plane->rotation);
 		uint64_t *to = rotated +
-			next[zone_of[ribbon_hash_share(hash)]]++ * stride;
+			next[ribbon_zones_locate(plane, &finder, hash)]++ * stride;
 
 		*to = hash;
 		if (supply != NULL)
@@ -173,11 +146,11 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 	unsigned nzones = ribbon_plane_nzones(plane);
 	unsigned tries = most_tries(plane);
 	size_t stride = ribbon_set_words(hashes);
-	RibbonSupply of_values;
+	RibbonSupply of_values = {.value_bits = plane->value_bits};
 	RibbonStatus status = RIBBON_OK;
 
 	if (supply != NULL)
-		of_values = ribbon_supply_of_values(supply);
+		of_values.check_bits = supply->check_bits;
 	for (unsigned z = 0; z < nzones; z++)
 		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
 			return RIBBON_SUSPICIOUS;

@@ -315,15 +315,15 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 	keys.ordered = keys.mixed = NULL;
 	keys.end = NULL;
 	keys.ncells = 0;
-	ribbon_system_init_zone(system, 0, width, 0, whole);
 	if (!are_few(&keys, width))
 		status = create_order(env, &keys);
-	while (status == RIBBON_OK && !solved && *tries > 0)
+	do
 	{
 		ribbon_system_init_zone(system, nhashes + spare, width, 0, whole);
-		status = try_seeds(env, &keys, system, tries, output, &solved);
+		if (status == RIBBON_OK && !solved)
+			status = try_seeds(env, &keys, system, tries, output, &solved);
 		spare += 1 + spare / 8;
-	}
+	} while (status == RIBBON_OK && !solved && *tries > 0);
 	free_order(env, &keys);
 	return status == RIBBON_OK && !solved ? RIBBON_SUSPICIOUS : status;
 }

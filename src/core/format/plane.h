@@ -76,13 +76,13 @@ typedef struct RibbonPlane
 } RibbonPlane;
 
 /*
- * Set plane to that of the empty filter of this key class.  Builders start from
- * it, and then set what is different.
+ * Set plane to that of the empty filter of this key class, which has no systems.
+ * Builders start from it, and then set what is different.
  */
 static inline void
 ribbon_plane_init_empty(RibbonPlane *plane, int key_class)
 {
-	memset(plane, 0, sizeof(*plane));
+	memset(plane, 0, offsetof(RibbonPlane, systems));
 	plane->kind = RIBBON_BURR;
 	plane->width = 64;
 	plane->key_class = key_class;

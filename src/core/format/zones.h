@@ -75,4 +75,58 @@ ribbon_zones_find(const RibbonPlane *plane, uint64_t hash)
 		(share - narrow) * plane->nzones[1] / plane->split;
 }
 
+/*
+ * ribbon_zones_find, without a division or a branch: a hash's zone is number
+ * (base + share * step) / 2^32, by [1] for hashes from first_wide on, else by
+ * [0].  (2048ths are below 2^11 and zones at most 2^4, so that a quotient's
+ * error in 2^32nds stays below it.)
+ */
+typedef struct RibbonZoneFinder
+{
+	uint64_t first_wide;
+	uint64_t step[2];
+	uint64_t base[2];
+} RibbonZoneFinder;
+
+/* Zones per 2048th of the keys, in 2^32nds, rounded up. */
+static inline uint64_t
+ribbon_zones_step(uint64_t nzones, uint64_t shares)
+{
+	return nzones * (((UINT64_C(1) << 32) + shares - 1) / shares);
+}
+
+static inline RibbonZoneFinder
+ribbon_zones_finder(const RibbonPlane *plane)
+{
+	uint64_t narrow = RIBBON_SHARES - plane->split;
+	RibbonZoneFinder finder = {
+		.step[0] = ribbon_zones_step(plane->nzones[0], narrow)};
+
+	if (plane->split > 0)
+	{
+		finder.first_wide = ribbon_hash_highest(plane->split);
+		finder.step[1] = ribbon_zones_step(plane->nzones[1], plane->split);
+		finder.base[1] = ((uint64_t) plane->nzones[0] << 32) -
+			narrow * finder.step[1];
+	}
+	return finder;
+}
+
+static inline unsigned
+ribbon_zones_locate(const RibbonPlane *plane, const RibbonZoneFinder *finder,
+					uint64_t hash)
+{
+	size_t wide = 0;
+
+	/*
+	 * A branch that is the same for all keys, then an index: compilers make a
+	 * branch of a condition, and which zones a key is in cannot be foreseen.
+	 */
+	if (plane->split > 0)
+		wide = hash >= finder->first_wide;
+	return (unsigned) ((finder->base[wide] +
+						ribbon_hash_share(hash) * finder->step[wide]) >>
+					   32);
+}
+
 #endif /* RIBBON_ZONES_H */

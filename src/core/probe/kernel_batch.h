@@ -116,8 +116,8 @@ batch_zones(const RibbonPlan *plan, const RibbonStage *stage, Lanes *hashes)
 
 	if (stage->nsystems > 1)
 	{
-		Lanes step = lanes_set(plan->zone_step[0]);
-		Lanes base = lanes_set(plan->zone_base[0]);
+		Lanes step = lanes_set(plan->zones.step[0]);
+		Lanes base = lanes_set(plan->zones.base[0]);
 		unsigned split = plan->plane.split;
 
 		if (split > 0)
@@ -128,8 +128,8 @@ batch_zones(const RibbonPlan *plan, const RibbonStage *stage, Lanes *hashes)
 			*hashes = *hashes << bits | *hashes >> (-bits & 63);
 			is_wide = lanes_less(lanes_set(RIBBON_SHARES - 1 - split),
 								 *hashes >> 53);
-			step = lanes_select(is_wide, lanes_set(plan->zone_step[1]), step);
-			base = lanes_select(is_wide, lanes_set(plan->zone_base[1]), base);
+			step = lanes_select(is_wide, lanes_set(plan->zones.step[1]), step);
+			base = lanes_select(is_wide, lanes_set(plan->zones.base[1]), base);
 		}
 		zones = ((*hashes >> 53) * step + base) >> 32;
 	}

@@ -38,27 +38,6 @@ ribbon_locate_bumps(const RibbonPlan *plan, const RibbonSystem *layer,
 }
 
 /*
- * ribbon_zones_find, without a division or a branch.
- * (2048ths are below 2^11 and zones at most 2^4, so that a quotient's error in
- * 2^32nds stays below it.)
- */
-static inline unsigned
-ribbon_locate_zone(const RibbonPlan *plan, uint64_t hash)
-{
-	size_t wide = 0;
-
-	/*
-	 * A branch that is the same for all keys, then an index: compilers make a
-	 * branch of a condition, and which zones a key is in cannot be foreseen.
-	 */
-	if (RIBBON_LIKELY(plan->plane.split > 0))
-		wide = hash >= plan->first_wide_zone;
-	return (unsigned) ((plan->zone_base[wide] +
-						ribbon_hash_share(hash) * plan->zone_step[wide]) >>
-					   32);
-}
-
-/*
  * The number, among the zones, of that of a hash that has come to the last
  * layer.  *hash becomes the one that this zone sees.  (Hashes are rotated only
  * where there are wide zones.)
@@ -73,7 +52,7 @@ ribbon_locate_last(const RibbonPlan *plan, uint64_t *hash)
 	{
 		if (plane->split > 0)
 			*hash = ribbon_hash_rotated(*hash, plane->rotation);
-		zone = ribbon_locate_zone(plan, *hash);
+		zone = ribbon_zones_locate(plane, &plan->zones, *hash);
 	}
 	*hash *= ribbon_plane_zones(plane)[zone].factor;
 	return zone;

@@ -12,7 +12,7 @@
 #define RIBBON_PLAN_H
 
 #include "format/codes.h"
-#include "format/plane.h"
+#include "format/zones.h"
 #include "probe/batch.h"
 
 typedef struct RibbonPlan RibbonPlan;
@@ -57,11 +57,7 @@ struct RibbonPlan
 	size_t least_batch; /* fewer keys are probed one by one */
 	bool far;			/* are most slots in no near cache? */
 
-	/* a hash's zone is number (base + share * step) / 2^32, by [1] for hashes
-	 * from first_wide_zone on, else by [0] */
-	uint64_t first_wide_zone;
-	uint64_t zone_step[2];
-	uint64_t zone_base[2];
+	RibbonZoneFinder zones;
 	unsigned bucket_mask; /* positions in a bucket, less one */
 
 	RibbonFetch fetch; /* of bytes that are not in memory; else NULL */

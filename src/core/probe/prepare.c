@@ -105,13 +105,6 @@ of_batches(const RibbonProbes *probes, RibbonShape shape)
 										  probes->batch[RIBBON_ANY];
 }
 
-/* Zones per 2048th of the keys, in 2^32nds, rounded up. */
-static uint64_t
-zone_step(uint64_t nzones, uint64_t shares)
-{
-	return nzones * (((UINT64_C(1) << 32) + shares - 1) / shares);
-}
-
 /* Are zones as batches take them: all their blocks even, in as many groups? */
 static bool
 zones_are_alike(const RibbonPlane *plane)
@@ -122,23 +115,6 @@ zones_are_alike(const RibbonPlane *plane)
 	return !ribbon_plane_is_column(plane) &&
 		plane->check.wide == plane->split &&
 		zones[0].groups == zones[last].groups;
-}
-
-/* How to find a key's zone. */
-static void
-prepare_zones(RibbonPlan *plan)
-{
-	const RibbonPlane *plane = &plan->plane;
-	uint64_t narrow = RIBBON_SHARES - plane->split;
-
-	plan->zone_step[0] = zone_step(plane->nzones[0], narrow);
-	if (plane->split > 0)
-	{
-		plan->first_wide_zone = ribbon_hash_highest(plane->split);
-		plan->zone_step[1] = zone_step(plane->nzones[1], plane->split);
-		plan->zone_base[1] = ((uint64_t) plane->nzones[0] << 32) -
-			narrow * plan->zone_step[1];
-	}
 }
 
 /*
@@ -272,7 +248,7 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 		RibbonShape shape = shape_of(plane, is_map, nfirst,
 									 ribbon_plane_nzones(plane));
 
-		prepare_zones(plan);
+		plan->zones = ribbon_zones_finder(plane);
 		plan->find_last =
 			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->last,
 					 shape);

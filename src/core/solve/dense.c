@@ -43,23 +43,54 @@ ribbon_dense_solve(RibbonDense *dense, const RibbonSystem *system,
 {
 	unsigned result_bits = system->result_bits;
 	unsigned low = (unsigned) ribbon_min64(system->row_bits, 64);
+	size_t each = ribbon_supply_stride(supply);
 
 	memset(dense->words, 0, dense->nwords * dense->stride * sizeof(uint64_t));
 	for (size_t i = 0; i < dense->n; i++)
 	{
-		const uint64_t *element = elements + i * ribbon_supply_stride(supply);
+		const uint64_t *element = elements + i * each;
 		uint64_t hash = *element * system->factor;
 		uint64_t start = ribbon_system_start(system, hash);
-		uint64_t result = ribbon_supply_result_of(supply, hash, element);
+		uint64_t coeff = ribbon_row64_coeff(hash, low);
+		uint64_t result = ribbon_supply_result_of(supply, hash, element) &
+			ribbon_low_mask(result_bits);
 
-		put(dense, i, start, low, ribbon_row64_coeff(hash, low));
-		if (system->row_bits > 64)
-			put(dense, i, start + 64, system->row_bits - 64u,
-				ribbon_row128_coeff(hash, system->row_bits).hi);
-		put(dense, i, dense->nslots, result_bits,
-			result & ribbon_low_mask(result_bits));
+		if (low + result_bits < 64) /* all rows begin in slot 0 */
+			dense->words[i] = coeff | result << low;
+		else
+		{
+			put(dense, i, start, low, coeff);
+			if (system->row_bits > 64)
+				put(dense, i, start + 64, system->row_bits - 64u,
+					ribbon_row128_coeff(hash, system->row_bits).hi);
+			put(dense, i, dense->nslots, result_bits, result);
+		}
 	}
 	return ribbon_dense_eliminate(dense);
+}
+
+/*
+ * Set columns[0..8) to bits bit .. bit + 7 of the results of the slots from
+ * slot on, 64 or as many as there are.
+ */
+static inline void
+transpose_results(const RibbonDense *dense, uint64_t slot, unsigned bit,
+				  uint64_t *columns)
+{
+	uint8_t results[64] = {0};
+
+	for (unsigned i = 0; i < dense->nrows; i++)
+		if (dense->pivot[i] / 64 == slot / 64)
+			results[dense->pivot[i] % 64] = (uint8_t) (dense->results[i] >>
+													   bit);
+	for (unsigned at = 0; at < 64 && slot + at < dense->nslots; at += 8)
+	{
+		uint64_t eight = ribbon_load64(results + at), t;
+
+		RIBBON_TRANSPOSE_BITS(eight, t);
+		for (unsigned b = 0; b < 8; b++)
+			columns[b] |= (eight >> 8 * b & 0xFF) << at;
+	}
 }
 
 void
@@ -74,11 +105,8 @@ ribbon_dense_write(const RibbonDense *dense, const RibbonSystem *system,
 		unsigned begin = (unsigned) (slot % system->width);
 		uint64_t at = ribbon_icml_block_bit(system, block) + begin;
 
-		for (unsigned i = 0; i < dense->nrows; i++)
-			if (dense->pivot[i] / 64 == slot / 64)
-				for (unsigned b = 0; b < system->result_bits; b++)
-					columns[b] |= (dense->results[i] >> b & 1)
-						<< dense->pivot[i] % 64;
+		for (unsigned b = 0; b < system->result_bits; b += 8)
+			transpose_results(dense, slot, b, columns + b);
 		for (unsigned b = 0; b < system->result_bits; b++, at += nrows)
 			ribbon_or_bits(slots, at,
 						   (unsigned) ribbon_min64(nrows - begin, 64),

@@ -81,14 +81,4 @@ ribbon_supply_result_of(const RibbonSupply *supply, uint64_t hash,
 							ribbon_supply_result(supply, hash, element[1]);
 }
 
-/* The supply of the same results, if value words are the value bits. */
-static inline RibbonSupply
-ribbon_supply_of_values(const RibbonSupply *supply)
-{
-	RibbonSupply of_values = {.check_bits = supply->check_bits,
-							  .value_bits = supply->value_bits};
-
-	return of_values;
-}
-
 #endif /* RIBBON_SUPPLY_H */
