@@ -76,7 +76,7 @@ typedef struct RibbonPlane
 } RibbonPlane;
 
 /*
- * Set plane to that of the empty filter of this key class, which has no systems.
+ * Set plane to that of the empty filter of this key class; it has no systems.
  * Builders start from it, and then set what is different.
  */
 static inline void
