@@ -127,7 +127,7 @@ check_build(Random *random, const uint8_t *input, size_t size)
 	unsigned nhashes = 1 + (unsigned) random_below(random, 256);
 	unsigned nseconds = 2 + (unsigned) random_below(random, 8);
 	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
-	BuiltExact built;
+	Built built;
 
 	if (random_below(random, 2))
 		params.fpr = 0.5 / (double) (1 + random_below(random, 1000));
@@ -148,8 +148,8 @@ check_build(Random *random, const uint8_t *input, size_t size)
 	if (built.status != RIBBON_OK)
 		return;
 	for (size_t i = 0; i < n; i++)
-		CHECK(ribbon_contains(&built.set,
-							  exact_hash(&built.set, records + 2 * i)) ==
+		CHECK(ribbon_contains(&built.filter,
+							  exact_hash(&built.filter, records + 2 * i)) ==
 				  (records[2 * i + 1] & RIBBON_MEMBER),
 			  "record %zu of %zu", i, n);
 	free(built.bytes);
@@ -200,7 +200,7 @@ seed(unsigned i, uint8_t *input, size_t max)
 	size_t n = sizes[i % 6];
 	RibbonParams params = exact_params(test_widths[i / 6 % 3]);
 	uint64_t *records = exact_records(&random, n, n / parts[i % 5]);
-	BuiltExact built;
+	Built built;
 
 	if (i % 1000 >= NSEEDS)
 	{

@@ -10,15 +10,6 @@
 #include "base/hash.h"
 #include "format/exact_head.h"
 
-/* An exact set, its bytes in a block that ends where they end. */
-typedef struct BuiltExact
-{
-	RibbonStatus status;
-	uint8_t *bytes;
-	size_t nbytes;
-	RibbonFilter set;
-} BuiltExact;
-
 static inline RibbonParams
 exact_params(int width)
 {
@@ -64,8 +55,8 @@ exact_shuffle(Random *random, uint64_t *records, size_t n)
 
 /* Build from a copy of the records, and open. */
 static inline void
-exact_build(BuiltExact *built, const RibbonParams *params,
-			const uint64_t *records, size_t n)
+exact_build(Built *built, const RibbonParams *params, const uint64_t *records,
+			size_t n)
 {
 	size_t size = 2 * n * sizeof(uint64_t);
 	uint64_t *copy = malloc(size + 1);
@@ -78,7 +69,7 @@ exact_build(BuiltExact *built, const RibbonParams *params,
 	if (built->status != RIBBON_OK)
 		return;
 	built->bytes = realloc(built->bytes, built->nbytes);
-	built->status = ribbon_open(built->bytes, built->nbytes, &built->set);
+	built_reopen(built);
 }
 
 /* The hash that the set is to be asked for. */
@@ -106,7 +97,7 @@ exact_contains_slowly(const RibbonFilter *set, uint64_t hash)
 
 /* Is each key of the universe what it is, whoever is asked, and how? */
 static inline void
-exact_check(const BuiltExact *built, const uint64_t *records, size_t n)
+exact_check(const Built *built, const uint64_t *records, size_t n)
 {
 	RibbonFilter batched, sliced;
 	Slices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
@@ -121,34 +112,36 @@ exact_check(const BuiltExact *built, const uint64_t *records, size_t n)
 		  ribbon_status_text(built->status));
 	if (built->status != RIBBON_OK)
 		return;
-	CHECK(ribbon_check(&ribbon_malloc_env, &built->set) == RIBBON_OK, "check");
+	CHECK(ribbon_check(&ribbon_malloc_env, &built->filter) == RIBBON_OK,
+		  "check");
 	CHECK(ribbon_open_sliced(built->nbytes, slices_fetch, &slices, &sliced) ==
 			  RIBBON_OK,
 		  "in slices");
-	memcpy(&batched, &built->set, ribbon_filter_size(&built->set));
+	memcpy(&batched, &built->filter, ribbon_filter_size(&built->filter));
 	prefer_batches(&batched);
 	for (size_t i = 0; i < n; i++)
-		hashes[i] = exact_hash(&built->set, records + 2 * i);
+		hashes[i] = exact_hash(&built->filter, records + 2 * i);
 	ribbon_contains_batch(&batched, hashes, n, answers);
 	for (size_t i = 0; i < n; i++)
 	{
 		bool member = records[2 * i + 1] & RIBBON_MEMBER;
 
 		nmembers += member;
-		wrong[0] += ribbon_contains(&built->set, hashes[i]) != member;
+		wrong[0] += ribbon_contains(&built->filter, hashes[i]) != member;
 		wrong[1] += answers[i] != member;
 		if (i % step != 0)
 			continue;
 		wrong[2] += ribbon_contains(&sliced, hashes[i]) != member;
-		wrong[3] += exact_contains_slowly(&built->set, hashes[i]) != member ||
-			ribbon_get(&built->set, hashes[i], &code) != member || code != 0;
+		wrong[3] += exact_contains_slowly(&built->filter, hashes[i]) !=
+				member ||
+			ribbon_get(&built->filter, hashes[i], &code) != member || code != 0;
 	}
 	CHECK(wrong[0] + wrong[1] + wrong[2] + wrong[3] == 0,
 		  "n %zu: %zu, %zu, %zu, %zu are wrong", n, wrong[0], wrong[1],
 		  wrong[2], wrong[3]);
-	CHECK(built->set.nkeys == nmembers && built->set.universe == n,
-		  "%zu members of %zu", (size_t) built->set.nkeys,
-		  (size_t) built->set.universe);
+	CHECK(built->filter.nkeys == nmembers && built->filter.universe == n,
+		  "%zu members of %zu", (size_t) built->filter.nkeys,
+		  (size_t) built->filter.universe);
 	CHECK(slices.outside == 0, "%zu slices outside", slices.outside);
 	free(slices.slice);
 	free(hashes);

@@ -11,27 +11,6 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-/* A map, its bytes in a block that ends where they end, and its status. */
-typedef struct BuiltMap
-{
-	RibbonStatus status;
-	uint8_t *bytes;
-	size_t nbytes;
-	RibbonFilter map;
-} BuiltMap;
-
-static inline void
-map_reopen(BuiltMap *built)
-{
-	built->status = ribbon_open(built->bytes, built->nbytes, &built->map);
-}
-
-static inline void
-map_prefer_batches(BuiltMap *built)
-{
-	prefer_batches(&built->map);
-}
-
 static inline unsigned
 map_nplanes(const RibbonFilter *map)
 {
@@ -161,7 +140,7 @@ map_records(Random *random, size_t n, unsigned value_bits, int64_t base)
 
 /* Build from a copy of the records, and open. */
 static inline void
-map_build(BuiltMap *built, const MapParams *params, const uint64_t *records,
+map_build(Built *built, const MapParams *params, const uint64_t *records,
 		  size_t n)
 {
 	size_t size = 2 * n * sizeof(uint64_t);
@@ -174,7 +153,7 @@ map_build(BuiltMap *built, const MapParams *params, const uint64_t *records,
 	if (built->status != RIBBON_OK)
 		return;
 	built->bytes = realloc(built->bytes, built->nbytes);
-	map_reopen(built);
+	built_reopen(built);
 }
 
 /* The bit of the slots at which a column of a block begins. */

@@ -102,7 +102,7 @@ columns_of(const MapParams *params)
  * headers leave no room for one more.
  */
 static inline void
-check_size(const BuiltMap *built, const MapParams *params, size_t n)
+check_size(const Built *built, const MapParams *params, size_t n)
 {
 	double bits = columns_of(params);
 	double most = 1.003 * (double) n * bits / 8 + 16;
@@ -120,7 +120,7 @@ check_size(const BuiltMap *built, const MapParams *params, size_t n)
  * some only.
  */
 static inline void
-check_values(const BuiltMap *built, const MapParams *params,
+check_values(const Built *built, const MapParams *params,
 			 const uint64_t *records, size_t n)
 {
 	size_t step = 1 + n / 3000;
@@ -132,12 +132,12 @@ check_values(const BuiltMap *built, const MapParams *params,
 		  ribbon_status_text(built->status));
 	if (built->status != RIBBON_OK)
 		return;
-	CHECK(built->map.nkeys == n, "%zu keys", (size_t) built->map.nkeys);
+	CHECK(built->filter.nkeys == n, "%zu keys", (size_t) built->filter.nkeys);
 	for (size_t i = 0; i < n; i += step)
-		wrong += !map_get_slowly(&built->map, records[2 * i], &code) ||
+		wrong += !map_get_slowly(&built->filter, records[2 * i], &code) ||
 			code + (uint64_t) params->base != records[2 * i + 1];
 	for (size_t i = 0; step > 1 && i < n; i++)
-		wrong += !ribbon_get(&built->map, records[2 * i], &code) ||
+		wrong += !ribbon_get(&built->filter, records[2 * i], &code) ||
 			code + (uint64_t) params->base != records[2 * i + 1];
 	CHECK(wrong == 0, "w %d, r %u, fpr %g: %zu of %zu are wrong", params->width,
 		  params->value_bits, params->fpr, wrong, n);

@@ -6,7 +6,7 @@ static const int widths_tried[] = {RIBBON_DEFAULT_WIDTH, 32, 64, 128};
 static void
 check_universe(const RibbonParams *params, const uint64_t *records, size_t n)
 {
-	BuiltExact built;
+	Built built;
 
 	exact_build(&built, params, records, n);
 	exact_check(&built, records, n);
@@ -88,7 +88,7 @@ test_bytes(void)
 			double most = 1.004 * (double) nmembers * least_bits(k) / 8 + 32;
 			/* how many pass deviates by 1 to 1.4 sqrt(members) as a rule */
 			double chance = 4 * sqrt((double) nmembers) / 8;
-			BuiltExact built;
+			Built built;
 
 			for (size_t j = 0; i % 2 == 1 && j < n; j++)
 				records[2 * j + 1] ^= RIBBON_MEMBER;
@@ -97,9 +97,9 @@ test_bytes(void)
 			CHECK((double) built.nbytes <= most + chance,
 				  "n %zu, K %u: %zu, not %.0f", nmembers, k, built.nbytes,
 				  most + chance);
-			CHECK(built.set.is_inverted == (i % 2 == 1 && k > 1),
+			CHECK(built.filter.is_inverted == (i % 2 == 1 && k > 1),
 				  "n %zu, K %u: inverted %d", nmembers, k,
-				  built.set.is_inverted);
+				  built.filter.is_inverted);
 			free(built.bytes);
 			free(records);
 		}
@@ -141,13 +141,14 @@ test_outside(void)
 			uint64_t *records =
 				exact_records(&random, n, n % 2 == 0 ? n / part : n - n / part);
 			size_t yes = 0, probes = 40000;
-			BuiltExact built;
+			Built built;
 
 			exact_build(&built, &params, records, n);
 			for (size_t i = 0; i < probes; i++)
-				yes += ribbon_contains(&built.set, random_next(&random));
-			CHECK(is_plausible(yes, ribbon_fpr(&built.set) * (double) probes),
-				  "rate %g, n %zu: %zu", ribbon_fpr(&built.set), n, yes);
+				yes += ribbon_contains(&built.filter, random_next(&random));
+			CHECK(is_plausible(yes,
+							   ribbon_fpr(&built.filter) * (double) probes),
+				  "rate %g, n %zu: %zu", ribbon_fpr(&built.filter), n, yes);
 			free(built.bytes);
 			free(records);
 		}
@@ -164,7 +165,7 @@ test_distinct(void)
 	uint64_t conflict[4] = {0};
 	size_t left = 2 * n;
 	uint64_t *again = malloc(4 * n * 2 * sizeof(uint64_t));
-	BuiltExact built, twice;
+	Built built, twice;
 
 	test("records count once; a key that is a member and is not is found");
 	memcpy(again, records, 4 * n * sizeof(uint64_t));
@@ -206,13 +207,13 @@ test_collisions(void)
 			size_t size = groups[g] < n ? groups[g] : n;
 			RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 			uint64_t *records = exact_records(&random, n, n / 3);
-			BuiltExact built, other;
+			Built built, other;
 
 			for (size_t i = 1; i < size; i++)
 				records[2 * (i * (n / size))] = records[0];
 			exact_build(&built, &params, records, n);
 			exact_check(&built, records, n);
-			CHECK(built.set.seed != 0 || n / 3 == 0, "no seed");
+			CHECK(built.filter.seed != 0 || n / 3 == 0, "no seed");
 			exact_shuffle(&random, records, n);
 			exact_build(&other, &params, records, n);
 			CHECK(built.nbytes == other.nbytes &&
@@ -227,7 +228,7 @@ test_collisions(void)
 	{
 		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, 1000, 300);
-		BuiltExact built;
+		Built built;
 
 		for (size_t i = 1; i < 5; i++)
 			records[2 * i] = records[0];
@@ -251,13 +252,13 @@ test_passing(void)
 	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 	Random random = {12};
 	uint64_t *records = exact_records(&random, n, n / 5);
-	BuiltExact usual, built;
+	Built usual, built;
 	const RibbonPlane *filter;
 	uint64_t code;
 
 	test("other keys that all pass the filter");
 	exact_build(&usual, &params, records, n);
-	filter = ribbon_plane(&usual.set);
+	filter = ribbon_plane(&usual.filter);
 	CHECK(filter->value_bits == 0 && filter->next > 0, "no filter");
 	for (size_t i = 0; i < n; i++)
 		while (!(records[2 * i + 1] & RIBBON_MEMBER) &&
@@ -302,7 +303,7 @@ test_params(void)
 	uint64_t *records = exact_records(&random, 100, 30);
 	uint8_t *bytes;
 	size_t nbytes;
-	BuiltExact built;
+	Built built;
 	RibbonInfo info;
 
 	test("parameters that are refused; shrink; what is told");
@@ -319,13 +320,13 @@ test_params(void)
 	CHECK(built.status == RIBBON_BAD_PARAMS, "as_of");
 	params = exact_params(64);
 	exact_build(&built, &params, records, 100);
-	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.set, 0.5, 0, &bytes,
+	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.filter, 0.5, 0, &bytes,
 						&nbytes) == RIBBON_IS_EXACT,
 		  "shrunk");
-	ribbon_info(&built.set, &info);
+	ribbon_info(&built.filter, &info);
 	CHECK(info.kind == RIBBON_EXACT, "kind %d", (int) info.kind);
-	CHECK(built.set.universe == 100 && built.set.nkeys == 30, "%d of %d",
-		  (int) built.set.nkeys, (int) built.set.universe);
+	CHECK(built.filter.universe == 100 && built.filter.nkeys == 30, "%d of %d",
+		  (int) built.filter.nkeys, (int) built.filter.universe);
 	free(built.bytes);
 	free(records);
 }

@@ -92,11 +92,11 @@ test_small(void)
 			RibbonParams params = rated_params(widths[turn % 4],
 											   rates[turn % 7]);
 			uint64_t *records = exact_records(&random, n, nmembers);
-			BuiltExact built;
+			Built built;
 
 			exact_build(&built, &params, records, n);
 			exact_check(&built, records, n);
-			check_rate(&built.set, params.fpr);
+			check_rate(&built.filter, params.fpr);
 			free(built.bytes);
 			free(records);
 		}
@@ -122,14 +122,15 @@ test_coin(void)
 		RibbonParams params = rated_params(RIBBON_DEFAULT_WIDTH,
 										   some_rate(&random, 9));
 		uint64_t *records = exact_records(&random, n, nmembers);
-		BuiltExact built;
+		Built built;
 		double rate, deviation;
 
 		exact_build(&built, &params, records, n);
 		exact_check(&built, records, n);
-		check_rate(&built.set, params.fpr);
-		rate = ribbon_fpr(&built.set);
-		deviation = (double) count_passing(&built.set, &random) - rate * PROBES;
+		check_rate(&built.filter, params.fpr);
+		rate = ribbon_fpr(&built.filter);
+		deviation = (double) count_passing(&built.filter, &random) -
+			rate * PROBES;
 		if (nmembers == 0)
 			CHECK(deviation == 0, "a set without members has one");
 		else
@@ -164,16 +165,17 @@ test_random(void)
 		RibbonParams params = rated_params(widths[i % 4],
 										   some_rate(&random, 31));
 		uint64_t *records = exact_records(&random, n, nmembers);
-		BuiltExact built;
+		Built built;
 
 		params.has_as_of = i % 3 == 0;
 		params.as_of = i % 3 == 0 ? i : 0;
 		exact_build(&built, &params, records, n);
 		exact_check(&built, records, n);
-		check_rate(&built.set, params.fpr);
-		CHECK(is_plausible(count_passing(&built.set, &random),
-						   ribbon_fpr(&built.set) * PROBES),
-			  "%zu of %zu keys: not %g", nmembers, n, ribbon_fpr(&built.set));
+		check_rate(&built.filter, params.fpr);
+		CHECK(is_plausible(count_passing(&built.filter, &random),
+						   ribbon_fpr(&built.filter) * PROBES),
+			  "%zu of %zu keys: not %g", nmembers, n,
+			  ribbon_fpr(&built.filter));
 		free(built.bytes);
 		free(records);
 	}
@@ -197,11 +199,11 @@ test_bytes(void)
 			uint64_t *records = exact_records(&random, n, nmembers);
 			double least = least_bits((double) nmembers,
 									  (double) (n - nmembers), params.fpr);
-			BuiltExact built;
+			Built built;
 
 			exact_build(&built, &params, records, n);
 			exact_check(&built, records, n);
-			check_rate(&built.set, params.fpr);
+			check_rate(&built.filter, params.fpr);
 			CHECK((double) built.nbytes <= 1.004 * least / 8 + 32,
 				  "%zu members, %u others for each, rate %g: %zu, least %.0f",
 				  nmembers, k, params.fpr, built.nbytes, least / 8);
@@ -224,12 +226,12 @@ test_less_than_a_bit(void)
 		RibbonParams params = rated_params(widths[i % 4],
 										   0.251 + 0.2489 * i / 23);
 		uint64_t *records = exact_records(&random, n, n / 2);
-		BuiltExact built;
+		Built built;
 
 		exact_build(&built, &params, records, n);
 		exact_check(&built, records, n);
-		check_rate(&built.set, params.fpr);
-		CHECK(is_plausible(count_passing(&built.set, &random),
+		check_rate(&built.filter, params.fpr);
+		CHECK(is_plausible(count_passing(&built.filter, &random),
 						   params.fpr * PROBES),
 			  "n %zu: not %g", n, params.fpr);
 		free(built.bytes);
@@ -252,16 +254,16 @@ test_chosen(void)
 		{
 			RibbonParams params = rated_params(RIBBON_DEFAULT_WIDTH, 0.1);
 			uint64_t *records = exact_records(&random, n + 3, n);
-			BuiltExact built;
+			Built built;
 
 			for (size_t i = 0; i < n; i++)
 				records[2 * i] = records[2 * i] >> shift ^
 					(i % 2 == 0 ? 0 : UINT64_MAX);
 			exact_build(&built, &params, records, n + 3);
 			exact_check(&built, records, n + 3);
-			check_rate(&built.set, params.fpr);
-			CHECK(is_plausible(count_passing(&built.set, &random),
-							   ribbon_fpr(&built.set) * PROBES),
+			check_rate(&built.filter, params.fpr);
+			CHECK(is_plausible(count_passing(&built.filter, &random),
+							   ribbon_fpr(&built.filter) * PROBES),
 				  "n %zu, shift %u", n, shift);
 			free(built.bytes);
 			free(records);
@@ -280,12 +282,12 @@ test_equal(void)
 			RibbonParams params = rated_params(RIBBON_DEFAULT_WIDTH,
 											   i % 2 == 0 ? 0.5 : 0x1p-12);
 			uint64_t *records = exact_records(&random, n, i < 2 ? n : n / 2);
-			BuiltExact built, other;
+			Built built, other;
 
 			records[2] = records[0];
 			exact_build(&built, &params, records, n);
 			exact_check(&built, records, n);
-			CHECK(built.set.seed != 0, "no seed");
+			CHECK(built.filter.seed != 0, "no seed");
 			exact_shuffle(&random, records, n);
 			exact_build(&other, &params, records, n);
 			CHECK(built.nbytes == other.nbytes &&
@@ -346,7 +348,7 @@ test_params(void)
 	Random random = {8};
 	uint64_t *records = exact_records(&random, 100, 30);
 	RibbonParams params = rated_params(64, 0.01);
-	BuiltExact built;
+	Built built;
 	uint8_t *bytes;
 	size_t nbytes;
 
@@ -360,7 +362,7 @@ test_params(void)
 	}
 	params.fpr = 0.01;
 	exact_build(&built, &params, records, 100);
-	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.set, 0.5, 0, &bytes,
+	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.filter, 0.5, 0, &bytes,
 						&nbytes) == RIBBON_IS_EXACT,
 		  "shrunk");
 	free(built.bytes);

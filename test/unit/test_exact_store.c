@@ -40,7 +40,7 @@ test_same(void)
 		RibbonParams params = exact_params(i % 2 == 0 ? 0 : 64);
 		uint64_t *records = exact_records(&random, n, sizes[i][1]);
 		Building b = building(&params, records, n);
-		BuiltExact built;
+		Built built;
 
 		exact_build(&built, &params, records, n);
 		exact_check(&built, records, n);
@@ -78,7 +78,7 @@ test_rates(void)
 		RibbonParams params = exact_params(i % 2 == 0 ? 0 : 64);
 		uint64_t *records = exact_records(&random, n, sets[i].nmembers);
 		Building b = building(&params, records, n);
-		BuiltExact built;
+		Built built;
 
 		params.fpr = sets[i].fpr;
 		exact_build(&built, &params, records, n);
@@ -104,13 +104,13 @@ test_collisions(void)
 		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, n, n / 20);
 		Building b = building(&params, records, n);
-		BuiltExact built;
+		Built built;
 
 		for (size_t i = 1; i < groups[g]; i++)
 			records[2 * (i * (n / groups[g]))] = records[0];
 		exact_build(&built, &params, records, n);
 		exact_check(&built, records, n);
-		CHECK(built.set.seed != 0, "no seed");
+		CHECK(built.filter.seed != 0, "no seed");
 		check_same(&b, built.bytes, built.nbytes);
 		free(built.bytes);
 		free(records);

@@ -92,7 +92,7 @@ write_case(size_t c)
 	char rate[40] = "";
 	uint64_t *records = golden_records(cases[c].nkeys, cases[c].part,
 									   cases[c].shift, cases[c].nequal);
-	BuiltExact built;
+	Built built;
 
 	exact_build(&built, &params, records, cases[c].nkeys);
 	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);
@@ -116,7 +116,7 @@ check_line(const char *line, const char *golden)
 	double fpr = 0;
 	RibbonParams params;
 	uint64_t *records;
-	BuiltExact built;
+	Built built;
 
 	if (sscanf(line, "%d %zu %d %u %zu rate=%lf", &width, &nkeys, &part, &shift,
 			   &nequal, &fpr) < 5)
@@ -131,7 +131,7 @@ check_line(const char *line, const char *golden)
 	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);
 	CHECK(strcmp(text, golden) == 0, "%.60s builds to other bytes", line);
 	exact_check(&built, records, nkeys);
-	CHECK((built.set.seed != 0) == (nequal > 0), "%.60s: seeded?", line);
+	CHECK((built.filter.seed != 0) == (nequal > 0), "%.60s: seeded?", line);
 	free(built.bytes);
 	free(records);
 	free(text);

@@ -59,7 +59,7 @@ golden_value(size_t i, unsigned value_bits)
 }
 
 static void
-build_case(BuiltMap *built, int width, double fpr, unsigned value_bits,
+build_case(Built *built, int width, double fpr, unsigned value_bits,
 		   size_t nkeys, unsigned shift, uint32_t seed, int has_dictionary)
 {
 	uint64_t *records = malloc((nkeys + 1) * 2 * sizeof(uint64_t));
@@ -84,7 +84,7 @@ static void
 write_case(size_t c)
 {
 	char *text = malloc(GOLDEN_LINE);
-	BuiltMap built;
+	Built built;
 
 	build_case(&built, cases[c].width, atof(cases[c].fpr), cases[c].value_bits,
 			   cases[c].nkeys, cases[c].shift, cases[c].seed,
@@ -106,7 +106,7 @@ check_line(const char *line, const char *golden)
 	size_t nkeys;
 	unsigned long seed;
 	char *text;
-	BuiltMap built;
+	Built built;
 
 	if (sscanf(line, "%d %lf %u %zu %u %lu %d", &width, &fpr, &value_bits,
 			   &nkeys, &shift, &seed, &has_dictionary) != 7)
@@ -121,18 +121,18 @@ check_line(const char *line, const char *golden)
 	CHECK(built.status == RIBBON_OK && strcmp(text, golden) == 0,
 		  "%.60s builds to other bytes", line);
 	free(text);
-	CHECK(built.map.nkeys == nkeys && built.map.seed == seed &&
-			  built.map.value_bits == value_bits &&
-			  (built.map.dictionary != NULL) == has_dictionary,
+	CHECK(built.filter.nkeys == nkeys && built.filter.seed == seed &&
+			  built.filter.value_bits == value_bits &&
+			  (built.filter.dictionary != NULL) == has_dictionary,
 		  "%.60s: header", line);
 	CHECK(nkeys == 0 || value_bits == 0 ||
-			  map_plane(&built.map, 0)->salted == (shift > 0),
+			  map_plane(&built.filter, 0)->salted == (shift > 0),
 		  "%.60s: salted?", line);
 	for (size_t i = 0; i < nkeys; i++)
 	{
 		uint64_t code = 0;
 
-		CHECK(ribbon_get(&built.map, golden_key(i, shift), &code) &&
+		CHECK(ribbon_get(&built.filter, golden_key(i, shift), &code) &&
 				  code == golden_value(i, value_bits),
 			  "%.60s: key %zu", line, i);
 	}

@@ -6,7 +6,7 @@ static void
 check_map(const MapParams *params, Random *random, size_t n, Values how)
 {
 	uint64_t *records = random_records(random, n, params->value_bits, how);
-	BuiltMap built;
+	Built built;
 
 	map_build(&built, params, records, n);
 	check_values(&built, params, records, n);
@@ -100,14 +100,14 @@ test_rate(void)
 										 fprs_tried[f]);
 			uint64_t *records = random_records(&random, n, 5, RANDOM);
 			size_t known = 0, probes = 40000;
-			BuiltMap built;
+			Built built;
 
 			map_build(&built, &params, records, n);
 			for (size_t i = 0; i < probes; i++)
 			{
 				uint64_t code;
 
-				known += map_get_slowly(&built.map, random_next(&random),
+				known += map_get_slowly(&built.filter, random_next(&random),
 										&code);
 			}
 			CHECK(is_plausible(known, params.fpr * (double) probes),
@@ -126,15 +126,15 @@ test_distinct(void)
 	MapParams params = params_of(64, 16, 0.01);
 	uint64_t conflict[4] = {0};
 	size_t nrecords = 2 * n;
-	BuiltMap built;
+	Built built;
 
 	test("records count once; two values of a key are found");
 	for (size_t i = 0; i < 2 * n; i++)
 		records[2 * n + i] = records[i];
 	shuffle(&random, records, 2 * n);
 	map_build(&built, &params, records, 2 * n);
-	CHECK(built.status == RIBBON_OK && built.map.nkeys == n, "%zu keys",
-		  (size_t) built.map.nkeys);
+	CHECK(built.status == RIBBON_OK && built.filter.nkeys == n, "%zu keys",
+		  (size_t) built.filter.nkeys);
 	free(built.bytes);
 
 	records[2 * 77 + 1] ^= 1;
@@ -184,26 +184,26 @@ test_dictionary(void)
 							.ndictionary = sizeof(dictionary)};
 		uint64_t *records = random_records(&random, n, 11, RANDOM);
 		size_t wrong = 0;
-		BuiltMap built;
+		Built built;
 
 		for (size_t i = 0; i < n; i++)
 			records[2 * i + 1] = (records[2 * i + 1] + 5) * factor;
 		map_build(&built, &params, records, n);
 		CHECK(built.status == RIBBON_OK, "%s",
 			  ribbon_status_text(built.status));
-		CHECK(built.map.ndictionary == sizeof(dictionary) &&
-				  memcmp(built.map.dictionary, dictionary,
+		CHECK(built.filter.ndictionary == sizeof(dictionary) &&
+				  memcmp(built.filter.dictionary, dictionary,
 						 sizeof(dictionary)) == 0,
 			  "another dictionary");
-		CHECK(built.map.seed == 12345 && built.map.has_null &&
-				  built.map.key_class == (n > 0 ? params.key_class : 26) &&
-				  (ribbon_fpr(&built.map) < 1) == (n == 0 || params.fpr < 1),
+		CHECK(built.filter.seed == 12345 && built.filter.has_null &&
+				  built.filter.key_class == (n > 0 ? params.key_class : 26) &&
+				  (ribbon_fpr(&built.filter) < 1) == (n == 0 || params.fpr < 1),
 			  "another header");
 		for (size_t i = 0; i < n; i++)
 		{
 			uint64_t code;
 
-			wrong += !map_get_slowly(&built.map, records[2 * i], &code) ||
+			wrong += !map_get_slowly(&built.filter, records[2 * i], &code) ||
 				code * factor != records[2 * i + 1];
 		}
 		CHECK(wrong == 0, "%zu of %zu are wrong", wrong, n);
@@ -264,7 +264,7 @@ test_hostile(void)
 											 s % 2 == 0 ? 8 : 1,
 											 how % 2 == 0 ? 1 : 0.01);
 				size_t n = sizes[s];
-				BuiltMap built;
+				Built built;
 
 				if (s == 4 && how != aim % NVALUES &&
 					how != (aim + 1) % NVALUES)
@@ -282,7 +282,7 @@ test_hostile(void)
 					continue; /* a family may repeat a hash */
 				CHECK(built.status == RIBBON_OK, "%s, n %zu: %s", aims[aim], n,
 					  ribbon_status_text(built.status));
-				check_values(&built, &params, records, built.map.nkeys);
+				check_values(&built, &params, records, built.filter.nkeys);
 				free(built.bytes);
 			}
 	free(records);

@@ -79,7 +79,7 @@ least_bits(const uint64_t *records, size_t n, size_t *nvalues)
 
 /* With any coding, all keys have their values, and ribbon_check is content. */
 static void
-check_values(const BuiltMap *built, const uint64_t *records, size_t n,
+check_values(const Built *built, const uint64_t *records, size_t n,
 			 const char *what)
 {
 	size_t wrong = 0;
@@ -92,12 +92,12 @@ check_values(const BuiltMap *built, const uint64_t *records, size_t n,
 	{
 		uint64_t code;
 
-		wrong += !ribbon_get(&built->map, records[2 * i], &code) ||
+		wrong += !ribbon_get(&built->filter, records[2 * i], &code) ||
 			code != records[2 * i + 1] ||
-			!ribbon_contains(&built->map, records[2 * i]);
+			!ribbon_contains(&built->filter, records[2 * i]);
 	}
 	CHECK(wrong == 0, "%s: %zu of %zu keys", what, wrong, n);
-	CHECK(ribbon_check(&ribbon_malloc_env, &built->map) == RIBBON_OK, "%s",
+	CHECK(ribbon_check(&ribbon_malloc_env, &built->filter) == RIBBON_OK, "%s",
 		  what);
 }
 
@@ -107,7 +107,7 @@ check_sizes(Skew skew, size_t n, double fpr)
 	Random random = {skew * 1000 + n};
 	uint64_t *records = skewed_records(&random, skew, n);
 	MapParams params = map_params(RIBBON_DEFAULT_WIDTH, fpr, skewed_bits(skew));
-	BuiltMap plain, entropy, best;
+	Built plain, entropy, best;
 	size_t nvalues;
 	double bits = least_bits(records, n, &nvalues) +
 		(fpr < 1 ? (double) n * bits_of(fpr) : 0);
@@ -129,14 +129,14 @@ check_sizes(Skew skew, size_t n, double fpr)
 		  what, best.nbytes, plain.nbytes);
 	CHECK(best.nbytes == plain.nbytes || best.nbytes == entropy.nbytes,
 		  "%s: auto takes %zu bytes", what, best.nbytes);
-	ribbon_info(&entropy.map, &info);
+	ribbon_info(&entropy.filter, &info);
 	if (info.coding == RIBBON_CODE_ENTROPY)
 	{
 		CHECK(info.nvalues == nvalues, "%s: %d values", what,
 			  (int) info.nvalues);
 		/* some ten bytes per plane, and 0.5 % */
 		CHECK(8 * (double) entropy.nbytes <= 1.005 * bits + table +
-					  8 * (16 + 16 * map_nplanes(&entropy.map)),
+					  8 * (16 + 16 * map_nplanes(&entropy.filter)),
 			  "%s: %zu bytes, not %.0f", what, entropy.nbytes,
 			  (bits + table) / 8);
 	}
@@ -167,7 +167,7 @@ test_plain(void)
 	size_t n = RIBBON_MAX_CODES + 1;
 	uint64_t *records = map_records(&random, n + 99, 64, 0);
 	MapParams params = map_params(RIBBON_DEFAULT_WIDTH, 1, 64);
-	BuiltMap built;
+	Built built;
 
 	test("more values than there may be codes, and none");
 	params.coding = RIBBON_CODE_ENTROPY;
@@ -175,15 +175,15 @@ test_plain(void)
 	{
 		map_build(&built, &params, records, n + more);
 		check_values(&built, records, n + more, "too many values");
-		CHECK(ribbon_codes(ribbon_plane(&built.map)) == NULL, "has codes");
+		CHECK(ribbon_codes(ribbon_plane(&built.filter)) == NULL, "has codes");
 		free(built.bytes);
 	}
 
 	records[1] = records[3];
 	map_build(&built, &params, records, n);
 	check_values(&built, records, n, "262,144 values");
-	CHECK(ribbon_codes(ribbon_plane(&built.map)) != NULL &&
-			  ribbon_codes(ribbon_plane(&built.map))->ncodes ==
+	CHECK(ribbon_codes(ribbon_plane(&built.filter)) != NULL &&
+			  ribbon_codes(ribbon_plane(&built.filter))->ncodes ==
 				  RIBBON_MAX_CODES,
 		  "has no codes");
 	free(built.bytes);
@@ -198,7 +198,7 @@ test_plain(void)
 	params.value_bits = 3;
 	map_build(&built, &params, records, n);
 	check_values(&built, records, n, "one value of three bits");
-	CHECK(ribbon_codes(ribbon_plane(&built.map)) == NULL, "has codes");
+	CHECK(ribbon_codes(ribbon_plane(&built.filter)) == NULL, "has codes");
 	free(built.bytes);
 	free(records);
 }
@@ -211,7 +211,7 @@ test_longest(void)
 	uint64_t *records;
 	Random random = {9};
 	MapParams params = map_params(RIBBON_DEFAULT_WIDTH, 1, 8);
-	BuiltMap built;
+	Built built;
 
 	test("codes as long as a million keys make them");
 	records = malloc((2u << 21) * sizeof(uint64_t));
@@ -318,10 +318,10 @@ test_wrong(void)
 	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 	{
 		uint8_t *bytes = malloc(wrong[i].n);
-		BuiltMap built = {.bytes = bytes, .nbytes = wrong[i].n};
+		Built built = {.bytes = bytes, .nbytes = wrong[i].n};
 
 		memcpy(bytes, wrong[i].bytes, wrong[i].n);
-		map_reopen(&built);
+		built_reopen(&built);
 		CHECK(built.status == wrong[i].status, "%s: %s", wrong[i].what,
 			  ribbon_status_text(built.status));
 		free(bytes);
@@ -394,7 +394,7 @@ test_changed(void)
 		uint64_t *records = skewed_records(&random, (Skew) skew, 300);
 		MapParams params = map_params(64, skew % 2 == 0 ? 1 : 0.1,
 									  skewed_bits((Skew) skew));
-		BuiltMap built;
+		Built built;
 
 		params.coding = RIBBON_CODE_ENTROPY;
 		map_build(&built, &params, records, 300);
@@ -407,22 +407,22 @@ test_changed(void)
 
 			at = at < built.nbytes ? at : 0;
 			built.bytes[at] ^= bit;
-			map_reopen(&built);
+			built_reopen(&built);
 			for (int k = 0; k < 300 && built.status == RIBBON_OK; k++)
 				hashes[k] = random_next(&random);
 			if (built.status == RIBBON_OK)
 			{
-				ribbon_get_batch(&built.map, hashes, 300, found, codes);
+				ribbon_get_batch(&built.filter, hashes, 300, found, codes);
 				for (int k = 0; k < 300; k++)
-					CHECK(ribbon_get(&built.map, hashes[k], &code) ==
+					CHECK(ribbon_get(&built.filter, hashes[k], &code) ==
 								  found[k] &&
 							  (!found[k] || code == codes[k]),
 						  "%s: byte %zu", skewed_name((Skew) skew), at);
-				(void) ribbon_check(&ribbon_malloc_env, &built.map);
+				(void) ribbon_check(&ribbon_malloc_env, &built.filter);
 			}
 			built.bytes[at] ^= bit;
 		}
-		map_reopen(&built);
+		built_reopen(&built);
 		check_values(&built, records, 300, "changed back");
 		free(built.bytes);
 		free(records);
@@ -441,23 +441,23 @@ test_passing(void)
 	uint64_t *records = skewed_records(&random, SKEW_MOSTLY, n);
 	MapParams params = map_params(64, 1, skewed_bits(SKEW_MOSTLY));
 	const RibbonPlane *front;
-	BuiltMap usual, built;
+	Built usual, built;
 	uint64_t code;
 
 	test("keys that were chosen to pass the filter in front");
 	params.coding = RIBBON_CODE_ENTROPY;
 	map_build(&usual, &params, records, n);
-	CHECK(ribbon_codes(ribbon_plane(&usual.map)) != NULL &&
-			  ribbon_codes(ribbon_plane(&usual.map))->front,
+	CHECK(ribbon_codes(ribbon_plane(&usual.filter)) != NULL &&
+			  ribbon_codes(ribbon_plane(&usual.filter))->front,
 		  "no filter");
-	front = map_plane(&usual.map, 1);
+	front = map_plane(&usual.filter, 1);
 	for (size_t i = 0; i < n; i++)
 		while (records[2 * i + 1] == 33 &&
 			   !map_get_from_plane(front, records[2 * i], &code))
 			records[2 * i] = random_next(&random);
 	map_build(&built, &params, records, n);
 	check_values(&built, records, n, "keys that pass");
-	CHECK(ribbon_codes(ribbon_plane(&built.map)) == NULL, "has codes");
+	CHECK(ribbon_codes(ribbon_plane(&built.filter)) == NULL, "has codes");
 	free(built.bytes);
 	free(usual.bytes);
 	free(records);
@@ -471,20 +471,20 @@ test_table(void)
 	uint64_t *records = skewed_records(&random, SKEW_UNIFORM, 3000);
 	MapParams params = map_params(64, 1, 7);
 	const RibbonCodes *codes;
-	BuiltMap built;
+	Built built;
 	uint8_t *last;
 
 	test("a table that is not in order");
 	params.coding = RIBBON_CODE_ENTROPY;
 	map_build(&built, &params, records, 3000);
-	codes = ribbon_codes(ribbon_plane(&built.map));
+	codes = ribbon_codes(ribbon_plane(&built.filter));
 	built.bytes[codes->table_at] ^= 0x7F;
-	CHECK(ribbon_check(&ribbon_malloc_env, &built.map) == RIBBON_BAD_CODES,
+	CHECK(ribbon_check(&ribbon_malloc_env, &built.filter) == RIBBON_BAD_CODES,
 		  "order");
 	built.bytes[codes->table_at] ^= 0x7F;
 	last = built.bytes + codes->table_at + ribbon_codes_table_bytes(codes) - 1;
 	*last ^= 0x80;
-	CHECK(ribbon_check(&ribbon_malloc_env, &built.map) == RIBBON_BAD_PADDING,
+	CHECK(ribbon_check(&ribbon_malloc_env, &built.filter) == RIBBON_BAD_PADDING,
 		  "padding");
 	free(built.bytes);
 	free(records);

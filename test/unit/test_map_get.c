@@ -40,7 +40,7 @@ get_batches(const RibbonFilter *map, const uint64_t *hashes, size_t n)
 }
 
 static void
-check_sliced(const BuiltMap *built, const uint64_t *hashes, size_t n,
+check_sliced(const Built *built, const uint64_t *hashes, size_t n,
 			 const char *what)
 {
 	Slices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
@@ -54,15 +54,16 @@ check_sliced(const BuiltMap *built, const uint64_t *hashes, size_t n,
 		return;
 	CHECK(slices.nslices <= 1 + map_nplanes(&map), "%s: %u", what,
 		  slices.nslices);
-	CHECK(ribbon_fpr(&map) == ribbon_fpr(&built->map), "%s", what);
-	CHECK(map.bytes == NULL && map.nkeys == built->map.nkeys &&
-			  map.key_class == built->map.key_class &&
-			  map.base == built->map.base && map.seed == built->map.seed &&
-			  map.value_bits == built->map.value_bits &&
-			  map.has_null == built->map.has_null &&
-			  map.dictionary_at == built->map.dictionary_at &&
-			  map.ndictionary == built->map.ndictionary &&
-			  map.total_bytes == built->map.total_bytes,
+	CHECK(ribbon_fpr(&map) == ribbon_fpr(&built->filter), "%s", what);
+	CHECK(map.bytes == NULL && map.nkeys == built->filter.nkeys &&
+			  map.key_class == built->filter.key_class &&
+			  map.base == built->filter.base &&
+			  map.seed == built->filter.seed &&
+			  map.value_bits == built->filter.value_bits &&
+			  map.has_null == built->filter.has_null &&
+			  map.dictionary_at == built->filter.dictionary_at &&
+			  map.ndictionary == built->filter.ndictionary &&
+			  map.total_bytes == built->filter.total_bytes,
 		  "%s", what);
 	for (size_t i = 0; i < n; i++)
 	{
@@ -84,29 +85,30 @@ check_sliced(const BuiltMap *built, const uint64_t *hashes, size_t n,
 
 /* All ways to get, of hashes[0..n), with every kernel. */
 static void
-check_ways(BuiltMap *built, const uint64_t *hashes, size_t n, const char *what)
+check_ways(Built *built, const uint64_t *hashes, size_t n, const char *what)
 {
 	for (size_t i = 0; i < n; i++)
-		slow.found[i] = map_get_slowly(&built->map, hashes[i], &slow.codes[i]);
+		slow.found[i] = map_get_slowly(&built->filter, hashes[i],
+									   &slow.codes[i]);
 	check_sliced(built, hashes, n, what);
 	FOR_EACH_KERNEL(k)
 	{
 		ribbon_kernel_use(k);
-		map_reopen(built);
+		built_reopen(built);
 		CHECK(built->status == RIBBON_OK, "%s", what);
 		for (size_t i = 0; i < n; i++)
-			got.found[i] = ribbon_get(&built->map, hashes[i], &got.codes[i]);
+			got.found[i] = ribbon_get(&built->filter, hashes[i], &got.codes[i]);
 		CHECK(count_differences(n) == 0, "%s, %s: %zu of %zu", what,
 			  ribbon_kernel_name(k), count_differences(n), n);
 		for (int prefer = 0; prefer < 2; prefer++)
 		{
-			get_batches(&built->map, hashes, n);
+			get_batches(&built->filter, hashes, n);
 			CHECK(count_differences(n) == 0, "%s, %s: %zu of %zu in batches",
 				  what, ribbon_kernel_name(k), count_differences(n), n);
-			ribbon_contains_batch(&built->map, hashes, n, got.found);
+			ribbon_contains_batch(&built->filter, hashes, n, got.found);
 			CHECK(memcmp(got.found, slow.found, n) == 0, "%s, %s: contains",
 				  what, ribbon_kernel_name(k));
-			map_prefer_batches(built);
+			prefer_batches(&built->filter);
 		}
 	}
 }
@@ -121,7 +123,7 @@ check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
 	uint64_t hashes[MAX_PROBES];
 	size_t nmembers = n < MAX_PROBES / 2 ? n : MAX_PROBES / 2;
 	size_t wrong = 0, known = 0;
-	BuiltMap built;
+	Built built;
 	char what[100];
 
 	snprintf(what, sizeof(what), "w %d, fpr %g, %u value bits, %zu keys", width,
@@ -135,24 +137,24 @@ check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
 		free(records);
 		return;
 	}
-	CHECK(built.map.base == base && built.map.nkeys == n &&
-			  built.map.value_bits == value_bits &&
-			  (ribbon_fpr(&built.map) < 1) == (n == 0 || fpr < 1) &&
-			  built.map.key_class == 1 && built.map.value_class == 4 &&
-			  built.map.seed == 0 && !built.map.has_null &&
-			  built.map.dictionary == NULL &&
-			  built.map.total_bytes == built.nbytes &&
-			  built.map.bytes == built.bytes,
+	CHECK(built.filter.base == base && built.filter.nkeys == n &&
+			  built.filter.value_bits == value_bits &&
+			  (ribbon_fpr(&built.filter) < 1) == (n == 0 || fpr < 1) &&
+			  built.filter.key_class == 1 && built.filter.value_class == 4 &&
+			  built.filter.seed == 0 && !built.filter.has_null &&
+			  built.filter.dictionary == NULL &&
+			  built.filter.total_bytes == built.nbytes &&
+			  built.filter.bytes == built.bytes,
 		  "%s", what);
-	CHECK(n == 0 || fabs(ribbon_fpr(&built.map) / fpr - 1) < 0.05, "%s: %g",
-		  what, ribbon_fpr(&built.map));
-	CHECK(ribbon_check(&ribbon_malloc_env, &built.map) == RIBBON_OK, "%s",
+	CHECK(n == 0 || fabs(ribbon_fpr(&built.filter) / fpr - 1) < 0.05, "%s: %g",
+		  what, ribbon_fpr(&built.filter));
+	CHECK(ribbon_check(&ribbon_malloc_env, &built.filter) == RIBBON_OK, "%s",
 		  what);
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code;
 
-		wrong += !ribbon_get(&built.map, records[2 * i], &code) ||
+		wrong += !ribbon_get(&built.filter, records[2 * i], &code) ||
 			code != records[2 * i + 1] - (uint64_t) base;
 	}
 	CHECK(wrong == 0, "%s: %zu are wrong", what, wrong);
@@ -168,7 +170,7 @@ check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
 	CHECK(n == 0 ? known == 0 :
 				   is_plausible(known - nmembers,
 								(double) (MAX_PROBES - nmembers) *
-									ribbon_fpr(&built.map)),
+									ribbon_fpr(&built.filter)),
 		  "%s: %zu found, %zu members", what, known, nmembers);
 	free(built.bytes);
 	free(records);
@@ -246,13 +248,13 @@ check_groups(Random *random)
 		uint64_t *records = map_records(random, n, bits, 0);
 		MapParams params = map_params(128, 1, bits);
 		uint64_t hashes[MAX_PROBES];
-		BuiltMap built;
+		Built built;
 		const RibbonPlane *plane;
 		uint8_t *thresholds;
 		uint64_t nbytes;
 
 		map_build(&built, &params, records, n);
-		plane = map_plane(&built.map, 0);
+		plane = map_plane(&built.filter, 0);
 		CHECK(built.status == RIBBON_OK && plane->nlayers > 0 &&
 				  plane->buckets.grouped,
 			  "%u bits: no groups", bits);
@@ -280,7 +282,7 @@ check_empty_zone(Random *random)
 {
 	static const uint8_t header[] = {0x11, 0x81, 12, 0xD0, 0x0F, 4,
 									 1,	   0,	 0,	 0xCF, 0x0F, 0};
-	BuiltMap built = {.nbytes = sizeof(header) + 2000 / 8};
+	Built built = {.nbytes = sizeof(header) + 2000 / 8};
 	uint64_t hashes[MAX_PROBES];
 	size_t nothing = 0;
 
@@ -288,10 +290,10 @@ check_empty_zone(Random *random)
 	for (size_t i = 0; i < built.nbytes; i++)
 		built.bytes[i] = i < sizeof(header) ? header[i] :
 											  (uint8_t) random_next(random);
-	map_reopen(&built);
+	built_reopen(&built);
 	CHECK(built.status == RIBBON_OK &&
-			  map_plane(&built.map, 0)->systems[0].nslots == 0 &&
-			  map_plane(&built.map, 0)->systems[1].nslots == 2000,
+			  map_plane(&built.filter, 0)->systems[0].nslots == 0 &&
+			  map_plane(&built.filter, 0)->systems[1].nslots == 2000,
 		  "%s", ribbon_status_text(built.status));
 	for (size_t i = 0; i < MAX_PROBES; i++)
 		hashes[i] = random_next(random);
@@ -310,12 +312,12 @@ check_salted(Random *random)
 	uint64_t *records = map_records(random, 20000, 9, 0);
 	MapParams params = map_params(64, 0.01, 9);
 	uint64_t hashes[MAX_PROBES];
-	BuiltMap built;
+	Built built;
 
 	for (size_t i = 0; i < 20000; i++)
 		records[2 * i] = UINT64_C(0x123456) << 40 | records[2 * i] >> 24;
 	map_build(&built, &params, records, 20000);
-	CHECK(built.status == RIBBON_OK && map_plane(&built.map, 0)->salted,
+	CHECK(built.status == RIBBON_OK && map_plane(&built.filter, 0)->salted,
 		  "salted");
 	for (size_t i = 0; i < MAX_PROBES; i++)
 		hashes[i] = i % 2 ? random_next(random) : records[2 * i];
@@ -334,19 +336,19 @@ check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 {
 	uint64_t *records = map_records(random, 5000, value_bits, 0);
 	MapParams params = map_params(width, fpr, value_bits);
-	BuiltMap built;
+	Built built;
 	size_t nheader;
 	uint64_t hashes[60];
 	unsigned opened = 0;
 
 	map_build(&built, &params, records, 5000);
-	nheader = (size_t) map_plane(&built.map, 0)->at +
-		map_plane(&built.map, 0)->header_bytes;
+	nheader = (size_t) map_plane(&built.filter, 0)->at +
+		map_plane(&built.filter, 0)->header_bytes;
 	for (int i = 0; i < 60; i++)
 		hashes[i] = i % 2 ? random_next(random) : records[2 * i];
 	for (int i = 0; i < 600; i++)
 	{
-		BuiltMap other = {.nbytes = built.nbytes};
+		Built other = {.nbytes = built.nbytes};
 		size_t room = built.nbytes + 100000;
 		uint64_t nbytes;
 
@@ -362,12 +364,12 @@ check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 		other.bytes = realloc(other.bytes, other.nbytes);
 		for (size_t at = nheader; i % 2 && at < other.nbytes; at++)
 			other.bytes[at] = (uint8_t) random_next(random);
-		map_reopen(&other);
-		if (other.status == RIBBON_OK && other.map.has_values)
+		built_reopen(&other);
+		if (other.status == RIBBON_OK && other.filter.has_values)
 		{
 			opened++;
 			check_ways(&other, hashes, 60, "hostile");
-			(void) ribbon_check(&ribbon_malloc_env, &other.map);
+			(void) ribbon_check(&ribbon_malloc_env, &other.filter);
 		}
 		free(other.bytes);
 	}
@@ -383,7 +385,7 @@ check_codes(Random *random, Skew skew, int width, double fpr, size_t n)
 	uint64_t *records = skewed_records(random, skew, n);
 	MapParams params = map_params(width, fpr, skewed_bits(skew));
 	uint64_t hashes[MAX_PROBES];
-	BuiltMap built;
+	Built built;
 	char what[100];
 
 	snprintf(what, sizeof(what), "%s, w %d, fpr %g, %zu keys",

@@ -8,7 +8,7 @@ check_header(Random *random)
 	static const uint8_t dictionary[] = {1, 2, 3, 4, 5};
 	uint64_t *records = map_records(random, 100, 8, 0);
 	MapParams params = map_params(64, 0.01, 8);
-	BuiltMap built;
+	Built built;
 
 	params.seed = 0xFEDCBA98;
 	params.has_null = true;
@@ -17,13 +17,14 @@ check_header(Random *random)
 	params.ndictionary = sizeof(dictionary);
 	map_build(&built, &params, records, 100);
 	CHECK(built.status == RIBBON_OK, "dictionary");
-	CHECK(built.map.seed == params.seed && built.map.has_null &&
-			  built.map.value_class == 50 && built.map.base == 0 &&
-			  built.map.ndictionary == 5 && built.map.dictionary_at == 13 &&
-			  built.map.dictionary == built.bytes + 13 &&
-			  memcmp(built.map.dictionary, dictionary, 5) == 0 &&
-			  map_plane(&built.map, 0)->at == 18,
-		  "at %" PRIu64, built.map.dictionary_at);
+	CHECK(built.filter.seed == params.seed && built.filter.has_null &&
+			  built.filter.value_class == 50 && built.filter.base == 0 &&
+			  built.filter.ndictionary == 5 &&
+			  built.filter.dictionary_at == 13 &&
+			  built.filter.dictionary == built.bytes + 13 &&
+			  memcmp(built.filter.dictionary, dictionary, 5) == 0 &&
+			  map_plane(&built.filter, 0)->at == 18,
+		  "at %" PRIu64, built.filter.dictionary_at);
 	CHECK(built.bytes[0] == 0x11 && built.bytes[1] == 0x81 &&
 			  built.bytes[2] == 4 && built.bytes[5] == 100 &&
 			  built.bytes[6] == (50 | 0xC0) && built.bytes[7] == (8 | 0x80) &&
@@ -149,22 +150,22 @@ check_wrong(void)
 	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 	{
 		uint8_t *bytes = malloc(wrong[i].n > 0 ? wrong[i].n : 1);
-		BuiltMap built = {.bytes = bytes, .nbytes = wrong[i].n};
+		Built built = {.bytes = bytes, .nbytes = wrong[i].n};
 		uint64_t code = 5;
 
 		memcpy(bytes, wrong[i].bytes, wrong[i].n);
-		map_reopen(&built);
+		built_reopen(&built);
 		CHECK(built.status == wrong[i].status, "%s: %s", wrong[i].what,
 			  ribbon_status_text(built.status));
 		if (built.status == RIBBON_OK)
 		{
-			bool found = ribbon_get(&built.map, 77, &code);
-			bool empty = built.map.nkeys == 0;
+			bool found = ribbon_get(&built.filter, 77, &code);
+			bool empty = built.filter.nkeys == 0;
 
 			CHECK(found == !empty && (empty || code == 0), "%s: %d",
 				  wrong[i].what, found);
-			CHECK(ribbon_fpr(&built.map) == !empty, "%s", wrong[i].what);
-			CHECK(count_slots(&built.map) == 0, "%s", wrong[i].what);
+			CHECK(ribbon_fpr(&built.filter) == !empty, "%s", wrong[i].what);
+			CHECK(count_slots(&built.filter) == 0, "%s", wrong[i].what);
 		}
 		free(bytes);
 	}

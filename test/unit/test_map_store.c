@@ -26,8 +26,8 @@ building(const MapParams *params, const uint64_t *records, size_t n)
 }
 
 static void
-check_map(const BuiltMap *built, const MapParams *params,
-		  const uint64_t *records, size_t n)
+check_map(const Built *built, const MapParams *params, const uint64_t *records,
+		  size_t n)
 {
 	Building b = building(params, records, n);
 
@@ -50,7 +50,7 @@ test_same(void)
 										 fprs_tried[(b + s) % NFPRS]);
 			uint64_t *records = random_records(&random, n, bits_tried[b],
 											   RANDOM);
-			BuiltMap built;
+			Built built;
 
 			map_build(&built, &params, records, n);
 			check_values(&built, &params, records, n);
@@ -77,13 +77,13 @@ test_same_groups(void)
 		size_t n = sizes[i];
 		MapParams params = params_of(RIBBON_DEFAULT_WIDTH, 1 + i, 1);
 		uint64_t *records = random_records(&random, n, 1 + i, RANDOM);
-		BuiltMap built;
+		Built built;
 
 		map_build(&built, &params, records, n);
 		check_values(&built, &params, records, n);
 		check_size(&built, &params, n);
-		CHECK(map_plane(&built.map, 0)->buckets.grouped &&
-				  !map_plane(&built.map, 0)->salted,
+		CHECK(map_plane(&built.filter, 0)->buckets.grouped &&
+				  !map_plane(&built.filter, 0)->salted,
 			  "n %zu: not in groups, or salted", n);
 		shuffle(&random, records, n);
 		check_map(&built, &params, records, n);
@@ -104,13 +104,13 @@ test_clustered(void)
 		{
 			MapParams params = params_of(64, 6, how == 0 ? 0.1 : 1);
 			uint64_t *records = random_records(&random, n, 6, (Values) how);
-			BuiltMap built;
+			Built built;
 
 			for (size_t i = 0; i < n / 5; i++)
 				records[2 * i] >>= 9;
 			map_build(&built, &params, records, n);
 			check_values(&built, &params, records, n);
-			CHECK(map_plane(&built.map, 0)->salted || n < 3000,
+			CHECK(map_plane(&built.filter, 0)->salted || n < 3000,
 				  "n %zu: not salted", n);
 			if (how == 0)
 				check_map(&built, &params, records, n);
@@ -137,13 +137,13 @@ test_same_codes(void)
 		MapParams params = map_params(RIBBON_DEFAULT_WIDTH,
 									  i % 3 == 0 ? 0.02 : 1, skewed_bits(skew));
 		uint64_t *records = skewed_records(&random, skew, n);
-		BuiltMap built;
+		Built built;
 
 		for (size_t k = 0; i == 2 * NSKEWS + 2 && k < n; k++)
 			records[2 * k] >>= k % 5 == 0 ? 9 : 0;
 		params.coding = RIBBON_CODE_ENTROPY;
 		map_build(&built, &params, records, n);
-		CHECK(ribbon_codes(ribbon_plane(&built.map)) != NULL,
+		CHECK(ribbon_codes(ribbon_plane(&built.filter)) != NULL,
 			  "%s, n %zu: plain", skewed_name(skew), n);
 		check_values(&built, &params, records, n);
 		shuffle(&random, records, n);

@@ -46,7 +46,7 @@ test_refusals(void)
 	Built still_empty = shrink(&empty, 0.1);
 	uint64_t *records = map_records(&random, 1000, 8, 0);
 	MapParams params = map_params(64, 0.01, 8);
-	BuiltMap map;
+	Built map;
 	Built small;
 
 	test("shrinking to the filter's own rate copies it");
@@ -75,8 +75,8 @@ test_refusals(void)
 	test("a map is refused");
 	map_build(&map, &params, records, 1000);
 	CHECK(map.status == RIBBON_OK &&
-			  ribbon_shrink(&ribbon_malloc_env, &map.map, 0.1, 0, &small.bytes,
-							&small.nbytes) == RIBBON_BAD_PARAMS,
+			  ribbon_shrink(&ribbon_malloc_env, &map.filter, 0.1, 0,
+							&small.bytes, &small.nbytes) == RIBBON_BAD_PARAMS,
 		  "a map");
 
 	test("a lower rate and one out of range are refused");

@@ -34,13 +34,13 @@ check_map_size(Random *random, unsigned value_bits, double fpr, int64_t base,
 	uint64_t *records = map_records(random, n, value_bits, base);
 	double bits = value_bits + (fpr < 1 ? bits_of(fpr) : 0);
 	double limit = 1.003 * (double) n * bits / 8 + 16;
-	BuiltMap built;
+	Built built;
 
 	params.base = base;
 	map_build(&built, &params, records, n);
 	for (; folded >= 0x80; folded >>= 7)
 		limit++;
-	if (map_nplanes(&built.map) > 1)
+	if (map_nplanes(&built.filter) > 1)
 		limit += 13;
 	CHECK((double) built.nbytes <= limit,
 		  "r %u, fpr %g, base %lld, %zu keys: %zu bytes, not %.1f", value_bits,

@@ -97,7 +97,7 @@ test_pieces(Random *random, const uint64_t *keys)
 	uint64_t *universe = exact_records(random, 3000, 300);
 	Built filter;
 	RibbonParams exact = exact_params(64);
-	BuiltExact set;
+	Built set;
 
 	test("all that is opened is in few pieces");
 	for (int k = 0; k < 2; k++)
@@ -111,7 +111,7 @@ test_pieces(Random *random, const uint64_t *keys)
 		for (int texts = 0; texts < 2; texts++)
 		{
 			MapParams params = map_params(64, 0.01, (unsigned) bits);
-			BuiltMap map;
+			Built map;
 
 			if (texts == 1)
 			{

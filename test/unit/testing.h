@@ -102,7 +102,10 @@ random_keys(Random *random, size_t n)
 	return keys;
 }
 
-/* A filter, its bytes in a block that ends where they end, and its status. */
+/*
+ * A filter, map or exact set, its bytes in a block that ends where they end,
+ * and its status.
+ */
 typedef struct Built
 {
 	RibbonStatus status;
@@ -166,13 +169,19 @@ prefer_batches(RibbonFilter *filter)
 	}
 }
 
-/* Open bytes that ribbon_build or ribbon_shrink has made. */
+/* Open bytes again, or others in their place. */
+static inline void
+built_reopen(Built *built)
+{
+	built->status = ribbon_open(built->bytes, built->nbytes, &built->filter);
+}
+
+/* Open bytes that ribbon_build or ribbon_shrink has made, if it has. */
 static inline void
 built_open(Built *built)
 {
 	if (built->status == RIBBON_OK)
-		built->status = ribbon_open(built->bytes, built->nbytes,
-									&built->filter);
+		built_reopen(built);
 }
 
 /* Build from a copy of the keys, and open. */
