@@ -247,13 +247,8 @@ ribbon_interval_key(ribbon_key *key, const char *text, size_t size)
 		return false;
 
 	/* what = compares: whole days, then 0 .. 86399999999 microseconds */
-	span.days += span.months * DAYS_PER_MONTH + span.time / RIBBON_US_PER_DAY;
-	span.time %= RIBBON_US_PER_DAY;
-	if (span.time < 0)
-	{
-		span.time += RIBBON_US_PER_DAY;
-		span.days--;
-	}
+	span.days += span.months * DAYS_PER_MONTH;
+	ribbon_civil_carry(&span.days, &span.time);
 	form[0] = ribbon_little64((uint64_t) span.days);
 	form[1] = ribbon_little64((uint64_t) span.time);
 	*key = ribbon_key_canonical(RIBBON_KEY_INTERVAL, form, sizeof(form));

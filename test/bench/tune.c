@@ -14,6 +14,7 @@
  * for one set may be fitted to it.
  */
 #include "construct/layer.h"
+#include "set/derive.h"
 #include "set/sort.h"
 #include "format/icml.h"
 #include "format/rate.h"

@@ -19,7 +19,7 @@
  * A window of buckets in groups has a few groups at least, and the set as many
  * hashes.
  */
-#include "windows.h" /* before cut.h and set.h */
+#include "windows.h" /* before cut.h and derive.h */
 
 #include "fuzz.h"
 

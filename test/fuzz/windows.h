@@ -2,7 +2,7 @@
  * windows.h - the sizes of windows as variables, for small sets to have many
  *
  * Included before those files of the core that cut large sets into windows
- * (cut.h), or derive sets (set.h): target_store.c sets the
+ * (cut.h), or derive sets (derive.h): target_store.c sets the
  * variables.  They begin with what the core has without this file, so nothing
  * is different for the other targets.
  */

@@ -7,7 +7,9 @@
 #ifndef RIBBON_TEST_SETS_H
 #define RIBBON_TEST_SETS_H
 
+#include "set/derive.h"
 #include "set/element.h"
+#include "set/read.h"
 #include "world.h"
 
 /* What comes: elements in an array. */

@@ -4,6 +4,7 @@
 
 #include "format/icml.h"
 #include "probe/probes.h"
+#include "set/derive.h"
 #include "set/sort.h"
 #include "solve/sweep.h"
 #include "world.h"

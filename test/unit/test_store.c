@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "base/hash.h"
 #include "construct/params.h"
+#include "set/read.h"
 #include "set/sort.h"
 
 /* Build from a set of keys in a file, which stays as it is. */

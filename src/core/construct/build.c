@@ -13,6 +13,7 @@
 #include "base/power.h"
 #include "construct/params.h"
 #include "construct/size.h"
+#include "set/derive.h"
 
 RibbonStatus
 ribbon_params_check(const RibbonParams *params)

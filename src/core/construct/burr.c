@@ -24,6 +24,7 @@
 #include "construct/salt.h"
 #include "format/icml.h"
 #include "format/zones.h"
+#include "set/derive.h"
 
 #define MAX_ATTEMPTS 8 /* sizes of a small layer */
 

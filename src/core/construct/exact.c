@@ -21,6 +21,7 @@
 #include "construct/passing.h"
 #include "construct/salt.h"
 #include "format/exact_head.h"
+#include "set/derive.h"
 
 /* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
 #define MAX_SEEDS 8

@@ -4,7 +4,7 @@
 #include "construct/histogram.h"
 
 #include "base/hash.h"
-#include "set/set.h"
+#include "set/derive.h"
 #include "set/sort.h"
 
 /* The slot where a code is, or the empty one where it belongs. */

@@ -9,7 +9,7 @@
 #define RIBBON_INTAKE_H
 
 #include "construct/cut.h"
-#include "set/set.h"
+#include "set/read.h"
 
 typedef struct RibbonIntake
 {

@@ -27,6 +27,7 @@
 #include "construct/params.h"
 #include "construct/passing.h"
 #include "construct/size.h"
+#include "set/derive.h"
 
 /* A map under construction. */
 typedef struct Levels

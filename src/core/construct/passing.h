@@ -7,7 +7,7 @@
 #define RIBBON_PASSING_H
 
 #include "probe/plan.h"
-#include "set/set.h"
+#include "set/derive.h"
 
 /*
  * Set *filter to a plane of check bits that has been built and whose bytes,

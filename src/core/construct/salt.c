@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/hash.h"
+#include "set/derive.h"
 
 /* From the elements of a set to the same with other hashes. */
 typedef struct Remixing

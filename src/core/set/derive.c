@@ -1,8 +1,11 @@
 /*
- * derive.c - sets made of a set, and passes over it
+ * derive.c - sets made of sets, and passes over a set
  */
+#include "set/derive.h"
+
 #include "base/bits.h"
 #include "set/blocks.h"
+#include "set/read.h"
 
 /* Elements that are read, or taken from an array, at once: 512 kB of hashes. */
 #define PART_WORDS ((size_t) 64 * 1024)

@@ -5,6 +5,8 @@
  * found by a binary search.  Those that are not wholly in it are its first and
  * its last one.
  */
+#include "set/read.h"
+
 #include "base/bits.h"
 #include "set/blocks.h"
 

@@ -11,7 +11,7 @@
  *	   |
  *	 seal          sorted		02.. 02.. 02.. | 8f.. 8f.. | d1..
  *	   |
- *	 read a range, or all, part after part
+ *	 read a range (read.h), or all, part after part (derive.h)
  *----------
  *
  * Of records the second word is a value, for a map; for an exact set the key's
@@ -58,14 +58,6 @@ struct RibbonSet
 
 	uint64_t conflict[4]; /* two records, with RIBBON_CONFLICT */
 };
-
-/*
- * So many elements, or fewer, are always in an array, if a set is made of
- * another.  (Tests set other values.)
- */
-#ifndef RIBBON_SET_IN_MEMORY
-#define RIBBON_SET_IN_MEMORY ((uint64_t) 1 << 20)
-#endif
 
 /* Words of an element of a set. */
 static inline unsigned
@@ -178,99 +170,5 @@ extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
 							  const uint32_t *sources);
 
 #pragma GCC visibility pop
-
-/*
- * derive.c: sets made of sets, for the core's own use.  The memory is env's;
- * ribbon_set_close is to be called after a failure, too.
- */
-
-/*
- * Begin a set of at most so many elements beside another one: in its file, if
- * it is in one and they are more than RIBBON_SET_IN_MEMORY; else in an array.
- * They are added by ribbon_set_collect; if they are more, they are only
- * counted.
- */
-extern RibbonStatus ribbon_set_begin(const RibbonEnv *env, RibbonSet *set,
-									 const RibbonSet *beside,
-									 RibbonElementKind kind, uint64_t most);
-
-/* Seal it.  With few elements it becomes an array. */
-extern RibbonStatus ribbon_set_finish(RibbonSet *set);
-
-/* Drop what an array has got so far. */
-static inline void
-ribbon_set_clear(RibbonSet *set)
-{
-	set->n = set->narray = 0;
-}
-
-/* Set *loaded to an array of all elements of a sealed set in a file. */
-extern RibbonStatus ribbon_set_load(const RibbonEnv *env, const RibbonSet *set,
-									RibbonSet *loaded);
-
-/* Called with some elements of a sealed set, in order: n of them, 1 or more. */
-typedef RibbonStatus (*RibbonTakePart)(void *arg, const uint64_t *part,
-									   size_t n);
-
-/*
- * Go through all elements, in order, and call take for each part; a status
- * other than RIBBON_OK ends it.
- */
-extern RibbonStatus ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
-									RibbonTakePart take, void *arg);
-
-/*
- * Called with some elements of a set, n <= RIBBON_DERIVED_AT_ONCE; writes those
- * that it makes of them to out, as many or fewer, and returns how many.
- */
-#define RIBBON_DERIVED_AT_ONCE 1024
-
-typedef size_t (*RibbonDerive)(void *arg, const uint64_t *elements, size_t n,
-							   uint64_t *out);
-
-/*
- * Set *to to what derive makes of the elements of from, and seal it: at most so
- * many elements; if there are more, to->n counts them, and it is of no use.
- */
-extern RibbonStatus ribbon_set_derive(const RibbonEnv *env,
-									  const RibbonSet *from,
-									  RibbonDerive derive, void *arg,
-									  RibbonElementKind kind, uint64_t most,
-									  RibbonSet *to);
-
-/*
- * read.c: ranges of a sealed set
- *
- * Elements that were read: in place from an array, or from a file into room.
- * Zeroed at first.
- */
-typedef struct RibbonSetRange
-{
-	const uint64_t *words;
-	size_t n;
-	uint64_t *room;
-	size_t nroom;	 /* elements */
-	uint64_t *block; /* of which a part is wanted; NULL until needed */
-} RibbonSetRange;
-
-/*
- * Have room for nroom elements, if they are in a file.  What was read is gone.
- */
-extern RibbonStatus ribbon_set_make_room(const RibbonEnv *env,
-										 const RibbonSet *set,
-										 RibbonSetRange *range, uint64_t nroom);
-
-/*
- * Set range to the elements first <= hash <= last, in order.  Where a file has
- * more of them than there is room for, more room is made; unless they are more
- * than most: then only range->n is set.  A caller that has read all ranges
- * compares the sum of range->n with set->n; if they differ it is
- * RIBBON_BAD_FILE.
- */
-extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
-									uint64_t first, uint64_t last,
-									uint64_t most, RibbonSetRange *range);
-
-extern void ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range);
 
 #endif /* RIBBON_SET_H */

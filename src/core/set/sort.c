@@ -72,22 +72,12 @@ chunk_end(size_t begin, size_t n)
 
 #define ELEMENT		  uint64_t
 #define HASH(element) (element)
+#define SORT		  ribbon_sort
 #define SORT_FN(verb) hashes_##verb
 #include "set/sort_template.h"
 
 #define ELEMENT		  RibbonRecord
 #define HASH(element) ((element).hash)
+#define SORT		  ribbon_sort_records
 #define SORT_FN(verb) records_##verb
 #include "set/sort_template.h"
-
-RibbonStatus
-ribbon_sort(const RibbonEnv *env, uint64_t *hashes, size_t n)
-{
-	return hashes_sort(env, hashes, n);
-}
-
-RibbonStatus
-ribbon_sort_records(const RibbonEnv *env, uint64_t *records, size_t n)
-{
-	return records_sort(env, (RibbonRecord *) records, n);
-}

@@ -2,8 +2,8 @@
  * sort_template.h - the radix sort of sort.c, for one kind of element
  *
  * Included once per kind.  ELEMENT is its type, a hash or a record, and HASH(e)
- * an element's hash.  SORT_FN(verb) is the name of a function, of which
- * sort.c calls sort.
+ * an element's hash.  SORT is the function that sort.h declares, SORT_FN(verb)
+ * the name of any other one.
  */
 /* Takes time in proportion to how far the hashes are from their places. */
 static void
@@ -221,9 +221,10 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 								bits_left, !in_place, passes);
 }
 
-static RibbonStatus
-SORT_FN(sort)(const RibbonEnv *env, ELEMENT *elements, size_t n)
+RibbonStatus
+SORT(const RibbonEnv *env, uint64_t *words, size_t n)
 {
+	ELEMENT *elements = (ELEMENT *) words;
 	Passes passes = {MAX_PASSES, false};
 	ELEMENT *scratch;
 	RibbonStatus status;
@@ -246,4 +247,5 @@ SORT_FN(sort)(const RibbonEnv *env, ELEMENT *elements, size_t n)
 
 #undef ELEMENT
 #undef HASH
+#undef SORT
 #undef SORT_FN

@@ -112,8 +112,7 @@ ribbon_civil_write_date(int64_t days, char *out)
 size_t
 ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
 {
-	int64_t days = timestamp / RIBBON_US_PER_DAY;
-	int64_t time = timestamp % RIBBON_US_PER_DAY;
+	int64_t days = 0, time = timestamp;
 	int seconds;
 	char *end;
 	bool is_bc;
@@ -122,11 +121,7 @@ ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
 		return (size_t) (write_word(timestamp < 0 ? "-infinity" : "infinity",
 									out) -
 						 out);
-	if (time < 0)
-	{
-		time += RIBBON_US_PER_DAY;
-		days--;
-	}
+	ribbon_civil_carry(&days, &time);
 	seconds = (int) (time / RIBBON_US_PER_SECOND);
 	end = write_date(days, out, &is_bc);
 	end = write_part(' ', seconds / 3600, end);

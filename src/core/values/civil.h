@@ -37,6 +37,19 @@ ribbon_civil_is_timestamp(int64_t timestamp)
 		 timestamp < RIBBON_END_TIMESTAMP);
 }
 
+/* Make a time of any size, in microseconds, one within the day, and days. */
+static inline void
+ribbon_civil_carry(int64_t *days, int64_t *time)
+{
+	*days += *time / RIBBON_US_PER_DAY;
+	*time %= RIBBON_US_PER_DAY;
+	if (*time < 0)
+	{
+		*time += RIBBON_US_PER_DAY;
+		--*days;
+	}
+}
+
 /*
  * Write these, with a terminating zero, as PostgreSQL does under DateStyle ISO
  * and TimeZone UTC; returns the length, which is below

@@ -21,6 +21,7 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 #include "utils/varbit.h"
+#include "values/civil.h"
 
 #define CANONICAL_NAN UINT64CONST(0x7FF8000000000000)
 
@@ -158,16 +159,10 @@ put_numeric(RibbonKeySink *sink, Datum datum)
 static void
 put_interval(RibbonKeySink *sink, const Interval *interval)
 {
-	int64 days = (int64) interval->month * DAYS_PER_MONTH + interval->day;
-	int64 time = interval->time;
+	int64_t days = (int64) interval->month * DAYS_PER_MONTH + interval->day;
+	int64_t time = interval->time;
 
-	days += time / USECS_PER_DAY;
-	time %= USECS_PER_DAY;
-	if (time < 0)
-	{
-		time += USECS_PER_DAY;
-		days--;
-	}
+	ribbon_civil_carry(&days, &time);
 	put_numbers(sink, (uint64) days, (uint64) time, 8);
 }
 

@@ -1,0 +1,42 @@
+/*
+ * read.h - ranges of a sealed set
+ */
+#ifndef RIBBON_READ_H
+#define RIBBON_READ_H
+
+#include "set/set.h"
+
+/*
+ * Elements that were read: in place from an array, or from a file into room.
+ * Zeroed at first.
+ */
+typedef struct RibbonSetRange
+{
+	const uint64_t *words;
+	size_t n;
+	uint64_t *room;
+	size_t nroom;	 /* elements */
+	uint64_t *block; /* of which a part is wanted; NULL until needed */
+} RibbonSetRange;
+
+/*
+ * Have room for nroom elements, if they are in a file.  What was read is gone.
+ */
+extern RibbonStatus ribbon_set_make_room(const RibbonEnv *env,
+										 const RibbonSet *set,
+										 RibbonSetRange *range, uint64_t nroom);
+
+/*
+ * Set range to the elements first <= hash <= last, in order.  Where a file has
+ * more of them than there is room for, more room is made; unless they are more
+ * than most: then only range->n is set.  A caller that has read all ranges
+ * compares the sum of range->n with set->n; if they differ it is
+ * RIBBON_BAD_FILE.
+ */
+extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
+									uint64_t first, uint64_t last,
+									uint64_t most, RibbonSetRange *range);
+
+extern void ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range);
+
+#endif /* RIBBON_READ_H */
