@@ -64,6 +64,7 @@ SELECT count(*) BETWEEN 400 AND 600 AS few FROM generate_series(1, 2000) AS i
 
 -- tombstones: a table misses no member, a filter as many as its rate says
 CREATE TABLE gone AS SELECT user_id FROM users WHERE user_id % 10 = 0;
+ALTER TABLE gone ADD PRIMARY KEY (user_id);
 SELECT count(*) FILTER (WHERE region = 'eu' AND NOT EXISTS (SELECT FROM gone AS g WHERE g.user_id = u.user_id)) AS left,
        count(*) FILTER (WHERE m @> user_id AND NOT EXISTS (SELECT FROM gone AS g WHERE g.user_id = u.user_id) AND region = 'eu') AS found,
        count(*) FILTER (WHERE m @> user_id AND NOT g @> user_id AND region = 'eu') BETWEEN 7880 AND 7960 AS one_percent_missed,
