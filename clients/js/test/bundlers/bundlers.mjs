@@ -69,9 +69,11 @@ async function look(address) {
   }
 }
 
-// A page with this script, in a folder that a server shows.
-async function lookInto(directory, script = "main.js") {
-  writeFileSync(join(directory, "index.html"), `<!doctype html><script type="module" src="${script}"></script>`);
+const pageOf = (script) => `<!doctype html><script type="module" src="${script}"></script>`;
+
+// The page of a folder that a server shows; if there is none, one with the script main.js.
+async function lookInto(directory) {
+  if (!existsSync(join(directory, "index.html"))) writeFileSync(join(directory, "index.html"), pageOf("main.js"));
   const server = new RangeServer((path) => fileResource(join(directory, path === "/" ? "index.html" : path)));
   try {
     return await look(await server.listen());
@@ -97,7 +99,7 @@ async function test(name, body, expected = EXPECTED) {
   }
 }
 
-// --- webpack ---
+// --- webpack, and Rspack, which reads its configuration ---
 
 async function webpack(name, entry, target) {
   const path = join(out, `${name}-${entry}-${target}`);
@@ -107,7 +109,7 @@ async function webpack(name, entry, target) {
   writeFileSync(
     script,
     `const [name, config] = process.argv.slice(2);
-    require(name)(JSON.parse(config), (error, stats) => {
+    (require(name).rspack ?? require(name))(JSON.parse(config), (error, stats) => {
       const text = error?.message ?? stats.toString({ all: false, errors: true, warnings: true });
       if (text) { console.log(text); process.exitCode = 1; }
     });`,
@@ -117,7 +119,7 @@ async function webpack(name, entry, target) {
   return path;
 }
 
-for (const name of ["webpack-old", "webpack-5.102", "webpack-new"]) {
+for (const name of ["webpack-old", "webpack-5.102", "webpack-new", "@rspack/core"]) {
   await test(`${name}: a page`, async () => lookInto(await webpack(name, "plain", "web")));
   // 5.0 makes a script of a worker, and leaves { type: "module" } as it is
   if (name !== "webpack-old")
@@ -139,7 +141,7 @@ for (const [name, config] of [
     const common = { ...config, root: site, configFile: false, logLevel: "error" };
     mkdirSync(site, { recursive: true });
     cpSync(join(work, "app"), join(site, "app"), { recursive: true });
-    writeFileSync(join(site, "index.html"), `<!doctype html><script type="module" src="./app/${entry}.js"></script>`);
+    writeFileSync(join(site, "index.html"), pageOf(`./app/${entry}.js`));
     await test(`${name}: the server, ${entry}`, async () => {
       const server = await createServer({ ...common, server: { port: 0, host: "127.0.0.1" } });
       await server.listen();
@@ -156,6 +158,19 @@ for (const [name, config] of [
     });
   }
 }
+
+// --- Parcel ---
+
+for (const entry of ["plain", "worker"])
+  await test(`parcel: ${entry}`, async () => {
+    const site = join(out, `parcel-${entry}`);
+    mkdirSync(site, { recursive: true });
+    cpSync(join(work, "app"), join(site, "app"), { recursive: true });
+    writeFileSync(join(site, "index.html"), pageOf(`app/${entry}.js`));
+    const args = ["build", join(site, "index.html"), "--dist-dir", join(site, "dist"), "--no-cache"];
+    await node([program("parcel/lib/bin.js"), ...args]);
+    return lookInto(join(site, "dist"));
+  });
 
 // --- Rollup, esbuild ---
 
@@ -248,6 +263,23 @@ for (const [name, ...args] of [["webpack"], ["turbopack", "--turbopack"]]) {
 }
 
 // --- runtimes and test environments ---
+
+const bun = (...args) => run(program(".bin/bun"), args, options);
+for (const entry of ["plain", "inline"])
+  await test(`bun: ${entry}`, async () => lastLine(await bun(`app/${entry}.js`)));
+for (const entry of ["plain", "inline"])
+  await test(
+    `bun build: a program of one file, ${entry}`,
+    async () => {
+      const file = join(out, `bun-${entry}`);
+      await bun("build", "--compile", "--outfile", file, `app/${entry}.js`);
+      return (await run(file, [], { ...options, cwd: "/" })).stdout.trim();
+    },
+    entry === "plain" ? /^RibbonError MODULE: .*\n.*ribbonfilter\/inline/ : EXPECTED,
+  );
+for (const entry of ["plain", "inline"])
+  await test(`deno: ${entry}`, async () =>
+    lastLine(await run(program(".bin/deno"), ["run", "--allow-read", `app/${entry}.js`], options)));
 
 await test("Cloudflare's workerd", async () => {
   const { Miniflare } = await load("miniflare");
