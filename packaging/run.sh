@@ -18,7 +18,10 @@
 #				folder without network, and tried
 #	python		the source distribution and the wheel of Python are made; pip installs each
 #				into an environment that has the system's packages, without network; it works
-#	syntax		the rest is read by its own language: Nix, Ruby, YAML, CSV, Dockerfile
+#	homebrew	the formula installs into a folder of its own, and its own test passes; what
+#				Homebrew does for it, homebrew/try.rb does
+#	syntax		the rest is read by its own language: YAML, CSV, Dockerfile; the expression for
+#				Nix is evaluated, with what nixpkgs gives it in name only
 #
 # Installs what it needs.  The last line is "N passed, N failed".
 
@@ -231,6 +234,52 @@ part_python()
 	try "pip builds the source distribution, and it works" try_python build/python/ribbonfilter-*.tar.gz
 }
 
+# The formula's folder of a server is linked into that server's own.
+link_formula()
+{
+	local server
+
+	for server in "$tmp"/brew/lib/postgresql@*; do
+		cp "$server/ribbon.so" "$("$PG_CONFIG" --pkglibdir)" &&
+			cp "$tmp/brew/share/${server##*/}"/extension/* "$("$PG_CONFIG" --sharedir)/extension" || return 1
+	done
+}
+
+part_homebrew()
+{
+	command -v ruby >/dev/null || apt_get ruby
+	unpack_dist
+	mkdir "$tmp/brew" "$tmp/formula"
+	cp packaging/homebrew/*.rb "$tmp/formula"
+	cp -r "$source" "$tmp/brew-source"
+	rm -rf "$tmp/brew-source/build"
+	chown -R "$server_user" "$tmp/brew" "$tmp/brew-source"
+	try "the formula installs" in_directory "$tmp/brew-source" as_server env MAKEFLAGS="-j$(nproc) OPTIMIZED=-O0 LIB_CFLAGS=-O0" \
+		ruby "$tmp/formula/try.rb" install "$tmp/brew" "$("$PG_CONFIG" --bindir)"
+	try "a file for each that it says, for two servers" diff <(printf '%s\n' /bin/ribbon /lib/libribbon.a ribbon.control ribbon.control) \
+		<(files_of "$tmp/brew" | sed -n 's|.*/extension/\(ribbon.control\)|\1|p; /^.bin.ribbon$/p; /libribbon.a$/p')
+	try "what it installs can be linked" link_formula
+	try "its own test passes" in_directory "$tmp" as_server ruby "$tmp/formula/try.rb" test "$tmp/brew" "$("$PG_CONFIG" --bindir)"
+}
+
+# Evaluated for a server that is there in name; the derivation is what is handed to nixpkgs.
+judge_nix()
+{
+	nix-instantiate --eval --strict --json -E "
+		let made = import $PWD/packaging/nix/default.nix {
+		  fetchurl = what: what.url; xxHash = \"xxHash\";
+		  lib = { fakeHash = \"\"; licenses.postgresql = \"PostgreSQL\"; versionOlder = a: b: a < b; };
+		  postgresql = { version = \"17.6\"; meta.platforms = [ ]; };
+		  postgresqlBuildExtension = f: let final = f final; in final;
+		}; in [ made.pname made.version made.src made.buildInputs made.meta.broken made.meta.license ]" |
+		grep -qxF "[\"ribbon\",\"$version\",\"https://example.org/ribbon/releases/ribbon-$version.tar.gz\",[\"xxHash\"],false,\"PostgreSQL\"]"
+}
+
+in_directory()
+{
+	(cd "$1" && shift && "$@")
+}
+
 # A Dockerfile copies what there is, and each stage comes before it is used.
 judge_dockerfile()
 {
@@ -275,10 +324,8 @@ part_syntax()
 	local file
 
 	command -v nix-instantiate >/dev/null || apt_get nix-bin
-	command -v ruby >/dev/null || apt_get ruby
 	"$python" -c 'import yaml' 2>/dev/null || apt_get python3-yaml
-	try "the expression for Nix parses" nix-instantiate --parse packaging/nix/default.nix
-	try "the formula for Homebrew parses" ruby -c packaging/homebrew/ribbon.rb
+	try "the expression for Nix gives what nixpkgs asks for" judge_nix
 	for file in packaging/container/*Dockerfile; do
 		try "$file is whole" judge_dockerfile "$file"
 	done
@@ -291,7 +338,7 @@ sys.exit(None in row or None in row.values())' packaging/catalogue.csv
 }
 
 source=
-parts=${*:-syntax dist pgxn relocated npm python rpm image}
+parts=${*:-syntax dist pgxn relocated homebrew npm python rpm image}
 for part in $parts; do
 	echo "# $part"
 	"part_$part"

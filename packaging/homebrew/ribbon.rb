@@ -7,6 +7,7 @@ class Ribbon < Formula
   license "PostgreSQL"
 
   depends_on "postgresql@17" => [:build, :test]
+  depends_on "postgresql@18" => [:build, :test]
   depends_on "xxhash" => :build
 
   def postgresqls
@@ -29,14 +30,15 @@ class Ribbon < Formula
     system bin/"ribbon", "build", "-k", "integer", "-o", "ids.ribbon", "ids"
     assert_equal "1\n2\n3\n", shell_output("#{bin}/ribbon test ids.ribbon ids")
     postgresqls.each do |postgresql|
-      system postgresql.opt_bin/"initdb", testpath/"data"
+      data = testpath/postgresql.name
+      system postgresql.opt_bin/"initdb", data
       port = free_port
-      (testpath/"data/postgresql.conf").write("port = #{port}\nunix_socket_directories = '#{testpath}'\n", mode: "a+")
-      system postgresql.opt_bin/"pg_ctl", "start", "-w", "-D", testpath/"data", "-l", testpath/"log"
+      (data/"postgresql.conf").write("port = #{port}\nunix_socket_directories = '#{testpath}'\n", mode: "a+")
+      system postgresql.opt_bin/"pg_ctl", "start", "-w", "-D", data, "-l", testpath/"log"
       begin
         system postgresql.opt_bin/"psql", "-h", testpath, "-p", port.to_s, "-c", "CREATE EXTENSION ribbon", "postgres"
       ensure
-        system postgresql.opt_bin/"pg_ctl", "stop", "-D", testpath/"data"
+        system postgresql.opt_bin/"pg_ctl", "stop", "-D", data
       end
     end
   end
