@@ -246,6 +246,57 @@ test_too_large(Random *random)
 	check_too_large(random, &plan, "long ends");
 }
 
+/* Hashes of every share of the last layer, which is all, in many zones. */
+static void
+test_shares(Random *random)
+{
+	static RibbonPlan plan;
+	RibbonPlane *plane = &plan.plane;
+	uint64_t hashes[RIBBON_SHARES];
+	bool answers[RIBBON_SHARES];
+	uint8_t *bytes;
+
+	ribbon_plane_init_empty(plane, 1);
+	ribbon_plane_set_check(plane, (RibbonResultBits){7, 700});
+	plane->nkeys = 1000;
+	plane->rotation = 5;
+	plane->nzones[0] = 11;
+	plane->nzones[1] = 5;
+	for (unsigned z = 0; z < 16; z++)
+		plane->systems[z].nslots = 200 + z;
+	ribbon_place_systems(plane);
+	bytes = malloc((size_t) plane->total_bytes);
+	for (size_t i = 0; i < plane->total_bytes; i++)
+		bytes[i] = (uint8_t) random_next(random);
+	ribbon_place_bytes(plane, bytes);
+	for (unsigned share = 0; share < RIBBON_SHARES; share++)
+		hashes[share] = ribbon_hash_rotated((uint64_t) share << 53 |
+												random_next(random) >> 11,
+											RIBBON_ROTATIONS - plane->rotation);
+	FOR_EACH_KERNEL(k)
+	{
+		ribbon_kernel_use(k);
+		ribbon_prepare(&plan, false);
+		plan.batch = plan.batch_members =
+			ribbon_probes(ribbon_zones_width(plane->width))->batch[RIBBON_ANY];
+		plan.least_batch = 1;
+		for (int round = 0; round < 50; round++)
+		{
+			for (unsigned share = 0; share < RIBBON_SHARES; share++)
+				hashes[share] += UINT64_C(1) << 20;
+			ribbon_batches_find(&plan, hashes, RIBBON_SHARES, answers, NULL);
+			for (unsigned share = 0; share < RIBBON_SHARES; share++)
+			{
+				uint64_t code;
+
+				CHECK(answers[share] == plan.find(&plan, hashes[share], &code),
+					  "%s: share %u", ribbon_kernel_name(k), share);
+			}
+		}
+	}
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -300,6 +351,9 @@ main(void)
 
 	test("columns of few bytes");
 	check_small_columns(&random);
+
+	test("each share of the hashes has its zone");
+	test_shares(&random);
 
 	test("what no batch takes");
 	test_too_large(&random);

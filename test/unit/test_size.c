@@ -263,6 +263,34 @@ test_auto(void)
 					  "w %d, %zu keys, %g", test_widths[w], n, fpr);
 }
 
+/* Where 128 is the default width, thresholds would take a large share. */
+static void
+test_default_width(void)
+{
+	static const struct
+	{
+		RibbonUse use;
+		uint64_t nkeys;
+		unsigned bits; /* the least for which it is 64 */
+	} least[] = {{RIBBON_IN_HOMOGENEOUS, 1000000, 3},
+				 {RIBBON_IN_FILTER, 1000000, 6},
+				 {RIBBON_IN_MAP, 1000000, 7},
+				 {RIBBON_IN_FILTER, 1000, 4},
+				 {RIBBON_IN_MAP, 1000, 4}};
+
+	test("the default width is 128 where slots have few bits");
+	for (size_t i = 0; i < sizeof(least) / sizeof(least[0]); i++)
+		for (unsigned bits = 1; bits <= 12; bits++)
+		{
+			RibbonResultBits columns = {bits, 0};
+			int width = ribbon_params_width(RIBBON_DEFAULT_WIDTH, least[i].use,
+											columns, least[i].nkeys);
+
+			CHECK(width == (bits < least[i].bits ? 128 : 64),
+				  "use %d, %u bits: %d", (int) least[i].use, bits, width);
+		}
+}
+
 int
 main(void)
 {
@@ -270,6 +298,7 @@ main(void)
 	static const size_t at_most[] = {22, 113, 1014, 10076};
 	Random random = {1};
 
+	test_default_width();
 	test("10, 100, 1000, 10000 keys at 2^-8: as promised, varlena header and all");
 	for (int i = 0; i < 4; i++)
 		for (int round = 0; round < 50; round++)
