@@ -372,24 +372,28 @@ class NotJudged(Exception):
 def first_to_notice(build, path, users, tests, options):
     """The first test that notices what is broken; None if none does, False if there is nothing to notice."""
     different = left_out = False
-    end = used() + options.each
+    spent = 0
     attempts = [(test, part) for test in tests for part in (True, False)
                 if not part or build.takes(test, options.quick) > 2 * PART]
     attempts.sort(key=lambda attempt: build.costs(attempt, path))  # of equal ones, those stay first that are so
 
     def notices(how, attempt, *more):
-        nonlocal left_out
-        if used() > end:
+        nonlocal left_out, spent
+        if spent > options.each:
             raise NotJudged
         if build.takes(attempt[0], options.quick) > options.quick and not attempt[1]:
             left_out = True
             return False
+        began = used()
         answer = how(attempt, *more)
+        spent += used() - began
         build.learn(attempt, path, answer)
         return answer
 
     try:
-        for part in users[:1], users[1:]:  # of a header: one user is enough, mostly
+        left = users
+        while left:  # of a header: one user whose code is another is enough, mostly
+            part, left = (left, []) if different else (left[:1], left[1:])
             changed = build.changed(part)
             if changed is None:
                 return False
