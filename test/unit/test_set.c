@@ -123,6 +123,41 @@ test_short_lists(void)
 	free(elements.words);
 }
 
+/* What was added counts at once, until sealing finds duplicates. */
+static void
+test_counts(void)
+{
+	Random random = {15};
+	Elements elements = elements_random(&random, RIBBON_MAP_RECORDS, 3000, 0);
+
+	test("a set counts what is added to it");
+	for (int how = ADD; how <= COLLECT; how++)
+	{
+		World world;
+		WorldFile file;
+		RibbonSet set;
+
+		world_init(&world, 1);
+		world_file_init(&file, &world, 16384);
+		set = ribbon_set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
+		for (size_t n = 0, expected = 0; n < 3000; n += 1000)
+		{
+			Elements distinct = elements_copy(&elements, n, 1000);
+
+			CHECK(elements_sort(&distinct) == RIBBON_OK, "sort");
+			expected += how == ADD_SORTED ? distinct.n : 1000;
+			CHECK(sets_add(&set, &elements, n, 1000, (Adding) how) ==
+						  RIBBON_OK &&
+					  set.n == expected,
+				  "way %d: %zu, not %zu", how, (size_t) set.n, expected);
+			free(distinct.words);
+		}
+		ribbon_set_close(&set);
+		sets_done(&world, &file);
+	}
+	free(elements.words);
+}
+
 #define REPEATED 10000000
 
 /* One hash, very many times, in memory for few; of an exact set two keys. */
@@ -401,6 +436,7 @@ main(void)
 	test_large();
 	test_alike();
 	test_short_lists();
+	test_counts();
 	test_one_hash();
 	test_collisions();
 	test_conflict();
