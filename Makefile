@@ -70,11 +70,12 @@ $(FOLDERS):
 
 OPTIMIZED = -O3
 
-# Of the core, the library shows what its callers use (ribbon_core.h).  Functions begin with a cache line and
+# Of the core, a library shows what its callers use (ribbon_core.h).  Functions begin with a cache line and
 # loops with half of one: where else they come to lie may cost a probe a quarter
 # (functions alone: w = 128 of 3,000,000 keys 34, not 22 ns).  All of this, and the
 # level ("make OPTIMIZED=-O2"), is the packager's to replace.
-$(CORE_OBJS): CFLAGS += $(OPTIMIZED) -fvisibility=hidden -falign-functions=64 -falign-loops=32
+CORE_CFLAGS = $(OPTIMIZED) -fvisibility=hidden -falign-functions=64 -falign-loops=32
+$(CORE_OBJS): CFLAGS += $(CORE_CFLAGS)
 
 # The same set has the same filter on every machine, so sizes must be computed
 # alike: a product is rounded before it is added to, and the registers of the 8087,

@@ -11,9 +11,8 @@ LIB_VERSION = 1.0.0
 LIB_SONAME = libribbon.so.1
 
 # What packagers replace: the level, and flags of their own; and whether the command is linked with the shared library.
-# Tests make errors of warnings.
+# Tests make errors of warnings (LIB_WARNINGS).
 LIB_CFLAGS = -O3 -g1
-LIB_WARNINGS = -Wall -Wextra
 LIB_LDFLAGS =
 LIB_SHARED =
 
@@ -22,8 +21,7 @@ LIB_SETUP = bash test/lib/setup.sh unit
 
 LIB_DIR = build/lib
 LIB_CC = $(CC)
-LIB_COMPILE = $(LIB_CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
-	$(LIB_WARNINGS) -fPIC -fvisibility=hidden -MMD -MP -Isrc/core -Ilib $(ARITHMETIC) $(NAMELESS)
+LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(CORE_CFLAGS) $(LIB_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(NAMELESS)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
 LIB_COMMAND = $(patsubst lib/command/%.c,$(LIB_DIR)/command/%.o,$(wildcard lib/command/*.c))

@@ -12,9 +12,9 @@
 BENCH_KEYS = 1e4 1e5 1e6 1e7
 BENCH_HOSTILE = 20 300 1500 5000 60000
 BENCH_DIR = build/bench
-BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 -falign-loops=32 \
-	-MMD -MP -Wall -Wextra -Isrc/core -Itest/unit $(ARITHMETIC)
-BENCH_CORE = $(addprefix $(BENCH_DIR)/,$(CORE))
+BENCH_CFLAGS = $(PLAIN_CFLAGS) $(CORE_CFLAGS) -Itest/unit
+# what libribbon has of the core
+BENCH_CORE = $(addprefix build/lib/core/,$(CORE))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
 export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
@@ -100,10 +100,8 @@ bench-docs:
 
 bench-programs: $(BENCH_PROGRAMS)
 
-$(eval $(call compile,$(BENCH_DIR),src/core,$(CC) $(BENCH_CFLAGS)))
-
 $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 	@mkdir -p $(@D)
-	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
+	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm -pthread
 
--include $(wildcard $(BENCH_DIR)/*.d $(BENCH_DIR)/*/*.d)
+-include $(wildcard $(BENCH_DIR)/*.d)

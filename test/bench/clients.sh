@@ -24,9 +24,9 @@ bench_python()
 bench_js()
 {
 	test/lib/setup.sh js
-	make -s js-modules
-	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 -falign-loops=32 -ffp-contract=off \
-		-Isrc/core -o "$dir/js_native" clients/js/bench/native.c src/core/*/*.c -lm
+	make -s js-modules bench-programs
+	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -Isrc/core -o "$dir/js_native" clients/js/bench/native.c \
+		build/lib/core/*/*.o -lm -pthread
 	node clients/js/bench/compare.mjs "$dir/js_native" "${CLIENT_KEYS:-1e6}" "${CLIENT_ROUNDS:-15}"
 }
 

@@ -1,11 +1,13 @@
 # unit.mk - the core compiled for tests: make unit-programs
 #
-# Included by test/commands.mk.  What else compiles the core, for tests or a package, takes from here how.
+# Included by test/commands.mk.  The core is compiled in two ways beside the extension's: here with sanitizers, and by
+# lib/library.mk for all else.  Both take from here how.
 
 # Objects of build/ are named for their sources: of src/core, and of what is put
 # together with it.
 
 CORE = $(patsubst src/core/%.c,%.o,$(wildcard src/core/*/*.c))
+PLAIN_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -MMD -MP -Wall -Wextra -Isrc/core $(ARITHMETIC)
 
 # $(call compile,FOLDER,SOURCES,COMMAND): how objects of a folder are made
 define compile
@@ -18,9 +20,7 @@ endef
 # what a sanitizer tells; variables, too, would take half a gigabyte more.
 
 UNIT_DIR = build/unit
-UNIT_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g1 -MMD -MP \
-	-Wall -Wextra -Werror -Isrc/core $(ARITHMETIC) \
-	-fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_CFLAGS = $(PLAIN_CFLAGS) -O1 -g1 -Werror -fsanitize=address,undefined -fno-sanitize-recover=all
 UNIT_CORE = $(addprefix $(UNIT_DIR)/,$(CORE))
 UNIT_PROGRAMS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%,$(wildcard test/unit/test_*.c))
 
