@@ -18,16 +18,17 @@ typedef struct Filling
 
 /*
  * Add the next layer's hashes of a window's bumped keys to bumped, with their
- * value words if they have any.  stride is that of the hashes, a constant.
+ * value words if they have any.
  */
-static inline __attribute__((always_inline)) RibbonStatus
-collect(Filling *f, const RibbonWindow *window, size_t stride)
+static RibbonStatus
+collect(Filling *f, const RibbonWindow *window)
 {
 	const RibbonSystem *system = f->layer->system;
 	const RibbonBuckets *buckets = f->layer->buckets;
 	uint64_t next[BUMPED_AT_ONCE];
 	uint64_t bucket_end = 0; /* starts from here on are in other buckets */
 	uint64_t limit = 0;		 /* starts below it are bumped */
+	size_t stride = window->stride;
 	size_t n = 0;			 /* words */
 
 	for (size_t i = 0; i < window->nhashes; i++)
@@ -71,8 +72,7 @@ take_window(void *arg, RibbonWindow *window)
 	RibbonStatus status;
 
 	ribbon_window_thresholds(window, f->layer->thresholds);
-	status = window->stride == 1 ? collect(f, window, 1) :
-								   collect(f, window, RIBBON_RECORD_WORDS);
+	status = collect(f, window);
 	return status == RIBBON_OK && f->bumped->n > f->bumped->most ?
 		RIBBON_SUSPICIOUS :
 		status;

@@ -116,11 +116,12 @@ is_hopeless(const Keys *keys, const RibbonSystem *system)
 /*
  * Set keys->ordered to the elements with their hashes under the system's seed,
  * cell by cell; within a cell in any order.  False if that is of no use, as the
- * seed must fail.  stride is a constant.
+ * seed must fail.
  */
-static inline __attribute__((always_inline)) bool
-order_cells(Keys *keys, const RibbonSystem *system, size_t stride)
+static bool
+order_cells(Keys *keys, const RibbonSystem *system)
 {
+	size_t stride = keys->stride;
 	uint64_t factor = system->factor;
 	uint64_t ncells = system->range;
 	const uint64_t *elements = keys->hashes;
@@ -177,9 +178,7 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
 
 	if (status != RIBBON_OK)
 		return status;
-	*useful = keys->stride == 1 ?
-		order_cells(keys, system, 1) :
-		order_cells(keys, system, RIBBON_RECORD_WORDS);
+	*useful = order_cells(keys, system);
 	if (!*useful || !ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
 		return RIBBON_OK;
 

@@ -13,13 +13,15 @@
  *					that is both a member and not
  *----------
  */
+#include "set/element.h"
 #include "set/sort.h"
 
-/* stride, here and below, is the words of an element, and a constant. */
-static inline __attribute__((always_inline)) RibbonStatus
-count_by(const RibbonEnv *env, size_t stride, const uint64_t *words, size_t n,
-		 size_t *ndistinct)
+/* Set *ndistinct to how many, from the first on, are sorted and distinct. */
+static RibbonStatus
+count_distinct(const RibbonEnv *env, RibbonElementKind kind,
+			   const uint64_t *words, size_t n, size_t *ndistinct)
 {
+	size_t stride = ribbon_element_words(kind);
 	size_t i = n > 0;
 
 	for (; i < n && words[(i - 1) * stride] < words[i * stride]; i++)
@@ -27,16 +29,6 @@ count_by(const RibbonEnv *env, size_t stride, const uint64_t *words, size_t n,
 			return RIBBON_INTERRUPTED;
 	*ndistinct = i;
 	return RIBBON_OK;
-}
-
-/* Set *ndistinct to how many, from the first on, are sorted and distinct. */
-static RibbonStatus
-count_distinct(const RibbonEnv *env, RibbonElementKind kind,
-			   const uint64_t *words, size_t n, size_t *ndistinct)
-{
-	return kind == RIBBON_HASHES ?
-		count_by(env, 1, words, n, ndistinct) :
-		count_by(env, RIBBON_RECORD_WORDS, words, n, ndistinct);
 }
 
 /*
