@@ -296,6 +296,34 @@ check_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
 	world_set_close(&stored);
 }
 
+/* Two threads more take no more than so many bytes each: a window. */
+static void
+check_thread_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
+					size_t each)
+{
+	size_t most[2];
+
+	for (unsigned i = 0; i < 2; i++)
+	{
+		WorldSet stored;
+		World world;
+		uint8_t *bytes;
+		size_t nbytes;
+
+		world_init(&world, 1 + 2 * i);
+		world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
+		CHECK(build_stored(&world, params, &stored, &bytes, &nbytes) ==
+				  RIBBON_OK,
+			  "build");
+		most[i] = world.most;
+		world_free(&world, bytes);
+		world_set_close(&stored);
+	}
+	CHECK(most[1] > most[0] && most[1] <= most[0] + 2 * each,
+		  "w %d: %zu, with two threads more %zu", params->width, most[0],
+		  most[1]);
+}
+
 /* The same of an array: to sort it, it needed as much once more. */
 static void
 check_array_memory(const RibbonParams *params, const uint64_t *keys, size_t n)
@@ -324,6 +352,8 @@ test_memory(uint64_t *keys, size_t n)
 	RibbonParams widest = params_of(RIBBON_BURR, 128, 1e-9);
 	RibbonParams narrowest = params_of(RIBBON_BURR, 32, 0.01);
 	RibbonParams homogeneous = params_of(RIBBON_HOMOGENEOUS, 128, 0.01);
+	RibbonParams usual = params_of(RIBBON_BURR, 64, 0.01);
+	RibbonParams grouped = params_of(RIBBON_BURR, 128, 0.1);
 
 	test("memory beyond the result is limited");
 	fill_random(keys, n, 8);
@@ -333,6 +363,10 @@ test_memory(uint64_t *keys, size_t n)
 	check_memory(&narrowest, keys, n, true);
 
 	check_memory(&homogeneous, keys, n / 2, false);
+
+	test("each thread takes a window more, which groups make large");
+	check_thread_memory(&usual, keys, n / 4, 3000000);
+	check_thread_memory(&grouped, keys, n / 4, 15000000);
 
 	test("beside an array it is what sorting the array took");
 	check_array_memory(&homogeneous, keys, n);

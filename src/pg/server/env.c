@@ -41,7 +41,11 @@
 #include "utils/memutils.h"
 #include "utils/wait_event.h"
 
-/* What each thread takes beside the first: a window's band and hashes. */
+/*
+ * What each thread takes beside the first: 8 MB of hashes that it sorts, and as
+ * much to sort them; or a window's band and hashes, 2 or 3 MB, but 13 where
+ * buckets are in groups (18 of a map).
+ */
 #define THREAD_BYTES ((size_t) 15 * 1024 * 1024)
 
 static int build_threads = -1;
