@@ -9,7 +9,6 @@
 
 #include "base/keynumber.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum
@@ -179,24 +178,10 @@ ribbon_key_lsn(uint64_t lsn)
 	return key_of_64(RIBBON_KEY_LSN, lsn);
 }
 
-double
-ribbon_key_float(double number)
-{
-	static const uint64_t nan_bits = UINT64_C(0x7FF8000000000000);
-
-	if (isnan(number))
-		memcpy(&number, &nan_bits, sizeof(number));
-	return number == 0 ? 0 : number;
-}
-
 ribbon_key
 ribbon_key_float8(double number)
 {
-	uint64_t bits;
-
-	number = ribbon_key_float(number);
-	memcpy(&bits, &number, sizeof(bits));
-	return key_of_64(RIBBON_KEY_FLOAT, bits);
+	return key_of_64(RIBBON_KEY_FLOAT, ribbon_key_float_bits(number));
 }
 
 ribbon_key

@@ -164,9 +164,7 @@ hash_fixed(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 			double number;
 
 			memcpy(&number, data, sizeof(number));
-			number = ribbon_key_float(number);
-			memcpy(&bits, &number, sizeof(bits));
-			bits = ribbon_little64(bits);
+			bits = ribbon_little64(ribbon_key_float_bits(number));
 			hash_bytes(hashing, i, &bits, sizeof(bits));
 		}
 		else

@@ -14,9 +14,6 @@ extern size_t ribbon_key_size(int key_type);
 /* Is it a number that a key's type may have? */
 extern bool ribbon_key_type_is_valid(int key_type);
 
-/* The double of the canonical form: neither -0 nor one of many NaNs. */
-extern double ribbon_key_float(double number);
-
 /* The size without trailing blanks. */
 extern size_t ribbon_key_trimmed(const char *text, size_t size);
 

@@ -224,4 +224,16 @@ ribbon_width_index(unsigned width)
 	return width >> 6;
 }
 
+/* The bits of a double as a key: there is one zero, and one NaN. */
+static inline uint64_t
+ribbon_key_float_bits(double number)
+{
+	uint64_t bits;
+
+	if (number == 0)
+		return 0;
+	memcpy(&bits, &number, sizeof(bits));
+	return number == number ? bits : UINT64_C(0x7FF8000000000000);
+}
+
 #endif /* RIBBON_BITS_H */

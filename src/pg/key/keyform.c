@@ -23,8 +23,6 @@
 #include "utils/varbit.h"
 #include "values/civil.h"
 
-#define CANONICAL_NAN UINT64CONST(0x7FF8000000000000)
-
 static pg_noinline void
 put_counted(RibbonKeySink *sink, const void *bytes, size_t size)
 {
@@ -116,19 +114,10 @@ put_varlena(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum datum)
 	ribbon_keysink_free_copy(value, datum);
 }
 
-/* IEEE double, with one zero and one NaN */
 static void
 put_float(RibbonKeySink *sink, float8 value)
 {
-	uint64 bits;
-
-	if (isnan(value))
-		bits = CANONICAL_NAN;
-	else if (value == 0)
-		bits = 0;
-	else
-		memcpy(&bits, &value, sizeof(bits));
-	put_number(sink, bits, sizeof(bits));
+	put_number(sink, ribbon_key_float_bits(value), sizeof(uint64));
 }
 
 /* the shortest decimal text: 1.0 and 1.00 are both "1" */

@@ -53,56 +53,52 @@ ribbon_error_check_fpr(double fpr, bool or_one)
 				 0));
 }
 
+/*
+ * The errors of those statuses that say nothing about bytes.  The name of the
+ * type stands where %s does.
+ */
+static const struct
+{
+	RibbonStatus status;
+	int code;
+	const char *message;
+	const char *detail;
+	const char *hint;
+} errors[] = {
+	{RIBBON_OUT_OF_MEMORY, ERRCODE_OUT_OF_MEMORY, "out of memory",
+	 "A %s could not be built.", NULL},
+	{RIBBON_NOT_LARGER, ERRCODE_INVALID_PARAMETER_VALUE,
+	 "false-positive rate is lower than the filter's own", NULL,
+	 "A lower rate needs the keys: build the filter anew."},
+	{RIBBON_IS_EXACT, ERRCODE_FEATURE_NOT_SUPPORTED,
+	 "exact set cannot be shrunk",
+	 "Every bit of it is needed for it to be right about its universe.",
+	 "Build a filter of its members at the higher rate, with ribbon_build."},
+	{RIBBON_BAD_PARAMS, ERRCODE_INVALID_PARAMETER_VALUE,
+	 "invalid %s parameters", NULL, NULL},
+	{RIBBON_BAD_FILE, ERRCODE_DATA_CORRUPTED,
+	 "temporary file does not have the keys that were written to it", NULL,
+	 NULL},
+	{RIBBON_CONFLICT, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+	 "keys of an exact set have the same hash under each seed that was tried",
+	 NULL, "Such keys do not come by chance: somebody looked for them."},
+};
+
 void
 ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 {
-	switch (status)
-	{
-		case RIBBON_OUT_OF_MEMORY:
+	const char *name = ribbon_sqltype_name(type);
+
+	for (size_t i = 0; i < lengthof(errors); i++)
+		if (errors[i].status == status)
 			ereport(ERROR,
-					(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-					 errdetail("A %s could not be built.",
-							   ribbon_sqltype_name(type))));
-			break;
-		case RIBBON_NOT_LARGER:
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("false-positive rate is lower than the filter's own"),
-					 errhint("A lower rate needs the keys: build the filter anew.")));
-			break;
-		case RIBBON_IS_EXACT:
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("exact set cannot be shrunk"),
-					 errdetail("Every bit of it is needed for it to be right about its universe."),
-					 errhint("Build a filter of its members at the higher rate, with ribbon_build.")));
-			break;
-		case RIBBON_BAD_PARAMS:
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("invalid %s parameters",
-							ribbon_sqltype_name(type))));
-			break;
-		case RIBBON_TRUNCATED:
-		case RIBBON_BAD_VERSION:
-		case RIBBON_CORRUPT:
-		case RIBBON_BAD_LAYERS ... RIBBON_BAD_END: /* and all between */
-			ribbon_error_corrupt(type, ribbon_status_text(status));
-			break;
-		case RIBBON_BAD_FILE:
-			ereport(ERROR,
-					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("temporary file does not have the keys that were written to it")));
-			break;
-		case RIBBON_CONFLICT:
-			ereport(ERROR,
-					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-					 errmsg("keys of an exact set have the same hash under each seed that was tried"),
-					 errhint("Such keys do not come by chance: somebody looked for them.")));
-			break;
-		default:
-			elog(ERROR, "unexpected ribbon status %d", (int) status);
-			break;
-	}
+					(errcode(errors[i].code), errmsg(errors[i].message, name),
+					 errors[i].detail ? errdetail(errors[i].detail, name) : 0,
+					 errors[i].hint ? errhint("%s", errors[i].hint) : 0));
+	if (status == RIBBON_TRUNCATED || status == RIBBON_BAD_VERSION ||
+		status == RIBBON_CORRUPT ||
+		(status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_END))
+		ribbon_error_corrupt(type, ribbon_status_text(status));
+	elog(ERROR, "unexpected ribbon status %d", (int) status);
 	pg_unreachable();
 }
