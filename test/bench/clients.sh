@@ -26,7 +26,7 @@ bench_js()
 	test/lib/setup.sh js
 	make -s js-modules bench-programs
 	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -Isrc/core -o "$dir/js_native" clients/js/bench/native.c \
-		build/lib/core/*/*.o -lm -pthread
+		$(printf "%s\n" src/core/*/*.c | sed "s|^src|build/lib|; s|c$|o|") -lm -pthread
 	node clients/js/bench/compare.mjs "$dir/js_native" "${CLIENT_KEYS:-1e6}" "${CLIENT_ROUNDS:-15}"
 }
 

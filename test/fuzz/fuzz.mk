@@ -19,7 +19,7 @@ FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) key/keysbytes.o \
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
 # what make unit has of the others will do.
 FUZZ_WINDOWS = -include test/fuzz/windows.h
-WINDOWED = construct/build.o construct/cut.o set/derive.o
+WINDOWED = compose/build.o construct/cut.o set/derive.o
 DRIVER_OBJS = $(addprefix $(FUZZ_DIR)/,driver.o $(FUZZ_OBJS) $(WINDOWED)) \
 	$(addprefix $(UNIT_DIR)/,$(filter-out $(WINDOWED),$(CORE)))
 

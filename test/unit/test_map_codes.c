@@ -3,7 +3,7 @@
 
 #include "skewed.h"
 
-#include "construct/huffman.h"
+#include "compose/huffman.h"
 #include "format/format.h"
 
 #include <math.h>

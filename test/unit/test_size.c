@@ -1,8 +1,8 @@
 /* The sizes that the documentation promises */
 #include "maps.h"
 
-#include "construct/codebook.h"
-#include "construct/exact_plan.h"
+#include "compose/codebook.h"
+#include "compose/exact_plan.h"
 #include "construct/params.h"
 #include "format/zones.h"
 #include "format/format.h"

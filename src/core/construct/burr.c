@@ -14,7 +14,7 @@
  *
  * If hashes are suspicious, the build begins again with salted ones (salt.h).
  */
-#include "construct/build.h"
+#include "construct/planes.h"
 
 #include "construct/cut.h"
 #include "construct/last_layer.h"

@@ -18,7 +18,7 @@
  * result bits are kept as give the FPR.  If that takes other result bits than
  * there are, as it may in small sets, the band is solved once more.
  */
-#include "construct/build.h"
+#include "construct/planes.h"
 
 #include "construct/params.h"
 #include "construct/salt.h"

@@ -29,7 +29,7 @@ collect(Filling *f, const RibbonWindow *window)
 	uint64_t bucket_end = 0; /* starts from here on are in other buckets */
 	uint64_t limit = 0;		 /* starts below it are bumped */
 	size_t stride = window->stride;
-	size_t n = 0;			 /* words */
+	size_t n = 0; /* words */
 
 	for (size_t i = 0; i < window->nhashes; i++)
 	{

@@ -59,7 +59,7 @@
  * the offset.  The columns' words lie side by side, from low on in block j, and
  * from high on in block j + 1.  All eight are read, also where a block has
  * fewer.  kernel_avx2.c shows what else such a file says.  A new kernel is
- * declared below, and put into probes.c and base/kernel.c.
+ * declared below, and put into prepare.c and base/kernel.c.
  */
 #ifndef RIBBON_PROBES_H
 #define RIBBON_PROBES_H

@@ -15,10 +15,10 @@
  * The filter is built in the buffer that becomes the result, with room in front
  * for head and header, which are written last, and behind for the column.
  */
-#include "construct/build.h"
+#include "compose/build.h"
 
-#include "construct/exact_plan.h"
-#include "construct/passing.h"
+#include "compose/exact_plan.h"
+#include "compose/passing.h"
 #include "construct/salt.h"
 #include "format/exact_head.h"
 #include "set/derive.h"

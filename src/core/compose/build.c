@@ -7,7 +7,7 @@
  * is built first.  The buffer of plane 0 becomes that of the map, since it has
  * room for the rest.  Or it has a plane for each level of codes (levels.c).
  */
-#include "construct/build.h"
+#include "compose/build.h"
 
 #include "base/keynumber.h"
 #include "base/power.h"

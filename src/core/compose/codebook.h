@@ -10,7 +10,7 @@
 #define RIBBON_CODEBOOK_H
 
 #include "base/alloc.h"
-#include "construct/histogram.h"
+#include "compose/histogram.h"
 #include "format/codes.h"
 #include "format/result_bits.h"
 

@@ -1,7 +1,7 @@
 /*
  * exact_plan.c - which exact set takes the fewest bytes
  */
-#include "construct/exact_plan.h"
+#include "compose/exact_plan.h"
 
 #include "base/bits.h"
 #include "base/hash.h"

@@ -1,7 +1,7 @@
 /*
  * passing.c - which records go on to a plane behind a filter
  */
-#include "construct/passing.h"
+#include "compose/passing.h"
 
 #include "base/hash.h"
 #include "format/place.h"

@@ -21,11 +21,11 @@
  * is the codeword (codebook.h).  The first plane's buffer takes the bodies of
  * all, and in the end what is in front of them.
  */
-#include "construct/build.h"
+#include "compose/build.h"
 
 #include "base/bits.h"
 #include "construct/params.h"
-#include "construct/passing.h"
+#include "compose/passing.h"
 #include "construct/size.h"
 #include "set/derive.h"
 

@@ -1,10 +1,10 @@
 /*
  * codebook.c - which code each value of a map gets
  */
-#include "construct/codebook.h"
+#include "compose/codebook.h"
 
 #include "base/bits.h"
-#include "construct/huffman.h"
+#include "compose/huffman.h"
 #include "construct/params.h"
 #include "construct/size.h"
 

@@ -1,7 +1,7 @@
 /*
  * histogram.c - how many keys of a map have each value
  */
-#include "construct/histogram.h"
+#include "compose/histogram.h"
 
 #include "base/hash.h"
 #include "set/derive.h"

@@ -1,0 +1,60 @@
+/*
+ * build.h - from hashes to the bytes of a filter: read this first
+ *
+ * Filters, maps and exact sets are made of planes.  A plane has some columns:
+ * check bits, value bits, or both.  construct/planes.h says how one is built.
+ *
+ *----------
+ *	 what is built			by			of which planes
+ *	 filter					build.c		one
+ *	 map, plain codes		build.c		one, or two if values are long
+ *	 map, codes by			levels.c	one for each level of codes, and perhaps
+ *	 frequency							a filter in front of them
+ *	 exact set				exact.c		a filter of the members, and a column of
+ *										bits for all keys that pass it
+ *----------
+ *
+ * A map is built as a filter is, from records: each hash comes with a value
+ * word, of which solve/supply.h makes value bits.  For codes by frequency
+ * histogram.h counts the values, huffman.c makes lengths of codes, codebook.h
+ * chooses among the ways to store them, and levels.c builds the planes.  What
+ * planes will take is computed by size.c; so exact_plan.h chooses the planes of
+ * an exact set.  The records that come to a plane behind another one are copied
+ * (set/derive.c).
+ *
+ * Exact sets and codes by frequency ask the planes that they have built which
+ * keys pass (passing.h), and levels.c opens what it has put together: the two
+ * ways from here to probe/.
+ */
+#ifndef RIBBON_BUILD_H
+#define RIBBON_BUILD_H
+
+#include "compose/codebook.h"
+#include "construct/planes.h"
+
+/*
+ * Build an exact set of sorted, distinct records.  params has been checked.  On
+ * RIBBON_OK *bytes is set; after a failure there is still ribbon_bytes_discard
+ * to be called.  Errors: those of ribbon_build.
+ */
+extern RibbonStatus ribbon_exact_build(const RibbonEnv *env,
+									   const RibbonParams *params,
+									   const RibbonSet *records,
+									   size_t headroom, RibbonBytes *bytes);
+
+/*
+ * Build a map of records, sorted and distinct, with the book's choice of a
+ * filter in front; all planes are expected to take so many bytes.  book->codes
+ * and what depends on it may change.  The records stay as they are.  *bytes,
+ * behind headroom bytes, stays empty if the map cannot be built so, because the
+ * filter lets too many keys pass, or an opened map has no room for as many
+ * planes.  Errors: those of ribbon_build.
+ */
+extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
+										const RibbonParams *params,
+										RibbonCodebook *book,
+										const RibbonSet *records,
+										uint64_t expected, size_t headroom,
+										RibbonBytes *bytes);
+
+#endif /* RIBBON_BUILD_H */
