@@ -42,6 +42,10 @@ SELECT format('SELECT %L, md5(string_agg(%I::text, '' '' ORDER BY %I::text)) FRO
 """
 
 
+# README.md's ten million ids, which test_docs.py has as they are: settings mean the same for fewer.
+FEWER = {"10000000)": "100000)"}
+
+
 def settings(values):
     return "".join(f"SET {name} = '{value}';\n" for name, value in values.items())
 
@@ -79,6 +83,8 @@ def run_page(page):
             if re.search(ELSEWHERE, statement):
                 continue
             statement = with_values(statement)
+            for number, fewer in FEWER.items():
+                statement = statement.replace(number, fewer)
             try:
                 try_statement(page, statement, variables)
             except RuntimeError as error:
