@@ -156,36 +156,28 @@ map_build(Built *built, const MapParams *params, const uint64_t *records,
 	built_reopen(built);
 }
 
-/* The bit of the slots at which a column of a block begins. */
+/* n columns of what a hash selects, from this one on; bit by bit. */
 static inline uint64_t
-map_column_bit(const RibbonSystem *system, uint64_t block, unsigned column)
-{
-	return ribbon_icml_block_bit(system, block) +
-		(uint64_t) column * ribbon_icml_rows(system, block);
-}
-
-/* A column of what a hash selects. */
-static inline uint64_t
-map_column(const RibbonSystem *system, uint64_t hash, unsigned column)
+map_columns(const RibbonSystem *system, uint64_t hash, unsigned from,
+			unsigned n)
 {
 	uint64_t start = ribbon_system_start(system, hash);
-	uint64_t block = start / system->width;
-	unsigned at = (unsigned) (start % system->width);
-	uint64_t bit = map_column_bit(system, block, column) + at;
 	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
-	unsigned sum = 0;
+	uint64_t sums = 0;
 
-	for (unsigned i = 0; i < system->row_bits; i++, at++, bit++)
+	for (unsigned i = 0; i < system->row_bits; i++)
 	{
-		if (at == system->width)
-		{
-			at = 0;
-			bit = map_column_bit(system, ++block, column);
-		}
-		if ((i < 64 ? row.lo >> i : row.hi >> (i - 64)) & 1)
-			sum ^= system->slots[bit / 8] >> bit % 8 & 1;
+		uint64_t block = (start + i) / system->width;
+		unsigned rows = ribbon_icml_rows(system, block);
+		uint64_t bit = ribbon_icml_block_bit(system, block) +
+			(uint64_t) from * rows + (start + i) % system->width;
+
+		if (!((i < 64 ? row.lo >> i : row.hi >> (i - 64)) & 1))
+			continue;
+		for (unsigned c = 0; c < n; c++, bit += rows)
+			sums ^= (uint64_t) (system->slots[bit / 8] >> bit % 8 & 1) << c;
 	}
-	return sum;
+	return sums;
 }
 
 /* The system of a hash in a plane, and the hash that it sees. */
@@ -214,10 +206,9 @@ static inline bool
 map_get_from_plane(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	const RibbonSystem *system;
-	uint64_t print;
+	uint64_t checks;
 	unsigned c = plane->check.bits, v = plane->value_bits;
 	unsigned nchecks;
-	bool found = true;
 
 	*code = 0;
 	if (plane->nkeys == 0)
@@ -231,13 +222,11 @@ map_get_from_plane(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 		return (ribbon_hash_fingerprint(hash) & ribbon_low_mask(nchecks)) == 0;
 	}
 	nchecks = ribbon_system_bits(system, hash) - v;
-	print = ribbon_hash_fingerprint(hash);
-	for (unsigned i = 0; i < nchecks; i++)
-		found &= map_column(system, hash, i < c ? i : c + v) ==
-			(print >> i & 1);
-	for (unsigned i = 0; i < v; i++)
-		*code |= map_column(system, hash, c + i) << i;
-	return found;
+	checks = map_columns(system, hash, 0, c);
+	if (nchecks > c)
+		checks |= map_columns(system, hash, c + v, 1) << c;
+	*code = map_columns(system, hash, c, v);
+	return checks == (ribbon_hash_fingerprint(hash) & ribbon_low_mask(nchecks));
 }
 
 /* A plain code of the table, bit by bit. */

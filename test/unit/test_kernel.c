@@ -27,24 +27,24 @@ static uint32_t
 look_up(const RibbonSystem *system, uint64_t word, uint64_t start)
 {
 	RibbonRow128 row = ribbon_row128_coeff(word, system->row_bits);
+	unsigned nbits = ribbon_system_bits(system, word);
 	uint32_t result = 0;
 
 	if (system->row_bits <= 64)
 		row.hi = 0;
-	for (unsigned i = 0; i < ribbon_system_bits(system, word); i++)
-		for (unsigned d = 0; d < system->row_bits; d++)
-		{
-			uint64_t slot = start + d;
-			uint64_t block = slot / system->width;
-			uint64_t bit = ribbon_icml_block_bit(system, block) +
-				(uint64_t) i * ribbon_icml_rows(system, block) +
-				slot % system->width;
-			uint64_t set = (d < 64 ? row.lo >> d : row.hi >> (d - 64)) & 1;
+	for (unsigned d = 0; d < system->row_bits; d++)
+	{
+		uint64_t slot = start + d;
+		uint64_t block = slot / system->width;
+		uint64_t bit = ribbon_icml_block_bit(system, block) +
+			slot % system->width;
+		unsigned rows = ribbon_icml_rows(system, block);
 
-			result ^=
-				(uint32_t) (set & (unsigned) system->slots[bit / 8] >> bit % 8)
-				<< i;
-		}
+		if (!((d < 64 ? row.lo >> d : row.hi >> (d - 64)) & 1))
+			continue;
+		for (unsigned i = 0; i < nbits; i++, bit += rows)
+			result ^= (uint32_t) (system->slots[bit / 8] >> bit % 8 & 1) << i;
+	}
 	return result;
 }
 
