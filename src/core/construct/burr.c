@@ -212,7 +212,7 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 		{
 			ribbon_output_drop_layer(b->env, &b->output,
 									 ribbon_icml_bytes(system));
-			ribbon_set_clear(bumped);
+			bumped->n = bumped->narray = 0;
 		}
 	}
 	if (status != RIBBON_OK || *verdict != KEEP)

@@ -25,7 +25,6 @@ typedef struct Keys
 	const RibbonSupply *supply;
 	size_t stride; /* words of an element */
 
-	RibbonDense dense;
 	RibbonBand band; /* unless they are few, as all that follows */
 	RibbonSweep *sweep;
 	uint64_t *ordered; /* elements */
@@ -33,13 +32,6 @@ typedef struct Keys
 	uint32_t *end;	   /* of cells, meanwhile */
 	uint64_t ncells;   /* for which there is room so far */
 } Keys;
-
-/* A sweep's rows must not be short. */
-static inline bool
-are_few(const Keys *keys, unsigned width)
-{
-	return keys->nhashes < width;
-}
 
 /* Make room for the hashes in order.  RIBBON_OUT_OF_MEMORY. */
 static RibbonStatus
@@ -219,62 +211,19 @@ sweep_all(const Keys *keys, const RibbonSystem *system)
 	return true;
 }
 
-/* Try the system's seed; *solved: all keys fit, and few tries are needed. */
-static RibbonStatus
-try_seed(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
-		 bool *solved)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	if (are_few(keys, system->width))
-		*solved = ribbon_dense_solve(&keys->dense, system, keys->hashes,
-									 keys->supply);
-	else
-	{
-		status = order_hashes(env, keys, system, solved);
-		if (status == RIBBON_OK && *solved)
-			*solved = sweep_all(keys, system);
-	}
-	if (status == RIBBON_OK && ribbon_interrupted(env))
-		status = RIBBON_INTERRUPTED;
-	return status;
-}
-
-/* Add the slots of the solved system to the output. */
-static RibbonStatus
-write_slots(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
-			RibbonOutput *output)
-{
-	uint8_t *slots;
-	RibbonBacksubst task;
-	RibbonStatus status =
-		ribbon_output_add_slots(env, output, ribbon_icml_bytes(system), &slots);
-
-	if (status != RIBBON_OK)
-		return status;
-	if (are_few(keys, system->width))
-	{
-		ribbon_dense_write(&keys->dense, system, slots);
-		return RIBBON_OK;
-	}
-	task = ribbon_backsubst_all(&keys->band, system, RIBBON_FREE_ZERO, slots);
-	return ribbon_backsubst(env, &task);
-}
-
 /*
  * Try the seeds of a system of this size, as long as *tries > 0; add its slots
- * if one works.
+ * if one works.  *solved: all keys fit.
  */
 static RibbonStatus
 try_seeds(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
 		  unsigned *tries, RibbonOutput *output, bool *solved)
 {
-	bool few = are_few(keys, system->width);
 	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
-	RibbonStatus status = few ?
-		ribbon_dense_create(env, &keys->dense, system, keys->nhashes) :
-		ribbon_band_create(env, &keys->band, system->nslots, system->width,
-						   system->result_bits);
+	uint8_t *slots;
+	RibbonStatus status = ribbon_band_create(env, &keys->band, system->nslots,
+											 system->width,
+											 system->result_bits);
 
 	keys->band.supply = keys->supply;
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
@@ -282,14 +231,52 @@ try_seeds(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
 	{
 		--*tries;
 		ribbon_system_set_seed(system, seed);
-		status = try_seed(env, keys, system, solved);
+		status = order_hashes(env, keys, system, solved);
+		if (status == RIBBON_OK && *solved)
+			*solved = sweep_all(keys, system);
+		if (status == RIBBON_OK && ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
 	}
 	if (status == RIBBON_OK && *solved)
-		status = write_slots(env, keys, system, output);
-	if (few)
-		ribbon_free(env, keys->dense.memory);
-	else
-		ribbon_band_free(env, &keys->band);
+		status = ribbon_output_add_slots(env, output, ribbon_icml_bytes(system),
+										 &slots);
+	if (status == RIBBON_OK && *solved)
+	{
+		RibbonBacksubst task = ribbon_backsubst_all(&keys->band, system,
+													RIBBON_FREE_ZERO, slots);
+
+		status = ribbon_backsubst(env, &task);
+	}
+	ribbon_band_free(env, &keys->band);
+	return status;
+}
+
+/* The same for few keys. */
+static RibbonStatus
+try_dense(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
+		  unsigned *tries, RibbonOutput *output, bool *solved)
+{
+	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
+	unsigned seed = nseeds;
+	RibbonDense dense;
+	uint8_t *slots;
+	RibbonStatus status = ribbon_dense_create(env, &dense, system,
+											  keys->nhashes);
+
+	if (status == RIBBON_OK)
+		seed = ribbon_dense_solve(&dense, system, keys->hashes, keys->supply,
+								  nseeds);
+	if (status == RIBBON_OK && ribbon_interrupted(env))
+		status = RIBBON_INTERRUPTED;
+	*solved = seed < nseeds;
+	*tries -= *solved ? seed + 1 : nseeds;
+	ribbon_system_set_seed(system, seed);
+	if (status == RIBBON_OK && *solved)
+		status = ribbon_output_add_slots(env, output, ribbon_icml_bytes(system),
+										 &slots);
+	if (status == RIBBON_OK && *solved)
+		ribbon_dense_write(&dense, system, slots);
+	ribbon_free(env, dense.memory);
 	return status;
 }
 
@@ -302,10 +289,11 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 	RibbonResultBits whole = {result_bits, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, result_bits, nhashes);
 	Keys keys;
+	bool few = nhashes < width; /* a sweep's rows must not be short */
 	bool solved = nhashes == 0;
 	RibbonStatus status = RIBBON_OK;
 
-	/* one by one: the matrix is large, and sets its own members */
+	/* (the band is set later) */
 	keys.hashes = hashes;
 	keys.nhashes = nhashes;
 	keys.supply = supply;
@@ -314,15 +302,17 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 	keys.ordered = keys.mixed = NULL;
 	keys.end = NULL;
 	keys.ncells = 0;
-	if (!are_few(&keys, width))
+	if (!few)
 		status = create_order(env, &keys);
 	do
 	{
 		ribbon_system_init_zone(system, nhashes + spare, width, 0, whole);
 		if (status == RIBBON_OK && !solved)
-			status = try_seeds(env, &keys, system, tries, output, &solved);
+			status = (few ? try_dense : try_seeds)(env, &keys, system, tries,
+												   output, &solved);
 		spare += 1 + spare / 8;
-	} while (status == RIBBON_OK && !solved && *tries > 0);
+	} while (status == RIBBON_OK && !solved && *tries > 0 &&
+			 !(few && nhashes + spare > RIBBON_DENSE_SLOTS));
 	free_order(env, &keys);
 	return status == RIBBON_OK && !solved ? RIBBON_SUSPICIOUS : status;
 }

@@ -29,13 +29,6 @@ extern RibbonStatus ribbon_set_begin(const RibbonEnv *env, RibbonSet *set,
 /* Seal it.  With few elements it becomes an array. */
 extern RibbonStatus ribbon_set_finish(RibbonSet *set);
 
-/* Drop what an array has got so far. */
-static inline void
-ribbon_set_clear(RibbonSet *set)
-{
-	set->n = set->narray = 0;
-}
-
 /* Set *loaded to an array of all elements of a sealed set in a file. */
 extern RibbonStatus ribbon_set_load(const RibbonEnv *env, const RibbonSet *set,
 									RibbonSet *loaded);

@@ -25,59 +25,42 @@
 #include "format/system.h"
 #include "solve/supply.h"
 
-/* Fewer equations than the widest row has bits; up to a whole cache line. */
-#define RIBBON_DENSE_ROOM 128
+#define RIBBON_DENSE_SEEDS 8 /* tried at once, at most */
+#define RIBBON_DENSE_WORDS 8 /* of a bit string, at most */
+#define RIBBON_DENSE_SLOTS (64 * RIBBON_DENSE_WORDS - RIBBON_MAX_COLUMNS)
 
 typedef struct RibbonDense
 {
-	unsigned n;		 /* equations */
-	unsigned nslots; /* coefficients of each */
-	unsigned nwords; /* of a bit string */
-	size_t stride;	 /* n, and strings of zeros, up to a whole cache line */
-	void *memory;	 /* of words and rows, which begin cache lines */
-	uint64_t *words; /* word by word, of all strings: stride each */
-	uint64_t *rows;	 /* likewise: those that were not 0, and their pivots */
-	unsigned nrows;
-	uint16_t pivot[RIBBON_DENSE_ROOM];
-	uint64_t results[RIBBON_DENSE_ROOM]; /* of these slots, in the end */
+	size_t n;		 /* equations */
+	unsigned nslots; /* coefficients of each, */
+	unsigned result_bits;
+	unsigned nwords;   /* and all these in words */
+	void *memory;	   /* of what follows */
+	uint64_t *words;   /* word by word, of all strings, under some seeds each */
+	uint64_t *columns; /* result by result: nwords words of all slots */
 } RibbonDense;
 
 /*
- * Eliminate, and if no equation contradicts the others set the results of all
- * pivots, where other slots have the result 0.  Returns whether that is so.
+ * Solve for elements, as many as there are equations, under the system's first
+ * nseeds seeds.  Returns the first of them under which no equation contradicts
+ * the others, or nseeds; with it, the columns are set, where slots that are no
+ * pivot have the result 0.
  */
-typedef bool RibbonDenseEliminate(RibbonDense *dense);
+typedef unsigned RibbonDenseSolve(RibbonDense *dense,
+								  const RibbonSystem *system,
+								  const uint64_t *elements,
+								  const RibbonSupply *supply, unsigned nseeds);
 
 /* The same with the kernel in use (solver.h). */
-extern RibbonDenseEliminate ribbon_dense_eliminate;
-
-/* The bits of row i behind the coefficients. */
-static inline uint64_t
-ribbon_dense_result(const RibbonDense *dense, unsigned i)
-{
-	unsigned w = dense->nslots / 64, bit = dense->nslots % 64;
-	const uint64_t *word = dense->rows + w * dense->stride + i;
-	uint64_t low = w < dense->nwords ? word[0] : 0;
-	uint64_t high = w + 1 < dense->nwords ? word[dense->stride] : 0;
-
-	return low >> bit | high << 1 << (63 - bit);
-}
+extern RibbonDenseSolve ribbon_dense_solve;
 
 /*
- * Get memory for n equations of a system.  The caller frees its memory.
- * RIBBON_OUT_OF_MEMORY.
+ * Get memory for n equations of a system of at most RIBBON_DENSE_SLOTS slots.
+ * The caller frees its memory.  RIBBON_OUT_OF_MEMORY.
  */
 extern RibbonStatus ribbon_dense_create(const RibbonEnv *env,
 										RibbonDense *dense,
 										const RibbonSystem *system, size_t n);
-
-/*
- * Solve for elements, as many as there are equations, under the system's seed.
- * Do they not contradict one another?
- */
-extern bool ribbon_dense_solve(RibbonDense *dense, const RibbonSystem *system,
-							   const uint64_t *elements,
-							   const RibbonSupply *supply);
 
 /* Write the solution to slots, which are zero. */
 extern void ribbon_dense_write(const RibbonDense *dense,

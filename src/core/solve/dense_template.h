@@ -1,99 +1,202 @@
 /*
- * dense_template.h - the elimination of dense.c, for one kernel
+ * dense_template.h - dense.c's matrix, for one kernel: filled and eliminated
  *
- * It defines RIBBON_ELIMINATE.  RIBBON_STRINGS is the type of as many 64-bit
- * words as the kernel's vectors have; KERNEL_TARGET is its CPUs.
+ * It defines dense_solve.  RIBBON_STRINGS is the type of as many 64-bit words
+ * as the kernel's vectors have: so many seeds are tried at once.  KERNEL_TARGET
+ * is its CPUs.
  */
+#include "base/kernel.h"
+
 #define EACH (sizeof(RIBBON_STRINGS) / sizeof(uint64_t))
 
 /*
- * All ones for those of EACH strings that have a bit; words are the words with
- * it.
+ * All ones where x has a bit, which is its only one.  A comparison gives them
+ * of vectors; of words it does not, and compilers would not make vectors of it.
  */
-KERNEL_TARGET static inline __attribute__((always_inline)) RIBBON_STRINGS
-dense_mask(const uint64_t *words, unsigned bit)
+#define ONES_WHERE(x) \
+	(EACH == 1 ? (((x) -1) >> 63) - 1 : (RIBBON_STRINGS) ((x) != 0))
+
+typedef RIBBON_STRINGS DenseStrings __attribute__((may_alias));
+
+/* Set bits at .. of a string, nbits of them, which were 0. */
+KERNEL_INLINE void
+dense_put(uint64_t *string, size_t stride, uint64_t at, unsigned nbits,
+		  uint64_t value)
 {
-	RIBBON_STRINGS mask;
+	uint64_t *word = string + at / 64 * stride;
 
-	memcpy(&mask, words, sizeof(mask));
-	return -(mask >> bit % 64 & 1);
-}
-
-/* Add a word to those of EACH strings that the mask has. */
-KERNEL_TARGET static inline __attribute__((always_inline)) void
-dense_add(uint64_t *words, RIBBON_STRINGS mask, uint64_t word)
-{
-	RIBBON_STRINGS sum;
-
-	memcpy(&sum, words, sizeof(sum));
-	sum ^= mask & word;
-	memcpy(words, &sum, sizeof(sum));
+	if (nbits == 0)
+		return;
+	*word |= value << at % 64;
+	if (at % 64 + nbits > 64)
+		word[stride] |= value >> (64 - at % 64);
 }
 
 /*
- * Add each string to those behind it that have its first bit.  Not in rows are
- * those that are 0; false: one has only result bits.  nwords is a constant
- * where strings are short.
+ * Set all strings, under EACH seeds from this one on.  nwords is 0, or where
+ * slots are fewer than 64 the words of a string, 1 or 2.  It is a constant, and
+ * so is whether there is a supply.
  */
-KERNEL_TARGET static inline __attribute__((always_inline)) bool
-dense_forward(RibbonDense *dense, unsigned nwords)
+KERNEL_INLINE void
+dense_fill(RibbonDense *dense, const RibbonSystem *system,
+		   const uint64_t *elements, const RibbonSupply *supply, unsigned seed,
+		   unsigned nwords)
 {
-	size_t n = dense->n, stride = dense->stride;
-	uint64_t *words = dense->words;
+	unsigned low = (unsigned) ribbon_min64(system->row_bits, 64);
+	size_t each = ribbon_supply_stride(supply);
+	size_t n = dense->n, stride = n * EACH;
+	uint64_t result_mask = ribbon_low_mask(system->result_bits);
+	uint64_t factors[EACH];
 
-	dense->nrows = 0;
+	for (unsigned s = 0; s < EACH; s++)
+		factors[s] = ribbon_hash_zone_factor(seed + s);
+	if (nwords == 0)
+		memset(dense->words, 0, dense->nwords * stride * sizeof(uint64_t));
 	for (size_t i = 0; i < n; i++)
-	{
-		uint64_t *row = dense->rows + dense->nrows;
-		unsigned first = 64 * nwords;
-		const uint64_t *has;
-
-		for (unsigned w = nwords; w-- > 0;)
+		for (unsigned s = 0; s < EACH; s++)
 		{
-			row[w * stride] = words[w * stride + i];
-			if (row[w * stride] != 0)
-				first = 64 * w + (unsigned) ribbon_ctz64(row[w * stride]);
-		}
-		if (first == 64 * nwords)
-			continue;
-		if (first >= dense->nslots)
-			return false;
-		dense->pivot[dense->nrows++] = (uint16_t) first;
-		has = words + first / 64 * stride;
-		for (size_t k = (i + 1) / EACH * EACH; k < n; k += EACH)
-		{
-			RIBBON_STRINGS mask = dense_mask(has + k, first);
+			const uint64_t *element = elements + i * each;
+			uint64_t *string = dense->words + i * EACH + s;
+			uint64_t hash = *element * factors[s];
+			uint64_t coeff = ribbon_row64_coeff(hash, low);
+			uint64_t result = ribbon_supply_result_of(supply, hash, element) &
+				result_mask;
+			uint64_t start;
 
-			for (unsigned w = 0; w < nwords; w++)
-				dense_add(words + w * stride + k, mask, row[w * stride]);
+			if (nwords > 0) /* all rows begin in slot 0 */
+			{
+				*string = coeff | result << low;
+				if (nwords > 1)
+					string[stride] = result >> (64 - low);
+				continue;
+			}
+			start = ribbon_system_start(system, hash);
+			dense_put(string, stride, start, low, coeff);
+			if (system->row_bits > 64)
+				dense_put(string, stride, start + 64, system->row_bits - 64u,
+						  ribbon_row128_coeff(hash, system->row_bits).hi);
+			dense_put(string, stride, dense->nslots, system->result_bits,
+					  result);
 		}
-	}
-	return true;
 }
 
-/* RibbonDenseEliminate (dense.h). */
-KERNEL_TARGET bool
-RIBBON_ELIMINATE(RibbonDense *dense)
+/* The bits of a string behind the coefficients. */
+KERNEL_INLINE uint64_t
+dense_result(const RibbonDense *dense, const uint64_t *string, size_t stride)
 {
-	bool solved = dense->nwords == 1 ? dense_forward(dense, 1) :
-		dense->nwords == 2			 ? dense_forward(dense, 2) :
-									   dense_forward(dense, dense->nwords);
+	unsigned w = dense->nslots / 64, bit = dense->nslots % 64;
+	uint64_t low = w < dense->nwords ? string[w * stride] : 0;
+	uint64_t high = w + 1 < dense->nwords ? string[(w + 1) * stride] : 0;
 
-	if (!solved)
-		return false;
-	for (unsigned i = 0; i < dense->nrows; i++)
-		dense->results[i] = ribbon_dense_result(dense, i);
-	for (unsigned i = dense->nrows; i-- > 0;)
+	return low >> bit | high << 1 << (63 - bit);
+}
+
+/* Set the columns, from the last string under a seed to the first. */
+KERNEL_INLINE void
+dense_back(RibbonDense *dense, unsigned seed, unsigned nwords)
+{
+	size_t stride = dense->n * EACH;
+
+	memset(dense->columns, 0, dense->result_bits * nwords * sizeof(uint64_t));
+	for (size_t i = dense->n; i-- > 0;)
 	{
-		unsigned slot = dense->pivot[i];
-		uint64_t result = dense->results[i];
-		const uint64_t *has = dense->rows + slot / 64 * dense->stride;
+		const uint64_t *string = dense->words + i * EACH + seed;
+		uint64_t result = dense_result(dense, string, stride);
+		unsigned at = 0;
 
-		for (unsigned k = 0; k < i; k += EACH)
-			dense_add(dense->results + k, dense_mask(has + k, slot), result);
-		dense->results[i] = result;
+		while (at < nwords && string[at * stride] == 0)
+			at++;
+		if (at == nwords)
+			continue;
+		for (unsigned b = 0; b < dense->result_bits; b++)
+		{
+			uint64_t *column = dense->columns + b * nwords;
+			uint64_t sum = 0;
+
+			for (unsigned w = 0; w < nwords; w++)
+				sum ^= string[w * stride] & column[w];
+			column[at] |= ((result >> b & 1) ^ ribbon_parity64(sum))
+				<< ribbon_ctz64(string[at * stride]);
+		}
 	}
-	return true;
+}
+
+/*
+ * Add each string to those behind it that have its first bit.  Returns the
+ * first seed, from 0 on, under which none has only result bits, and sets the
+ * columns; or EACH.  nwords is a constant where strings are short.
+ */
+KERNEL_INLINE unsigned
+dense_eliminate(RibbonDense *dense, unsigned nwords)
+{
+	size_t n = dense->n;
+	DenseStrings *strings = (DenseStrings *) dense->words;
+	RIBBON_STRINGS wrong = {0};
+	uint64_t each[EACH];
+	unsigned seed = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		RIBBON_STRINGS row[RIBBON_DENSE_WORDS], first[RIBBON_DENSE_WORDS];
+		RIBBON_STRINGS none = ~(RIBBON_STRINGS){0};
+
+		for (unsigned w = 0; w < nwords; w++)
+		{
+			unsigned at = 64 * w;
+
+			row[w] = strings[w * n + i];
+			first[w] = row[w] & -row[w] & none;
+			none &= ~ONES_WHERE(first[w]);
+			wrong |= first[w] &
+				~ribbon_low_mask(dense->nslots < at ? 0 : dense->nslots - at);
+		}
+		for (size_t k = i + 1; k < n; k++)
+		{
+			RIBBON_STRINGS has = {0};
+
+			for (unsigned w = 0; w < nwords; w++)
+				has |= strings[w * n + k] & first[w];
+			has = ONES_WHERE(has);
+			for (unsigned w = 0; w < nwords; w++)
+				strings[w * n + k] ^= has & row[w];
+		}
+	}
+	memcpy(each, &wrong, sizeof(wrong));
+	while (seed < EACH && each[seed] != 0)
+		seed++;
+	if (seed < EACH)
+		dense_back(dense, seed, nwords);
+	return seed;
+}
+
+/* RibbonDenseSolve (dense.h). */
+KERNEL_TARGET static unsigned
+dense_solve(RibbonDense *dense, const RibbonSystem *system,
+			const uint64_t *elements, const RibbonSupply *supply,
+			unsigned nseeds)
+{
+	unsigned nwords = dense->nslots < 64 ? dense->nwords : 0;
+
+	for (unsigned seed = 0; seed < nseeds; seed += EACH)
+	{
+		unsigned first;
+
+		if (nwords == 0)
+			dense_fill(dense, system, elements, supply, seed, 0);
+		else if (supply != NULL)
+			dense_fill(dense, system, elements, supply, seed, nwords);
+		else if (nwords == 1)
+			dense_fill(dense, system, elements, NULL, seed, 1);
+		else
+			dense_fill(dense, system, elements, NULL, seed, 2);
+		first = dense->nwords == 1 ? dense_eliminate(dense, 1) :
+			dense->nwords == 2	   ? dense_eliminate(dense, 2) :
+									 dense_eliminate(dense, dense->nwords);
+		if (first < EACH && seed + first < nseeds)
+			return seed + first;
+	}
+	return nseeds;
 }
 
 #undef EACH
+#undef ONES_WHERE

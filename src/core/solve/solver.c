@@ -27,8 +27,10 @@ ribbon_backsubst(const RibbonEnv *env, RibbonBacksubst *task)
 		->backsubst[ribbon_width_index(task->system->width)](env, task);
 }
 
-bool
-ribbon_dense_eliminate(RibbonDense *dense)
+unsigned
+ribbon_dense_solve(RibbonDense *dense, const RibbonSystem *system,
+				   const uint64_t *elements, const RibbonSupply *supply,
+				   unsigned nseeds)
 {
-	return ribbon_solver()->eliminate(dense);
+	return ribbon_solver()->dense(dense, system, elements, supply, nseeds);
 }

@@ -19,7 +19,7 @@ typedef struct RibbonSolver
 	RibbonSweepStep *sweep;			/* for all widths */
 	RibbonSweepMakeRows *rows[3];	/* by ribbon_width_index */
 	RibbonSweepAdvance *advance[3]; /* likewise; NULL: with sweep */
-	RibbonDenseEliminate *eliminate;
+	RibbonDenseSolve *dense;
 } RibbonSolver;
 
 /* The loops of the kernel in use. */
@@ -28,7 +28,6 @@ extern const RibbonSolver *ribbon_solver(void);
 /* The kernels' loops, and the steps of sweeps, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;
 extern RibbonSweepStep ribbon_sweep_step_portable;
-extern RibbonDenseEliminate ribbon_portable_eliminate, ribbon_vector_eliminate;
 extern const RibbonSolver ribbon_solver_vector; /* AVX2 or NEON */
 extern RibbonSolveLoop ribbon_vector32_backsubst, ribbon_vector64_backsubst,
 	ribbon_vector128_backsubst;

@@ -13,14 +13,12 @@
 #define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
 #include "base/widths_template.h"
 
-typedef uint64_t RibbonPair __attribute__((vector_size(16)));
-#define RIBBON_STRINGS	 RibbonPair
-#define RIBBON_ELIMINATE ribbon_portable_eliminate
+#define RIBBON_STRINGS uint64_t
 #include "solve/dense_template.h"
 
 const RibbonSolver ribbon_solver_portable = {
 	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	.sweep = ribbon_sweep_step_portable,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
-	.eliminate = ribbon_portable_eliminate,
+	.dense = dense_solve,
 };

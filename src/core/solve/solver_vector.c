@@ -19,8 +19,7 @@
 #define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
 #include "base/widths_template.h"
 
-#define RIBBON_STRINGS	 Vector
-#define RIBBON_ELIMINATE ribbon_vector_eliminate
+#define RIBBON_STRINGS Vector
 #include "solve/dense_template.h"
 
 const RibbonSolver ribbon_solver_vector = {
@@ -28,7 +27,7 @@ const RibbonSolver ribbon_solver_vector = {
 				  ribbon_vector128_backsubst},
 	.sweep = ribbon_sweep_step_portable,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
-	.eliminate = ribbon_vector_eliminate,
+	.dense = dense_solve,
 	.advance = {ribbon_sweep32_advance, ribbon_sweep64_advance,
 				ribbon_sweep128_advance},
 };
