@@ -1,7 +1,7 @@
 /*
  * kernel_template.h - the functions of a kernel, for one ribbon width
  *
- * Each has the constant variant (variant.h) that its name says,
+ * Each has the constant variant that its name says,
  *
  *	 <kind><w>_<step>_<shape>	 burr64_first_up_to_8
  *

@@ -20,23 +20,6 @@
 /* Bytes of a plane from which on most of its slots are in no near cache. */
 #define RIBBON_FAR (UINT64_C(1) << 19)
 
-const RibbonProbes *
-ribbon_probes(unsigned width)
-{
-	static const RibbonProbes *const *const kernels[RIBBON_NKERNELS] =
-	{ [RIBBON_KERNEL_PORTABLE] = ribbon_probes_portable,
-#if defined(__x86_64__)
-	  [RIBBON_KERNEL_POPCNT] = ribbon_probes_popcnt,
-	  [RIBBON_KERNEL_AVX2] = ribbon_probes_avx2,
-	  [RIBBON_KERNEL_AVX512] = ribbon_probes_avx512,
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	  [RIBBON_KERNEL_NEON] = ribbon_probes_neon,
-#endif
-	};
-
-	return kernels[ribbon_kernel()][ribbon_width_index(width)];
-}
-
 /* A plane without keys has none. */
 static bool
 find_none(const RibbonPlan *plan, uint64_t hash, uint64_t *code)

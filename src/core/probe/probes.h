@@ -40,7 +40,7 @@
  *	 stage.c		 prepares a layer for batches (batch.h)
  *	 kernel_batch.h	 a batch in one layer, LANES hashes at a time;
  *					 kernel_*lanes.h say how many, and how to compute with them
- *	 kernel_template.h has a function for each variant (variant.h);
+ *	 kernel_template.h has a function for each RibbonVariant;
  *					 kernel_table.h puts a kernel together
  *	 at_template.h	 any start in a system of any shape: also near its end
  *	 find.c			 hashes that start near a layer's end
@@ -59,7 +59,7 @@
  * the offset.  The columns' words lie side by side, from low on in block j, and
  * from high on in block j + 1.  All eight are read, also where a block has
  * fewer.  kernel_avx2.c shows what else such a file says.  A new kernel is
- * declared below, and put into prepare.c and base/kernel.c.
+ * declared below, and put into probes.c and base/kernel.c.
  */
 #ifndef RIBBON_PROBES_H
 #define RIBBON_PROBES_H
@@ -67,7 +67,68 @@
 #include "base/kernel.h"
 #include "base/row.h"
 #include "probe/plan.h"
-#include "probe/variant.h"
+
+/*
+ * How many columns the systems of a plane have.  "Even" are blocks that all
+ * have the same number of columns.
+ */
+typedef enum RibbonShape
+{
+	RIBBON_UNIFORM_8, /* at most eight columns, even */
+	RIBBON_UP_TO_8,	  /* at most eight columns */
+	RIBBON_UP_TO_16,  /* nine to sixteen in the widest blocks of each system */
+	RIBBON_ANY,
+
+	/* Maps without check bits, even: at most eight columns, sixteen, more. */
+	RIBBON_UNCHECKED_8,
+	RIBBON_UNCHECKED_16,
+	RIBBON_UNCHECKED_ANY,
+	RIBBON_COLUMN, /* one value bit alone (ribbon_plane_is_column): column.h */
+	RIBBON_NSHAPES
+} RibbonShape;
+
+/*
+ * What a probe is compiled for.  The functions of a kernel (kernel_slots.h and
+ * others) have it as an argument v, and are inlined into a few functions that
+ * pass a constant one (kernel_table.h).  So "if (v.is_map)" costs nothing.
+ */
+typedef struct RibbonVariant
+{
+	unsigned width; /* w of the systems: 32, 64 or 128 */
+	RibbonShape shape;
+	bool homogeneous;
+	bool is_map;   /* are there value bits to hand out? */
+	bool in_steps; /* of batches: eight columns first, then the others? */
+} RibbonVariant;
+
+static inline bool
+ribbon_shape_is_unchecked(RibbonShape shape)
+{
+	return shape >= RIBBON_UNCHECKED_8;
+}
+
+static inline bool
+ribbon_shape_is_even(RibbonShape shape)
+{
+	return shape == RIBBON_UNIFORM_8 || ribbon_shape_is_unchecked(shape);
+}
+
+/* How many groups of eight columns systems of a shape have; 0: any number. */
+static inline unsigned
+ribbon_shape_groups(RibbonShape shape)
+{
+	switch (shape)
+	{
+		case RIBBON_ANY:
+		case RIBBON_UNCHECKED_ANY:
+			return 0;
+		case RIBBON_UP_TO_16:
+		case RIBBON_UNCHECKED_16:
+			return 2;
+		default:
+			return 1;
+	}
+}
 
 /*
  * The functions for one kind of planes, for each shape that it can have.  Where
