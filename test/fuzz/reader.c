@@ -118,6 +118,12 @@ bit_at(const Reader *reader, const uint8_t *bytes, uint64_t bit)
 	return bytes[bit / 8] >> bit % 8 & 1;
 }
 
+static uint64_t
+column_begin(const ReaderSystem *system, uint64_t block, unsigned i)
+{
+	return block_begin(system, block) + (uint64_t) i * rows_of(system, block);
+}
+
 static bool
 matches(const Reader *reader, const ReaderSystem *system, uint64_t x)
 {
@@ -130,17 +136,20 @@ matches(const Reader *reader, const ReaderSystem *system, uint64_t x)
 	start = start_of(system, x);
 	for (unsigned i = 0; i < columns; i++)
 	{
+		uint64_t block = start / system->width;
+		uint64_t at = start % system->width; /* slot of the block */
+		uint64_t column = column_begin(system, block, i);
 		unsigned parity = 0;
 
-		for (unsigned d = 0; d < system->row; d++)
+		for (unsigned d = 0; d < system->row; d++, at++)
 		{
-			uint64_t slot = start + d;
-			uint64_t block = slot / system->width;
-			uint64_t bit = block_begin(system, block) +
-				(uint64_t) i * rows_of(system, block) + slot % system->width;
-
+			if (at == system->width)
+			{
+				at = 0;
+				column = column_begin(system, ++block, i);
+			}
 			if (coeff[d / 64] >> d % 64 & 1)
-				parity ^= bit_at(reader, system->slots, bit);
+				parity ^= bit_at(reader, system->slots, column + at);
 		}
 		if (parity !=
 			(reader->header.homogeneous ? 0 : fingerprint(x) >> i & 1))
