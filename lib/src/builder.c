@@ -1,16 +1,13 @@
 /*
  * builder.c - from keys to the bytes of a filter or map
  *
- * Hashes, or records of a hash and a value word, are collected in an array.  It
- * grows until sorting it would take the memory that the builder may have.  If
- * dropping duplicates does not help then, it goes to a set in a file
- * (set/set.h), and again whenever it is full.
+ * Hashes, or records of a hash and a value word, are collected in a set
+ * (set/set.h): in memory until sorting it would take what the builder may have,
+ * then in a file.
  */
 #include "builder.h"
 
 #include <stdlib.h>
-
-#define FIRST_WORDS 1024
 
 /* Bytes that a word takes while it is sorted. */
 #define SORTED_BYTES (2 * sizeof(uint64_t))
@@ -19,7 +16,6 @@
 #define SEAL_BEGINS	 0.05
 #define SOLVE_BEGINS 0.35
 
-static ribbon_status flush(ribbon_builder *builder);
 static RibbonStatus build(ribbon_builder *builder, const RibbonParams *params,
 						  void **bytes, size_t *size);
 
@@ -28,90 +24,27 @@ ribbon_builder_empty(ribbon_builder *builder)
 {
 	ribbon_set_close(&builder->set);
 	ribbon_tempfile_close(&builder->file);
-	free(builder->words);
-	builder->words = NULL;
-	builder->nwords = builder->capacity = 0;
 	ribbon_texts_free(&builder->texts, &ribbon_malloc_env);
 }
 
 ribbon_status
-ribbon_builder_room(ribbon_builder *builder, size_t nelements)
+ribbon_builder_room(ribbon_builder *builder, size_t n)
 {
-	size_t needed = builder->nwords + nelements * ribbon_builder_words(builder);
-	size_t most = (size_t) (builder->memory / SORTED_BYTES);
-	size_t capacity = builder->capacity > 0 ? builder->capacity : FIRST_WORDS;
-	uint64_t *words;
-
-	if (needed <= builder->capacity)
-		return RIBBON_SUCCESS;
-	if (needed > most)
-	{
-		builder->broken = flush(builder);
-		return builder->broken;
-	}
-	while (capacity < needed)
-		capacity *= 2;
-	if (capacity > most)
-		capacity = most;
-	words = realloc(builder->words, capacity * sizeof(uint64_t));
-	if (words == NULL)
-		return ribbon_error_memory();
-	builder->words = words;
-	builder->capacity = capacity;
-	return RIBBON_SUCCESS;
-}
-
-/* Sort the array, without duplicates. */
-static RibbonStatus
-sort_words(ribbon_builder *builder)
-{
-	RibbonEnv env = ribbon_work_env(&builder->work);
-	size_t n = builder->nwords / ribbon_builder_words(builder);
-	RibbonStatus status = ribbon_distinct(&env,
-										  ribbon_builder_elements(builder),
-										  builder->words, &n,
-										  builder->set.conflict);
-
-	if (status == RIBBON_OK)
-		builder->nwords = n * ribbon_builder_words(builder);
-	return status;
-}
-
-/* Sort the array, and empty it into the set. */
-static RibbonStatus
-write_words(ribbon_builder *builder)
-{
-	RibbonStatus status = sort_words(builder);
-	size_t n = builder->nwords / ribbon_builder_words(builder);
-
-	builder->nwords = 0;
-	return status == RIBBON_OK ?
-		ribbon_set_add_sorted(&builder->set, builder->words, n) :
-		status;
-}
-
-/*
- * Empty the array, which is full, into the set; unless there is none yet, and a
- * quarter of the array were duplicates.
- */
-static ribbon_status
-flush(ribbon_builder *builder)
-{
-	RibbonEnv env = ribbon_work_env(&builder->work);
+	RibbonSet *set = &builder->set;
 	RibbonStatus status = RIBBON_OK;
+	bool spills = ribbon_set_growth(set, n) > builder->memory / SORTED_BYTES;
+	ribbon_status failed;
 
-	if (builder->set.file == NULL)
-	{
-		status = sort_words(builder);
-		if (status == RIBBON_OK && builder->nwords <= builder->capacity / 4 * 3)
-			return RIBBON_SUCCESS;
-		if (status == RIBBON_OK)
-			builder->set = ribbon_set_in_file(&env, &builder->file.file,
-											  ribbon_builder_elements(builder));
-	}
+	if (spills)
+		status = ribbon_set_spill(set, &builder->file.file);
 	if (status == RIBBON_OK)
-		status = write_words(builder);
-	return ribbon_builder_failed(builder, status);
+		status = ribbon_set_have_room(set, n);
+	if (status == RIBBON_OK)
+		return RIBBON_SUCCESS;
+	failed = ribbon_builder_failed(builder, status);
+	if (spills || set->file != NULL)
+		builder->broken = failed;
+	return failed;
 }
 
 ribbon_status
@@ -137,7 +70,7 @@ begin_keys(ribbon_builder *builder, int key_type)
 {
 	ribbon_status status = ribbon_builder_begin_key(builder, key_type);
 
-	if (status != RIBBON_SUCCESS || ribbon_builder_words(builder) == 1)
+	if (status != RIBBON_SUCCESS || builder->set.kind == RIBBON_HASHES)
 		return status;
 	return ribbon_error_set(RIBBON_ERROR_OPTION,
 							builder->is_map ?
@@ -168,11 +101,9 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
 			status = ribbon_keys_hash(keys, builder->key_type, 0, first, n,
-									  builder->words + builder->nwords, NULL);
-		if (status != RIBBON_SUCCESS)
-			break;
-		builder->nwords += n;
-		builder->count += n;
+									  ribbon_set_end(&builder->set), NULL);
+		if (status == RIBBON_SUCCESS)
+			ribbon_builder_count_more(builder, n);
 	}
 	return status;
 }
@@ -261,38 +192,27 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 	return status;
 }
 
-/* Build from the array; or, if there is a set in the file, from both. */
+/* A set in a file takes a while to be sorted, before the rest. */
 static RibbonStatus
 build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 	  size_t *size)
 {
 	RibbonWork *work = &builder->work;
-	RibbonEnv env = ribbon_work_env(work);
 	RibbonSet *set = &builder->set;
 	uint8_t *built = NULL;
 	RibbonStatus status = RIBBON_OK;
 
 	work->span = 1;
-	if (set->file == NULL)
-		*set = ribbon_set_of_array(&env, ribbon_builder_elements(builder),
-								   builder->words,
-								   builder->nwords /
-									   ribbon_builder_words(builder));
-	else
+	if (set->file != NULL)
 	{
-		status = write_words(builder);
-		free(builder->words);
-		builder->words = NULL;
-		builder->capacity = 0;
 		work->begin = SEAL_BEGINS;
 		work->span = SOLVE_BEGINS - SEAL_BEGINS;
-		if (status == RIBBON_OK)
-			status = ribbon_set_seal(set);
+		status = ribbon_set_seal(set);
 		work->begin = SOLVE_BEGINS;
 		work->span = 1 - SOLVE_BEGINS;
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_build(&env, params, set, 0, &built, size);
+		status = ribbon_build(&set->env, params, set, 0, &built, size);
 	*bytes = status == RIBBON_OK ? built : NULL;
 	return status;
 }

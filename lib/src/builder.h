@@ -40,16 +40,13 @@ struct ribbon_builder
 	ribbon_status broken; /* by a call that lost keys */
 	bool has_conflict;	  /* of the records in conflict */
 
-	uint64_t count;
-	uint64_t *words;
-	size_t nwords;
-	size_t capacity;
+	uint64_t count;	   /* of keys that were added, duplicates and all */
+	RibbonSet set;	   /* of these, since options are fixed */
 	RibbonRange range; /* of the values of a map */
 	RibbonTexts texts; /* zeroed if there are none */
 
 	RibbonWork work;
-	RibbonTempFile file;
-	RibbonSet set; /* those that did not fit into the array, in the file */
+	RibbonTempFile file;  /* to which the set goes if there is no memory left */
 	uint64_t conflict[4]; /* two records, if has_conflict */
 };
 
@@ -57,22 +54,6 @@ static inline bool
 ribbon_builder_is_exact(const ribbon_builder *builder)
 {
 	return builder->kind == RIBBON_KIND_EXACT;
-}
-
-/* What is collected. */
-static inline RibbonElementKind
-ribbon_builder_elements(const ribbon_builder *builder)
-{
-	return ribbon_builder_is_exact(builder) ? RIBBON_EXACT_RECORDS :
-		builder->is_map						? RIBBON_MAP_RECORDS :
-											  RIBBON_HASHES;
-}
-
-/* Words of an element. */
-static inline unsigned
-ribbon_builder_words(const ribbon_builder *builder)
-{
-	return ribbon_element_words(ribbon_builder_elements(builder));
 }
 
 /*
@@ -112,21 +93,30 @@ extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,
  * builder.c
  */
 
-/* Room for so many more elements in the array, at most RIBBON_KEYS_BATCH. */
-extern ribbon_status ribbon_builder_room(ribbon_builder *builder,
-										 size_t nelements);
+/* Have room for so many elements more, at most RIBBON_KEYS_BATCH. */
+extern ribbon_status ribbon_builder_room(ribbon_builder *builder, size_t n);
+
+/* Count n elements that were written to ribbon_set_end, where there is room. */
+static inline void
+ribbon_builder_count_more(ribbon_builder *builder, size_t n)
+{
+	ribbon_set_count_more(&builder->set, n);
+	builder->count += n;
+}
 
 /* Put an element, with its word if it has one, where there is room. */
 static inline void
 ribbon_builder_put(ribbon_builder *builder, uint64_t hash, uint64_t word)
 {
-	builder->words[builder->nwords++] = hash;
-	if (ribbon_builder_words(builder) > 1)
-		builder->words[builder->nwords++] = word;
-	builder->count++;
+	uint64_t *element = ribbon_set_end(&builder->set);
+
+	element[0] = hash;
+	if (builder->set.kind != RIBBON_HASHES)
+		element[1] = word;
+	ribbon_builder_count_more(builder, 1);
 }
 
-/* The same of a key.  Errors: as above, and RIBBON_ERROR_KEY_TYPE. */
+/* Add a key's hash, or record.  Errors: as above, and RIBBON_ERROR_KEY_TYPE. */
 extern ribbon_status ribbon_builder_add_element(ribbon_builder *builder,
 												ribbon_key key, uint64_t word);
 

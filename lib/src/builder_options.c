@@ -208,10 +208,20 @@ ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress,
 	return status;
 }
 
+/* What is collected of each key. */
+static RibbonElementKind
+elements_of(const ribbon_builder *builder)
+{
+	return ribbon_builder_is_exact(builder) ? RIBBON_EXACT_RECORDS :
+		builder->is_map						? RIBBON_MAP_RECORDS :
+											  RIBBON_HASHES;
+}
+
 ribbon_status
 ribbon_builder_begin(ribbon_builder *builder)
 {
 	const char *directory = getenv("TMPDIR");
+	RibbonEnv env;
 
 	if (builder->finished)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
@@ -243,6 +253,8 @@ ribbon_builder_begin(ribbon_builder *builder)
 	else if (directory == NULL || directory[0] == '\0')
 		directory = "/tmp";
 	ribbon_tempfile_init(&builder->file, directory, builder->memory);
+	env = ribbon_work_env(&builder->work);
+	builder->set = ribbon_set_growing(&env, elements_of(builder));
 	builder->begun = true;
 	return RIBBON_SUCCESS;
 }

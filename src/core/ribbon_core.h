@@ -105,7 +105,8 @@ extern const char *ribbon_status_text(RibbonStatus status);
  * any type, or NULL.  free accepts what alloc returned, and NULL.  interrupted
  * is called about once per millisecond of work or more often; when it has
  * returned true, the call cleans up and returns RIBBON_INTERRUPTED.  It may be
- * NULL: then nothing interrupts.  All get the member arg.
+ * NULL: then nothing interrupts.  resize is realloc, of what alloc returned; it
+ * may be NULL: then memory is copied.  All get the member arg.
  *
  * In the thread that called the core, each callback may longjmp out of it.  The
  * caller must then free all memory that alloc gave.  The core holds nothing
@@ -120,6 +121,7 @@ struct RibbonEnv
 {
 	void *(*alloc)(void *arg, size_t size);
 	void (*free)(void *arg, void *ptr);
+	void *(*resize)(void *arg, void *ptr, size_t size);
 	bool (*interrupted)(void *arg);
 	void *arg;
 

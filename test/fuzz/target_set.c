@@ -134,13 +134,14 @@ do_step(Place *place, RibbonSet *set, const Came *came, size_t first, size_t n,
 	RibbonStatus status;
 
 	if (how < SEAL)
-		return sets_add(set, &came->elements, first, n, (Adding) how);
+		return sets_add(set, set->file, &came->elements, first, n,
+						(Adding) how);
 	if (how == SEAL)
 		return ribbon_set_seal(set);
-	other = ribbon_set_in_file(&place->world.env,
-							   &place->files[how == ABSORB_OTHER].file,
-							   came->elements.kind);
-	status = sets_add(&other, &came->elements, first, n, COLLECT);
+	other = set_in_file(&place->world.env,
+						&place->files[how == ABSORB_OTHER].file,
+						came->elements.kind);
+	status = sets_add(&other, other.file, &came->elements, first, n, COLLECT);
 	if (status == RIBBON_OK)
 		status = ribbon_set_absorb(set, &other);
 	ribbon_set_close(&other);
@@ -154,8 +155,8 @@ do_all(Place *place, const Came *came, RibbonSet *set)
 	RibbonStatus status = RIBBON_OK;
 	size_t first = 0;
 
-	*set = ribbon_set_in_file(&place->world.env, &place->files[0].file,
-							  came->elements.kind);
+	*set = set_in_file(&place->world.env, &place->files[0].file,
+					   came->elements.kind);
 	for (size_t s = 0; s < came->nsteps && status == RIBBON_OK; s++)
 	{
 		status = do_step(place, set, came, first, came->end[s] - first,

@@ -183,9 +183,8 @@ fill_set(WorldSet *stored, World *world, Random *random, const Thing *thing)
 
 	world_file_init(&stored->file, world, (size_t) RIBBON_BLOCK_WORDS * 4);
 	stored->file.file.env = ribbon_malloc_env;
-	*set = ribbon_set_in_file(&ribbon_malloc_env, &stored->file.file,
-							  thing->is_map ? RIBBON_MAP_RECORDS :
-											  RIBBON_HASHES);
+	*set = set_in_file(&ribbon_malloc_env, &stored->file.file,
+					   thing->is_map ? RIBBON_MAP_RECORDS : RIBBON_HASHES);
 	for (size_t i = 0, now; i < n; i += now)
 	{
 		now = 1 + (size_t) random_below(random, n - i);

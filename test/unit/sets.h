@@ -26,8 +26,11 @@ typedef enum Adding
 	ADD,
 	ADD_SORTED,
 	COLLECT,
+	GROW, /* in memory, up to GROWN_WORDS */
 	NADDINGS
 } Adding;
+
+#define GROWN_WORDS 65536
 
 /* Elements of which a set is made: some of them come twice. */
 static inline Elements
@@ -69,20 +72,22 @@ elements_sort(Elements *elements)
 						   &elements->n, conflict);
 }
 
-/* Add n elements from first on, in a way. */
+/* Add n elements from first on, in a way, to a set in this file. */
 static inline RibbonStatus
-sets_add(RibbonSet *set, const Elements *elements, size_t first, size_t n,
-		 Adding how)
+sets_add(RibbonSet *set, RibbonFile *file, const Elements *elements,
+		 size_t first, size_t n, Adding how)
 {
 	Elements copy = elements_copy(elements, first, n);
 	RibbonStatus status = RIBBON_OK;
 
 	if (how == ADD_SORTED)
 		status = elements_sort(&copy);
+	if (how == GROW && ribbon_set_growth(set, n) > GROWN_WORDS)
+		status = ribbon_set_spill(set, file);
 	if (status == RIBBON_OK)
-		status = how == ADD	  ? ribbon_set_add(set, copy.words, copy.n) :
-			how == ADD_SORTED ? ribbon_set_add_sorted(set, copy.words, copy.n) :
-								ribbon_set_collect(set, copy.words, copy.n);
+		status = how == COLLECT || how == GROW ?
+			ribbon_set_collect(set, copy.words, copy.n) :
+			ribbon_set_add(set, copy.words, copy.n);
 	free(copy.words);
 	return status;
 }
@@ -221,9 +226,10 @@ sets_fill(World *world, WorldFile *file, const Elements *elements, Adding how,
 {
 	RibbonStatus status = RIBBON_OK;
 
-	*set = ribbon_set_in_file(&world->env, &file->file, elements->kind);
+	*set = how == GROW ? ribbon_set_growing(&world->env, elements->kind) :
+						 set_in_file(&world->env, &file->file, elements->kind);
 	for (size_t i = 0; i < elements->n && status == RIBBON_OK; i += piece)
-		status = sets_add(set, elements, i,
+		status = sets_add(set, &file->file, elements, i,
 						  elements->n - i < piece ? elements->n - i : piece,
 						  how);
 	if (status == RIBBON_OK)

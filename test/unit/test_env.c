@@ -114,7 +114,7 @@ test_too_large(void)
 	size_t most = 0;
 	RibbonEnv env = {.alloc = little_alloc, .free = little_free, .arg = &most};
 	RibbonFile file = {.read = never_read};
-	RibbonSet set = ribbon_set_in_file(&env, &file, RIBBON_HASHES);
+	RibbonSet set = set_in_file(&env, &file, RIBBON_HASHES);
 
 	test("what does not fit a size_t is not asked for in part");
 	CHECK(create(&env, 1000) == RIBBON_OK &&

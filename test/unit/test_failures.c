@@ -150,7 +150,7 @@ work_on_set(World *world, const void *arg)
 						 random_next(&random),
 					 8 * random_below(&random, 5000));
 	world_file_init(&file, world, 8192);
-	set = ribbon_set_in_file(&world->env, &file.file, elements.kind);
+	set = set_in_file(&world->env, &file.file, elements.kind);
 	status = ribbon_set_collect(&set, elements.words, sorting->n);
 	if (status == RIBBON_OK)
 		status = ribbon_set_seal(&set);

@@ -200,7 +200,7 @@ build_in(World *world, const RibbonLayer *layer, const RibbonSet *hashes,
 	RibbonStatus status;
 
 	world_file_init(&file, world, 16384);
-	bumped = ribbon_set_in_file(&world->env, &file.file, RIBBON_HASHES);
+	bumped = set_in_file(&world->env, &file.file, RIBBON_HASHES);
 	bumped.most = most;
 	status = ribbon_layer_build(&world->env, layer, hashes, &bumped);
 	CHECK((status == RIBBON_SUSPICIOUS) == (bumped.n > most), "%d, %zu bumped",

@@ -86,9 +86,9 @@ check_lent(size_t n)
 	world_init(&world, 1);
 	world_file_init(&file, &world, 1 << 17);
 	borrower_init(&borrower, &world, &file);
-	lent = ribbon_set_in_file(&world.env, &file.file, all.kind);
-	taken = ribbon_set_in_file(&world.env, &borrower.own.file, all.kind);
-	CHECK(sets_add(&lent, &all, 0, n, ADD) == RIBBON_OK, "add");
+	lent = set_in_file(&world.env, &file.file, all.kind);
+	taken = set_in_file(&world.env, &borrower.own.file, all.kind);
+	CHECK(sets_add(&lent, lent.file, &all, 0, n, ADD) == RIBBON_OK, "add");
 	nblocks = file.file.nblocks - file.file.nfree;
 	take_all(&taken, &lent, 1);
 	CHECK(taken.n == n, "%zu of %zu", (size_t) taken.n, n);
@@ -96,7 +96,7 @@ check_lent(size_t n)
 	CHECK(file.file.nblocks - file.file.nfree == nblocks,
 		  "what is lent was given back");
 
-	CHECK(sets_add(&taken, &all, n, 500, COLLECT) == RIBBON_OK &&
+	CHECK(sets_add(&taken, taken.file, &all, n, 500, COLLECT) == RIBBON_OK &&
 			  ribbon_set_seal(&taken) == RIBBON_OK,
 		  "add");
 	CHECK(borrower.nread[1] >= 2 * (long) n, "not from the other's file");
@@ -128,9 +128,9 @@ check_refiled(size_t n)
 	world_file_init(&file, &world, 1 << 17);
 	borrower_init(&first, &world, &file);
 	borrower_init(&second, &world, &file);
-	lent = ribbon_set_in_file(&world.env, &file.file, all.kind);
-	taken = ribbon_set_in_file(&world.env, &first.own.file, all.kind);
-	CHECK(sets_add(&lent, &all, 0, n, ADD) == RIBBON_OK &&
+	lent = set_in_file(&world.env, &file.file, all.kind);
+	taken = set_in_file(&world.env, &first.own.file, all.kind);
+	CHECK(sets_add(&lent, lent.file, &all, 0, n, ADD) == RIBBON_OK &&
 			  ribbon_set_seal(&lent) == RIBBON_OK,
 		  "add");
 	nlent = file.file.nfree;
@@ -166,7 +166,7 @@ test_no_memory(void)
 	test("a block is taken, or memory was missing");
 	world_init(&world, 1);
 	world_file_init(&file, &world, 16384);
-	set = ribbon_set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
+	set = set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
 	world.refuse_at = world.allocations + 1;
 	CHECK(ribbon_set_take(&set, 0, &block) == RIBBON_OUT_OF_MEMORY &&
 			  set.whole.nblocks == 0,
@@ -194,7 +194,7 @@ test_too_many(void)
 	CHECK(ribbon_file_allocate(&full, &block) == RIBBON_OUT_OF_MEMORY &&
 			  full.nblocks == UINT32_MAX / 2 + 1,
 		  "of a file");
-	set = ribbon_set_in_file(&ribbon_malloc_env, &full, RIBBON_MAP_RECORDS);
+	set = set_in_file(&ribbon_malloc_env, &full, RIBBON_MAP_RECORDS);
 	set.whole.nblocks = set.whole.capacity = UINT32_C(1) << 31;
 	CHECK(ribbon_set_take(&set, 0, &block) == RIBBON_OUT_OF_MEMORY &&
 			  set.whole.nblocks == UINT32_C(1) << 31,
@@ -226,8 +226,8 @@ check_threads(RibbonStatus (*run)(void *, unsigned, RibbonTask *, void *))
 	world.env.run = run;
 	world_file_init(&file, &world, 1 << 17);
 	file.file.threads_read = true;
-	set = ribbon_set_in_file(&world.env, &file.file, all.kind);
-	CHECK(sets_add(&set, &all, 0, MANY, ADD) == RIBBON_OK &&
+	set = set_in_file(&world.env, &file.file, all.kind);
+	CHECK(sets_add(&set, set.file, &all, 0, MANY, ADD) == RIBBON_OK &&
 			  ribbon_set_seal(&set) == RIBBON_OK,
 		  "seal");
 	CHECK(run == NULL || world.tasks > 1, "no threads");

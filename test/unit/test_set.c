@@ -184,9 +184,10 @@ test_one_hash(void)
 			world_init(&world, 2);
 			world_file_init(&file, &world, 16384);
 			status = RIBBON_OK;
-			set = ribbon_set_in_file(&world.env, &file.file, elements.kind);
+			set = set_in_file(&world.env, &file.file, elements.kind);
 			for (size_t i = 0; i < REPEATED && status == RIBBON_OK; i += piece)
-				status = sets_add(&set, &elements, 0, piece, (Adding) adding);
+				status = sets_add(&set, set.file, &elements, 0, piece,
+								  (Adding) adding);
 			CHECK(status == RIBBON_OK && set.n <= REPEATED, "add");
 			CHECK(ribbon_set_seal(&set) == RIBBON_OK && set.n == expected,
 				  "%s: %zu are left", KIND_NAME(kind), (size_t) set.n);
@@ -267,7 +268,7 @@ test_conflict(void)
 				elements_set(&elements, places[i], hash, word);
 				world_init(&world, 2);
 				world_file_init(&file, &world, 16384);
-				set = ribbon_set_in_file(&world.env, &file.file, elements.kind);
+				set = set_in_file(&world.env, &file.file, elements.kind);
 				for (size_t at = 0; at < 60000 && status == RIBBON_OK;
 					 at += 2000)
 					status = ribbon_set_add(&set, elements.words + 2 * at,
@@ -321,7 +322,8 @@ test_absorb(void)
 			CHECK(sets[1].n == 0 || same == 0, "not empty");
 			ribbon_set_close(&sets[1]);
 			elements.n = n + 500;
-			CHECK(sets_add(&sets[0], &elements, n, 500, COLLECT) == RIBBON_OK &&
+			CHECK(sets_add(&sets[0], sets[0].file, &elements, n, 500,
+						   COLLECT) == RIBBON_OK &&
 					  ribbon_set_seal(&sets[0]) == RIBBON_OK,
 				  "seal");
 			CHECK(elements_sort(&elements) == RIBBON_OK &&
@@ -350,8 +352,8 @@ test_absorb_collected(void)
 	test("a set absorbs what another has only collected");
 	world_init(&world, 1);
 	world_file_init(&file, &world, 16384);
-	set = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
-	other = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	set = set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	other = set_in_file(&world.env, &file.file, RIBBON_HASHES);
 	CHECK(ribbon_set_collect(&other, elements.words, n) == RIBBON_OK &&
 			  other.parts == NULL &&
 			  ribbon_set_absorb(&set, &other) == RIBBON_OK &&
@@ -380,8 +382,8 @@ test_absorb_much(void)
 	test("a set that has absorbed more than it sorts at once is cut");
 	world_init(&world, 1);
 	world_file_init(&file, &world, 16384);
-	set = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
-	other = ribbon_set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	set = set_in_file(&world.env, &file.file, RIBBON_HASHES);
+	other = set_in_file(&world.env, &file.file, RIBBON_HASHES);
 	CHECK(ribbon_set_add(&set, elements.words, half) == RIBBON_OK &&
 			  ribbon_set_add(&other, elements.words + half, half) ==
 				  RIBBON_OK &&

@@ -149,7 +149,7 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 
 	world_init(&world, 1);
 	world_file_init(&file, &world, 16384);
-	*set = ribbon_set_in_file(&env, &file.file, elements->kind);
+	*set = set_in_file(&env, &file.file, elements->kind);
 	world.fail_at = call;
 	file.leave = &arena->leave;
 	arena->n = 0;

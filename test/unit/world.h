@@ -255,6 +255,16 @@ world_all_free(const RibbonFile *file)
 	return all;
 }
 
+/* An empty set in a file, however few its elements are. */
+static inline RibbonSet
+set_in_file(const RibbonEnv *env, RibbonFile *file, RibbonElementKind kind)
+{
+	RibbonSet set = ribbon_set_growing(env, kind);
+
+	set.file = file;
+	return set;
+}
+
 /* A set in a file of its own. */
 typedef struct WorldSet
 {
@@ -276,7 +286,7 @@ world_set_create(WorldSet *stored, World *world, RibbonElementKind kind,
 	world->fail_at = 0;
 	world_file_init(&stored->file, world, (size_t) 256 * 1024);
 	stored->file.file.env = ribbon_malloc_env;
-	*set = ribbon_set_in_file(&ribbon_malloc_env, &stored->file.file, kind);
+	*set = set_in_file(&ribbon_malloc_env, &stored->file.file, kind);
 	CHECK(ribbon_set_add(set, words, n) == RIBBON_OK &&
 			  ribbon_set_add(set, words, n / 7) == RIBBON_OK &&
 			  ribbon_set_seal(set) == RIBBON_OK && set->n == n,

@@ -24,7 +24,16 @@ env_free(void *arg, void *p)
 	free(p);
 }
 
-const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
+static void *
+env_realloc(void *arg, void *p, size_t size)
+{
+	(void) arg;
+	return realloc(p, size);
+}
+
+const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc,
+									 .free = env_free,
+									 .resize = env_realloc};
 
 #define HUGE_PAGE ((size_t) 2 << 20) /* of x86-64 and most of aarch64 */
 
@@ -67,6 +76,22 @@ void *
 ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size)
 {
 	return n <= SIZE_MAX / size ? ribbon_alloc(env, n * size) : NULL;
+}
+
+void *
+ribbon_resize(const RibbonEnv *env, void *p, size_t used, uint64_t size)
+{
+	void *resized;
+
+	if (p != NULL && env->resize != NULL)
+		return size <= SIZE_MAX ? env->resize(env->arg, p, (size_t) size) :
+								  NULL;
+	resized = ribbon_alloc(env, size);
+	if (resized != NULL && used > 0)
+		memcpy(resized, p, used);
+	if (resized != NULL)
+		ribbon_free(env, p);
+	return resized;
 }
 
 RibbonStatus

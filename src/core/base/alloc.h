@@ -35,6 +35,13 @@ extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size)
 extern void *ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size);
 
 /*
+ * The same memory with another size, maybe elsewhere; of what it has, the first
+ * used bytes are wanted.  p may be NULL.  NULL: p is as it was.
+ */
+extern void *ribbon_resize(const RibbonEnv *env, void *p, size_t used,
+						   uint64_t size);
+
+/*
  * Write a zero byte to each huge page of new memory, so that the system clears
  * them all now.  Otherwise it clears a page when it is first written to, and a
  * loop that writes to all of them between two calls of RibbonEnv.interrupted

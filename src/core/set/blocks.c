@@ -45,12 +45,11 @@ make_room(RibbonSet *set, RibbonBlockList *list, uint32_t n)
 		capacity *= 2;
 	blocks = capacity > UINT32_MAX ?
 		NULL :
-		ribbon_alloc_array(&set->env, capacity, sizeof(RibbonBlock));
+		ribbon_resize(&set->env, list->blocks,
+					  list->nblocks * sizeof(RibbonBlock),
+					  capacity * sizeof(RibbonBlock));
 	if (blocks == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	if (list->nblocks > 0)
-		memcpy(blocks, list->blocks, list->nblocks * sizeof(RibbonBlock));
-	ribbon_free(&set->env, list->blocks);
 	list->blocks = blocks;
 	list->capacity = (uint32_t) capacity;
 	return RIBBON_OK;

@@ -62,6 +62,9 @@ ribbon_set_own_lists(RibbonSet *set)
 	return set->parts == NULL ? &set->whole : set->parts;
 }
 
+/* Move what a set in a file has in its array there; grow.c. */
+extern RibbonStatus ribbon_set_empty(RibbonSet *set);
+
 /*
  * seal.c
  */

@@ -14,18 +14,14 @@ RibbonStatus
 ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
 				 RibbonElementKind kind, uint64_t most)
 {
-	*set = (RibbonSet){.env = *env,
-					   .kind = kind,
-					   .owned = true,
-					   .most = most,
-					   .file = most > RIBBON_SET_IN_MEMORY ? beside->file :
-															 NULL};
+	*set = ribbon_set_growing(env, kind);
+	set->most = most;
 	set->env.progress = NULL; /* which is that of what it is made for */
-	if (set->file != NULL)
-		return RIBBON_OK;
-	set->array = ribbon_alloc_array(env, most,
-									ribbon_set_words(set) * sizeof(uint64_t));
-	return set->array == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	if (most > RIBBON_SET_IN_MEMORY)
+		set->file = beside->file;
+	return set->file != NULL ?
+		RIBBON_OK :
+		ribbon_set_reserve(set, most * ribbon_set_words(set));
 }
 
 RibbonStatus

@@ -166,58 +166,23 @@ ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 }
 
 RibbonStatus
-ribbon_set_add_sorted(RibbonSet *set, const uint64_t *words, size_t n)
-{
-	size_t nwords = n * ribbon_set_words(set);
-	RibbonStatus status = make_room(set, nwords);
-
-	set->n += n;
-	if (status != RIBBON_OK)
-		return status;
-	return set->parts == NULL ?
-		ribbon_blocks_append(set, &set->whole, words, nwords) :
-		ribbon_set_deal(set, words, n, RIBBON_TOP_SHIFT, set->parts);
-}
-
-/* Move what is collected to the file. */
-static RibbonStatus
-add_collected(RibbonSet *set)
+ribbon_set_empty(RibbonSet *set)
 {
 	size_t n = set->narray / ribbon_set_words(set);
 
 	set->narray = 0;
-	set->n -= n;
+	set->n -= n; /* which are added once more */
 	return n > 0 ? ribbon_set_add(set, set->array, n) : RIBBON_OK;
 }
 
 RibbonStatus
-ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
+ribbon_set_flush(RibbonSet *set)
 {
-	size_t left = n * ribbon_set_words(set);
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status = ribbon_set_empty(set);
 
-	set->n += n;
-	set->sealed = false;
-	if (set->n > set->most)
-		return RIBBON_OK;
-	if (set->array == NULL)
-		set->array = ribbon_alloc_array(&set->env, RIBBON_SET_CHUNK,
-										sizeof(uint64_t));
-	if (set->array == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	while (left > 0 && status == RIBBON_OK)
-	{
-		size_t now = set->file == NULL ?
-			left :
-			(size_t) ribbon_min64(left, RIBBON_SET_CHUNK - set->narray);
-
-		memcpy(set->array + set->narray, words, now * sizeof(uint64_t));
-		set->narray += now;
-		if (set->file != NULL && set->narray == RIBBON_SET_CHUNK)
-			status = add_collected(set);
-		words += now;
-		left -= now;
-	}
+	ribbon_free(&set->env, set->array);
+	set->array = NULL;
+	set->room = 0;
 	return status;
 }
 
@@ -244,7 +209,7 @@ copy_set(RibbonSet *set, const RibbonSet *other)
 RibbonStatus
 ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 {
-	RibbonStatus status = add_collected(other); /* which may cut it */
+	RibbonStatus status = ribbon_set_flush(other); /* which may cut it */
 	RibbonBlockList *from = ribbon_set_own_lists(other);
 
 	set->sealed = false;
@@ -272,16 +237,15 @@ seal_array(RibbonSet *set)
 		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
 
 	set->n = n;
+	set->narray = n * ribbon_set_words(set);
 	return status;
 }
 
 static RibbonStatus
 seal_file(RibbonSet *set)
 {
-	RibbonStatus status = add_collected(set);
+	RibbonStatus status = ribbon_set_flush(set);
 
-	ribbon_free(&set->env, set->array);
-	set->array = NULL;
 	if (status == RIBBON_OK)
 		status = ribbon_set_sort_all(set);
 	count(set);
@@ -299,6 +263,20 @@ ribbon_set_seal(RibbonSet *set)
 	return status;
 }
 
+/* The next words of the array, from block number block on. */
+static size_t
+next_of_array(const RibbonSet *set, uint32_t block, uint64_t *words)
+{
+	uint64_t at = (uint64_t) block * RIBBON_BLOCK_WORDS;
+	size_t nwords;
+
+	if (at >= set->narray)
+		return 0;
+	nwords = (size_t) ribbon_min64(set->narray - at, RIBBON_BLOCK_WORDS);
+	memcpy(words, set->array + at, nwords * sizeof(uint64_t));
+	return nwords;
+}
+
 RibbonStatus
 ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
 				uint64_t *words, size_t *n)
@@ -313,11 +291,13 @@ ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
 		position->list++;
 		position->block = 0;
 	}
-	*n = 0;
-	if (position->list == nlists)
-		return RIBBON_OK;
-	list = &lists[position->list];
 	block = position->block++;
+	if (position->list == nlists)
+	{
+		*n = next_of_array(set, block, words) / ribbon_set_words(set);
+		return RIBBON_OK;
+	}
+	list = &lists[position->list];
 	*n = list->blocks[block].nwords / ribbon_set_words(set);
 	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
 }

@@ -171,6 +171,6 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	if (last < UINT64_MAX)
 		end = ribbon_element_first(set->array, each, end, last + 1);
 	range->words = set->array + begin * each;
-	range->n = end - begin;
+	range->n = end > begin ? end - begin : 0;
 	return RIBBON_OK;
 }

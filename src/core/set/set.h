@@ -50,7 +50,8 @@ struct RibbonSet
 	uint64_t n;		 /* elements, with duplicates until it is sealed; */
 	uint64_t most;	 /* more than these are counted, but not kept */
 	uint64_t *array; /* all elements; or those not yet in blocks, or NULL */
-	size_t narray;	 /* words of these */
+	size_t narray;	 /* words of these, */
+	size_t room;	 /* and words that there is room for */
 
 	RibbonFile *file;		/* NULL: in an array */
 	RibbonBlockList whole;	/* as long as the set is small */
@@ -71,19 +72,21 @@ static inline RibbonSet
 ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 					uint64_t *words, uint64_t n)
 {
-	return (RibbonSet){.env = *env, .kind = kind, .n = n, .array = words};
+	return (RibbonSet){.env = *env,
+					   .kind = kind,
+					   .n = n,
+					   .array = words,
+					   .narray = (size_t) n * ribbon_element_words(kind)};
 }
 
-/* An empty set in a file, which must stay, as the arg of env must. */
+/* An empty set, in an array as long as the caller has memory (collect.c). */
 static inline RibbonSet
-ribbon_set_in_file(const RibbonEnv *env, RibbonFile *file,
-				   RibbonElementKind kind)
+ribbon_set_growing(const RibbonEnv *env, RibbonElementKind kind)
 {
 	return (RibbonSet){.env = *env,
 					   .kind = kind,
 					   .owned = true,
-					   .most = UINT64_MAX,
-					   .file = file};
+					   .most = UINT64_MAX};
 }
 
 /* The lists of its blocks: one, or RIBBON_SET_PARTS. */
@@ -118,13 +121,8 @@ extern void ribbon_set_release(RibbonSet *set);
 extern RibbonStatus ribbon_set_add(RibbonSet *set, const uint64_t *words,
 								   size_t n);
 
-/* The same for elements that are in order. */
-extern RibbonStatus ribbon_set_add_sorted(RibbonSet *set, const uint64_t *words,
-										  size_t n);
-
-/* The same for a few at a time; these are collected in 2 MB of memory. */
-extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
-									   size_t n);
+/* Move what its array has there, and free the array. */
+extern RibbonStatus ribbon_set_flush(RibbonSet *set);
 
 /*
  * Add all elements of another set in a file.  If it is the same one, its blocks
@@ -143,8 +141,9 @@ typedef struct RibbonSetPosition
 } RibbonSetPosition;
 
 /*
- * Read the next block to words[0..RIBBON_BLOCK_WORDS), and set *n to the number
- * of its elements, 0 at the end.  In a sealed set they come in order.
+ * Read the next block, or as much of an array, to words[0..RIBBON_BLOCK_WORDS),
+ * and set *n to the number of its elements, 0 at the end.  In a sealed set they
+ * come in order.
  */
 extern RibbonStatus ribbon_set_next(const RibbonSet *set,
 									RibbonSetPosition *position,
@@ -168,6 +167,61 @@ extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
  */
 extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
 							  const uint32_t *sources);
+
+/*
+ * collect.c: elements that come a few at a time, in an array, or on their way
+ * to a file
+ */
+
+/*
+ * Words that the array is to have room for, if n elements more are to be added.
+ * 0: it need not grow, or is emptied instead, in a file, so that it has 2 MB.
+ * A caller that has no memory for this, and to sort them, is to spill first.
+ */
+extern size_t ribbon_set_growth(const RibbonSet *set, size_t n);
+
+/*
+ * Empty the array into the file, which becomes the set's if it has none yet; or
+ * if it has none, and so many duplicates that there is room without these, drop
+ * them.
+ */
+extern RibbonStatus ribbon_set_spill(RibbonSet *set, RibbonFile *file);
+
+/* Have room for so many words in the array, which are more than there are. */
+extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
+
+/* Add n elements.  What does not fit into the array lets it grow. */
+extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
+									   size_t n);
+
+/* The slow part of ribbon_set_have_room. */
+extern RibbonStatus ribbon_set_enlarge(RibbonSet *set, size_t n);
+
+/*
+ * The same as ribbon_set_collect where elements are made: room for n of them,
+ * their place, and that they are there.  (Few: n elements have 2 MB at most.)
+ */
+static inline RibbonStatus
+ribbon_set_have_room(RibbonSet *set, size_t n)
+{
+	return set->narray + n * ribbon_set_words(set) <= set->room ?
+		RIBBON_OK :
+		ribbon_set_enlarge(set, n);
+}
+
+static inline uint64_t *
+ribbon_set_end(const RibbonSet *set)
+{
+	return set->array + set->narray;
+}
+
+static inline void
+ribbon_set_count_more(RibbonSet *set, size_t n)
+{
+	set->narray += n * ribbon_set_words(set);
+	set->n += n;
+	set->sealed = false;
+}
 
 #pragma GCC visibility pop
 

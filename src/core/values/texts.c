@@ -63,11 +63,9 @@ make_room(RibbonTexts *texts, const RibbonEnv *env, uint32_t nbytes)
 		return RIBBON_OK;
 	while (capacity < nbytes)
 		capacity *= 2;
-	bytes = ribbon_alloc(env, capacity);
+	bytes = ribbon_resize(env, texts->bytes, texts->nbytes, capacity);
 	if (bytes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memcpy(bytes, texts->bytes, texts->nbytes);
-	ribbon_free(env, texts->bytes);
 	texts->bytes = bytes;
 	texts->capacity = capacity;
 	return RIBBON_OK;

@@ -3,13 +3,12 @@
  *
  * The budget of the node (buildspace.c) is for all groups together, and for
  * sorting the largest of them in the end, which takes its size once more.  So
- * an array grows as long as
+ * a set's array grows as long as
  *
  *	 memory of the context + what it grows by + scratch space to sort it
  *
- * is within the budget.  Otherwise the array's hashes go to the set and it
- * starts again.  Arrays of a few blocks always may grow: many small groups are
- * the executor's to spill, which counts the same memory.
+ * is within the budget.  A few blocks always may be in memory: many small
+ * groups are the executor's to spill, which counts the same memory.
  */
 #include "aggregate/buildstate.h"
 
@@ -21,17 +20,11 @@
 
 #define INITIAL_CAPACITY 8
 
-/* 32 kB: an array at most so long may grow, whatever the memory used. */
+/* 32 kB: so many words may be in memory, whatever the memory used. */
 #define SMALL_CAPACITY RIBBON_BLOCK_WORDS
 
-/* 16 GB: one that is longer never does.  No value holds a filter of so many. */
-#define MAX_CAPACITY (UINT32_C(1) << 31)
-
-/* Of so many hashes, one is looked at to find out how many are duplicates. */
-#define SAMPLED 16
-
-/* 512 kB: words of an array that are read at a time. */
-#define PIECE_WORDS (64 * 1024)
+/* 4 kB: words of a state's array on their way to its set. */
+#define PASSING_CAPACITY 512
 
 RibbonBuildState *
 ribbon_buildstate_create(MemoryContext context, const RibbonBuildParams *params)
@@ -86,30 +79,6 @@ check(const RibbonBuildState *state, const RibbonSet *set, RibbonStatus status)
 	ribbon_error_check(RIBBON_SQL_FILTER, status);
 }
 
-/* Sort an array, and drop duplicates; returns the set that it is then. */
-static RibbonSet
-seal_array(const RibbonBuildState *state, uint64_t *words, uint32 nwords)
-{
-	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
-	RibbonSet set =
-		ribbon_set_of_array(&env, ribbon_buildparams_elements(&state->params),
-							words,
-							nwords / ribbon_buildparams_words(&state->params));
-
-	check(state, &set, ribbon_set_seal(&set));
-	return set;
-}
-
-/* The same of the state's own. */
-static RibbonSet
-seal_own_array(RibbonBuildState *state)
-{
-	RibbonSet set = seal_array(state, state->words, state->nwords);
-
-	state->nwords = (uint32) (set.n * ribbon_set_words(&set));
-	return set;
-}
-
 uint64
 ribbon_buildstate_count(const RibbonBuildState *state)
 {
@@ -132,61 +101,55 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 		context;
 }
 
+/* May the array of the state's set grow to so many words? */
 static bool
 may_grow(const RibbonBuildState *state, const RibbonBuildSpace *space,
-		 size_t capacity)
+		 size_t nwords)
 {
-	size_t more = (2 * capacity - state->capacity) * sizeof(uint64_t);
-
-	return capacity <= SMALL_CAPACITY ||
-		(capacity <= MAX_CAPACITY &&
-		 ribbon_buildspace_has_memory(space->budget,
-									  ribbon_buildstate_groups(state), more));
+	return nwords <= SMALL_CAPACITY ||
+		ribbon_buildspace_has_memory(space->budget,
+									 ribbon_buildstate_groups(state),
+									 (2 * nwords - state->set->room) *
+										 sizeof(uint64_t));
 }
 
-/*
- * Are there so many duplicates in a full array that it is worth sorting?  That
- * takes long, so first look at one key in 16, by the highest bits of its hash.
- * If keys were chosen so that these are far from random, it is not known.
- */
-static bool
-has_many_duplicates(const RibbonBuildState *state)
-{
-	unsigned each = ribbon_buildparams_words(&state->params);
-	size_t room = state->nwords / SAMPLED * 2 + each;
-	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
-											  room * sizeof(uint64_t));
-	uint32 n = 0;
-	uint64 left;
-
-	for (size_t i = 0; i < state->nwords && n + each <= room; i += each)
-		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
-		{
-			memcpy(sample + n, state->words + i, each * sizeof(uint64_t));
-			n += each;
-		}
-	left = seal_array(state, sample, n).n * each;
-	pfree(sample);
-	return n < room / 4 || n + each > room || left <= n / 8 * 5;
-}
-
-void
-ribbon_buildstate_open_set(RibbonBuildState *state, RibbonBuildSpace *space)
+/* The file of the state's set, which that is in, or is to go to. */
+static RibbonFile *
+file_of(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	MemoryContext context = GetMemoryChunkContext(state);
 
-	state->set =
-		ribbon_spillset_create(context, ribbon_buildspace_spill(space, context),
-							   ribbon_buildparams_elements(&state->params));
+	return state->set->file != NULL ?
+		state->set->file :
+		&ribbon_buildspace_spill(space, context)->base;
 }
 
-/* Move the array's elements to the set. */
+static RibbonSet *
+open_set(RibbonBuildState *state)
+{
+	if (state->set == NULL)
+		state->set =
+			ribbon_spillset_create(GetMemoryChunkContext(state),
+								   ribbon_buildparams_elements(&state->params));
+	return state->set;
+}
+
+RibbonSet *
+ribbon_buildstate_open_file(RibbonBuildState *state, RibbonBuildSpace *space)
+{
+	RibbonSet *set = open_set(state);
+
+	set->file = file_of(state, space);
+	return set;
+}
+
+/* Move the array's elements to the state's set. */
 static void
 empty_array(RibbonBuildState *state)
 {
-	size_t n = state->nwords / ribbon_buildparams_words(&state->params);
+	size_t n = state->nwords / ribbon_set_words(state->set);
 
-	check(state, state->set, ribbon_set_add(state->set, state->words, n));
+	check(state, state->set, ribbon_set_collect(state->set, state->words, n));
 	state->nwords = 0;
 }
 
@@ -229,25 +192,24 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 		return;
 	ribbon_progress_collected((RibbonAggregate) state->params.aggregate,
 							  ribbon_buildstate_count(state));
-	if (may_grow(state, space, capacity))
+	if (state->set != NULL || capacity > SMALL_CAPACITY)
 	{
-		state->words = ribbon_enlarge(GetMemoryChunkContext(state),
-									  state->words,
-									  capacity * sizeof(uint64_t));
-		state->capacity = (uint32) capacity;
-		return;
-	}
+		RibbonSet *set = open_set(state);
+		size_t n = state->nwords / ribbon_set_words(set);
 
-	/* the set may be small, and its keys many times in it */
-	if (state->set == NULL)
-	{
-		if (has_many_duplicates(state))
-			(void) seal_own_array(state);
-		if (state->nwords <= state->capacity / 2)
+		if (!may_grow(state, space, ribbon_set_growth(set, n)))
+			check(state, set, ribbon_set_spill(set, file_of(state, space)));
+		empty_array(state);
+		capacity = PASSING_CAPACITY;
+		if (state->capacity == capacity)
 			return;
-		ribbon_buildstate_open_set(state, space);
+		if (state->words != NULL)
+			pfree(state->words);
+		state->words = NULL;
 	}
-	empty_array(state);
+	state->words = ribbon_enlarge(GetMemoryChunkContext(state), state->words,
+								  capacity * sizeof(uint64_t));
+	state->capacity = (uint32) capacity;
 }
 
 void
@@ -271,75 +233,69 @@ void
 ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 						 RibbonBuildState *other)
 {
-	RibbonSet *set = other->set;
+	RibbonSet array;
+	RibbonSet *from = ribbon_buildstate_set(other, &array);
 
-	ribbon_buildstate_add(state, space, other->words, other->nwords);
-	if (set == NULL)
+	if (from->file == NULL)
+	{
+		ribbon_buildstate_add(state, space, from->array, from->narray);
 		return;
+	}
 
 	/* what is in a spill of the plan can stay there */
 	if (space->spill == NULL &&
-		ribbon_spillset_spill(set)->context == space->plan)
-		space->spill = ribbon_spillset_spill(set);
-	if (state->set == NULL)
-		ribbon_buildstate_open_set(state, space);
+		ribbon_spillset_spill(from)->context == space->plan)
+		space->spill = ribbon_spillset_spill(from);
 	drop_result(state);
-	check(state, state->set, ribbon_spillset_absorb(state->set, set));
-	if (set->n == 0)
+	check(state, from,
+		  ribbon_spillset_absorb(ribbon_buildstate_open_file(state, space),
+								 from));
+	if (from->n == 0)
 		other->set = NULL;
 }
 
-void
-ribbon_buildstate_flush(RibbonBuildState *state)
+RibbonSet *
+ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
 {
-	if (state->nwords > 0)
-		empty_array(state);
-	if (state->words != NULL)
-		pfree(state->words);
-	state->words = NULL;
-	state->capacity = 0;
+	RibbonSet *set = state->set;
+	RibbonEnv env;
+
+	if (set == NULL)
+	{
+		env = ribbon_env_create(CurrentMemoryContext);
+		*array =
+			ribbon_set_of_array(&env,
+								ribbon_buildparams_elements(&state->params),
+								state->words, ribbon_buildstate_count(state));
+		return array;
+	}
+
+	/* room for these alone: nothing may come later */
+	if (set->file == NULL && set->narray + state->nwords > set->room)
+		check(state, set, ribbon_set_reserve(set, set->narray + state->nwords));
+	empty_array(state);
+	return set;
 }
 
 RibbonSet *
 ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 {
+	RibbonSet *set = ribbon_buildstate_set(state, array);
+
+	check(state, set, ribbon_set_seal(set));
 	if (state->set == NULL)
-	{
-		*array = seal_own_array(state);
-		return array;
-	}
-	ribbon_buildstate_flush(state);
-	check(state, state->set, ribbon_set_seal(state->set));
-	return state->set;
+		state->nwords = (uint32) set->narray;
+	return set;
 }
 
 size_t
-ribbon_buildstate_read(const RibbonBuildState *state, RibbonBuildReader *reader,
-					   const uint64 **words)
+ribbon_buildstate_next(const RibbonSet *set, RibbonSetPosition *position,
+					   uint64 *words)
 {
-	size_t n = 0;
+	size_t n;
 
 	CHECK_FOR_INTERRUPTS();
-	if (state->set != NULL)
-	{
-		if (reader->block == NULL)
-			reader->block = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
-		check(state, state->set,
-			  ribbon_set_next(state->set, &reader->position, reader->block,
-							  &n));
-	}
-	if (n > 0)
-	{
-		*words = reader->block;
-		return n * ribbon_buildparams_words(&state->params);
-	}
-	if (reader->block != NULL && reader->at == state->nwords)
-	{
-		pfree(reader->block);
-		reader->block = NULL;
-	}
-	n = Min(PIECE_WORDS, state->nwords - reader->at);
-	*words = state->words + reader->at;
-	reader->at += n;
-	return n;
+	ribbon_error_check(RIBBON_SQL_FILTER,
+					   ribbon_set_next(set, position, words, &n));
+	return n * ribbon_set_words(set);
 }

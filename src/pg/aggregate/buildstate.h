@@ -2,10 +2,16 @@
  * buildstate.h - a group: the hashes or records of its rows so far
  *
  * A state holds one element for each row: the hash of the key and, of a map or
- * an exact set, one word more (ribbon_core.h).  They are in the order of their
- * rows, with duplicates.  The array starts small, for there may be many groups,
- * and doubles.  When the memory of its node is used up (buildspace.h), the
- * elements move to a set in files (set/set.h), and the array starts again.
+ * an exact set, one word more (ribbon_core.h).  There may be a million groups,
+ * most of them small: a few elements are in an array of the state's, which
+ * doubles.  A group that outgrows it gets a set (set/set.h), which grows in
+ * memory, and then in a file; what comes later goes through the array:
+ *
+ *----------
+ *	 row -> array, up to 32 kB
+ *	 row -> array of 4 kB -> set: in memory -> in a file, once that of the
+ *											   node is used up (buildspace.h)
+ *----------
  *
  * After an error a state is of no use.  It goes with its memory context.
  */
@@ -24,7 +30,7 @@ typedef struct RibbonBuildState
 	uint32 nwords;				/* of hashes or records, in the array */
 	uint32 capacity;			/* room for so many */
 	uint64_t *words;			/* the array; NULL at first */
-	RibbonSet *set;				/* more of them, or NULL */
+	RibbonSet *set;				/* those before these, or NULL */
 	struct varlena *result;		/* what was built of all, if it is kept */
 	bool is_built;				/* and nothing has been added since */
 	RibbonBuildValues values[]; /* of a map one, of a filter none */
@@ -80,45 +86,36 @@ extern void ribbon_buildstate_add(RibbonBuildState *state,
 								  RibbonBuildSpace *space,
 								  const uint64_t *words, size_t n);
 
-/*
- * Add all of another state, which keeps its array, but may lose its set's
- * blocks.
- */
+/* Add all of another state, which may lose what it has in a file. */
 extern void ribbon_buildstate_absorb(RibbonBuildState *state,
 									 RibbonBuildSpace *space,
 									 RibbonBuildState *other);
 
-/* Give a state that has no set one, which lives as long as the state. */
-extern void ribbon_buildstate_open_set(RibbonBuildState *state,
-									   RibbonBuildSpace *space);
-
-/* Move the array of a state that has a set to it, and free the array. */
-extern void ribbon_buildstate_flush(RibbonBuildState *state);
-
 /*
- * Sort, and drop duplicates: in the array, or in the set if there is one,
- * where all are then.  Returns that set, or the array as *array, which is a set
- * until something is added.
+ * All elements of a state: its set, or *array, which is a set of them until
+ * something is added.
  */
+extern RibbonSet *ribbon_buildstate_set(RibbonBuildState *state,
+										RibbonSet *array);
+
+/* The same set, sorted, and without duplicates. */
 extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 										 RibbonSet *array);
 
-/* Reads a state, which must not change; zeroed at first. */
-typedef struct RibbonBuildReader
-{
-	RibbonSetPosition position;
-	uint64 *block; /* of the set; freed at the end */
-	size_t at;	   /* words of the array that have been read */
-} RibbonBuildReader;
+/*
+ * Have the state's set be in a file, but for what is in memory already.
+ * Returns the set, which lives as long as the state.
+ */
+extern RibbonSet *ribbon_buildstate_open_file(RibbonBuildState *state,
+											  RibbonBuildSpace *space);
 
 /*
- * Read the next words, whole elements, of the set and then of the array; in
- * order after ribbon_buildstate_seal.  Returns their number, 0 at the end.
- * *words is valid until the next call.
+ * Read the next elements of a set, up to RIBBON_BLOCK_WORDS words; returns the
+ * number of words, 0 at the end.
  */
-extern size_t ribbon_buildstate_read(const RibbonBuildState *state,
-									 RibbonBuildReader *reader,
-									 const uint64 **words);
+extern size_t ribbon_buildstate_next(const RibbonSet *set,
+									 RibbonSetPosition *position,
+									 uint64 *words);
 
 /* The context of all groups that a state's memory is counted with. */
 extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);

@@ -96,16 +96,19 @@ flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
 	RibbonKeys *keys = (RibbonKeys *) header;
 	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
 	RibbonKeysHead head = head_of(keys);
-	RibbonBuildReader reader = {0};
+	RibbonSet array;
+	const RibbonSet *set = ribbon_buildstate_set(keys->state, &array);
+	RibbonSetPosition position = {0, 0};
+	uint64 *hashes = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
 	RibbonKeysCursor cursor;
-	const uint64 *hashes;
 	size_t n;
 
 	Assert(allocated == ribbon_keysbytes_size(&head) + VARHDRSZ);
 	SET_VARSIZE(result, allocated);
 	ribbon_keysbytes_begin(&cursor, &head, (uint8_t *) VARDATA(result));
-	while ((n = ribbon_buildstate_read(keys->state, &reader, &hashes)) > 0)
+	while ((n = ribbon_buildstate_next(set, &position, hashes)) > 0)
 		ribbon_keysbytes_write(&cursor, hashes, n);
+	pfree(hashes);
 	ribbon_progress_end();
 	MemoryContextSwitchTo(old_context);
 }
@@ -167,16 +170,19 @@ build_by(RibbonKeys *keys, double fpr, int kind, int width)
 	keys->builds = true;
 }
 
-/* Add the hashes of an object, which stays as it is. */
+/* Add the hashes of an object, which keeps them. */
 static void
-add_object(RibbonKeys *keys, const RibbonKeys *other)
+add_object(RibbonKeys *keys, RibbonKeys *other)
 {
-	RibbonBuildReader reader = {0};
-	const uint64 *hashes;
+	RibbonSet array;
+	const RibbonSet *set = ribbon_buildstate_set(other->state, &array);
+	RibbonSetPosition position = {0, 0};
+	uint64 *hashes = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
 	size_t n;
 
-	while ((n = ribbon_buildstate_read(other->state, &reader, &hashes)) > 0)
+	while ((n = ribbon_buildstate_next(set, &position, hashes)) > 0)
 		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
+	pfree(hashes);
 }
 
 /* Add the hashes that a cursor reads. */

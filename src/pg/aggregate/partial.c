@@ -83,10 +83,12 @@ put_dictionary(StringInfo out, const RibbonTexts *texts)
 
 /* All words, for a process that cannot open our files. */
 static void
-put_words(StringInfo out, const RibbonBuildState *state, uint64 nwords)
+put_words(StringInfo out, RibbonBuildState *state, uint64 nwords)
 {
-	RibbonBuildReader reader = {0};
-	const uint64 *words;
+	RibbonSet array;
+	const RibbonSet *set = ribbon_buildstate_set(state, &array);
+	RibbonSetPosition position = {0, 0};
+	uint64 *words = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
 	size_t n;
 
 	if (nwords > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
@@ -97,24 +99,26 @@ put_words(StringInfo out, const RibbonBuildState *state, uint64 nwords)
 				 errdetail("It has %llu keys.",
 						   (unsigned long long)
 							   ribbon_buildstate_count(state))));
-	while ((n = ribbon_buildstate_read(state, &reader, &words)) > 0)
+	while ((n = ribbon_buildstate_next(set, &position, words)) > 0)
 		appendBinaryStringInfo(out, (const char *) words,
 							   (int) (n * sizeof(uint64)));
+	pfree(words);
 }
 
 /* Shall a state be sent in files?  If so, gives it a set in shared ones. */
 static bool
 goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 {
-	if (!space->gives ||
-		(state->set == NULL && state->nwords <= MAX_SMALL_WORDS))
+	RibbonSet *set = state->set;
+
+	if (!space->gives || set == NULL ||
+		(set->file == NULL && set->narray <= MAX_SMALL_WORDS))
 		return false;
-	if (state->set == NULL)
-		ribbon_buildstate_open_set(state, space);
-	return ribbon_spillset_spill(state->set)->shared;
+	set = ribbon_buildstate_open_file(state, space);
+	return ribbon_spillset_spill(set)->shared;
 }
 
-/* Of a state that is sorted, if it has a set and is sent whole. */
+/* Of a state that is sorted, if it is in a file and is sent whole. */
 static PartialHead
 head_of(const RibbonBuildState *state, bool in_files)
 {
@@ -147,9 +151,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	StringInfoData out;
 
 	(void) type; /* the state says it itself */
-	if (in_files)
-		ribbon_buildstate_flush(state);
-	else if (state->set != NULL)
+	if (state->set != NULL && state->set->file != NULL && !in_files)
 		(void) ribbon_buildstate_seal(state, NULL);
 	head = head_of(state, in_files);
 
@@ -158,7 +160,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (head.ntexts > 0)
 		put_dictionary(&out, state->values->texts);
 	if (in_files)
-		ribbon_spillset_put(&out, state->set);
+		ribbon_spillset_put(&out, ribbon_buildstate_set(state, NULL));
 	else
 		put_words(&out, state, head.nwords);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
@@ -315,8 +317,9 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
 	else
 	{
-		ribbon_buildstate_open_set(state, space);
-		if (!ribbon_spillset_get(&in, state->set))
+		RibbonSet *set = ribbon_buildstate_open_file(state, space);
+
+		if (!ribbon_spillset_get(&in, set))
 			ribbon_partial_refuse(aggregate);
 	}
 	pq_getmsgend(&in);

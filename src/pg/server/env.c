@@ -85,6 +85,14 @@ env_alloc(void *arg, size_t size)
 									  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
 }
 
+/* It throws if there is no memory. */
+static void *
+env_resize(void *arg, void *ptr, size_t size)
+{
+	(void) arg;
+	return AllocHugeSizeIsValid(size) ? repalloc_huge(ptr, size) : NULL;
+}
+
 static void
 env_free(void *arg, void *ptr)
 {
@@ -149,7 +157,10 @@ env_progress(void *arg, int layer, double share)
 RibbonEnv
 ribbon_env_memory(MemoryContext context)
 {
-	return (RibbonEnv){.arg = context, .alloc = env_alloc, .free = env_free};
+	return (RibbonEnv){.arg = context,
+					   .alloc = env_alloc,
+					   .free = env_free,
+					   .resize = env_resize};
 }
 
 RibbonEnv

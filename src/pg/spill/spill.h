@@ -59,12 +59,14 @@ extern void ribbon_spill_init(void);
  * spillset.c: sets in a spill.
  */
 
-/* An empty set.  When its context is reset, it gives its blocks back. */
+/*
+ * An empty set, in memory.  Once it is in a spill, it gives its blocks back
+ * when its context is reset.
+ */
 extern RibbonSet *ribbon_spillset_create(MemoryContext context,
-										 RibbonSpill *spill,
 										 RibbonElementKind kind);
 
-/* The spill of a set. */
+/* The spill that a set is in. */
 static inline RibbonSpill *
 ribbon_spillset_spill(const RibbonSet *set)
 {

@@ -19,15 +19,14 @@ release_blocks(void *arg)
 }
 
 RibbonSet *
-ribbon_spillset_create(MemoryContext context, RibbonSpill *spill,
-					   RibbonElementKind kind)
+ribbon_spillset_create(MemoryContext context, RibbonElementKind kind)
 {
 	RibbonEnv env = ribbon_env_create(context);
 	MemoryContextCallback *on_reset =
 		MemoryContextAllocZero(context, sizeof(MemoryContextCallback));
 	RibbonSet *set = MemoryContextAlloc(context, sizeof(RibbonSet));
 
-	*set = ribbon_set_in_file(&env, (RibbonFile *) spill, kind);
+	*set = ribbon_set_growing(&env, kind);
 	on_reset->func = release_blocks;
 	on_reset->arg = set;
 	MemoryContextRegisterResetCallback(context, on_reset);
@@ -91,9 +90,12 @@ void
 ribbon_spillset_put(StringInfo out, RibbonSet *set)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
-	uint32 nfiles = spill->nfiles;
-	uint32 nlists = ribbon_set_nlists(set);
+	uint32 nfiles;
+	uint32 nlists;
 
+	ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_flush(set));
+	nfiles = spill->nfiles;
+	nlists = ribbon_set_nlists(set);
 	put_number(out, nfiles);
 	for (uint32 i = 0; i < nfiles; i++)
 		appendBinaryStringInfo(out, (const char *) ribbon_spill_give(spill, i),

@@ -1,0 +1,141 @@
+/*
+ * collect.c - elements that come a few at a time: an array, then a file
+ *
+ * They are collected in an array, which doubles.  As long as there is memory
+ * for that, the array is the set.  Then it is emptied into a file, and starts
+ * again:
+ *
+ *----------
+ *	 room for 4		8f.. 02.. d1.. 02..
+ *	 room for 8		8f.. 02.. d1.. 02.. 8f.. 13.. 20.. d1..
+ *	 no more memory										-> file, if they are
+ *					37.. 02..							   not duplicates
+ *----------
+ *
+ * What may be in memory is for the caller to say: before it adds elements it
+ * asks whether the array is to grow for them, and if it may not, it spills.
+ */
+#include "base/bits.h"
+#include "set/blocks.h"
+
+#define FIRST_WORDS 1024
+
+/* Of so many hashes, one is looked at to find out how many are duplicates. */
+#define SAMPLED 16
+
+size_t
+ribbon_set_growth(const RibbonSet *set, size_t n)
+{
+	size_t needed = set->narray + n * ribbon_set_words(set);
+	size_t room = set->room > 0 ? set->room : FIRST_WORDS;
+
+	if (needed <= set->room)
+		return 0;
+	while (room < needed)
+		room *= 2;
+	return set->file != NULL && room > RIBBON_SET_CHUNK ? 0 : room;
+}
+
+RibbonStatus
+ribbon_set_reserve(RibbonSet *set, uint64_t nwords)
+{
+	uint64_t *array = nwords > SIZE_MAX / sizeof(uint64_t) ?
+		NULL :
+		ribbon_resize(&set->env, set->array, set->narray * sizeof(uint64_t),
+					  nwords * sizeof(uint64_t));
+
+	if (array == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	set->array = array;
+	set->room = (size_t) nwords;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_set_enlarge(RibbonSet *set, size_t n)
+{
+	size_t nwords = ribbon_set_growth(set, n);
+	RibbonStatus status = RIBBON_OK;
+
+	if (nwords == 0)
+	{
+		status = ribbon_set_empty(set);
+		nwords = ribbon_set_growth(set, n);
+	}
+	return status == RIBBON_OK && nwords > 0 ? ribbon_set_reserve(set, nwords) :
+											   status;
+}
+
+RibbonStatus
+ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
+{
+	size_t each = ribbon_set_words(set);
+	RibbonStatus status = RIBBON_OK;
+
+	if (set->n + n > set->most)
+	{
+		set->n += n;
+		return RIBBON_OK;
+	}
+	for (size_t now; n > 0 && status == RIBBON_OK; n -= now)
+	{
+		now = (size_t) ribbon_min64(n, RIBBON_SET_CHUNK / each);
+		status = ribbon_set_have_room(set, now);
+		if (status != RIBBON_OK)
+			break;
+		memcpy(ribbon_set_end(set), words, now * each * sizeof(uint64_t));
+		ribbon_set_count_more(set, now);
+		words += now * each;
+	}
+	return status;
+}
+
+/*
+ * Are there so many duplicates that it is worth sorting the array?  That takes
+ * long, so first look at one key in 16, by the highest bits of its hash.  If
+ * keys were chosen so that these are far from random, it is not known.
+ */
+static RibbonStatus
+look_for_duplicates(RibbonSet *set, bool *many)
+{
+	size_t each = ribbon_set_words(set);
+	size_t room = set->narray / each / SAMPLED * 2 + 1;
+	uint64_t *sample = ribbon_alloc_array(&set->env, room,
+										  each * sizeof(uint64_t));
+	size_t n = 0;
+	size_t left;
+	RibbonStatus status;
+
+	if (sample == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	for (size_t i = 0; i < set->narray && n < room; i += each)
+	{
+		/* each is copied, and most are overwritten: no jump to be guessed */
+		sample[n * each] = set->array[i];
+		sample[n * each + each - 1] = set->array[i + each - 1];
+		n += set->array[i] < UINT64_MAX / SAMPLED;
+	}
+	left = n;
+	status = ribbon_distinct(&set->env, set->kind, sample, &left,
+							 set->conflict);
+	*many = n < room / 4 || n == room || left <= n / 8 * 5;
+	ribbon_free(&set->env, sample);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_spill(RibbonSet *set, RibbonFile *file)
+{
+	bool many = false;
+	RibbonStatus status = RIBBON_OK;
+
+	if (set->file == NULL && set->narray > 0)
+		status = look_for_duplicates(set, &many);
+	if (status == RIBBON_OK && many)
+		status = ribbon_set_seal(set);
+	if (status != RIBBON_OK || (many && set->narray <= set->room / 2))
+		return status;
+	if (set->file == NULL)
+		set->file = file;
+	return ribbon_set_empty(set);
+}
