@@ -9,33 +9,34 @@ export class RibbonError extends Error {
   }
 }
 
-// By the number of RibbonStatus in src/core/ribbon_core.h; those that the modules can return.
-export const STATUSES = [
-  null,
-  ["MEMORY", "out of memory"],
-  ["CANCELLED", "interrupted"],
-  ["FPR", "the false-positive rate must be between 2^-32 and 0.5"],
-  ["OPTION", "a parameter is not valid"],
-  ["NOT_LARGER", "the false-positive rate is below the filter's own"],
-  ["TRUNCATED", "the value ends too early"],
-  ["VERSION", "unknown format version"],
-  ["CORRUPT", "the value contradicts itself"],
-  ["CONFLICT", "a key has two values"],
-  ["CORRUPT", "a store gave another number of hashes than it counted"],
-  ["EXACT", "of an exact set no bit can be dropped"],
-  ["DAMAGED", "a layer has as many slots as keys, or more"],
-  ["DAMAGED", "thresholds do not bump the keys that the header counts"],
-  ["DAMAGED", "bits that are not in use are set"],
-  ["DAMAGED", "the slots do not have the false-positive rate that the header states"],
-  ["DAMAGED", "the values of codes are not in order"],
-  ["DAMAGED", "its value class is unknown"],
-  ["DAMAGED", "its value class calls for a dictionary, or for none"],
-  ["DAMAGED", "its dictionary is malformed"],
-  ["DAMAGED", "its dictionary has more values than there are codes"],
-  ["DAMAGED", "its dictionary is out of order"],
-  ["DAMAGED", "its dictionary is not in UTF-8"],
-  ["DAMAGED", "there is something behind the end of its dictionary"],
-];
+// RibbonStatus of src/core/ribbon_core.h, in its order, as far as the modules can return it; the texts are those of
+// src/core/base/status.c (test/test_package.mjs).
+export const STATUSES = {
+  OK: null,
+  OUT_OF_MEMORY: ["MEMORY", "out of memory"],
+  INTERRUPTED: ["CANCELLED", "interrupted"],
+  BAD_FPR: ["FPR", "the false-positive rate must be between 2^-32 and 0.5"],
+  BAD_PARAMS: ["OPTION", "a parameter is not valid"],
+  NOT_LARGER: ["NOT_LARGER", "the false-positive rate is below the filter's own"],
+  TRUNCATED: ["TRUNCATED", "the value ends too early"],
+  BAD_VERSION: ["VERSION", "unknown format version"],
+  CORRUPT: ["CORRUPT", "the value contradicts itself"],
+  CONFLICT: ["CONFLICT", "a key has two values"],
+  BAD_FILE: ["CORRUPT", "a store gave another number of hashes than it counted"],
+  IS_EXACT: ["EXACT", "of an exact set no bit can be dropped"],
+  BAD_LAYERS: ["DAMAGED", "a layer has as many slots as keys, or more"],
+  BAD_THRESHOLDS: ["DAMAGED", "thresholds do not bump the keys that the header counts"],
+  BAD_PADDING: ["DAMAGED", "bits that are not in use are set"],
+  BAD_RATE: ["DAMAGED", "the slots do not have the false-positive rate that the header states"],
+  BAD_CODES: ["DAMAGED", "the values of codes are not in order"],
+  BAD_VALUE_CLASS: ["DAMAGED", "its value class is unknown"],
+  BAD_VALUES: ["DAMAGED", "its value class calls for a dictionary, or for none"],
+  BAD_DICTIONARY: ["DAMAGED", "its dictionary is malformed"],
+  BAD_COUNT: ["DAMAGED", "its dictionary has more values than there are codes"],
+  BAD_ORDER: ["DAMAGED", "its dictionary is out of order"],
+  BAD_TEXT: ["DAMAGED", "its dictionary is not in UTF-8"],
+  BAD_END: ["DAMAGED", "there is something behind the end of its dictionary"],
+};
 
 const HINTS = {
   VERSION: "A later release of ribbonfilter may be able to read it.",
@@ -46,6 +47,6 @@ const HINTS = {
 // Throw what a status of the core says; RIBBON_OK is 0.
 export function checkStatus(status) {
   if (status === 0) return;
-  const [code, message] = STATUSES[status] ?? ["CORRUPT", `status ${status}`];
+  const [code, message] = Object.values(STATUSES)[status] ?? ["CORRUPT", `status ${status}`];
   throw new RibbonError(code, message, { hint: HINTS[code] });
 }
