@@ -25,6 +25,14 @@ extension ribbon: the same set gives the same bytes here and there.
 ribbonfilter.psycopg lets psycopg 3 send and receive them.
 """
 
+try:
+    from ribbonfilter import _core
+except ImportError as error:
+    if error.name != __name__:      # numpy, which it needs, or a part of the system's
+        raise
+    raise ImportError("ribbonfilter is not compiled in this folder: leave the folder with its sources, or make it "
+                      "by \"make python\" or \"pip install ./clients/python\"", name=__name__, path=__file__) from None
+
 from ribbonfilter._chain import Chain
 from ribbonfilter._core import Key
 from ribbonfilter._errors import ConflictError, FormatError

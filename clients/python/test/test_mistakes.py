@@ -8,6 +8,8 @@ import datetime
 import enum
 import ipaddress
 import os
+import subprocess
+import sys
 import tempfile
 from decimal import Decimal
 from fractions import Fraction
@@ -179,7 +181,19 @@ def check_files(directory):
                                                        sorted(os.listdir(directory))), (True, True, False, ["f", "link"]))
 
 
+def check_sources():
+    """Who stands in the folder with the sources is told so; not, where it is numpy that is not there."""
+    for more, says in ([], "ribbonfilter is not compiled in this folder"), (["sys.modules['numpy'] = None"], "numpy"):
+        program = "\n".join(["import sys", *more, "import ribbonfilter"])
+        done = subprocess.run([sys.executable, "-c", program], cwd="clients/python" if not more else "build/python/lib",
+                              env={**os.environ, "PYTHONPATH": ""}, encoding="utf-8", capture_output=True)
+        last = done.stderr.strip().split("\n")[-1]
+        compare(f"not compiled, or without numpy: {says}", (last.split(":")[0] in ("ImportError", "ModuleNotFoundError"), says in last),
+                (True, True))
+
+
 check_keys()
+check_sources()
 check_times()
 check_kinds()
 check_conflicts()
