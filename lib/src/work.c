@@ -8,6 +8,8 @@
 
 #include "base/threads.h"
 
+#include <stdlib.h>
+
 static bool
 is_cancelled(void *arg)
 {
@@ -58,12 +60,20 @@ run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 	return ribbon_threads_run(&own, &others, n, task, task_arg, NULL);
 }
 
+static void *
+resize(void *arg, void *ptr, size_t size)
+{
+	(void) arg;
+	return realloc(ptr, size);
+}
+
 RibbonEnv
 ribbon_work_env(RibbonWork *work)
 {
 	RibbonEnv env = ribbon_malloc_env;
 
 	env.arg = work;
+	env.resize = resize;
 	env.interrupted = interrupted;
 	env.progress = progress;
 	env.run = run;

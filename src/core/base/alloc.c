@@ -24,16 +24,7 @@ env_free(void *arg, void *p)
 	free(p);
 }
 
-static void *
-env_realloc(void *arg, void *p, size_t size)
-{
-	(void) arg;
-	return realloc(p, size);
-}
-
-const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc,
-									 .free = env_free,
-									 .resize = env_realloc};
+const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
 
 #define HUGE_PAGE ((size_t) 2 << 20) /* of x86-64 and most of aarch64 */
 
