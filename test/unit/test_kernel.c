@@ -355,6 +355,32 @@ check_lesser(void)
 }
 #endif
 
+/* Is the best kernel the one that the compiler, too, would let this CPU have? */
+static void
+check_best(RibbonKernel best)
+{
+#if defined(__x86_64__)
+	bool avx2 = __builtin_cpu_supports("avx2") &&
+		__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+		__builtin_cpu_supports("popcnt");
+	bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+		__builtin_cpu_supports("avx512dq") &&
+		__builtin_cpu_supports("avx512cd") &&
+		__builtin_cpu_supports("avx512bw") &&
+		__builtin_cpu_supports("avx512vl") &&
+		__builtin_cpu_supports("avx512vbmi") &&
+		__builtin_cpu_supports("avx512vbmi2") &&
+		__builtin_cpu_supports("gfni") &&
+		__builtin_cpu_supports("avx512vpopcntdq");
+
+	CHECK((best == RIBBON_KERNEL_AVX512) == avx512 &&
+			  (best == RIBBON_KERNEL_AVX2) == (avx2 && !avx512),
+		  "%s", ribbon_kernel_name(best));
+#else
+	(void) best;
+#endif
+}
+
 /* To be called before this process asks for its own kernel. */
 static void
 check_hiding(void)
@@ -363,6 +389,7 @@ check_hiding(void)
 	const char *cpu = getenv("RIBBON_CPU");
 	RibbonKernel ours = cpu == NULL ? best : kernel_with(cpu);
 
+	check_best(best);
 	for (int k = RIBBON_KERNEL_PORTABLE; k < RIBBON_NKERNELS; k++)
 	{
 		const char *name = ribbon_kernel_name((RibbonKernel) k);
