@@ -16,8 +16,9 @@ that are quick and have noticed much in this file; of tests that take long, a qu
 second is tried as if it were a test.  What
 survives them is tried again with sanitizers, as "make unit" has them, but not with
 --plain.  A mutant of which the compiler makes the same code, or none, does not count.
-With --each N tests of a mutant end after N seconds of computing, and one that
-was not noticed until then is not judged: what survives costs minutes.  With --quick N
+With --each N tests of a mutant end after N seconds of computing (of a header once more,
+with all that use it), and one that was not noticed until then is not judged: what
+survives costs minutes.  With --quick N
 tests that take longer than N seconds are left out, and what the others do not notice is
 not judged.
 Prints a line per mutant, and at the end the survivors.  Each is a missing test, code
@@ -400,6 +401,7 @@ def first_to_notice(build, path, users, tests, options):
             if not changed:
                 continue
             different = True
+            spent = 0
             if not build.link():
                 return "the linker"
             for attempt in attempts:
