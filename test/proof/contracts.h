@@ -31,13 +31,14 @@ unsigned nondet_unsigned(void);
 size_t nondet_size(void);
 uint64_t nondet_uint64(void);
 
-/* Any header of up to so many bytes, and a place in it. */
+/* Any header of up to so many bytes, of any values, and a place in it. */
 static inline RibbonReader
-any_reader(const uint8_t *bytes, size_t most)
+any_reader(uint8_t *bytes, size_t most)
 {
 	size_t size = nondet_size();
 	size_t at = nondet_size();
 
+	__CPROVER_havoc_object(bytes);
 	assume(size <= most && at <= size);
 	return (RibbonReader){bytes + at, bytes + size, nondet_bool(),
 						  nondet_bool()};
@@ -126,7 +127,8 @@ level_contract(const RibbonCodes *codes, unsigned i)
 	uint64_t entries = (uint64_t) level->entry + level->count;
 
 	if (level->length > RIBBON_LONGEST_CODE ||
-		behind > UINT64_C(1) << level->length)
+		behind > UINT64_C(1) << level->length ||
+		entries > ribbon_codes_entries(codes))
 		return false;
 	if (i + 1 == codes->nlevels)
 		return behind == UINT64_C(1) << level->length &&
@@ -145,6 +147,7 @@ codes_contract(const RibbonCodes *codes)
 		codes->ncodes <= RIBBON_MAX_CODES && codes->entry_bits >= 1 &&
 		codes->entry_bits <= RIBBON_MAX_VALUE_BITS &&
 		codes->levels[0].first == 0 && codes->levels[0].entry == codes->front &&
+		(codes->levels[0].length == 0) == codes->front &&
 		codes->levels[0].length <= 18; /* 2^18 is RIBBON_MAX_CODES */
 }
 

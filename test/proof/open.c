@@ -202,3 +202,26 @@ prove_begin_next(void)
 		   before->plane.nzones[1] <= RIBBON_MAX_ZONES);
 	begin_next(&filter, before, nondet_uint64(), nondet_unsigned());
 }
+
+/*
+ * PROVE	place_behind: there is room for codes behind the first plane
+ * FOR		planes of any number of systems
+ * UNWIND	1
+ */
+void
+prove_codes_placed(void)
+{
+	RibbonPlane *first = &((RibbonPlan *) filter.opened)->plane;
+	size_t nbytes;
+
+	first->nlayers = nondet_int();
+	first->nzones[0] = nondet_unsigned();
+	first->nzones[1] = nondet_unsigned();
+	assume(first->nlayers >= 0 && first->nlayers <= RIBBON_MAX_LAYERS);
+	assume(first->nzones[0] <= RIBBON_MAX_ZONES &&
+		   first->nzones[1] <= RIBBON_MAX_ZONES);
+	nbytes = (size_t) ((const char *) place_behind(first) -
+					   (const char *) filter.opened);
+	prove(nbytes % _Alignof(RibbonCodes) == 0);
+	prove(nbytes <= sizeof(filter.opened) - sizeof(RibbonCodes));
+}

@@ -1,0 +1,199 @@
+/*
+ * filter.c - prove that a filter probes only planes that it has, and puts their
+ * answers together within the caller's arrays (probe/filter.c)
+ */
+#include "contracts.h"
+#include "probe/filter.c"
+
+#include <stdlib.h>
+
+static RibbonFilter filter;
+static RibbonPlan plans[RIBBON_MAX_PLANES];
+static unsigned nplans;
+
+/* ribbon_plan, ribbon_plan_next */
+const RibbonPlan *
+first_plan(const RibbonFilter *its)
+{
+	prove(its == &filter);
+	return &plans[0];
+}
+
+const RibbonPlan *
+next_plan(const RibbonPlan *plan)
+{
+	prove((unsigned) (plan - plans) + 1 < nplans);
+	return plan + 1;
+}
+
+static bool
+find_any(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+{
+	(void) hash;
+	prove((unsigned) (plan - plans) < nplans);
+	*code = nondet_uint64();
+	return nondet_bool();
+}
+
+/* What ribbon_open leaves of a value without codes by frequency. */
+static void
+any_filter(void)
+{
+	nplans = 1 + nondet_bool();
+	filter.is_exact = nondet_bool();
+	filter.has_values = nondet_bool();
+	filter.is_inverted = nondet_bool();
+	filter.has_rate = nondet_bool();
+	for (unsigned i = 0; i < nplans; i++)
+	{
+		plans[i].find = find_any;
+		plans[i].plane.value_bits = nondet_unsigned();
+		assume(plans[i].plane.value_bits <= RIBBON_MAX_COLUMNS);
+	}
+	plans[0].plane.next = nplans > 1 ? sizeof(RibbonPlan) : 0;
+	assume(!(filter.is_exact && filter.has_values));
+	assume(filter.is_exact || filter.has_values ||
+		   plans[0].plane.value_bits == 0);
+	assume(nplans == 1 || filter.has_values ||
+		   (filter.is_exact && plans[0].plane.value_bits == 0));
+}
+
+/*
+ * PROVE	ribbon_filter_prepare, and contains and get as it chooses them
+ * FOR		filters, maps and exact sets without codes by frequency
+ * UNWIND	3
+ * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
+ */
+void
+prove_filter(void)
+{
+	uint64_t code;
+
+	any_filter();
+	ribbon_filter_prepare(&filter);
+	if (nondet_bool())
+		filter.contains(&plans[0], nondet_uint64(), &code);
+	else
+		filter.get(&plans[0], nondet_uint64(), &code);
+}
+
+/* ribbon_batches_find */
+void
+any_batch(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+		  bool *answers, uint64_t *codes)
+{
+	prove((unsigned) (plan - plans) < nplans);
+	prove(__CPROVER_r_ok(hashes, n * sizeof(*hashes)));
+	prove(__CPROVER_w_ok(answers, n));
+	prove(codes == NULL || __CPROVER_w_ok(codes, n * sizeof(*codes)));
+	prove(plan->plane.value_bits == 0 || codes != NULL);
+}
+
+/* ribbon_coded_finish */
+void
+any_finish(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
+		   const bool *found, uint64_t *values)
+{
+	any_batch(first, hashes, n, (bool *) found, values);
+	prove(n <= RIBBON_ROUND);
+}
+
+/* add_high_bits */
+void
+any_high_bits(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
+			  uint64_t *codes)
+{
+	prove(first == &plans[0] && nplans > 1 && n <= RIBBON_ROUND);
+	prove(__CPROVER_r_ok(hashes, n * sizeof(*hashes)));
+	prove(__CPROVER_w_ok(codes, n * sizeof(*codes)));
+}
+
+/* contains_in_both */
+void
+any_in_both(const RibbonFilter *its, const uint64_t *hashes, size_t n,
+			bool *answers)
+{
+	prove(its == &filter && nplans > 1 && n <= RIBBON_ROUND);
+	any_batch(&plans[0], hashes, n, answers, NULL);
+}
+
+/* Arrays of a caller: as long as is said, and not longer. */
+static const uint64_t *hashes;
+static bool *answers;
+static uint64_t *codes;
+
+static void
+any_arrays(size_t n)
+{
+	hashes = malloc(n * sizeof(*hashes));
+	answers = malloc(n * sizeof(*answers));
+	codes = malloc(n * sizeof(*codes));
+	assume(hashes != NULL && answers != NULL && codes != NULL);
+}
+
+#define ROUNDS 3
+
+/* contains_by_bits */
+void
+any_by_bits(const RibbonPlan *plan, bool masked, const uint64_t *its_hashes,
+			size_t n, bool *its_answers)
+{
+	(void) masked;
+	prove((unsigned) (plan - plans) < nplans);
+	prove(__CPROVER_r_ok(its_hashes, n * sizeof(*hashes)));
+	prove(__CPROVER_w_ok(its_answers, n));
+}
+
+/*
+ * PROVE	get_batches, contains_in_exact
+ * FOR		up to three rounds of hashes
+ * UNWIND	4
+ * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
+ *			ribbon_batches_find:any_batch add_high_bits:any_high_bits
+ *			ribbon_coded_finish:any_finish contains_in_both:any_in_both
+ *			contains_by_bits:any_by_bits
+ */
+void
+prove_rounds(void)
+{
+	size_t n = nondet_size();
+
+	assume(n <= ROUNDS * RIBBON_ROUND);
+	any_filter();
+	any_arrays(n);
+	if (!filter.is_exact)
+	{
+		plans[0].plane.codes = nondet_bool();
+		get_batches(&plans[0], hashes, n, answers,
+					nondet_bool() ? codes : NULL);
+	}
+	else
+	{
+		assume(!filter.is_inverted || nplans > 1);
+		contains_in_exact(&filter, hashes, n, answers);
+	}
+}
+
+#define FEW_HASHES 4
+
+/*
+ * PROVE	ribbon_contains_batch, ribbon_get_batch
+ * FOR		up to 4 hashes, without codes by frequency
+ * UNWIND	5
+ * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
+ *			ribbon_batches_find:any_batch
+ */
+void
+prove_filter_batch(void)
+{
+	size_t n = nondet_size();
+
+	assume(n <= FEW_HASHES);
+	any_filter();
+	any_arrays(n);
+	ribbon_filter_prepare(&filter);
+	if (nondet_bool())
+		ribbon_contains_batch(&filter, hashes, n, answers);
+	else
+		ribbon_get_batch(&filter, hashes, n, answers, codes);
+}
