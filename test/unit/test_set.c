@@ -139,15 +139,15 @@ test_counts(void)
 
 		world_init(&world, 1);
 		world_file_init(&file, &world, 16384);
-		set = ribbon_set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
+		set = set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
 		for (size_t n = 0, expected = 0; n < 3000; n += 1000)
 		{
 			Elements distinct = elements_copy(&elements, n, 1000);
 
 			CHECK(elements_sort(&distinct) == RIBBON_OK, "sort");
 			expected += how == ADD_SORTED ? distinct.n : 1000;
-			CHECK(sets_add(&set, &elements, n, 1000, (Adding) how) ==
-						  RIBBON_OK &&
+			CHECK(sets_add(&set, &file.file, &elements, n, 1000,
+						   (Adding) how) == RIBBON_OK &&
 					  set.n == expected,
 				  "way %d: %zu, not %zu", how, (size_t) set.n, expected);
 			free(distinct.words);
