@@ -131,7 +131,7 @@ test_counts(void)
 	Elements elements = elements_random(&random, RIBBON_MAP_RECORDS, 3000, 0);
 
 	test("a set counts what is added to it");
-	for (int how = ADD; how <= COLLECT; how++)
+	for (int how = ADD; how < NADDINGS; how++)
 	{
 		World world;
 		WorldFile file;
@@ -154,6 +154,51 @@ test_counts(void)
 		}
 		ribbon_set_close(&set);
 		sets_done(&world, &file);
+	}
+	free(elements.words);
+}
+
+/*
+ * Whatever the array has room for when it goes to a file, there is room then
+ * for as many as may be asked for: 2 MB.
+ */
+static void
+test_rooms(void)
+{
+	static const size_t rooms[] = {700, 100000, 150000, 262144, 400000};
+	Random random = {16};
+	Elements elements = elements_random(&random, RIBBON_HASHES, 500000, 0);
+
+	test("an array of any size has room once it is emptied into a file");
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++)
+	{
+		Elements distinct = elements_copy(&elements, 0, elements.n);
+		World world;
+		WorldFile file;
+		RibbonSet set;
+
+		world_init(&world, 1);
+		world_file_init(&file, &world, 100000);
+		set = ribbon_set_growing(&world.env, RIBBON_HASHES);
+		CHECK(ribbon_set_reserve(&set, rooms[i]) == RIBBON_OK &&
+				  ribbon_set_collect(&set, elements.words, 500) == RIBBON_OK &&
+				  set.room == rooms[i] &&
+				  ribbon_set_spill(&set, &file.file) == RIBBON_OK &&
+				  set.file != NULL,
+			  "room for %zu", rooms[i]);
+		for (size_t n = 500; n < elements.n; n += 249750)
+			CHECK(ribbon_set_have_room(&set, 249750) == RIBBON_OK &&
+					  set.room - set.narray >= 249750 &&
+					  ribbon_set_collect(&set, elements.words + n, 249750) ==
+						  RIBBON_OK,
+				  "room for %zu, now for %zu", rooms[i], set.room);
+		CHECK(ribbon_set_seal(&set) == RIBBON_OK, "seal");
+		CHECK(elements_sort(&distinct) == RIBBON_OK &&
+				  sets_equal(&set, &distinct),
+			  "other elements");
+		ribbon_set_close(&set);
+		sets_done(&world, &file);
+		free(distinct.words);
 	}
 	free(elements.words);
 }
@@ -439,6 +484,7 @@ main(void)
 	test_alike();
 	test_short_lists();
 	test_counts();
+	test_rooms();
 	test_one_hash();
 	test_collisions();
 	test_conflict();

@@ -33,7 +33,9 @@ ribbon_set_growth(const RibbonSet *set, size_t n)
 		return 0;
 	while (room < needed)
 		room *= 2;
-	return set->file != NULL && room > RIBBON_SET_CHUNK ? 0 : room;
+	if (set->file == NULL || room <= RIBBON_SET_CHUNK)
+		return room;
+	return set->narray > 0 ? 0 : RIBBON_SET_CHUNK;
 }
 
 RibbonStatus
