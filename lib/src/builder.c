@@ -228,7 +228,7 @@ ribbon_expected_size(uint64_t nkeys, double fpr)
 {
 	RibbonParams params = {.kind = RIBBON_BURR, .fpr = fpr};
 
-	if (ribbon_params_check(&params) != RIBBON_OK || nkeys > UINT64_C(1) << 48)
+	if (ribbon_params_check(&params) != RIBBON_OK || nkeys > RIBBON_MAX_KEYS)
 		return 0;
 	return ribbon_expected_bytes(&params, nkeys);
 }

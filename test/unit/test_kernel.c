@@ -355,7 +355,7 @@ check_lesser(void)
 }
 #endif
 
-/* Is the best kernel the one that the compiler, too, would let this CPU have? */
+/* Is the best kernel that which the compiler, too, lets this CPU have? */
 static void
 check_best(RibbonKernel best)
 {

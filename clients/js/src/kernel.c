@@ -6,8 +6,6 @@
  * the ribbon width.  Keys are probed one by one, for there is no instruction to
  * load ahead.
  */
-#define COLUMN_INLINE static __attribute__((noinline, unused, minsize))
-
 #include "base/kernel.h"
 #include "format/icml.h"
 #include "probe/probes.h"

@@ -64,6 +64,13 @@ ribbon_hash_with_seed(uint64_t hash, uint64_t second, uint32_t seed)
 					  ribbon_mix((second >> 1) + seed * RIBBON_MAP_STEP));
 }
 
+/* The hash in the first layer of the key with this hash, by a system's salt. */
+static inline uint64_t
+ribbon_hash_salted(uint64_t hash, uint64_t salt)
+{
+	return ribbon_mix(hash ^ salt);
+}
+
 /* From the hash that a layer sees to that which the next layer sees. */
 static inline uint64_t
 ribbon_hash_next_layer(uint64_t hash)

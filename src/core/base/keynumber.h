@@ -14,7 +14,7 @@
  * 0 stands for no class, or for one that is not known.
  *
  * This is not in format/, since the extension and the library read the numbers,
- * too; of the core they include only ribbon_core.h, base/ and values/.
+ * too; of the core they include only ribbon_core.h, base/, values/ and set/.
  */
 #ifndef RIBBON_KEYNUMBER_H
 #define RIBBON_KEYNUMBER_H

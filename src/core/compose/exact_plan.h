@@ -23,9 +23,9 @@
  *
  * A plan is the filter's result bits; those of ribbon_exact_column stand for
  * one column over all keys.  Which plan is smallest is computed from the sizes
- * that filters can be expected to have (size.c), which depend on n and N alone;
- * of small universes, all plans that come close to the least are built, and the
- * smallest is kept.  So the same sets give the same bytes.
+ * that filters can be expected to have (construct/size.c), which depend on n
+ * and N alone; of small universes, all plans that come close to the least are
+ * built, and the smallest is kept.  So the same sets give the same bytes.
  *
  * The universe is a sorted set of records.  Two keys of one hash could not be
  * told apart by any plan; then all keys get other hashes, made of both of

@@ -212,7 +212,7 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 		{
 			ribbon_output_drop_layer(b->env, &b->output,
 									 ribbon_icml_bytes(system));
-			bumped->n = bumped->narray = 0;
+			ribbon_set_clear(bumped);
 		}
 	}
 	if (status != RIBBON_OK || *verdict != KEEP)

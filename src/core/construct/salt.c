@@ -27,7 +27,7 @@ remix_elements(void *arg, const uint64_t *elements, size_t n, uint64_t *out)
 		out[k] = remixing->seed > 0 ?
 			ribbon_hash_with_seed(elements[k], elements[k + 1],
 								  remixing->seed) :
-			ribbon_mix(elements[k] ^ remixing->salt);
+			ribbon_hash_salted(elements[k], remixing->salt);
 	return n;
 }
 

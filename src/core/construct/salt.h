@@ -26,7 +26,7 @@
  * error does.  The whole plane, or homogeneous filter, begins again with all
  * hashes remixed:
  *
- *	 salted hash = ribbon_mix(hash ^ salt)
+ *	 salted hash = ribbon_hash_salted(hash, salt)
  *
  * The salt is the digest of all hashes in order (base/digest.h), so the same
  * set still gives the same bytes.  Keys that cluster under a given salt are

@@ -10,8 +10,7 @@
 #include "format/codes.h"
 #include "format/plane.h"
 
-#define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */
-#define RIBBON_MAX_HEAD 160					/* bytes of a head, at most */
+#define RIBBON_MAX_HEAD 160 /* bytes of a head, at most */
 
 /* of byte 0, which also has the version and the width */
 #define RIBBON_BYTE0_HOMOGENEOUS 0x40

@@ -71,7 +71,8 @@ ribbon_locate_start(const RibbonSystem *system, uint64_t hash)
 static inline uint64_t
 ribbon_locate_salted(const RibbonPlan *plan, uint64_t hash)
 {
-	return plan->plane.salted ? ribbon_mix(hash ^ plan->plane.salt) : hash;
+	return plan->plane.salted ? ribbon_hash_salted(hash, plan->plane.salt) :
+								hash;
 }
 
 #endif /* RIBBON_LOCATE_H */

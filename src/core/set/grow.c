@@ -16,7 +16,7 @@
 #include "set/set.h"
 
 #include "base/bits.h"
-#include "set/blocks.h"
+#include "set/seal.h"
 
 void
 ribbon_set_release(RibbonSet *set)

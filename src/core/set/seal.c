@@ -9,7 +9,7 @@
  * same.
  */
 #include "base/bits.h"
-#include "set/blocks.h"
+#include "set/seal.h"
 
 /* Lists of a batch, at most. */
 #define MAX_BATCH 64

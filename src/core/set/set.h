@@ -44,7 +44,7 @@ struct RibbonSet
 {
 	RibbonEnv env; /* memory, interrupts, threads and reports */
 	RibbonElementKind kind;
-	bool owned; /* the array */
+	bool owned; /* or the array is the caller's, and nothing is in blocks */
 	bool sealed;
 	bool lent;		 /* its blocks are not to be given back */
 	uint64_t n;		 /* elements, with duplicates until it is sealed; */
@@ -65,6 +65,20 @@ static inline unsigned
 ribbon_set_words(const RibbonSet *set)
 {
 	return ribbon_element_words(set->kind);
+}
+
+/* Give none of its blocks back from now on: other sets may have them. */
+static inline void
+ribbon_set_lend(RibbonSet *set)
+{
+	set->lent = true;
+}
+
+/* Take all elements out of a set in an array. */
+static inline void
+ribbon_set_clear(RibbonSet *set)
+{
+	set->n = set->narray = 0;
 }
 
 /* The set of n elements in the caller's array, which sealing sorts. */

@@ -16,8 +16,6 @@
 #define N_OFFSET	  8
 #define FPR_OFFSET	  16
 
-#define MAX_HASHES (UINT64_C(1) << 48) /* no filter has more */
-
 /* How many bits of a hash say which cell it is in. */
 static unsigned
 cell_bits(uint64_t n)
@@ -49,7 +47,7 @@ ribbon_keysbytes_size(const RibbonKeysHead *head)
 {
 	uint64_t size;
 
-	if (head->n > MAX_HASHES)
+	if (head->n > RIBBON_MAX_KEYS)
 		return SIZE_MAX;
 	size = header_bytes(head) + (high_bits(head->n) + 7) / 8 +
 		(low_bits(head->n) + 7) / 8;

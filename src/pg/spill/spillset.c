@@ -110,7 +110,7 @@ ribbon_spillset_put(StringInfo out, RibbonSet *set)
 			appendBinaryStringInfo(out, (const char *) &list->blocks[b],
 								   sizeof(RibbonBlock));
 	}
-	set->lent = true;
+	ribbon_set_lend(set);
 }
 
 /* Add blocks to list i; files[0..nfiles) are their files' numbers here. */
@@ -152,7 +152,7 @@ ribbon_spillset_get(StringInfo in, RibbonSet *set)
 		files[i] = ribbon_spill_adopt(spill, &name);
 	}
 
-	set->lent = true;
+	ribbon_set_lend(set);
 	nlists = get_number(in);
 	if (nlists == RIBBON_SET_PARTS)
 		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_cut(set));
