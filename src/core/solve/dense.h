@@ -55,8 +55,9 @@ typedef unsigned RibbonDenseSolve(RibbonDense *dense,
 extern RibbonDenseSolve ribbon_dense_solve;
 
 /*
- * Get memory for n equations of a system of at most RIBBON_DENSE_SLOTS slots.
- * The caller frees its memory.  RIBBON_OUT_OF_MEMORY.
+ * Get memory for n equations of a system of at most RIBBON_DENSE_SLOTS slots,
+ * whose rows have at least 64 bits, or one for each slot (a zone's do).  The
+ * caller frees its memory.  RIBBON_OUT_OF_MEMORY.
  */
 extern RibbonStatus ribbon_dense_create(const RibbonEnv *env,
 										RibbonDense *dense,

@@ -270,7 +270,7 @@ ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
 		return array;
 	}
 
-	/* room for these alone: nothing may come later */
+	/* room for these alone: as a rule nothing comes later */
 	if (set->file == NULL && set->narray + state->nwords > set->room)
 		check(state, set, ribbon_set_reserve(set, set->narray + state->nwords));
 	empty_array(state);
