@@ -274,6 +274,7 @@ make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
 {
 	RibbonPlane plane;
 
+	memset(&plane, 0, sizeof(plane)); /* seeds, too */
 	ribbon_plane_init_empty(&plane, 1);
 	plane.width = width;
 	plane.nlayers = 1;
