@@ -24,8 +24,8 @@
 #include "compose/build.h"
 
 #include "base/bits.h"
-#include "construct/params.h"
 #include "compose/passing.h"
+#include "construct/params.h"
 #include "construct/size.h"
 #include "set/derive.h"
 
