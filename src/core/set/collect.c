@@ -72,24 +72,25 @@ RibbonStatus
 ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
 {
 	size_t each = ribbon_set_words(set);
-	RibbonStatus status = RIBBON_OK;
 
 	if (set->n + n > set->most)
 	{
 		set->n += n;
 		return RIBBON_OK;
 	}
-	for (size_t now; n > 0 && status == RIBBON_OK; n -= now)
+	for (size_t now; n > 0; n -= now)
 	{
+		RibbonStatus status;
+
 		now = (size_t) ribbon_min64(n, RIBBON_SET_CHUNK / each);
 		status = ribbon_set_have_room(set, now);
 		if (status != RIBBON_OK)
-			break;
+			return status;
 		memcpy(ribbon_set_end(set), words, now * each * sizeof(uint64_t));
 		ribbon_set_count_more(set, now);
 		words += now * each;
 	}
-	return status;
+	return RIBBON_OK;
 }
 
 /*
