@@ -22,7 +22,7 @@ extern void unload(Loaded *loaded);
 static inline const char *
 type_name(int key_type)
 {
-	const char *name = ribbon_key_type_name(key_type & 31);
+	const char *name = ribbon_key_type_name(key_type);
 
 	return name != NULL ? name : "unknown";
 }

@@ -241,8 +241,8 @@ extern int ribbon_key_type_of(ribbon_key key);
 extern uint32_t ribbon_key_shard(ribbon_key key, uint32_t nshards);
 
 /*
- * The name of a type, such as "integer"; NULL if there is no such type, or
- * key_type has classes of parts.  It is constant: not to be freed.
+ * The name of a type, such as "integer", without those of its parts; NULL if
+ * there is no such type.  It is constant: not to be freed.
  */
 extern const char *ribbon_key_type_name(int key_type);
 

@@ -6,8 +6,8 @@
 #include "filter.h"
 #include "keys.h"
 
-#include "base/hash.h"
-#include "base/keynumber.h"
+#include "keys/classes.h"
+#include "keys/hashes.h"
 #include "values/number.h"
 
 /*

@@ -7,6 +7,8 @@
  */
 #include "builder.h"
 
+#include "keys/hashes.h"
+
 #include <stdlib.h>
 
 /* Bytes that a word takes while it is sorted. */

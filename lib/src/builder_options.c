@@ -23,7 +23,7 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 {
 	ribbon_builder *made;
 
-	if (!ribbon_key_type_is_valid(key_type))
+	if (ribbon_key_type_name(key_type) == NULL)
 		return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 								"there is no type of keys %d", key_type);
 	if (!ribbon_is_fpr(fpr) && fpr != 1)
@@ -271,7 +271,7 @@ ribbon_builder_begin_key(ribbon_builder *builder, int key_type)
 		return status;
 	if (!builder->typed && key_type != RIBBON_KEY_NONE)
 	{
-		if (!ribbon_key_type_is_valid(key_type))
+		if (ribbon_key_type_name(key_type) == NULL)
 			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 									"there is no type of keys %d", key_type);
 		builder->key_type = key_type;

@@ -3,6 +3,7 @@
  */
 #include "builder.h"
 
+#include "keys/hashes.h"
 #include "values/utf8.h"
 
 #include <stdlib.h>
@@ -38,7 +39,6 @@ number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 static ribbon_status
 begin_texts(ribbon_builder *builder)
 {
-	/* of the type text: two names, their lengths first */
 	static const char head[] = "\012pg_catalog\004text";
 
 	if (builder->texts.slots != NULL)

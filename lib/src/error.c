@@ -5,8 +5,6 @@
  */
 #include "internal.h"
 
-#include "base/keynumber.h"
-
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,7 +91,7 @@ ribbon_error_core(RibbonStatus status)
 static void
 put_name(char *name, size_t room, int key_type)
 {
-	const char *known = ribbon_key_type_name(ribbon_key_class_of(key_type));
+	const char *known = ribbon_key_type_name(key_type);
 
 	if (known != NULL)
 		(void) snprintf(name, room, "%s", known);

@@ -7,8 +7,7 @@
  */
 #include "parse.h"
 
-#include "base/bits.h"
-#include "base/keynumber.h"
+#include "keys/canonical.h"
 #include "values/utf8.h"
 
 #include <stdlib.h>

@@ -7,7 +7,9 @@
 #include "keys.h"
 #include "parse.h"
 
-#include "base/keynumber.h"
+#include "keys/canonical.h"
+#include "keys/classes.h"
+#include "keys/hashes.h"
 
 #include <stdlib.h>
 
@@ -16,16 +18,6 @@ enum
 	HASH,
 	HASH2,
 	TYPE
-};
-
-/* The names of the types, by their numbers. */
-static const char *const names[RIBBON_CLASSES] = {
-	"hash",		  "integer", "text",	"bytea",	 "uuid",
-	"boolean",	  "date",	 "time",	"timestamp", "timestamptz",
-	"oid",		  "float",	 "macaddr", "macaddr8",	 "numeric",
-	"interval",	  "inet",	 "enum",	"char",		 "timetz",
-	"xid8",		  "pg_lsn",	 "bit",		"array",	 "range",
-	"multirange", "row",	 "jsonb",	"other",	 "other, big-endian",
 };
 
 /* What else people call them. */
@@ -107,7 +99,7 @@ ribbon_key_text(const char *text, size_t size)
 ribbon_key
 ribbon_key_char(const char *text, size_t size)
 {
-	return key_of(RIBBON_KEY_CHAR, text, ribbon_key_trimmed(text, size));
+	return key_of(RIBBON_KEY_CHAR, text, ribbon_canonical_trim(text, size));
 }
 
 ribbon_key
@@ -181,7 +173,7 @@ ribbon_key_lsn(uint64_t lsn)
 ribbon_key
 ribbon_key_float8(double number)
 {
-	return key_of_64(RIBBON_KEY_FLOAT, ribbon_key_float_bits(number));
+	return key_of_64(RIBBON_KEY_FLOAT, ribbon_canonical_float(number));
 }
 
 ribbon_key
@@ -237,64 +229,42 @@ ribbon_key_shard(ribbon_key key, uint32_t nshards)
 	return ribbon_hash_to_shard(key.opaque[HASH], nshards);
 }
 
+/*
+ * A type is called as the server calls its class, but in words that an option
+ * of a program can have; and each name stands for one number.
+ */
 const char *
 ribbon_key_type_name(int key_type)
 {
-	return key_type >= 0 && key_type < RIBBON_CLASSES ? names[key_type] : NULL;
+	if (!ribbon_key_class_is_valid(key_type))
+		return NULL;
+	switch (ribbon_key_class_of(key_type))
+	{
+		case RIBBON_KEY_ANY:
+			return "hash";
+		case RIBBON_KEY_BOOL:
+			return "boolean";
+		case RIBBON_KEY_CHAR:
+			return "char";
+		case RIBBON_CLASS_OTHER_BE:
+			return "other, big-endian";
+		default:
+			return ribbon_key_class_name(key_type);
+	}
 }
 
 int
 ribbon_key_type_named(const char *name)
 {
 	for (int i = 0; i < RIBBON_CLASSES; i++)
-		if (names[i] != NULL &&
-			ribbon_parse_is_word(name, strlen(name), names[i]))
+	{
+		const char *known = ribbon_key_type_name(i);
+
+		if (known != NULL && ribbon_parse_is_word(name, strlen(name), known))
 			return i;
+	}
 	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
 		if (ribbon_parse_is_word(name, strlen(name), other_names[i].name))
 			return other_names[i].key_type;
 	return -1;
-}
-
-bool
-ribbon_key_type_is_valid(int key_type)
-{
-	return ribbon_key_class_is_valid(key_type) &&
-		names[ribbon_key_class_of(key_type)] != NULL;
-}
-
-size_t
-ribbon_key_size(int key_type)
-{
-	switch (key_type)
-	{
-		case RIBBON_KEY_BOOL:
-			return 1;
-		case RIBBON_KEY_DATE:
-		case RIBBON_KEY_OID:
-			return 4;
-		case RIBBON_KEY_MACADDR:
-			return 6;
-		case RIBBON_KEY_INTEGER:
-		case RIBBON_KEY_TIME:
-		case RIBBON_KEY_TIMESTAMP:
-		case RIBBON_KEY_TIMESTAMPTZ:
-		case RIBBON_KEY_FLOAT:
-		case RIBBON_KEY_MACADDR8:
-		case RIBBON_KEY_XID8:
-		case RIBBON_KEY_LSN:
-			return 8;
-		case RIBBON_KEY_UUID:
-			return 16;
-		default:
-			return 0;
-	}
-}
-
-size_t
-ribbon_key_trimmed(const char *text, size_t size)
-{
-	while (size > 0 && text[size - 1] == ' ')
-		size--;
-	return size;
 }

@@ -4,7 +4,8 @@
 #include "keys.h"
 #include "parse.h"
 
-#include "base/keynumber.h"
+#include "keys/canonical.h"
+#include "keys/classes.h"
 #include "values/utf8.h"
 
 #include <stdlib.h>
@@ -234,7 +235,7 @@ static bool
 parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 {
 	uint8_t bytes[16];
-	size_t nbytes = ribbon_key_size(key_type);
+	size_t nbytes = ribbon_key_class_size(key_type);
 
 	if (key_type == RIBBON_KEY_UUID && size > 2 && text[0] == '{' &&
 		text[size - 1] == '}')
@@ -257,6 +258,16 @@ object(int key_type, const char *text, size_t size)
 	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s\"",
 							ribbon_key_type_name(key_type),
 							ribbon_parse_show(text, size, shown));
+}
+
+static ribbon_status
+refuse_type(int key_type)
+{
+	const char *name = ribbon_key_type_name(key_type);
+
+	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+							"keys of type %s cannot be read from text",
+							name != NULL ? name : "unknown");
 }
 
 ribbon_status
@@ -326,11 +337,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 			status = ribbon_json_key(key, text, size, &valid);
 			break;
 		default:
-			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
-									"keys of type %s cannot be read from text",
-									ribbon_key_type_is_valid(key_type) ?
-										ribbon_key_type_name(ribbon_key_class_of(key_type)) :
-										"unknown");
+			return refuse_type(key_type);
 	}
 	return valid || status != RIBBON_SUCCESS ?
 		status :

@@ -3,7 +3,9 @@
  */
 #include "keys.h"
 
-#include "base/hash.h"
+#include "keys/canonical.h"
+#include "keys/classes.h"
+#include "keys/hashes.h"
 
 #include <stdlib.h>
 
@@ -96,7 +98,7 @@ hash_bytes(const Hashing *hashing, size_t i, const void *bytes, size_t size)
 	const void *from = size > 0 ? bytes : "";
 
 	if (hashing->trim)
-		size = ribbon_key_trimmed(from, size);
+		size = ribbon_canonical_trim(from, size);
 	hashing->hashes[i] = ribbon_hash_bytes_seeded(from, size, hashing->seed);
 	if (hashing->seconds != NULL)
 		hashing->seconds[i] = ribbon_hash_second_bytes(from, size);
@@ -149,7 +151,7 @@ hash_fixed(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 		   size_t n)
 {
 	const char *data = (const char *) keys->data + first * keys->size;
-	size_t wanted = ribbon_key_size(keys->key_type);
+	size_t wanted = ribbon_key_class_size(keys->key_type);
 
 	if (wanted != 0 && keys->size != wanted)
 		return ribbon_error_set(RIBBON_ERROR_KEY,
@@ -164,7 +166,7 @@ hash_fixed(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 			double number;
 
 			memcpy(&number, data, sizeof(number));
-			bits = ribbon_little64(ribbon_key_float_bits(number));
+			bits = ribbon_little64(ribbon_canonical_float(number));
 			hash_bytes(hashing, i, &bits, sizeof(bits));
 		}
 		else

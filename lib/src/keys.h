@@ -8,15 +8,6 @@
 
 #include "base/bits.h"
 
-/* Bytes of a canonical form that has always the same size; 0 if it has not. */
-extern size_t ribbon_key_size(int key_type);
-
-/* Is it a number that a key's type may have? */
-extern bool ribbon_key_type_is_valid(int key_type);
-
-/* The size without trailing blanks. */
-extern size_t ribbon_key_trimmed(const char *text, size_t size);
-
 /* Keys of a batch that are hashed, and looked up, together. */
 #define RIBBON_KEYS_BATCH 1024
 

@@ -3,7 +3,7 @@
  */
 #include "parse.h"
 
-#include "base/bits.h"
+#include "keys/canonical.h"
 
 /* 4 or 6, mask length, the address */
 #define HEAD 2

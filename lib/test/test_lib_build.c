@@ -4,6 +4,8 @@
  */
 #include "made.h"
 
+#include "keys/hashes.h"
+
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>

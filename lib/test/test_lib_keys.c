@@ -2,6 +2,7 @@
  * Keys of libribbon: canonical forms, and texts as PostgreSQL writes them.
  */
 #include "made.h"
+#include "keys/hashes.h"
 #include "src/keys.h"
 #include "src/parse.h"
 #include "values/civil.h"
@@ -98,6 +99,9 @@ check_names(void)
 	CHECK(strcmp(ribbon_key_type_name(RIBBON_KEY_UUID), "uuid") == 0, "uuid");
 	CHECK(ribbon_key_type_name(32) == NULL && ribbon_key_type_name(-1) == NULL,
 		  "outside");
+	CHECK(strcmp(ribbon_key_type_name(23 | 2 << 5), "array") == 0,
+		  "an array of texts");
+	CHECK(ribbon_key_type_name(1 | 2 << 5) == NULL, "an integer has no parts");
 	for (int type = 0; type < 29; type++)
 		CHECK(ribbon_key_type_named(ribbon_key_type_name(type)) == type,
 			  "type %d", type);
@@ -533,6 +537,7 @@ check_views(void)
 		{RIBBON_KEY_TIMESTAMP, 8}, {RIBBON_KEY_TIMESTAMPTZ, 8},
 		{RIBBON_KEY_MACADDR8, 8},  {RIBBON_KEY_XID8, 8},
 		{RIBBON_KEY_LSN, 8},	   {RIBBON_KEY_UUID, 16},
+		{RIBBON_KEY_TIMETZ, 12},   {RIBBON_KEY_INTERVAL, 16},
 		{RIBBON_KEY_TEXT, 0},
 	};
 	ribbon_key key;

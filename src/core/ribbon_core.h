@@ -12,7 +12,8 @@
  * for both.
  *
  * This library builds filters from 64-bit hashes of keys, each filter as one
- * sequence of bytes (docs/format.md), and probes them in place.
+ * sequence of bytes (docs/format.md), and probes them in place.  Any hashes
+ * will do that are as good as random, as those of keys/ are.
  *
  *	 hashes, or records --ribbon_build--> bytes --ribbon_open--> RibbonFilter
  *	                                        |                        |
@@ -44,7 +45,7 @@
 #include <stdint.h>
 
 /*
- * A shared library of the core shows these functions; of base/, set/ and
+ * A shared library of the core shows these functions; of base/, keys/, set/ and
  * values/ those between the same pragmas, or with the attribute.  What is
  * linked to the core's objects, as the extension is, may call all.
  */
@@ -222,7 +223,7 @@ typedef struct RibbonParams
 					  * which means no check bits; of an exact set, for keys
 					  * outside its universe, also 1: whatever is smallest */
 	int key_class;	 /* what the caller hashes: a number that is only stored,
-					  * one of those in base/keynumber.h */
+					  * one of those in keys/classes.h */
 	const RibbonValues *values; /* NULL: a filter */
 
 	/* of an exact set: */
@@ -542,35 +543,6 @@ extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 								  const RibbonFilter *filter, double fpr,
 								  size_t headroom, uint8_t **out,
 								  size_t *nbytes);
-
-/*
- * The hash of a key: XXH3-64, seed 0, of its len bytes.  The extension uses it;
- * the core takes any 64-bit hashes that are as good as random.
- */
-extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
-
-/* The same for the eight bytes of word in memory, in the machine's order. */
-extern uint64_t ribbon_hash_word(uint64_t word);
-
-/*
- * The second hash of a key: XXH64, seed 0, of the same bytes.  It tells apart
- * keys that have the same hash by chance.
- */
-extern uint64_t ribbon_hash_second_bytes(const void *key, size_t len);
-
-/*
- * The hash of a key in a map with this seed, made from both hashes
- * (ribbon_hash_with_seed in base/hash.h).  With seed 0 it is the first hash.
- */
-extern uint64_t ribbon_hash_bytes_seeded(const void *key, size_t len,
-										 uint32_t seed);
-
-/*
- * The shard of a hash, 0 .. nshards - 1, to divide a set among nshards > 0
- * filters.  It is independent of the place of a key in a filter.  Its values
- * will never change.
- */
-extern uint32_t ribbon_hash_to_shard(uint64_t hash, uint32_t nshards);
 
 #pragma GCC visibility pop
 

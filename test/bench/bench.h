@@ -4,8 +4,8 @@
 #ifndef RIBBON_BENCH_H
 #define RIBBON_BENCH_H
 
-#include "base/hash.h"
 #include "base/kernel.h"
+#include "keys/hashes.h"
 #include "ribbon_core.h"
 #include "array.h"
 

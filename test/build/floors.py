@@ -10,7 +10,7 @@ and, as OUTSIDE says, for lib/ and clients/:
 * a file calls functions of these folders only, also where another header declares them,
   as ribbon_core.h does (read from the objects, which make builds if there are none);
 * no module includes itself by way of others;
-* libribbon includes the core's base, values and set and its own header, its command that
+* libribbon includes the core's base, keys, values and set and its own header, its command that
   header alone;
 * no files call one another in a circle;
 * each #include "..." of ours names a file from its root (src/core, src/pg), no two
@@ -36,13 +36,14 @@ FLOORS = {
     "src/core": {
         "": "",
         "base": "",
+        "keys": "base",
         "values": "base",
         "set": "base",
-        "format": "base values",
+        "format": "base keys values",
         "solve": "base format",
         "probe": "base format",
-        "construct": "base format solve set",
-        "compose": "base format solve set probe construct",
+        "construct": "base keys format solve set",
+        "compose": "base keys format solve set probe construct",
     },
     "src/pg": {
         "": "",
@@ -62,7 +63,7 @@ FLOORS = {
 PRIVATE = {"src/core/set/blocks.h", "src/core/set/seal.h", "src/pg/probing/probesite.h", "src/pg/probing/stored.h", "src/pg/spill/files.h"}
 
 # Of the core, src/pg includes these folders.
-CORE_FOR_PG = {"", "base", "values", "set"}
+CORE_FOR_PG = {"", "base", "keys", "values", "set"}
 
 # src/pg/module.c knows all of its floors.
 ROOF = {"src/pg/module.c"}
@@ -74,11 +75,11 @@ EXCEPTIONS = {
 # Folders outside of src, and those that each includes besides itself.
 OUTSIDE = {
     "lib/include": "",
-    "lib/src": "lib/include src/core src/core/base src/core/values src/core/set",
+    "lib/src": "lib/include src/core src/core/base src/core/keys src/core/values src/core/set",
     "lib/command": "lib/include",
     "lib/windows": "",
-    "lib/test": "lib/include lib/src src/core src/core/base src/core/values src/core/set test/unit",
-    "clients/js/src": "src/core src/core/base src/core/set src/core/format src/core/probe",
+    "lib/test": "lib/include lib/src src/core src/core/base src/core/keys src/core/values src/core/set test/unit",
+    "clients/js/src": "src/core src/core/base src/core/keys src/core/set src/core/format src/core/probe",
 }
 
 # What base/widths_template.h includes for another file, too.

@@ -4,8 +4,8 @@
 What a module of WebAssembly gives or takes as a struct is read or written member by
 member, of eight bytes each.  The same names must stand in the same order, of the same kinds.
 
-Key classes have the numbers of docs/canonical.md in the core, in libribbon's header and
-in JavaScript.
+Key classes have the numbers and names of docs/canonical.md in the core and in JavaScript,
+and the numbers in libribbon's header.
 
 usage: test/run.sh build/layouts
 """
@@ -54,9 +54,11 @@ def key_classes():
     listed = {}
     table = read("docs/canonical.md").split("## Key classes")[1]
     listed["docs"] = {int(number): name for number, name in re.findall(r"^\| (\d+) \| ([\w()]+) \|", table, re.MULTILINE)}
-    core = re.findall(r"\tRIBBON_CLASS_(\w+) = (\d+)", read("src/core/base/keynumber.h"))
+    core = re.findall(r"\tRIBBON_CLASS_(\w+) = (\d+)", read("src/core/keys/classes.h"))
+    names = re.findall(r'\{(?:NULL|"([^"]+)"), \d+\}', read("src/core/keys/classes.c"))
     listed["core"] = {int(number): {"CHAR_N": "char(n)", "OTHER_LE": "other", "OTHER_BE": "other"}.get(name, name.lower())
                       for name, number in core if name != "SEVERAL"}
+    listed["the core's table"] = dict(enumerate(names[1:], 1))
     library = re.findall(r"\tRIBBON_KEY_(\w+) = (\d+)", read("lib/include/ribbon.h"))
     listed["libribbon"] = {int(number): {"BYTES": "bytea", "CHAR": "char(n)", "LSN": "pg_lsn"}.get(name, name.lower())
                            for name, number in library if name != "ANY"}

@@ -10,7 +10,7 @@ tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 
 echo '#define XXH_VERSION_NUMBER 704' >"$tmp/xxhash.h"
-if "${CC:-cc}" -fsyntax-only -I"$tmp" -Isrc/core -include base/ribbon_xxhash.h \
+if "${CC:-cc}" -fsyntax-only -I"$tmp" -Isrc/core -include keys/ribbon_xxhash.h \
 	-x c /dev/null 2>"$tmp/refused"; then
 	not_ok "refuses xxHash 0.7.4: it compiles"
 elif ! grep -q 'needs xxHash 0.8.0' "$tmp/refused"; then

@@ -15,7 +15,7 @@
  */
 #include "fuzz.h"
 
-#include "base/keynumber.h"
+#include "keys/classes.h"
 
 #include "hostile.h"
 #include "reader.h"

@@ -6,7 +6,7 @@
  */
 #include "key/keysbytes.h"
 #include "base/bits.h"
-#include "base/keynumber.h"
+#include "keys/classes.h"
 #include "fuzz.h"
 #include "guard.h"
 

@@ -7,8 +7,8 @@
 
 #include "maps.h"
 
-#include "base/hash.h"
 #include "format/exact_head.h"
+#include "keys/hashes.h"
 
 static inline RibbonParams
 exact_params(int width)

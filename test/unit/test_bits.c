@@ -2,7 +2,6 @@
 #include "base/row.h"
 #include "testing.h"
 
-#include <limits.h>
 #include <string.h>
 
 static void
@@ -123,32 +122,11 @@ test_coefficients(void)
 			  "32 bits");
 	}
 }
-
-static void
-test_digits(void)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	test("hexadecimal digits, of either case, and what is none");
-	for (int c = CHAR_MIN; c <= CHAR_MAX; c++)
-	{
-		const char *digit = c == 0 ? NULL : strchr(digits, c);
-		const char *upper = c >= 'A' && c <= 'Z' ? strchr(digits, c + 32) :
-												   NULL;
-		int expected = digit != NULL ? (int) (digit - digits) :
-			upper != NULL			 ? (int) (upper - digits) :
-									   -1;
-
-		CHECK(ribbon_hex_digit((char) c) == expected, "%d", c);
-	}
-}
-
 int
 main(void)
 {
 	test_mulhi();
 	test_bit_strings();
-	test_digits();
 	test_row128();
 	test_coefficients();
 	return test_done();

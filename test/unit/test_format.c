@@ -2,7 +2,7 @@
 #include "format/format.h"
 #include "testing.h"
 
-#include "base/keynumber.h"
+#include "keys/classes.h"
 
 /* Filters of many shapes, to be damaged. */
 static Built

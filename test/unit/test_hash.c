@@ -1,7 +1,6 @@
-/* hash.c: the two hashes of a key, and the one that a map with a seed has */
-#include "base/hash.h"
+/* hashes.c: the two hashes of a key, and the one that a map with a seed has */
+#include "keys/hashes.h"
 
-#include "ribbon_core.h"
 #include "testing.h"
 
 static void

@@ -9,7 +9,7 @@
 #define RIBBON_TESTING_H
 
 #include "array.h"
-#include "base/hash.h"
+#include "keys/hashes.h"
 #include "probe/plan.h"
 #include "ribbon_core.h"
 #include "slices.h"

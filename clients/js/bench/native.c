@@ -7,6 +7,7 @@
  * hashes and asks each of them and as many others, one by one.  Prints three
  * lines, nanoseconds per key each: build, members, others.
  */
+#include "keys/hashes.h"
 #include "ribbon_core.h"
 #include "set/set.h"
 

@@ -9,6 +9,7 @@
 #ifndef RIBBON_WASM_EXPORTS_H
 #define RIBBON_WASM_EXPORTS_H
 
+#include "keys/hashes.h"
 #include "ribbon_core.h"
 
 #define EXPORT(name) __attribute__((export_name(name)))

@@ -13,7 +13,7 @@ TYPES_ALSO = {
 
 def type_name(int key_type):
     """The name of a key class, without the classes of parts."""
-    cdef const char *name = ribbon_key_type_name(key_type & 31)
+    cdef const char *name = ribbon_key_type_name(key_type)
     return name.decode() if name != NULL else f"class {key_type & 31}"
 
 

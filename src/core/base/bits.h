@@ -83,16 +83,6 @@ ribbon_min64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* What a hexadecimal digit is worth, or -1. */
-static inline int
-ribbon_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* To a number whose bytes in memory are little-endian, and back. */
 static inline uint32_t
 ribbon_little32(uint32_t v)
@@ -222,18 +212,6 @@ static inline unsigned
 ribbon_width_index(unsigned width)
 {
 	return width >> 6;
-}
-
-/* The bits of a double as a key: there is one zero, and one NaN. */
-static inline uint64_t
-ribbon_key_float_bits(double number)
-{
-	uint64_t bits;
-
-	if (number == 0)
-		return 0;
-	memcpy(&bits, &number, sizeof(bits));
-	return number == number ? bits : UINT64_C(0x7FF8000000000000);
 }
 
 #endif /* RIBBON_BITS_H */

@@ -1,11 +1,11 @@
 /*
  * hash.h - what a filter needs of a key, all made from its 64-bit hash
  *
- * A key is hashed once; all else is expanded from that hash [RF 5.3; BuRR 7.3,
- * note 16].  Each ribbon system of a filter sees a hash of its own.  That of
- * the first layer is the key's hash, so that sorting the hashes sorts the
- * starting positions.  That of each later layer is a bijective remix of the
- * hash that the previous layer saw.  From a system's hash x come
+ * A key is hashed once (keys/hashes.h); all else is expanded from that hash [RF
+ * 5.3; BuRR 7.3, note 16].  Each ribbon system of a filter sees a hash of its
+ * own.  That of the first layer is the key's hash, so that sorting the hashes
+ * sorts the starting positions.  That of each later layer is a bijective remix
+ * of the hash that the previous layer saw.  From a system's hash x come
  *
  *	 starting position s(x)	 its high bits, by fast range (format/system.h)
  *	 coefficient row c(x)	 two multiplications per 64 bits; bit 0 is set to 1
@@ -28,8 +28,6 @@
 #define RIBBON_PRIME	  UINT64_C(0xC2B2AE3D27D4EB4F) /* XXH prime 2 */
 #define RIBBON_LAYER_STEP RIBBON_GOLDEN
 #define RIBBON_SEED_STEP  RIBBON_PRIME
-#define RIBBON_SHARD_STEP UINT64_C(0x27D4EB2F165667C5) /* XXH prime 5 */
-#define RIBBON_MAP_STEP	  RIBBON_GOLDEN
 #define RIBBON_COEFF_MUL0 RIBBON_GOLDEN
 #define RIBBON_COEFF_MUL1 RIBBON_PRIME
 #define RIBBON_COEFF_MUL2 UINT64_C(0xD6E8FEB86659FD93) /* degski's mixer */
@@ -46,22 +44,6 @@ ribbon_mix(uint64_t z)
 	z *= UINT64_C(0xC4CEB9FE1A85EC53);
 	z ^= z >> 33;
 	return z;
-}
-
-/*
- * The hash of a key in a map or exact set that has this seed, from the key's
- * two hashes.  With seed 0 it is the first one.  With another seed, two keys
- * that differ in either hash get the same hash with probability 2^-64.  The
- * lowest bit of the second hash does not count: records of exact sets have
- * another bit there.
- */
-static inline uint64_t
-ribbon_hash_with_seed(uint64_t hash, uint64_t second, uint32_t seed)
-{
-	if (seed == 0)
-		return hash;
-	return ribbon_mix(hash ^
-					  ribbon_mix((second >> 1) + seed * RIBBON_MAP_STEP));
 }
 
 /* The hash in the first layer of the key with this hash, by a system's salt. */
@@ -151,11 +133,5 @@ ribbon_hash_highest(unsigned nshares)
 {
 	return (uint64_t) (RIBBON_SHARES - nshares) << 53;
 }
-
-/*
- * hash.c: the number whose 8 bytes, the lowest first, have this hash; there is
- * one for each.
- */
-extern uint64_t ribbon_hash_to_number(uint64_t hash);
 
 #endif /* RIBBON_HASH_H */

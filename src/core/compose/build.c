@@ -9,7 +9,7 @@
  */
 #include "compose/build.h"
 
-#include "base/keynumber.h"
+#include "keys/classes.h"
 #include "base/power.h"
 #include "construct/params.h"
 #include "construct/size.h"

@@ -4,7 +4,7 @@
 #include "construct/salt.h"
 
 #include "base/digest.h"
-#include "base/hash.h"
+#include "keys/hashes.h"
 #include "set/derive.h"
 
 /* From the elements of a set to the same with other hashes. */

@@ -6,7 +6,7 @@
 
 #include "base/bits.h"
 #include "base/coding.h"
-#include "base/keynumber.h"
+#include "keys/classes.h"
 #include "format/codes.h"
 #include "format/plane.h"
 

@@ -12,8 +12,8 @@
  */
 #include "aggregate/buildstate.h"
 
-#include "base/hash.h"
 #include "key/keyclass.h"
+#include "keys/hashes.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/memutils.h"

@@ -52,6 +52,8 @@
 #include "key/keytype.h"
 #include "key/ribbonkey.h"
 
+#include "keys/hashes.h"
+
 #define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
 
 /* A key that was looked up, and its hash. */

@@ -1,21 +1,16 @@
 /*
- * keyclass.h - key classes: which keys can be equal to which
+ * keyclass.h - what the server says and does of key classes (keys/classes.h)
  *
- * Keys of types of one class can be equal: a filter built from int4 can be
- * probed with int8.  Every filter and map stores the class of its keys.
- *
- * A *class number* is a class and, for arrays, ranges, multiranges and rows,
- * the classes of their parts, as far as 20 bits have room (base/keynumber.h).
- * In what follows a key class is such a number, unless it is called proper.
- * Two things may be unknown, and have the class 0: what keys an empty filter
- * has, and what an array without elements is made of.
+ * A filter built from int4 can be probed with int8: both types are of one
+ * class.  In what follows a key class is a number with the classes of parts,
+ * unless it is called proper.
  */
 #ifndef RIBBON_KEYCLASS_H
 #define RIBBON_KEYCLASS_H
 
 #include "ribbon_pg.h"
 
-#include "base/keynumber.h"
+#include "keys/classes.h"
 
 #ifdef WORDS_BIGENDIAN
 #define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_BE
@@ -48,22 +43,10 @@ ribbon_keyclass_with_part(int key_class, int part)
 extern const char *ribbon_keyclass_objection(int key_class);
 
 /*
- * The name of the class proper, as ribbon_stats shows it; NULL if there is no
- * such class.
- */
-extern const char *ribbon_keyclass_name(int key_class);
-
-/*
  * What keys of this class are, in words of SQL, such as "integer keys" or
  * "arrays of integer".
  */
 extern const char *ribbon_keyclass_describe(int key_class);
-
-/*
- * The type to cast a key to that should be of this class proper; InvalidOid if
- * there is none, or more than one.
- */
-extern Oid ribbon_keyclass_type(int key_class);
 
 /* The class of a set with keys of both classes, which may be in one set. */
 extern int ribbon_keyclass_join(int a, int b);

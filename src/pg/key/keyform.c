@@ -14,6 +14,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_enum.h"
 #include "datatype/timestamp.h"
+#include "keys/canonical.h"
 #include "storage/itemptr.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
@@ -97,8 +98,7 @@ put_text(RibbonKeySink *sink, const RibbonKeyType *key_type,
 		 const char *characters, size_t size)
 {
 	if (key_type->key_class == RIBBON_CLASS_CHAR_N)
-		while (size > 0 && characters[size - 1] == ' ')
-			size--;
+		size = ribbon_canonical_trim(characters, size);
 	ribbon_keyform_put_characters(sink, characters, size);
 }
 
@@ -117,7 +117,7 @@ put_varlena(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum datum)
 static void
 put_float(RibbonKeySink *sink, float8 value)
 {
-	put_number(sink, ribbon_key_float_bits(value), sizeof(uint64));
+	put_number(sink, ribbon_canonical_float(value), sizeof(uint64));
 }
 
 /* the shortest decimal text: 1.0 and 1.00 are both "1" */

@@ -6,7 +6,6 @@
  */
 #include "key/key.h"
 
-#include "base/hash.h"
 #include "key/keysink.h"
 #include "utils/lsyscache.h"
 

@@ -1,13 +1,5 @@
 /*
- * keyjson.c - the canonical form of jsonb
- *
- *	 null		0 (1 byte)
- *	 false		1
- *	 true		2
- *	 number		3, and the shortest decimal text, counted (keysink.h)
- *	 string		4, and the characters in UTF-8, counted
- *	 array		5, number of elements, elements
- *	 object		6, number of members, for each its name, counted, and its value
+ * keyjson.c - the canonical form of jsonb (docs/canonical.md)
  *
  * The members of an object come in the order of the length of their names in
  * UTF-8, and names of one length in the order of their bytes.  That is the
@@ -16,7 +8,7 @@
  */
 #include "key/keysink.h"
 
-#include "base/keynumber.h"
+#include "keys/canonical.h"
 #include "miscadmin.h"
 #include "utils/jsonb.h"
 

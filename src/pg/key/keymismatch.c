@@ -104,7 +104,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		psprintf("Use a key of the type that the %s was built from.", noun);
 	int key = ribbon_key_class_of(hasher->key_class);
 	int filter = ribbon_key_class_of(filter_class);
-	Oid cast = ribbon_keyclass_type(filter);
+	Oid cast = ribbon_keyplain_type(filter);
 	int i = hasher->owner == RIBBON_SQL_FILTER ? 0 : 1;
 
 	/* to an array of other elements, if their text lasts and no zone matters */
@@ -116,7 +116,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		if (!ribbon_keyclass_is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
 			return otherwise;
 		i = 1;
-		cast = get_array_type(ribbon_keyclass_type(filter));
+		cast = get_array_type(ribbon_keyplain_type(filter));
 	}
 	while (!ribbon_keyclass_is_in(key, ways[i].key) ||
 		   !ribbon_keyclass_is_in(filter, ways[i].filter))
@@ -136,7 +136,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 static const char *
 hint_hashed(int filter_class, const RibbonKeyHasher *hasher)
 {
-	Oid cast = ribbon_keyclass_type(filter_class);
+	Oid cast = ribbon_keyplain_type(filter_class);
 	const char *type = filter_class == RIBBON_CLASS_CHAR_N ? "char(n)" :
 		OidIsValid(cast) ? format_type_be(cast) :
 						   NULL;

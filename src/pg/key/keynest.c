@@ -1,25 +1,9 @@
 /*
  * keynest.c - the canonical form of a value that is made of parts
  *
- * It is a sequence of bytes that can be taken apart in one way only, so that
- * values that differ have forms that differ.  In it
- *
- *	 number	 4 bytes, little-endian
- *	 part	 its canonical form (keyform.c), after its length as a number if
- *			 forms of its class have more than one
- *	 typed	 the class of a part (1 byte), and the part
- *	 item	 0 (1 byte) if it is NULL, else 1 and a part
- *
- *	 array		number of dimensions (1 byte); for each its length and its lower
- *				bound, as numbers; class of its elements (1 byte); its
- *				elements, as items
- *	 range		flags (1 byte): 1 empty, 2 and 4 with a lower and an upper
- *				bound, 8 and 16 if these belong to it; the bounds there are,
- *				typed
- *	 multirange	number of ranges; each as above
- *	 row		number of columns up to the last that is not NULL; these
- *				columns: 0 (1 byte) if NULL, else 1 and typed
- *	 jsonb		see keyjson.c
+ * docs/canonical.md has the forms.  Each can be taken apart in one way only, so
+ * that values that differ have forms that differ: there is a number before what
+ * it counts, and a class before parts.
  *
  * That NULLs at the end of a row do not count is what lets members be found
  * after ALTER TYPE ... ADD ATTRIBUTE; for "=", rows of fewer columns are not

@@ -15,7 +15,7 @@ typedef struct PlainType
 	RibbonKeyForm form;
 } PlainType;
 
-/* All of them but enums and ribbonkeys. */
+/* All of them but enums and ribbonkeys; of a class, the most general first. */
 static const PlainType plain[] = {
 	{INT8OID, RIBBON_CLASS_INTEGER, RIBBON_FORM_INT64},
 	{INT4OID, RIBBON_CLASS_INTEGER, RIBBON_FORM_INT32},
@@ -44,8 +44,8 @@ static const PlainType plain[] = {
 	{INTERVALOID, RIBBON_CLASS_INTERVAL, RIBBON_FORM_INTERVAL},
 	{INETOID, RIBBON_CLASS_INET, RIBBON_FORM_INET},
 	{CIDROID, RIBBON_CLASS_INET, RIBBON_FORM_INET},
-	{BITOID, RIBBON_CLASS_BIT, RIBBON_FORM_BITS},
 	{VARBITOID, RIBBON_CLASS_BIT, RIBBON_FORM_BITS},
+	{BITOID, RIBBON_CLASS_BIT, RIBBON_FORM_BITS},
 	{JSONBOID, RIBBON_CLASS_JSONB, RIBBON_FORM_JSONB},
 
 	/*
@@ -125,6 +125,19 @@ ribbon_keyplain_init(RibbonKeyType *key_type)
 	else
 		return false;
 	return true;
+}
+
+Oid
+ribbon_keyplain_type(int key_class)
+{
+	int proper = ribbon_key_class_of(key_class);
+
+	if (proper == RIBBON_CLASS_CHAR_N) /* of which length? */
+		return TEXTOID;
+	for (int i = 0; plain[i].key_class != RIBBON_CLASS_OTHER_LE; i++)
+		if ((int) plain[i].key_class == proper)
+			return plain[i].type;
+	return InvalidOid;
 }
 
 bool

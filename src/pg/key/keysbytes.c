@@ -4,7 +4,7 @@
 #include "key/keysbytes.h"
 
 #include "base/bits.h"
-#include "base/keynumber.h"
+#include "keys/classes.h"
 
 #include <limits.h>
 #include <string.h>

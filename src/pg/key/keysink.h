@@ -11,7 +11,8 @@
 #include "key/keytype.h"
 #include "key/ribbonkey.h"
 
-#include "base/ribbon_xxhash.h"
+#include "keys/hashes.h"
+#include "keys/ribbon_xxhash.h"
 #include "utils/numeric.h"
 
 #define RIBBON_SINK_BYTES 512

@@ -142,6 +142,12 @@ extern bool ribbon_keytype_is_repeatable(const RibbonKeyType *key_type);
 extern bool ribbon_keyplain_init(RibbonKeyType *key_type);
 
 /*
+ * The type to cast a key to that should be of this class proper; InvalidOid if
+ * there is none, or more than one.
+ */
+extern Oid ribbon_keyplain_type(int key_class);
+
+/*
  * Does hashing a value of this type call only our code, and never throw an
  * error that depends on the value?  Not so are texts, whose conversion to UTF-8
  * may fail; enums, whose labels come from a catalog; jsonb; and values with

@@ -9,14 +9,14 @@
  */
 #include "server/server.h"
 
-#include "base/bits.h"
+#include "keys/canonical.h"
 #include "miscadmin.h"
 
 /* Groups, of 3 bytes and 4 digits, between two looks for interrupts. */
 #define PIECE_GROUPS (1024 * 1024)
 
 #define NO_DIGIT  (UINT32_C(1) << 31)
-#define NO_NIBBLE UINT8_MAX
+#define NO_NIBBLE UINT8_MAX /* -1 */
 
 static const char alphabet[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -42,11 +42,7 @@ make_tables(void)
 			places[place][(uint8) alphabet[i]] = i << (18 - 6 * place);
 	}
 	for (int c = 0; c < 256; c++)
-	{
-		int digit = ribbon_hex_digit((char) c);
-
-		nibbles[c] = digit < 0 ? NO_NIBBLE : (uint8) digit;
-	}
+		nibbles[c] = (uint8) ribbon_hex_digit((char) c);
 	has_tables = true;
 }
 

@@ -9,7 +9,7 @@
 #include "access/htup_details.h"
 #include "base/power.h"
 #include "funcapi.h"
-#include "key/keyclass.h"
+#include "keys/classes.h"
 #include "server/resultrow.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -143,7 +143,7 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	put_text(&row, "kind", ribbon_datum_kind(&filter));
 	if (filter.key_class != 0) /* else no ribbonkey came */
-		put_text(&row, "key_type", ribbon_keyclass_name(filter.key_class));
+		put_text(&row, "key_type", ribbon_key_class_name(filter.key_class));
 	put_bigint(&row, "keys", true, filter.nkeys);
 	put_fraction(&row, "fpr", true, ribbon_fpr(&filter));
 	if (type == RIBBON_SQL_MAP)

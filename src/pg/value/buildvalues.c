@@ -13,6 +13,7 @@
 #include "value/buildvalues.h"
 
 #include "common/pg_prng.h"
+#include "keys/hashes.h"
 #include "mb/pg_wchar.h"
 #include "server/server.h"
 #include "set/element.h"

@@ -15,6 +15,7 @@
 #include "value/memo.h"
 
 #include "common/pg_prng.h"
+#include "keys/hashes.h"
 #include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 #include "values/number.h"

@@ -1,8 +1,8 @@
 /*
- * keynumber.c - prove that key classes are told apart in a few steps
- * (base/keynumber.h)
+ * classes.c - prove that key classes are told apart in a few steps
+ * (keys/classes.h)
  */
-#include "base/keynumber.c"
+#include "keys/classes.c"
 
 #include "contracts.h"
 

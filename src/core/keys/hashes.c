@@ -1,10 +1,11 @@
 /*
- * hash.c - the hashes of a key, and its shard
+ * hashes.c - the hashes of a key, and its shard
  */
-#include "base/hash.h"
+#include "keys/hashes.h"
 
-#include "base/ribbon_xxhash.h"
-#include "ribbon_core.h"
+#include "keys/ribbon_xxhash.h"
+
+#define SHARD_STEP UINT64_C(0x27D4EB2F165667C5) /* XXH prime 5 */
 
 static inline uint64_t
 rotate_left(uint64_t word, unsigned by)
@@ -59,7 +60,7 @@ ribbon_hash_bytes_seeded(const void *key, size_t len, uint32_t seed)
 uint32_t
 ribbon_hash_to_shard(uint64_t hash, uint32_t nshards)
 {
-	uint64_t mixed = ribbon_mix(hash + RIBBON_SHARD_STEP);
+	uint64_t mixed = ribbon_mix(hash + SHARD_STEP);
 
 	return (uint32_t) ((mixed >> 32) * nshards >> 32);
 }

@@ -1,25 +1,24 @@
 /*
- * keynumber.h - key classes, as far as a header stores and checks them; and the
- * kinds of jsonb
+ * classes.h - key classes: which keys can be equal to which
  *
- * A key class is a number that says what the caller hashes.  The core only
- * stores it.  Its low five bits are the class proper, whose bytes
- * docs/canonical.md describes.  Arrays, ranges, multiranges and rows have
- * parts.  For these, up to three groups of five bits follow:
+ * Keys of types of one class can be equal, and have the same canonical bytes
+ * then.  Every filter and map stores the class of its keys, a number.  Its low
+ * five bits are the class proper, whose bytes docs/canonical.md describes.
+ * Arrays, ranges, multiranges and rows have parts.  For these, up to three
+ * groups of five bits follow:
  *
  *	 array, range		 the class of its parts; if those have parts, too, the
  *						 class of these; and so on
  *	 row				 the classes of its first three fields
  *
- * 0 stands for no class, or for one that is not known.
- *
- * This is not in format/, since the extension and the library read the numbers,
- * too; of the core they include only ribbon_core.h, base/, values/ and set/.
+ * 0 stands for no class, or for one that is not known: an empty filter does not
+ * know what keys it has, nor an array without elements what it is made of.
  */
-#ifndef RIBBON_KEYNUMBER_H
-#define RIBBON_KEYNUMBER_H
+#ifndef RIBBON_CLASSES_H
+#define RIBBON_CLASSES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define RIBBON_CLASSES			32
 #define RIBBON_CLASS_BITS		5
@@ -89,6 +88,15 @@ ribbon_key_class_has_parts(int key_class)
 }
 
 /*
+ * The name of the class proper, as ribbon_stats shows it; NULL if there is no
+ * such class.  It is constant.
+ */
+extern const char *ribbon_key_class_name(int key_class);
+
+/* Bytes of its canonical form, if that has always the same size; else 0. */
+extern size_t ribbon_key_class_size(int key_class);
+
+/*
  * Is it a number that can be a key class: not negative, at most 20 bits, and
  * with classes of parts only behind classes that have parts?
  */
@@ -113,16 +121,4 @@ extern bool ribbon_key_class_agree(int a, int b);
  */
 extern bool ribbon_key_class_mix(int a, int b);
 
-/* What a value of jsonb is: the first byte of its form. */
-enum
-{
-	RIBBON_JSON_NULL,
-	RIBBON_JSON_FALSE,
-	RIBBON_JSON_TRUE,
-	RIBBON_JSON_NUMBER,
-	RIBBON_JSON_STRING,
-	RIBBON_JSON_ARRAY,
-	RIBBON_JSON_OBJECT
-};
-
-#endif /* RIBBON_KEYNUMBER_H */
+#endif /* RIBBON_CLASSES_H */

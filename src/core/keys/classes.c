@@ -1,7 +1,37 @@
 /*
- * keynumber.c - which numbers can be key classes, and which agree
+ * classes.c - what classes are called, which numbers are some, and which agree
  */
-#include "base/keynumber.h"
+#include "keys/classes.h"
+
+/*
+ * The classes proper, by their numbers, and the size of canonical bytes that
+ * have always the same.
+ */
+static const struct
+{
+	const char *name;
+	size_t size;
+} classes[RIBBON_CLASSES] =
+	{{NULL, 0},		   {"integer", 8},	   {"text", 0},	   {"bytea", 0},
+	 {"uuid", 16},	   {"bool", 1},		   {"date", 4},	   {"time", 8},
+	 {"timestamp", 8}, {"timestamptz", 8}, {"oid", 4},	   {"float", 8},
+	 {"macaddr", 6},   {"macaddr8", 8},	   {"numeric", 0}, {"interval", 16},
+	 {"inet", 0},	   {"enum", 0},		   {"char(n)", 0}, {"timetz", 12},
+	 {"xid8", 8},	   {"pg_lsn", 8},	   {"bit", 0},	   {"array", 0},
+	 {"range", 0},	   {"multirange", 0},  {"row", 0},	   {"jsonb", 0},
+	 {"other", 0},	   {"other", 0}};
+
+const char *
+ribbon_key_class_name(int key_class)
+{
+	return classes[ribbon_key_class_of(key_class)].name;
+}
+
+size_t
+ribbon_key_class_size(int key_class)
+{
+	return classes[ribbon_key_class_of(key_class)].size;
+}
 
 bool
 ribbon_key_class_is_valid(int key_class)

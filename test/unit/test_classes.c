@@ -1,5 +1,5 @@
-/* keynumber.c: which numbers are key classes, and which classes agree */
-#include "base/keynumber.h"
+/* classes.c: which numbers are key classes, and which classes agree */
+#include "keys/classes.h"
 #include "testing.h"
 
 #define INTEGER RIBBON_CLASS_INTEGER
@@ -42,6 +42,26 @@ test_valid(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		CHECK(ribbon_key_class_is_valid(cases[i].key_class) == cases[i].valid,
 			  "%x", (unsigned) cases[i].key_class);
+}
+
+static void
+test_names(void)
+{
+	test("names of classes, and sizes of their canonical bytes");
+	CHECK(strcmp(ribbon_key_class_name(RIBBON_CLASS_OTHER_BE), "other") == 0 &&
+			  ribbon_key_class_size(RIBBON_CLASS_OTHER_BE) == 0,
+		  "the last one");
+	CHECK(strcmp(ribbon_key_class_name(OF(ARRAY, TEXT)), "array") == 0,
+		  "with parts");
+	CHECK(ribbon_key_class_name(0) == NULL &&
+			  ribbon_key_class_name(30) == NULL &&
+			  ribbon_key_class_name(SEVERAL) == NULL,
+		  "none");
+	CHECK(ribbon_key_class_size(INTEGER) == 8 &&
+			  ribbon_key_class_size(TEXT) == 0 &&
+			  ribbon_key_class_size(RIBBON_CLASS_UUID) == 16 &&
+			  ribbon_key_class_size(RIBBON_CLASS_TIMETZ) == 12,
+		  "sizes");
 }
 
 static void
@@ -105,6 +125,7 @@ int
 main(void)
 {
 	test_valid();
+	test_names();
 	test_parts();
 	test_agree();
 	return test_done();
