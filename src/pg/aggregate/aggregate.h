@@ -22,58 +22,150 @@
  *	 ribbonfilter | ribbonmap
  *----------
  *
- * Each header has one idea.  In the order in which they are best read:
+ * A state holds one element for each row: the hash of the key and, of a map or
+ * an exact set, one word more (ribbon_core.h).  There may be a million groups,
+ * most of them small: a few elements are in an array of the state's, which
+ * doubles.  A group that outgrows it gets a set (set/set.h), which grows in
+ * memory, and then in a file; what comes later goes through the array:
  *
- *	 buildparams.h	what is to be built: the same for every row of a group
- *	 buildvalues.h	the values of a map's rows so far
- *	 buildspace.h	memory and files of all groups of a call site
- *	 buildstate.h	a group: the hashes or records of its rows so far
+ *----------
+ *	 row -> array, up to 32 kB
+ *	 row -> array of 4 kB -> set: in memory -> in a file, once that of the
+ *											   node is used up (buildspace.h)
+ *----------
+ *
+ * After an error a state is of no use.  It goes with its memory context.
  *
  * ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey) have such a state
- * inside a value that can travel, a ribbonkeys (keys.c).
+ * inside a value that can travel, a ribbonkeys (keysobject.h).
  *
- * This header has what tells one aggregate from another.
+ * Two headers are included here: buildparams.h, what is to be built, the same
+ * for every row of a group; and buildspace.h, the memory and files of all
+ * groups of a call site.  What tells one aggregate from another is a table of
+ * ribbon_pg.h.
  */
 #ifndef RIBBON_AGGREGATE_H
 #define RIBBON_AGGREGATE_H
 
-#include "ribbon_pg.h"
+#include "aggregate/buildparams.h"
+#include "aggregate/buildspace.h"
+#include "spill/spill.h"
+#include "value/buildvalues.h"
 
-typedef struct RibbonAggregateInfo
+/* In the context of its node.  There may be a million of them. */
+typedef struct RibbonBuildState
 {
-	RibbonElementKind elements; /* what a state holds for each row */
-	int fpr_arg;				/* which argument is the rate; 0: none */
-	int options_arg;			/* which argument is the options; 0: none */
-	bool in_keys;				/* is its state inside a ribbonkeys? */
-} RibbonAggregateInfo;
+	RibbonBuildParams params;	/* the same for every row of the group */
+	uint32 nwords;				/* of hashes or records, in the array */
+	uint32 capacity;			/* room for so many */
+	uint64_t *words;			/* the array; NULL at first */
+	RibbonSet *set;				/* those before these, or NULL */
+	struct varlena *result;		/* what was built of all, if it is kept */
+	bool is_built;				/* and nothing has been added since */
+	RibbonBuildValues values[]; /* of a map one, of a filter none */
+} RibbonBuildState;
 
-static inline const RibbonAggregateInfo *
-ribbon_aggregate_info(RibbonAggregate aggregate)
+StaticAssertDecl(sizeof(RibbonBuildState) <= 64,
+				 "a state takes more memory than the server's 64 bytes");
+
+/*
+ * buildstate.c
+ */
+
+/* Make an empty state in a context; a map's values are then to be begun. */
+extern RibbonBuildState *ribbon_buildstate_create(MemoryContext context,
+												  const RibbonBuildParams
+													  *params);
+
+/* How many elements it has, with duplicates unless it has just been sorted. */
+extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
+
+/*
+ * Note that keys are added of this class, maybe another than those before; a
+ * result has the class of all.  Throws unless they can be in one set with them.
+ */
+extern void ribbon_buildstate_join_class(RibbonBuildState *state,
+										 int key_class);
+
+/*
+ * Before an element is added to a state that is full, or built: make room for
+ * it, with more memory or by emptying the array, and drop the result.
+ */
+extern void ribbon_buildstate_grow(RibbonBuildState *state,
+								   RibbonBuildSpace *space);
+
+/* Room for one element more, of a key of this class. */
+static inline uint64_t *
+ribbon_buildstate_room(RibbonBuildState *state, RibbonBuildSpace *space,
+					   int key_class, unsigned words)
 {
-	static const RibbonAggregateInfo infos[] = {
-		[RIBBON_AGGREGATE_BUILD] = {.elements = RIBBON_HASHES,
-									.fpr_arg = 2,
-									.options_arg = 3},
-		[RIBBON_AGGREGATE_MAP] = {.elements = RIBBON_MAP_RECORDS,
-								  .fpr_arg = 3,
-								  .options_arg = 4},
-		[RIBBON_AGGREGATE_EXACT] = {.elements = RIBBON_EXACT_RECORDS,
-									.options_arg = 3},
-		[RIBBON_AGGREGATE_EXACT_RATED] = {.elements = RIBBON_EXACT_RECORDS,
-										  .fpr_arg = 3,
-										  .options_arg = 4},
-		[RIBBON_AGGREGATE_KEYS] = {.elements = RIBBON_HASHES, .in_keys = true},
-		[RIBBON_AGGREGATE_BUILD_KEYS] = {.elements = RIBBON_HASHES,
-										 .fpr_arg = 2,
-										 .options_arg = 3,
-										 .in_keys = true},
-		[RIBBON_AGGREGATE_BUILD_HASHED] = {.elements = RIBBON_HASHES,
-										   .fpr_arg = 2,
-										   .options_arg = 3,
-										   .in_keys = true},
-	};
+	uint64_t *element;
 
-	return &infos[aggregate];
+	if (unlikely(state->params.key_class != key_class))
+		ribbon_buildstate_join_class(state, key_class);
+	if (unlikely(state->nwords == state->capacity || state->is_built))
+		ribbon_buildstate_grow(state, space);
+	element = state->words + state->nwords;
+	state->nwords += words;
+	return element;
 }
+
+/* Add words[0..n). */
+extern void ribbon_buildstate_add(RibbonBuildState *state,
+								  RibbonBuildSpace *space,
+								  const uint64_t *words, size_t n);
+
+/* Add all of another state, which may lose what it has in a file. */
+extern void ribbon_buildstate_absorb(RibbonBuildState *state,
+									 RibbonBuildSpace *space,
+									 RibbonBuildState *other);
+
+/*
+ * All elements of a state: its set, or *array, which is a set of them until
+ * something is added.
+ */
+extern RibbonSet *ribbon_buildstate_set(RibbonBuildState *state,
+										RibbonSet *array);
+
+/* The same set, sorted, and without duplicates. */
+extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
+										 RibbonSet *array);
+
+/*
+ * Have the state's set be in a file, but for what is in memory already.
+ * Returns the set, which lives as long as the state.
+ */
+extern RibbonSet *ribbon_buildstate_open_file(RibbonBuildState *state,
+											  RibbonBuildSpace *space);
+
+/*
+ * Read the next elements of a set, up to RIBBON_BLOCK_WORDS words; returns the
+ * number of words, 0 at the end.
+ */
+extern size_t ribbon_buildstate_next(const RibbonSet *set,
+									 RibbonSetPosition *position,
+									 uint64 *words);
+
+/* The context of all groups that a state's memory is counted with. */
+extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);
+
+/*
+ * buildresult.c
+ */
+
+/*
+ * Return what a final function returns: the filter or map of the keys so far,
+ * newly built, or a copy of the one that is kept.  Sorts the state, which stays
+ * the same set, and more may be added to it.
+ */
+extern struct varlena *ribbon_buildresult_get(RibbonBuildState *state,
+											  FunctionCallInfo fcinfo);
+
+/*
+ * partial.c
+ */
+
+/* Throw: this is no state of the aggregate. */
+pg_noreturn extern void ribbon_partial_refuse(RibbonAggregate aggregate);
 
 #endif /* RIBBON_AGGREGATE_H */

@@ -18,7 +18,7 @@
  * and states may still be added.  It sorts the hashes where they are and drops
  * duplicates, which leaves the set as it was, and the core only reads them.
  */
-#include "aggregate/buildstate.h"
+#include "aggregate/aggregate.h"
 
 #include "key/key.h"
 #include "server/server.h"

@@ -8,7 +8,7 @@
 #ifndef RIBBON_BUILDPARAMS_H
 #define RIBBON_BUILDPARAMS_H
 
-#include "aggregate/aggregate.h"
+#include "ribbon_pg.h"
 #include "set/element.h"
 
 /* Half as large as RibbonParams: each group has one. */

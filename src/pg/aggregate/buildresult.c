@@ -6,7 +6,7 @@
  * the result becomes a datum.  When all values of a map are known they get
  * their codes, and the core asks for the code of each word that it stores.
  */
-#include "aggregate/buildstate.h"
+#include "aggregate/aggregate.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #ifndef RIBBON_BUILDSPACE_H
 #define RIBBON_BUILDSPACE_H
 
-#include "aggregate/aggregate.h"
+#include "ribbon_pg.h"
 #include "spill/spill.h"
 
 /* Zeroed at first. */

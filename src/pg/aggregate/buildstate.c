@@ -10,7 +10,7 @@
  * is within the budget.  A few blocks always may be in memory: many small
  * groups are the executor's to spill, which counts the same memory.
  */
-#include "aggregate/buildstate.h"
+#include "aggregate/aggregate.h"
 
 #include "key/keyclass.h"
 #include "keys/hashes.h"

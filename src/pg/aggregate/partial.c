@@ -39,7 +39,7 @@
  * What cannot be checked is that a state is one: a pointer to something else is
  * for the extension not to hand to us, as with any value of type internal.
  */
-#include "aggregate/buildstate.h"
+#include "aggregate/aggregate.h"
 
 #include "key/keyclass.h"
 #include "libpq/pqformat.h"

@@ -162,12 +162,13 @@ static const char *const phases[] = {"collecting", "sorting", "solving"};
 
 /*
  * Is it a build, and may one see it?  The numbers are those of a session whose
- * library may be another version's, so the phase is looked at.
+ * library may be another version's, so they are looked at.
  */
 static bool
 is_for_us(const PgBackendStatus *entry)
 {
 	return entry != NULL && entry->st_progress_command == COMMAND &&
+		(uint64) entry->st_progress_param[AGGREGATE] < RIBBON_NAGGREGATES &&
 		(uint64) entry->st_progress_param[PHASE] < lengthof(phases) &&
 		(has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
 		 has_privs_of_role(GetUserId(), entry->st_userid));

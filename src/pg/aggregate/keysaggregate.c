@@ -1,0 +1,212 @@
+/*
+ * keysaggregate.c - ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey)
+ *
+ *	 ribbon_keys(key), (ribbonkey)			keys in, a ribbonkeys out
+ *	 ribbon_build_keys(ribbonkeys, ...)		such sets in, a filter out
+ *	 ribbon_build(ribbonkey, ...)			hashed keys in, a filter out
+ *
+ * All three have a ribbonkeys as their state (keysobject.h), with one combine
+ * function.  It is a type that any engine can send from one node to another,
+ * other than the states of ribbon_build, which are pointers (buildaggregate.c).
+ * What is to be built travels in it.
+ *
+ * An engine may call a transition function with a call site of its own for
+ * each row, and without an expression.  So those of ribbonkeys and ribbonkey
+ * keep nothing at the call site: all is in the state.
+ */
+#include "aggregate/keysobject.h"
+
+#include "key/key.h"
+
+PG_FUNCTION_INFO_V1(ribbon_keys_transfn);
+PG_FUNCTION_INFO_V1(ribbon_keys_hashed_transfn);
+PG_FUNCTION_INFO_V1(ribbon_keys_combinefn);
+PG_FUNCTION_INFO_V1(ribbon_keys_finalfn);
+PG_FUNCTION_INFO_V1(ribbon_build_hashed_transfn);
+PG_FUNCTION_INFO_V1(ribbon_build_keys_transfn);
+PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
+
+/*
+ * The state of a transition or combine function, which is argument 0; a new
+ * one, of this class, if that is NULL.  Throws if no aggregate calls.
+ */
+static RibbonKeys *
+get_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate, int key_class)
+{
+	MemoryContext context = ribbon_buildspace_context(fcinfo, aggregate);
+	RibbonKeys *keys;
+	Datum datum;
+
+	if (PG_ARGISNULL(0))
+		return ribbon_keysobject_create(fcinfo, aggregate, context, key_class);
+	datum = PG_GETARG_DATUM(0);
+	if (likely(VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(datum)) &&
+			   (keys = ribbon_keysobject_get(datum)) != NULL))
+		return keys;
+
+	/* not ours to change: a copy */
+	keys = ribbon_keysobject_create(fcinfo, aggregate, context, 0);
+	ribbon_keysobject_combine(keys, datum);
+	return keys;
+}
+
+static inline Datum
+return_keys(RibbonKeys *keys)
+{
+	return EOHPGetRWDatum(&keys->header);
+}
+
+/* ribbon_keys_transfn(ribbonkeys, key) */
+Datum
+ribbon_keys_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 1);
+	RibbonKeys *keys;
+	uint64_t hash;
+
+	if (PG_ARGISNULL(0))
+		ribbon_keyhash_forget(hasher); /* of another group's keys */
+	keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, hasher->key_class);
+	if (!PG_ARGISNULL(1))
+	{
+		hash = ribbon_keyhash_row(hasher, PG_GETARG_DATUM(1));
+		*ribbon_buildstate_room(keys->state, &keys->space, hasher->key_class,
+								1) = hash;
+	}
+	return return_keys(keys);
+}
+
+/* Add argument 1, a ribbonkey, if it is not NULL. */
+static inline void
+add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
+{
+	const uint8 *bytes;
+	int key_class;
+
+	if (PG_ARGISNULL(1))
+		return;
+	bytes = (const uint8 *) PG_GETARG_POINTER(1);
+	key_class = ribbonkey_class(bytes);
+	if (unlikely(key_class != keys->state->params.key_class))
+		key_class = ribbonkey_check(bytes);
+	*ribbon_buildstate_room(keys->state, &keys->space, key_class,
+							1) = ribbonkey_hashes(bytes).first;
+}
+
+/* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
+Datum
+ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
+
+	add_hashed(fcinfo, keys);
+	return return_keys(keys);
+}
+
+/* Read the rate and the options, if there are any: they must not change. */
+static inline void
+read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
+{
+	const RibbonAggregateInfo *info =
+		ribbon_aggregate_info(RIBBON_AGGREGATE_BUILD_KEYS);
+	RibbonBuildParams params = keys->state->params;
+
+	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
+		return;
+	if (PG_NARGS() > info->fpr_arg)
+		ribbon_options_read_fpr(fcinfo, &params, info->fpr_arg);
+	if (PG_NARGS() > info->options_arg)
+		(void) ribbon_options_read(fcinfo, &params, info->options_arg,
+								   &keys->options, keys->header.eoh_context);
+	ribbon_keysobject_build_by(keys, params.fpr, params.kind, params.width);
+}
+
+/* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
+Datum
+ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED, 0);
+
+	/* a NULL key is no reason to overlook a bad parameter beside it */
+	read_params(fcinfo, keys);
+	add_hashed(fcinfo, keys);
+	return return_keys(keys);
+}
+
+/* ribbon_build_keys_transfn(ribbonkeys, ribbonkeys [, fpr [, options]]) */
+Datum
+ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS, 0);
+
+	read_params(fcinfo, keys);
+	if (!PG_ARGISNULL(1))
+		(void) ribbon_keysobject_add(keys, PG_GETARG_DATUM(1));
+	return return_keys(keys);
+}
+
+/*
+ * ribbon_keys_combinefn(ribbonkeys, ribbonkeys)
+ *
+ * Only ribbon_build_keys has an argument of the type of its state.  Which
+ * aggregate it is matters to messages and ribbon_progress alone.
+ */
+Datum
+ribbon_keys_combinefn(PG_FUNCTION_ARGS)
+{
+	Aggref *aggref = AggGetAggref(fcinfo);
+	bool of_sets = aggref != NULL &&
+		list_member_oid(aggref->aggargtypes, aggref->aggtranstype);
+	RibbonKeys *keys;
+
+	if (PG_ARGISNULL(1) && PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	keys = get_state(fcinfo,
+					 of_sets ? RIBBON_AGGREGATE_BUILD_KEYS :
+							   RIBBON_AGGREGATE_KEYS,
+					 0);
+	if (!PG_ARGISNULL(1))
+		ribbon_keysobject_combine(keys, PG_GETARG_DATUM(1));
+	return return_keys(keys);
+}
+
+/* ribbon_keys_finalfn(ribbonkeys [, NULL]) returns ribbonkeys */
+Datum
+ribbon_keys_finalfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeyHasher hasher = {0};
+	RibbonKeys *keys;
+
+	if (!PG_ARGISNULL(0))
+	{
+		keys = ribbon_keysobject_get(PG_GETARG_DATUM(0));
+		if (keys != NULL)
+			PG_RETURN_POINTER(ribbon_keysobject_flatten(keys));
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+
+	/* not one row came, but the type is known, unless keys are hashed */
+	if (PG_NARGS() > 1)
+		ribbon_keyhash_set_argument(&hasher, fcinfo, 1);
+	keys = ribbon_keysobject_create(fcinfo, RIBBON_AGGREGATE_KEYS,
+									CurrentMemoryContext, hasher.key_class);
+	PG_RETURN_POINTER(ribbon_keysobject_flatten(keys));
+}
+
+/* ribbon_build_keys_finalfn(ribbonkeys) returns ribbonfilter */
+Datum
+ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = NULL;
+
+	if (!PG_ARGISNULL(0))
+		keys = ribbon_keysobject_get(PG_GETARG_DATUM(0));
+	if (keys == NULL)
+	{
+		keys = ribbon_keysobject_create(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
+										CurrentMemoryContext, 0);
+		if (!PG_ARGISNULL(0))
+			ribbon_keysobject_combine(keys, PG_GETARG_DATUM(0));
+	}
+	PG_RETURN_POINTER(ribbon_buildresult_get(keys->state, fcinfo));
+}
