@@ -54,7 +54,7 @@ export async function buildFilter(keys, given) {
   const hashes = new Hashes(builder, keys.length ?? keys.size ?? 0, 1, 0);
   addKeys(hashes, keys, keyClass, options.key !== undefined);
   const at = hashes.end();
-  return builder.made((out) => builder.exports.build(request, at, hashes.n, 0n, out));
+  return builder.made((out) => builder.exports.build(request, at, hashes.n, out));
 }
 
 // The bytes of an exact set of a universe: its members, and its other keys.
@@ -82,7 +82,7 @@ export async function buildExact(members, others, given) {
     }
     return { at: records.end(), n: records.n };
   };
-  return buildRecords(builder, request, 0n, fill, (find) => {
+  return buildRecords(builder, request, fill, (find) => {
     const [numbers, otherNumbers] = sets.map(numbersOfKeys);
     const [member, other] = find((i) => BigInt(i < numbers.length));
     const [i, k] = [numbers[member], otherNumbers[other - numbers.length]];
@@ -116,10 +116,10 @@ function findConflict(builder, { at, n }, valueOf) {
 
 // The bytes of what is built from the records that fill puts into a builder's memory.  If two of them are in
 // conflict, throws what explain returns, which is given a function that finds them by their values.
-function buildRecords(builder, request, nullWord, fill, explain) {
+function buildRecords(builder, request, fill, explain) {
   const { at, n } = fill();
   try {
-    return builder.made((out) => builder.exports.build(request, at, n, nullWord, out));
+    return builder.made((out) => builder.exports.build(request, at, n, out));
   } catch (error) {
     if (error.code !== "CONFLICT") throw error;
     builder.free(at);
@@ -167,7 +167,7 @@ export async function buildMap(entries, given) {
     for (let i = 0; i < n; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);
     return { at, n };
   };
-  return buildRecords(builder, request, values.nullWord, fill, (find) => {
+  return buildRecords(builder, request, fill, (find) => {
     const found = find((i) => values.words[i]).map((i) => [numbers[i], ...pairs[i]]);
     return conflictOf(found, keyClass, seed);
   });

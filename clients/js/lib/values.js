@@ -96,7 +96,7 @@ export function readDictionary(bytes, hasNull, valueBits) {
 // A function from a code to a value: undefined if it is no key's, null for NULL.  Its check, if it has a dictionary,
 // looks at all of that.
 export function valueReader(about, dictionaryBytes) {
-  const nullCode = (1n << BigInt(about.valueBits)) - 1n;
+  const nullCode = allBits(about.valueBits);
   const name = NAMES[about.valueClass];
   let read;
   if (name === undefined || (name === "dictionary") !== about.dictionaryBytes > 0)
@@ -182,7 +182,10 @@ function toNumber(name, value) {
 
 const bitsOf = (code) => (code === 0n ? 0 : code.toString(2).length);
 
-// Words of values, one for each, the same as the server's codes; and what a header says of them.
+// The code of null.
+const allBits = (bits) => (1n << BigInt(bits)) - 1n;
+
+// Words of values, one for each: codes, the same as the server's, on top of the base; and what a header says of them.
 export function encodeValues(values, type = typeOfValues(values)) {
   const hasNull = values.includes(null);
   if (type !== "text" && !isNameOf(RANGES, type))
@@ -201,10 +204,9 @@ function encodeNumbers(values, type, hasNull) {
   const bits = bitsOf(most - least + (any && hasNull ? 1n : 0n));
   if (bits > 64)
     throw new RibbonError("VALUE_RANGE", "the range of the values takes all 64 bits, which leaves no code for null");
-  // any number that is no value's stands for null meanwhile
-  const nullWord = BigInt.asUintN(64, most + 1n);
-  const words = BigUint64Array.from(numbers, (number) => (number === null ? nullWord : BigInt.asUintN(64, number)));
-  return { words, nullWord, base: least, bits, hasNull, valueClass: VALUE_CLASSES[type], dictionary: null };
+  const ofNull = least + allBits(bits);
+  const words = BigUint64Array.from(numbers, (number) => BigInt.asUintN(64, number ?? ofNull));
+  return { words, base: least, bits, hasNull, valueClass: VALUE_CLASSES[type], dictionary: null };
 }
 
 function compareBytes(a, b) {
@@ -227,12 +229,11 @@ function encodeTexts(values, hasNull) {
   const sorted = distinct.map((text) => [encodeText(text), text]).sort(([a], [b]) => compareBytes(a, b));
   const codes = new Map(sorted.map(([, text], i) => [text, BigInt(i)]));
   const n = sorted.length;
-  const nullWord = 1n << 32n;
+  const bits = bitsOf(BigInt(n - (n > 0 && !hasNull ? 1 : 0)));
   return {
-    words: BigUint64Array.from(values, (value) => (value === null ? nullWord : codes.get(value))),
-    nullWord,
+    words: BigUint64Array.from(values, (value) => (value === null ? allBits(bits) : codes.get(value))),
     base: 0n,
-    bits: bitsOf(BigInt(n - (n > 0 && !hasNull ? 1 : 0))),
+    bits,
     hasNull,
     valueClass: VALUE_CLASSES.dictionary,
     dictionary: writeDictionary(sorted.map(([bytes]) => bytes)),

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "set/set.h"
 #include "set/sort.h"
 
@@ -88,33 +87,10 @@ typedef struct Request
 	int64_t coding; /* of values */
 } Request;
 
-/* A word that stands for NULL, whose code has all bits set. */
-typedef struct Code
-{
-	uint64_t base;
-	uint64_t null_word;
-	uint64_t null_code;
-	bool has_null;
-} Code;
-
-/* Of a number what it is above the least one; of NULL the greatest code. */
-static uint64_t
-code_of(const void *arg, uint64_t word)
-{
-	const Code *code = arg;
-
-	if (code->has_null && word == code->null_word)
-		return code->null_code;
-	return word - code->base;
-}
-
+/* Words are codes on top of the base. */
 static RibbonValues
-values_of(const Request *request, Code *code, uint64_t null_word)
+values_of(const Request *request)
 {
-	*code = (Code){.base = (uint64_t) request->base,
-				   .null_word = null_word,
-				   .null_code = ribbon_low_mask((unsigned) request->bits),
-				   .has_null = request->has_null != 0};
 	return (RibbonValues){
 		.value_class = (unsigned) request->value_class,
 		.has_null = request->has_null != 0,
@@ -122,8 +98,6 @@ values_of(const Request *request, Code *code, uint64_t null_word)
 		.base = request->base,
 		.bits = (unsigned) request->bits,
 		.coding = (RibbonCoding) request->coding,
-		.code = code_of,
-		.code_arg = code,
 		.dictionary = (const uint8_t *) (uintptr_t) request->dictionary,
 		.ndictionary = (size_t) request->dictionary_bytes,
 	};
@@ -142,17 +116,15 @@ params_of(const Request *request, const RibbonValues *values)
 }
 
 /*
- * Build a filter of n hashes, or a map of n records, whose value word for NULL
- * is null_word.  Sets out[0] and out[1] to the address of its bytes, to be
- * freed, and their number.  keys is sorted.
+ * Build a filter of n hashes, or a map or exact set of n records.  Sets out[0]
+ * and out[1] to the address of its bytes, to be freed, and their number.  keys
+ * is sorted.
  */
 EXPORT("build")
 RibbonStatus
-build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
-	  size_t out[2])
+build(const Request *request, uint64_t *keys, size_t n, size_t out[2])
 {
-	Code code;
-	RibbonValues values = values_of(request, &code, null_word);
+	RibbonValues values = values_of(request);
 	RibbonParams params = params_of(request,
 									request->has_values ? &values : NULL);
 	RibbonSet set = ribbon_set_of_array(&ribbon_malloc_env,
