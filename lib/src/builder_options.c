@@ -69,7 +69,7 @@ ribbon_builder_set_values(ribbon_builder *builder, ribbon_value_type value_type)
 {
 	ribbon_status status = check_option(builder, "type of values",
 										(unsigned) value_type <
-											RIBBON_NVALUE_CLASSES);
+											RIBBON_KNOWN_VALUE_CLASSES);
 
 	if (status == RIBBON_SUCCESS)
 	{

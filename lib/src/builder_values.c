@@ -4,6 +4,7 @@
 #include "builder.h"
 
 #include "keys/hashes.h"
+#include "values/dictionary.h"
 #include "values/utf8.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 static ribbon_status
 begin_texts(ribbon_builder *builder)
 {
-	static const char head[] = "\012pg_catalog\004text";
+	static const char head[] = RIBBON_CATALOG_HEAD("\004text");
 
 	if (builder->texts.slots != NULL)
 		return RIBBON_SUCCESS;

@@ -48,7 +48,7 @@ test_valid(void)
 	CHECK(ribbon_number_is_valid(RIBBON_VALUES_INT8, INT64_MIN) &&
 			  ribbon_number_is_valid(RIBBON_VALUES_INT8, INT64_MAX) &&
 			  !ribbon_number_is_valid(RIBBON_VALUES_DICTIONARY, 0) &&
-			  !ribbon_number_is_valid(RIBBON_NVALUE_CLASSES, 0),
+			  !ribbon_number_is_valid(RIBBON_KNOWN_VALUE_CLASSES, 0),
 		  "other classes");
 }
 
@@ -143,10 +143,11 @@ test_classes(void)
 		{
 			map.value_class = i;
 			CHECK(ribbon_number_check_class(&map) ==
-					  (i >= RIBBON_NVALUE_CLASSES ? RIBBON_BAD_VALUE_CLASS :
+					  (i >= RIBBON_KNOWN_VALUE_CLASSES ?
+						   RIBBON_BAD_VALUE_CLASS :
 						   (i == 0) == (map.ndictionary == 1) ?
-													RIBBON_OK :
-													RIBBON_BAD_VALUES),
+						   RIBBON_OK :
+						   RIBBON_BAD_VALUES),
 				  "class %u", i);
 		}
 	CHECK(strcmp(ribbon_number_type_name(RIBBON_VALUES_INT2), "smallint") ==

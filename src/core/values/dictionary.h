@@ -26,6 +26,9 @@
 #include "ribbon_core.h"
 #include "values/number.h"
 
+/* The head of a type in pg_catalog: \004text, its name's length first. */
+#define RIBBON_CATALOG_HEAD(name) "\012pg_catalog" name
+
 /* What comes before the texts.  Places are counted from its first byte. */
 typedef struct RibbonDictionary
 {

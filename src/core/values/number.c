@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char *const type_names[RIBBON_NVALUE_CLASSES] = {
+static const char *const type_names[RIBBON_KNOWN_VALUE_CLASSES] = {
 	"dictionary", "boolean", "smallint",  "integer",
 	"bigint",	  "date",	 "timestamp", "timestamptz",
 };
@@ -15,7 +15,7 @@ static const char *const type_names[RIBBON_NVALUE_CLASSES] = {
 RibbonStatus
 ribbon_number_check_class(const RibbonFilter *map)
 {
-	if (map->value_class >= RIBBON_NVALUE_CLASSES)
+	if (map->value_class >= RIBBON_KNOWN_VALUE_CLASSES)
 		return RIBBON_BAD_VALUE_CLASS;
 	if ((map->value_class == RIBBON_VALUES_DICTIONARY) !=
 		(map->ndictionary > 0))

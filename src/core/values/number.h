@@ -27,8 +27,8 @@ typedef enum RibbonValueClass
 	RIBBON_VALUES_TIMESTAMPTZ = 7
 } RibbonValueClass;
 
-#define RIBBON_NVALUE_CLASSES	 8
-#define RIBBON_DICTIONARY_VALUES 65536 /* at most, NULL not counted */
+#define RIBBON_KNOWN_VALUE_CLASSES 8
+#define RIBBON_DICTIONARY_VALUES   65536 /* at most, NULL not counted */
 
 /*
  * While a map is built, its records have words of 64 bits instead of codes,
@@ -50,7 +50,7 @@ extern RibbonStatus ribbon_number_check_class(const RibbonFilter *map);
 /* Is it a number that a value of this class can be?  In a dictionary, none. */
 extern bool ribbon_number_is_valid(unsigned value_class, int64_t number);
 
-/* What SQL calls the type of a class below RIBBON_NVALUE_CLASSES. */
+/* What SQL calls the type of a class below RIBBON_KNOWN_VALUE_CLASSES. */
 extern const char *ribbon_number_type_name(unsigned value_class);
 
 /*

@@ -197,7 +197,7 @@ is_range_valid(const RibbonRange *range, uint32 ntexts)
 	if (range->value_class == RIBBON_VALUES_DICTIONARY)
 		return ntexts > 0 && !range->has_numbers &&
 			!range->has_number_like_null;
-	return range->value_class < RIBBON_NVALUE_CLASSES && ntexts == 0 &&
+	return range->value_class < RIBBON_KNOWN_VALUE_CLASSES && ntexts == 0 &&
 		range->least <= range->greatest;
 }
 

@@ -49,12 +49,12 @@ bool
 ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 					size_t n, bool *answers)
 {
-	RibbonProbe probe;
+	RibbonOpened opened;
 
-	if (!ribbon_probesite_open(site, datum, (unsigned) n, &probe))
+	if (!ribbon_probesite_open(site, datum, (unsigned) n, &opened))
 		return false;
-	find_keys(probe.filter, hashes, n, answers);
-	ribbon_probesite_close(&probe);
+	find_keys(opened.filter, hashes, n, answers);
+	ribbon_probesite_close(&opened);
 	return true;
 }
 
@@ -63,12 +63,12 @@ static pg_noinline bool
 contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 				   int datum_arg, int key_arg, uint64_t hash)
 {
-	RibbonProbe probe;
+	RibbonOpened opened;
 	bool answer;
 
-	ribbon_probesite_open_key(fcinfo, site, datum_arg, key_arg, &hash, &probe);
-	find_keys(probe.filter, &hash, 1, &answer);
-	ribbon_probesite_close(&probe);
+	ribbon_probesite_open_key(fcinfo, site, datum_arg, key_arg, &hash, &opened);
+	find_keys(opened.filter, &hash, 1, &answer);
+	ribbon_probesite_close(&opened);
 	return answer;
 }
 

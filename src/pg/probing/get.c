@@ -27,7 +27,7 @@ typedef enum Wanted
 /* A call site; in fn_extra. */
 typedef struct GetSite
 {
-	RibbonProbeSite probe;
+	RibbonProbeSite base;		 /* first */
 	RibbonValueType *value_type; /* WANTED_TYPE; else NULL */
 	uint8_t *dictionary;		 /* room for a small one, or NULL */
 } GetSite;
@@ -50,7 +50,7 @@ take_dictionary(GetSite *site, const RibbonFilter *map)
 	if (size == 0 || size > RIBBON_MAX_SLICE)
 		return NULL;
 	if (site->dictionary == NULL)
-		site->dictionary = MemoryContextAlloc(site->probe.context,
+		site->dictionary = MemoryContextAlloc(site->base.context,
 											  RIBBON_MAX_SLICE);
 	return memcpy(site->dictionary, ribbon_dictionary_bytes(map, 0, size),
 				  size);
@@ -103,13 +103,13 @@ static pg_noinline void
 get_elsewhere(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 			  uint64_t hash, RibbonFound *found)
 {
-	RibbonProbe probe;
+	RibbonOpened opened;
 
-	ribbon_probesite_open_key(fcinfo, &site->probe, 0, 1, &hash, &probe);
-	if (probe.filter->fetch != NULL)
-		probe.sliced.dictionary = take_dictionary(site, probe.filter);
-	look_up(site, wanted, hash, probe.filter, found);
-	ribbon_probesite_close(&probe);
+	ribbon_probesite_open_key(fcinfo, &site->base, 0, 1, &hash, &opened);
+	if (opened.filter->fetch != NULL)
+		opened.sliced.dictionary = take_dictionary(site, opened.filter);
+	look_up(site, wanted, hash, opened.filter, found);
+	ribbon_probesite_close(&opened);
 }
 
 static pg_attribute_always_inline void
@@ -117,9 +117,8 @@ get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
 {
 	uint64_t hash;
-	const RibbonFilter *map = ribbon_probesite_hash(fcinfo, &site->probe,
-													RIBBON_SQL_MAP, 0, 1,
-													&hash);
+	const RibbonFilter *map =
+		ribbon_probesite_hash(fcinfo, &site->base, RIBBON_SQL_MAP, 0, 1, &hash);
 
 	if (unlikely(map == NULL))
 		get_elsewhere(fcinfo, site, wanted, hash, found);

@@ -39,7 +39,7 @@ ribbon_member(PG_FUNCTION_ARGS)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
 													 sizeof(RibbonProbeSite));
-	RibbonProbe probe;
+	RibbonOpened opened;
 	uint64_t hash;
 	const RibbonFilter *last =
 		ribbon_probesite_hash(fcinfo, site, RIBBON_SQL_FILTER, 0, 1, &hash);
@@ -47,11 +47,11 @@ ribbon_member(PG_FUNCTION_ARGS)
 	bool member = false;
 
 	if (last != NULL)
-		probe.filter = last;
+		opened.filter = last;
 	else
-		ribbon_probesite_open_key(fcinfo, site, 0, 1, &hash, &probe);
-	known = find_member(probe.filter, hash, PG_GETARG_TIMESTAMPTZ(2), &member);
-	ribbon_probesite_close(&probe);
+		ribbon_probesite_open_key(fcinfo, site, 0, 1, &hash, &opened);
+	known = find_member(opened.filter, hash, PG_GETARG_TIMESTAMPTZ(2), &member);
+	ribbon_probesite_close(&opened);
 	if (!known)
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(member);

@@ -108,31 +108,31 @@ open_whole(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 
 /* Open a stored datum in slices. */
 static const RibbonFilter *
-open_sliced(RibbonSqlType type, struct varlena *datum, RibbonProbe *probe)
+open_sliced(RibbonSqlType type, struct varlena *datum, RibbonOpened *opened)
 {
 	varatt_external pointer;
 
 	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
-	ribbon_slice_open(&probe->slices, &pointer);
+	ribbon_slice_open(&opened->slices, &pointer);
 	ribbon_datum_check(type,
 					   ribbon_open_sliced(VARATT_EXTERNAL_GET_EXTSIZE(pointer),
-										  ribbon_slice_fetch, &probe->slices,
-										  &probe->sliced),
-					   &probe->sliced);
-	return &probe->sliced;
+										  ribbon_slice_fetch, &opened->slices,
+										  &opened->sliced),
+					   &opened->sliced);
+	return &opened->sliced;
 }
 
 bool
 ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes,
-					  RibbonProbe *probe)
+					  RibbonOpened *opened)
 {
 	struct varlena *followed = follow(datum);
 
-	probe->filter = open_whole(site, followed, nprobes);
-	if (unlikely(probe->filter == NULL))
-		probe->filter = open_sliced(site->hasher.owner, followed, probe);
-	if (ribbon_keyhash_adapt(&site->hasher, probe->filter))
+	opened->filter = open_whole(site, followed, nprobes);
+	if (unlikely(opened->filter == NULL))
+		opened->filter = open_sliced(site->hasher.owner, followed, opened);
+	if (ribbon_keyhash_adapt(&site->hasher, opened->filter))
 		return true;
-	ribbon_probesite_close(probe);
+	ribbon_probesite_close(opened);
 	return false;
 }

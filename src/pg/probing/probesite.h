@@ -36,12 +36,12 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 }
 
 /* A filter or map that has been opened for a probe. */
-typedef struct RibbonProbe
+typedef struct RibbonOpened
 {
 	const RibbonFilter *filter;
 	RibbonFilter sliced; /* in slices, this one; and then open are */
 	RibbonSlices slices;
-} RibbonProbe;
+} RibbonOpened;
 
 /*
  * Open a datum for nprobes keys, wherever it is.  It is valid until it is
@@ -50,13 +50,13 @@ typedef struct RibbonProbe
  * Throws if no key of their type can be in it.
  */
 extern bool ribbon_probesite_open(RibbonProbeSite *site, Datum datum,
-								  unsigned nprobes, RibbonProbe *probe);
+								  unsigned nprobes, RibbonOpened *opened);
 
 static inline void
-ribbon_probesite_close(RibbonProbe *probe)
+ribbon_probesite_close(RibbonOpened *opened)
 {
-	if (probe->filter->fetch != NULL)
-		ribbon_slice_close(&probe->slices);
+	if (opened->filter->fetch != NULL)
+		ribbon_slice_close(&opened->slices);
 }
 
 /*
@@ -67,9 +67,9 @@ ribbon_probesite_close(RibbonProbe *probe)
 static inline void
 ribbon_probesite_open_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 						  int datum_arg, int key_arg, uint64_t *hash,
-						  RibbonProbe *probe)
+						  RibbonOpened *opened)
 {
-	while (!ribbon_probesite_open(site, PG_GETARG_DATUM(datum_arg), 1, probe))
+	while (!ribbon_probesite_open(site, PG_GETARG_DATUM(datum_arg), 1, opened))
 		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
 }
 

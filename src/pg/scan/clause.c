@@ -36,7 +36,7 @@
 
 bool
 ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
-					 RibbonScanProbe *probe)
+					 RibbonProbeClause *probe)
 {
 	return ribbon_scan_open_probe(clause, probe) && probe->column != NULL &&
 		probe->column->varno == (int) rti && probe->column->varlevelsup == 0 &&
@@ -70,7 +70,7 @@ static const struct
  * NULL for what is not found.
  */
 static bool
-is_lookup(Oid function, List *args, RibbonScanProbe *probe)
+is_lookup(Oid function, List *args, RibbonProbeClause *probe)
 {
 	FmgrInfo info;
 
@@ -95,7 +95,7 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 
 /* Is this a call that looks a key up in a filter or map? */
 static bool
-open_call(Node *call, RibbonScanProbe *probe)
+open_call(Node *call, RibbonProbeClause *probe)
 {
 	Oid function;
 	List *args = ribbon_call_args(call, &function);
@@ -115,7 +115,7 @@ open_call(Node *call, RibbonScanProbe *probe)
  * it is; or a comparison that is NULL if the value that a map has for it is.
  */
 bool
-ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
+ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe)
 {
 	List *args = NIL;
 	Oid opno = InvalidOid;

@@ -39,7 +39,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	List *ahead = NIL;
 	List *behind = NIL;
 	Node *clause = list_nth(plan->scan.plan.qual, at);
-	RibbonScanProbe probe;
+	RibbonProbeClause probe;
 	ListCell *cell;
 
 	if (constant != NIL)

@@ -57,9 +57,9 @@ static set_rel_pathlist_hook_type next_hook;
 typedef struct Clauses
 {
 	RestrictInfo *probe;
-	RibbonScanProbe args; /* its arguments */
-	List *cheaper;		  /* of RestrictInfo: what a Seq Scan tries first */
-	List *ahead;		  /* of these, what we try ahead */
+	RibbonProbeClause args; /* its arguments */
+	List *cheaper;			/* of RestrictInfo: what a Seq Scan tries first */
+	List *ahead;			/* of these, what we try ahead */
 } Clauses;
 
 /*
@@ -67,7 +67,7 @@ typedef struct Clauses
  * place comes a text that says what it is.
  */
 static List *
-take_constant(Node **clause, const RibbonScanProbe *probe)
+take_constant(Node **clause, const RibbonProbeClause *probe)
 {
 	Const *constant = (Const *) probe->filter;
 	char *summary;
@@ -98,7 +98,7 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 	List *quals = extract_actual_clauses(clauses, false);
 	List *ahead = NIL;
 	List *constant;
-	RibbonScanProbe probe;
+	RibbonProbeClause probe;
 	int at = 0;
 
 	(void) custom_plans;
@@ -159,7 +159,7 @@ static bool
 find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 {
 	Cost probe_cost = 0;
-	RibbonScanProbe probe;
+	RibbonProbeClause probe;
 	QualCost cost;
 	ListCell *cell;
 
@@ -331,7 +331,7 @@ offer_parameterized(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 	foreach (cell, rel->joininfo)
 	{
 		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-		RibbonScanProbe probe;
+		RibbonProbeClause probe;
 		Relids outer;
 
 		if (!join_clause_is_movable_to(info, rel) ||

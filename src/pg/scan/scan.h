@@ -36,10 +36,10 @@ extern void ribbon_scan_init(void);
  */
 
 /*
- * The arguments of a probe.  filter uses no column of the relation.  The key is
- * a column of it, except for the name of its type.
+ * A condition that is a probe: its arguments.  filter uses no column of the
+ * relation.  The key is a column of it, except for the name of its type.
  */
-typedef struct RibbonScanProbe
+typedef struct RibbonProbeClause
 {
 	RibbonSqlType type;
 	Expr *filter;		 /* or map */
@@ -49,20 +49,20 @@ typedef struct RibbonScanProbe
 	Expr *key;
 	Var *column;
 	Oid collation;
-} RibbonScanProbe;
+} RibbonProbeClause;
 
 /*
  * Is this condition a probe of a filter or map with a column of this relation,
  * which can be done for many rows at once?  If so, sets *probe.
  */
 extern bool ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
-								 RibbonScanProbe *probe);
+								 RibbonProbeClause *probe);
 
 /*
  * Set *probe for a condition that ribbon_scan_is_probe has found, without
  * looking at what its arguments are.
  */
-extern bool ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe);
+extern bool ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe);
 
 /*
  * Is it certain that no row makes this condition throw an error?  (An error
@@ -120,7 +120,7 @@ typedef struct RibbonScan
 	ExprState *first_key_quals;
 	ExprState *ahead_quals;
 	ExprState *single_row_quals;
-	RibbonScanProbe probe;
+	RibbonProbeClause probe;
 	ExprState *filter; /* that of the probe, or the map */
 	AttrNumber column; /* likewise */
 	RibbonProbeSite site;

@@ -32,7 +32,7 @@
  * while a transaction aborts it would abort again.  So directories are read
  * with the C library's functions; the server's own throw if too many are open.
  */
-#include "spill/files.h"
+#include "spill/sharedfile.h"
 
 #include <dirent.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 /*
  * spill.h - where sets of hashes, or of records, are that do not fit in memory
  *
- *	 aggregate/ --hashes--> set, of the core --blocks--> spillfile.c
+ *	 aggregate/ --hashes--> set, of the core --blocks--> spill.c
  *	 other processes <--names of files, lists of blocks--> spillset.c
  *
  * A set (set/set.h) is in blocks of temporary files.  The files belong to a
- * spill (spillfile.c), which is what the core calls a file: it writes one, and
+ * spill (spill.c), which is what the core calls a file: it writes one, and
  * reads others.  All groups of a plan's node share a spill; a state that
  * another extension holds has one of its own.  A set can be given to another
  * process; the files of parallel workers outlive their processes.
@@ -31,8 +31,10 @@ ribbon_enlarge(MemoryContext context, void *old, Size size)
 						 repalloc_huge(old, size);
 }
 
+struct RibbonFileName; /* sharedfile.h */
+
 /*
- * spillfile.c: the files of sets.
+ * spill.c: the files of sets, cut into blocks of 32 kB.
  */
 typedef struct RibbonSpill
 {
@@ -51,6 +53,20 @@ typedef struct RibbonSpill
  * file that it writes can be given to other processes.
  */
 extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
+
+/*
+ * Give a file of a shared spill, or one that was adopted, to another process,
+ * which deletes it in the end: returns the name to be sent.
+ */
+extern const struct RibbonFileName *ribbon_spill_give(RibbonSpill *spill,
+													  uint32 file);
+
+/*
+ * Open a file that another process has given, unless it is open.  Returns its
+ * number in this spill.
+ */
+extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
+								 const struct RibbonFileName *name);
 
 /* Have files closed and deleted that errors leave.  Once in a process. */
 extern void ribbon_spill_init(void);

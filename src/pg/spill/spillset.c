@@ -6,9 +6,11 @@
  * core (env.c), the set goes with that, as it does when all is well; a callback
  * gives its blocks back to the spill then, which lives longer.
  */
-#include "spill/files.h"
+#include "spill/spill.h"
 
 #include "libpq/pqformat.h"
+#include "server/server.h"
+#include "spill/sharedfile.h"
 #include "utils/memutils.h"
 
 /* Called when the set's context is reset or deleted. */

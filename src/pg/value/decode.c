@@ -19,8 +19,8 @@ static bool
 is_same_type(RibbonValueType *value_type, const RibbonFilter *map)
 {
 	/* as dictionaries of text and of varchar begin: the same characters */
-	static const uint8_t text_names[] = "\012pg_catalog\004text";
-	static const uint8_t varchar_names[] = "\012pg_catalog\007varchar";
+	static const uint8_t text_names[] = RIBBON_CATALOG_HEAD("\004text");
+	static const uint8_t varchar_names[] = RIBBON_CATALOG_HEAD("\007varchar");
 
 	if (value_type->type == TEXTOID || value_type->type == VARCHAROID)
 		return ribbon_lookup_is_type(map, text_names, sizeof(text_names) - 1) ||

@@ -27,7 +27,7 @@
 static RibbonValueClass
 class_of_type(Oid type)
 {
-	static const Oid types[RIBBON_NVALUE_CLASSES] = {
+	static const Oid types[RIBBON_KNOWN_VALUE_CLASSES] = {
 		[RIBBON_VALUES_BOOL] = BOOLOID,
 		[RIBBON_VALUES_INT2] = INT2OID,
 		[RIBBON_VALUES_INT4] = INT4OID,
@@ -37,7 +37,7 @@ class_of_type(Oid type)
 		[RIBBON_VALUES_TIMESTAMPTZ] = TIMESTAMPTZOID,
 	};
 
-	for (int i = 0; i < RIBBON_NVALUE_CLASSES; i++)
+	for (int i = 0; i < RIBBON_KNOWN_VALUE_CLASSES; i++)
 		if (types[i] == type)
 			return (RibbonValueClass) i;
 	return RIBBON_VALUES_DICTIONARY;
@@ -66,7 +66,7 @@ ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
 					&value_type->by_value);
 	value_type->is_text = value_type->type == TEXTOID ||
 		value_type->type == VARCHAROID || value_type->type == BPCHAROID;
-	value_type->context = AllocSetContextCreate(context, "ribbon values",
+	value_type->context = AllocSetContextCreate(context, "ribbon value type",
 												ALLOCSET_SMALL_SIZES);
 }
 

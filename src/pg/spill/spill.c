@@ -1,5 +1,5 @@
 /*
- * spillfile.c - a file of blocks, for the core's sets: temporary files
+ * spill.c - a file of blocks, for the core's sets: temporary files
  *
  * A spill writes one file, made when something is first written, and reads
  * files that other processes have written.
@@ -14,7 +14,7 @@
  * context is deleted or after.  A callback of theirs tells which of our files
  * they have closed: the numbers of these may be other files' by then.
  */
-#include "spill/files.h"
+#include "spill/spill.h"
 
 #include "access/parallel.h"
 #include "access/xact.h"
@@ -23,6 +23,8 @@
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "portability/instr_time.h"
+#include "server/server.h"
+#include "spill/sharedfile.h"
 #include "storage/bufmgr.h"
 #include "utils/resowner.h"
 
