@@ -259,7 +259,8 @@ extern int ribbon_key_type_named(const char *name);
  * A view of many keys in an array of the caller's.  Nothing is copied, so the
  * array must stay as it is until ribbon_keys_free.  Each of the functions below
  * makes a view of another form of array.  They return NULL if there is no
- * memory.  Functions that take many keys take all forms.
+ * memory.  Functions that take many keys take all forms; NULL is
+ * RIBBON_ERROR_MEMORY to them, so that it need not be looked at before.
  */
 typedef struct ribbon_keys ribbon_keys;
 
@@ -270,7 +271,9 @@ extern ribbon_keys *ribbon_keys_int32(const int32_t *numbers, size_t n);
 /*
  * n texts: text i has sizes[i] bytes.  If sizes is NULL, it ends at its first
  * zero byte.  For RIBBON_KEY_TEXT, _CHAR, _ENUM and _BYTES these are the text,
- * label or bytes; for other types they are canonical bytes.
+ * label or bytes; for other types they are canonical bytes (to read keys from
+ * texts there is ribbon_key_parse).  A size that the type does not have is
+ * RIBBON_ERROR_KEY when the keys are used.
  */
 extern ribbon_keys *ribbon_keys_texts(int key_type, const char *const *texts,
 									  const size_t *sizes, size_t n);
@@ -288,8 +291,7 @@ extern ribbon_keys *ribbon_keys_packed32(int key_type, const void *data,
 /*
  * n keys of size bytes each, side by side.  For RIBBON_KEY_FLOAT they are
  * doubles of the machine, for RIBBON_KEY_TEXT and _BYTES texts of one length,
- * for other types canonical bytes.  A size that the type does not have is
- * RIBBON_ERROR_KEY when the keys are used.
+ * for other types canonical bytes.  Sizes are checked likewise.
  */
 extern ribbon_keys *ribbon_keys_fixed(int key_type, const void *data,
 									  size_t size, size_t n);
@@ -538,7 +540,8 @@ extern ribbon_status ribbon_builder_set_threads(ribbon_builder *builder,
  * Set a function to report progress to, which may cancel.  Calls of the builder
  * call it every few milliseconds of work, in their own thread, with the arg
  * given here and the share of ribbon_builder_finish that is done, 0 .. 1.  If
- * it returns true, the call ends with RIBBON_ERROR_CANCELLED.
+ * it returns true, the call ends with RIBBON_ERROR_CANCELLED.  It must not use
+ * the builder, which is at work.
  */
 typedef bool (*ribbon_progress)(void *arg, double share);
 extern ribbon_status ribbon_builder_set_progress(ribbon_builder *builder,

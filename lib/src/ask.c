@@ -107,6 +107,8 @@ ribbon_status
 ribbon_filter_contains_keys(const ribbon_filter *filter,
 							const ribbon_keys *keys, bool *answers)
 {
+	if (keys == NULL)
+		return ribbon_error_memory();
 	for (size_t first = 0; first < keys->n; first += RIBBON_KEYS_BATCH)
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];
@@ -228,9 +230,10 @@ ribbon_status
 ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
 						 uint8_t *found, int64_t *values)
 {
-	int status = check_values(filter, false);
+	int status = keys == NULL ? ribbon_error_memory() :
+								check_values(filter, false);
 
-	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{
 		uint64_t codes[RIBBON_KEYS_BATCH];
@@ -253,9 +256,10 @@ ribbon_status
 ribbon_filter_get_texts(const ribbon_filter *filter, const ribbon_keys *keys,
 						uint8_t *found, const char **texts, size_t *sizes)
 {
-	int status = check_values(filter, true);
+	int status = keys == NULL ? ribbon_error_memory() :
+								check_values(filter, true);
 
-	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{
 		uint64_t codes[RIBBON_KEYS_BATCH];

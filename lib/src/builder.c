@@ -34,9 +34,16 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 {
 	RibbonSet *set = &builder->set;
 	RibbonStatus status = RIBBON_OK;
-	bool spills = ribbon_set_growth(set, n) > builder->memory / SORTED_BYTES;
+	size_t most = (size_t) (builder->memory / SORTED_BYTES);
+	bool spills = ribbon_set_growth(set, n) > most;
 	ribbon_status failed;
 
+	/* it cannot double any more, but take all that there is */
+	if (spills && set->narray + n * ribbon_set_words(set) <= most)
+	{
+		status = ribbon_set_reserve(set, most);
+		spills = false;
+	}
 	if (spills)
 		status = ribbon_set_spill(set, &builder->file.file);
 	if (status == RIBBON_OK)
@@ -93,9 +100,10 @@ ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 ribbon_status
 ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 {
-	ribbon_status status = begin_keys(builder, keys->key_type);
+	ribbon_status status = keys == NULL ? ribbon_error_memory() :
+										  begin_keys(builder, keys->key_type);
 
-	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{
 		size_t n = ribbon_keys_batch(keys, first);
@@ -137,9 +145,11 @@ ribbon_status
 ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 						   const bool *members)
 {
-	ribbon_status status = begin_members(builder, keys->key_type);
+	ribbon_status status = keys == NULL ?
+		ribbon_error_memory() :
+		begin_members(builder, keys->key_type);
 
-	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];

@@ -128,10 +128,11 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 		   const int64_t *numbers, const char *const *texts,
 		   const size_t *sizes, const bool *nulls)
 {
-	ribbon_status status = begin_values(builder, keys->key_type,
-										numbers == NULL);
+	ribbon_status status = keys == NULL ?
+		ribbon_error_memory() :
+		begin_values(builder, keys->key_type, numbers == NULL);
 
-	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;)
+	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;)
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];
 		size_t n = ribbon_keys_batch(keys, first);
@@ -170,7 +171,8 @@ ribbon_builder_add_int64_values(ribbon_builder *builder,
 {
 	static const int64_t none = 0;
 
-	return add_values(builder, keys, keys->n > 0 ? values : &none, NULL, NULL,
+	return add_values(builder, keys,
+					  keys != NULL && keys->n > 0 ? values : &none, NULL, NULL,
 					  nulls);
 }
 

@@ -73,6 +73,8 @@ ribbon_status
 ribbon_builder_find_conflict(const ribbon_builder *builder,
 							 const ribbon_keys *keys, size_t *found)
 {
+	if (keys == NULL)
+		return ribbon_error_memory();
 	*found = keys->n;
 	if (!builder->has_conflict)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,

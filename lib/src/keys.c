@@ -104,11 +104,21 @@ hash_bytes(const Hashing *hashing, size_t i, const void *bytes, size_t size)
 		hashing->seconds[i] = ribbon_hash_second_bytes(from, size);
 }
 
+/* The canonical bytes of the type have a size, but this is another one. */
+static ribbon_status
+refuse_size(const ribbon_keys *keys, size_t wanted, size_t size)
+{
+	return ribbon_error_set(RIBBON_ERROR_KEY,
+							"keys of type %s have %zu bytes, not %zu",
+							ribbon_key_type_name(keys->key_type), wanted, size);
+}
+
 /* Texts and bytes, each of its own size. */
 static ribbon_status
 hash_varying(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 			 size_t n)
 {
+	size_t wanted = ribbon_key_class_size(keys->key_type);
 	const char *data = keys->data;
 
 	for (size_t i = first; i < first + n; i++)
@@ -140,6 +150,8 @@ hash_varying(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 		if (size < 0)
 			return ribbon_error_set(RIBBON_ERROR_KEY,
 									"key %zu ends before it begins", i);
+		if (wanted != 0 && (size_t) size != wanted)
+			return refuse_size(keys, wanted, (size_t) size);
 		hash_bytes(hashing, i - first, text, (size_t) size);
 	}
 	return RIBBON_SUCCESS;
@@ -154,10 +166,7 @@ hash_fixed(const ribbon_keys *keys, const Hashing *hashing, size_t first,
 	size_t wanted = ribbon_key_class_size(keys->key_type);
 
 	if (wanted != 0 && keys->size != wanted)
-		return ribbon_error_set(RIBBON_ERROR_KEY,
-								"keys of type %s have %zu bytes, not %zu",
-								ribbon_key_type_name(keys->key_type), wanted,
-								keys->size);
+		return refuse_size(keys, wanted, keys->size);
 	for (size_t i = 0; i < n; i++, data += keys->size)
 	{
 		if (keys->key_type == RIBBON_KEY_FLOAT)
