@@ -80,7 +80,9 @@ thing_of(const uint8_t *input)
 {
 	Thing thing = {.params = build_params(input + STORE_PARAMS), .stride = 1};
 	RibbonParams *params = &thing.params;
-	RibbonResultBits columns = ribbon_result_bits_for(params->fpr);
+	RibbonPlaneParams plane = {.width = params->width, .fpr = params->fpr};
+	RibbonLayerShape shape;
+	RibbonResultBits check;
 	unsigned how = input[4];
 	bool few = (how & 96) == 0;
 
@@ -93,20 +95,20 @@ thing_of(const uint8_t *input)
 									   .fpr = how & 32 ? params->fpr : 1,
 									   .key_class = params->key_class,
 									   .value_class = 4};
-		columns = ribbon_params_check_bits(thing.map_params.fpr);
+		check = ribbon_params_check_bits(thing.map_params.fpr);
 		thing.map_params.value_bits =
 			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2),
-									 columns.bits, columns.wide);
-		columns.bits += thing.map_params.value_bits;
+									 check.bits, check.wide);
+		plane = (RibbonPlaneParams){.width = thing.map_params.width,
+									.fpr = thing.map_params.fpr,
+									.value_bits = thing.map_params.value_bits,
+									.in_map = true};
 	}
-	thing.width = ribbon_params_width(thing.is_map ? thing.map_params.width :
-													 params->width,
-									  thing.is_map ? RIBBON_IN_MAP :
-										  params->kind == RIBBON_HOMOGENEOUS ?
-													 RIBBON_IN_HOMOGENEOUS :
-													 RIBBON_IN_FILTER,
-									  columns, MAX_HASHES);
-	thing.scheme = ribbon_params_shape(thing.width, columns).scheme;
+	shape = ribbon_params_shape(&plane, MAX_HASHES);
+	thing.width = !thing.is_map && params->kind == RIBBON_HOMOGENEOUS ?
+		ribbon_params_homog_width(params->width, params->fpr) :
+		shape.width;
+	thing.scheme = shape.scheme;
 	return thing;
 }
 

@@ -5,7 +5,6 @@
 #include "base/threads.h"
 #include "construct/output.h"
 #include "format/format.h"
-#include "format/oneplane.h"
 #include "set/sort.h"
 #include "world.h"
 
@@ -69,21 +68,14 @@ never_read(RibbonFile *file, uint32_t source, uint64_t at, uint64_t *words,
 	return RIBBON_INTERRUPTED;
 }
 
-/* As many keys and slots of one bit: n / 8 bytes. */
 static RibbonStatus
-create(const RibbonEnv *env, uint64_t n)
+create(const RibbonEnv *env, uint64_t size)
 {
-	RibbonPlane plane;
-	uint8_t *buffer;
-	RibbonStatus status;
+	RibbonBytes bytes;
+	RibbonStatus status = ribbon_bytes_create(env, &bytes, 100, size);
 
-	ribbon_plane_init_empty(&plane, 1);
-	plane.kind = RIBBON_HOMOGENEOUS;
-	plane.nkeys = plane.systems[0].nslots = n;
-	plane.nzones[0] = 1;
-	status = ribbon_oneplane_create(env, &plane, 0, &buffer);
 	if (status == RIBBON_OK)
-		env->free(env->arg, buffer);
+		ribbon_bytes_discard(env, &bytes);
 	return status;
 }
 
@@ -135,7 +127,7 @@ test_too_large(void)
 		CHECK(ribbon_alloc_array(&env, size / 8, 8) == NULL, "%" PRIu64, size);
 		CHECK(ribbon_alloc_array(&env, UINT64_MAX / 8 + 2, 8) == NULL, "wrap");
 		CHECK(most == 0 || most >= MUCH, "%zu bytes were asked for", most);
-		CHECK(create(&env, 8 * size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64, size);
+		CHECK(create(&env, size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64, size);
 		CHECK(add_layer(&env, 10, size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64,
 			  size);
 		CHECK(add_layer(&env, size, 10) == RIBBON_OUT_OF_MEMORY, "%" PRIu64,
@@ -195,13 +187,18 @@ test_bytes(void)
 
 		bytes = ten_bytes(&world.env, 5, 0);
 		world.refuse_at = refuse == 0 ? 0 : world.allocations + 1;
-		CHECK(ribbon_bytes_finish(&world.env, &bytes, 2, &prefix, 1) ==
+		CHECK(ribbon_bytes_prepend(&world.env, &bytes, 2, &prefix, 1) ==
 				  (refuse == 0 ? RIBBON_OK : RIBBON_OUT_OF_MEMORY),
-			  "finish");
+			  "prepend");
 		if (refuse == 0)
 			CHECK(bytes.begin == 2 && bytes.end == 18 &&
 					  memcmp(bytes.buffer + 2, "abcdef0123456789", 16) == 0,
-				  "what is finished");
+				  "what is in front");
+		CHECK(ribbon_bytes_move_up(&world.env, &bytes, 1) == RIBBON_OK &&
+				  bytes.begin == 1 && bytes.end == 17 - 6 * refuse &&
+				  memcmp(bytes.buffer + 1, &"abcdef0123456789"[6 * refuse],
+						 16 - 6 * refuse) == 0,
+			  "what has moved");
 		ribbon_bytes_discard(&world.env, &bytes);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}

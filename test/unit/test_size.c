@@ -126,8 +126,12 @@ test_empty_slots(void)
 			for (unsigned wide = 0; wide < RIBBON_SHARES; wide += 97)
 			{
 				int width = test_widths[w];
-				RibbonResultBits columns = {bits, wide};
-				RibbonLayerShape shape = ribbon_params_shape(width, columns);
+				RibbonResultBits check = {bits < 31 ? bits : 31, wide};
+				RibbonPlaneParams params = {.width = width,
+											.fpr =
+												ribbon_result_bits_fpr(check),
+											.value_bits = bits - check.bits};
+				RibbonLayerShape shape = ribbon_params_shape(&params, 0);
 
 				for (uint64_t n = 50;
 					 ribbon_zones_count(width, n, RIBBON_SHARES) <
@@ -269,25 +273,28 @@ test_default_width(void)
 {
 	static const struct
 	{
-		RibbonUse use;
-		uint64_t nkeys;
-		unsigned bits; /* the least for which it is 64 */
-	} least[] = {{RIBBON_IN_HOMOGENEOUS, 1000000, 3},
-				 {RIBBON_IN_FILTER, 1000000, 6},
-				 {RIBBON_IN_MAP, 1000000, 7},
-				 {RIBBON_IN_FILTER, 1000, 4},
-				 {RIBBON_IN_MAP, 1000, 4}};
+		bool in_map;
+		uint64_t nkeys; /* 0: of a homogeneous filter */
+		unsigned bits;	/* the least for which it is 64 */
+	} least[] = {{false, 0, 3},
+				 {false, 1000000, 6},
+				 {true, 1000000, 7},
+				 {false, 1000, 4},
+				 {true, 1000, 4}};
 
 	test("the default width is 128 where slots have few bits");
 	for (size_t i = 0; i < sizeof(least) / sizeof(least[0]); i++)
 		for (unsigned bits = 1; bits <= 12; bits++)
 		{
-			RibbonResultBits columns = {bits, 0};
-			int width = ribbon_params_width(RIBBON_DEFAULT_WIDTH, least[i].use,
-											columns, least[i].nkeys);
+			RibbonPlaneParams params = {.width = RIBBON_DEFAULT_WIDTH,
+										.fpr = ribbon_power_of_two(-(int) bits),
+										.in_map = least[i].in_map};
+			int width = least[i].nkeys == 0 ?
+				ribbon_params_homog_width(params.width, params.fpr) :
+				ribbon_params_shape(&params, least[i].nkeys).width;
 
 			CHECK(width == (bits < least[i].bits ? 128 : 64),
-				  "use %d, %u bits: %d", (int) least[i].use, bits, width);
+				  "%zu, %u bits: %d", i, bits, width);
 		}
 }
 

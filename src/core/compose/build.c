@@ -3,15 +3,14 @@
  * for, an exact set, or a map
  *
  * A filter is one plane.  A map is one or two, which are built as filters are,
- * of records instead of hashes.  Plane 1, which is the smaller one as a rule,
- * is built first.  The buffer of plane 0 becomes that of the map, since it has
- * room for the rest.  Or it has a plane for each level of codes (levels.c).
+ * of records instead of hashes; or it has a plane for each level of codes
+ * (levels.c).
  */
 #include "compose/build.h"
 
 #include "keys/classes.h"
 #include "base/power.h"
-#include "construct/params.h"
+#include "compose/assembly.h"
 #include "construct/size.h"
 #include "set/derive.h"
 
@@ -68,94 +67,58 @@ divide_value(const RibbonParams *params,
 	supplies[1].shift = low;
 }
 
-/* A filter of no keys, or the head of a map whose plane 0 has no columns. */
-static RibbonStatus
-build_bare(const RibbonEnv *env, const RibbonParams *params, uint64_t nkeys,
-		   bool checked, size_t headroom, RibbonBytes *bytes)
-{
-	uint8_t head[RIBBON_MAX_HEAD];
-	RibbonPrefix prefixes[2];
-	RibbonPlane bare;
-	RibbonStatus status;
-
-	ribbon_plane_init_empty(&bare, params->key_class);
-	bare.nkeys = nkeys;
-	if (!checked)
-		bare.check.bits = 0;
-	ribbon_bytes_of_head(&bare, params->values, NULL, head, prefixes);
-	status = ribbon_bytes_create(env, bytes,
-								 headroom + prefixes[0].n + prefixes[1].n, 0);
-	return status == RIBBON_OK ?
-		ribbon_bytes_finish(env, bytes, headroom, prefixes, 2) :
-		status;
-}
-
 /*
- * Build a filter, or head and plane 0 of a map, of sorted, distinct hashes or
- * records.
+ * What the planes of a map are expected to take if codes are plain, and the
+ * second one of that.
  */
-static RibbonStatus
-build_first(const RibbonEnv *env, const RibbonParams *params,
-			const RibbonSet *hashes, const RibbonSupply *supply,
-			const RibbonRoom *room, RibbonBytes *bytes)
-{
-	RibbonParams chosen = *params;
-	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
-	bool checked = columns.bits > 0;
-
-	if (supply != NULL)
-		columns.bits += supply->value_bits;
-	if (hashes->n == 0 || columns.bits == 0)
-		return build_bare(env, params, hashes->n, checked, room->head, bytes);
-	if (supply != NULL)
-		chosen.width = ribbon_params_width(params->width, RIBBON_IN_MAP,
-										   columns, hashes->n);
-	else
-		ribbon_params_choose(&chosen, hashes->n);
-	if (chosen.kind == RIBBON_HOMOGENEOUS)
-		return ribbon_homog_build(env, &chosen, hashes, room->head, bytes);
-	return ribbon_burr_build(env, &chosen, hashes, supply, room, bytes);
-}
-
-/* Build a filter, likewise. */
-static RibbonStatus
-build_filter(const RibbonEnv *env, const RibbonParams *params,
-			 const RibbonSet *hashes, size_t headroom, RibbonBytes *bytes)
-{
-	RibbonRoom room = {.head = headroom, .has_head = true};
-
-	return build_first(env, params, hashes, NULL, &room, bytes);
-}
-
-/* Build a map with plain codes: plane 1, if there is one, then the rest. */
-static RibbonStatus
-build_plain(const RibbonEnv *env, const RibbonParams *params,
-			const RibbonSet *records, size_t headroom, RibbonBytes *bytes)
+static uint64_t
+expected_plain_bytes(const RibbonParams *params, uint64_t nkeys,
+					 uint64_t *of_second)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
-	RibbonRoom room = {.head = headroom, .has_head = true};
-	RibbonBytes second = {.buffer = NULL};
-	RibbonStatus status = RIBBON_OK;
+	RibbonPlaneParams first = {.width = params->width,
+							   .fpr = params->fpr,
+							   .in_map = true};
+	RibbonPlaneParams second = {.width = params->width,
+								.fpr = 1,
+								.in_map = true};
 
 	divide_value(params, supplies);
-	if (supplies[1].value_bits > 0 && records->n > 0)
-	{
-		RibbonResultBits columns = {supplies[1].value_bits, 0};
-		RibbonRoom none = {.head = 0};
-		RibbonParams plane = *params;
+	first.value_bits = supplies[0].value_bits;
+	second.value_bits = supplies[1].value_bits;
+	*of_second = ribbon_size_of_plane(&second, nkeys);
+	return ribbon_size_of_plane(&first, nkeys) + *of_second;
+}
 
-		plane.fpr = 1;
-		plane.width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
-										  records->n);
-		status = ribbon_burr_build(env, &plane, records, &supplies[1], &none,
-								   &second);
-		room.tail = second.end - second.begin;
+/* Build a filter, or a map with plain codes. */
+static RibbonStatus
+build_plain(const RibbonEnv *env, const RibbonParams *params,
+			const RibbonSet *keys, size_t headroom, RibbonBytes *bytes)
+{
+	RibbonSupply supplies[RIBBON_MAX_PLANES];
+	const RibbonSupply *first = NULL;
+	uint64_t behind = 0;
+	bool two = false;
+	RibbonAssembly assembly;
+	RibbonStatus status;
+
+	if (params->values != NULL)
+	{
+		divide_value(params, supplies);
+		first = &supplies[0];
+		two = supplies[1].value_bits > 0 && keys->n > 0;
 	}
+	if (two)
+		(void) expected_plain_bytes(params, keys->n, &behind);
+	ribbon_assembly_begin(&assembly, env, params, headroom, behind, 0);
+	status = ribbon_assembly_add(&assembly, keys, first, params->fpr,
+								 RIBBON_FIRST);
+	if (status == RIBBON_OK && two)
+		status = ribbon_assembly_add(&assembly, keys, &supplies[1], 1,
+									 RIBBON_OWN_BYTE);
 	if (status == RIBBON_OK)
-		status = build_first(env, params, records, &supplies[0], &room, bytes);
-	if (status == RIBBON_OK && second.buffer != NULL)
-		return ribbon_bytes_add(env, bytes, &second);
-	ribbon_free(env, second.buffer);
+		status = ribbon_assembly_finish(&assembly, NULL, NULL, bytes);
+	ribbon_assembly_free(&assembly);
 	return status;
 }
 
@@ -183,21 +146,6 @@ least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 		(uint64_t) (ribbon_least_bytes(params, nkeys) - fewer / 8);
 }
 
-/* What the planes are expected to take if codes are plain. */
-static uint64_t
-expected_plain_bytes(const RibbonParams *params, uint64_t nkeys)
-{
-	RibbonSupply supplies[RIBBON_MAX_PLANES];
-	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
-	RibbonResultBits second = {0, 0};
-
-	divide_value(params, supplies);
-	columns.bits += supplies[0].value_bits;
-	second.bits = supplies[1].value_bits;
-	return ribbon_size_of_plane(params->width, RIBBON_IN_MAP, columns, nkeys) +
-		ribbon_size_of_plane(params->width, RIBBON_IN_MAP, second, nkeys);
-}
-
 /*
  * Build a map with codes by frequency, if its coding asks for it or it is
  * expected to be smaller so; else *bytes stays empty.
@@ -210,7 +158,7 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 	bool decided = values->coding == RIBBON_CODE_ENTROPY;
 	RibbonHistogram histogram;
 	RibbonCodebook book = {0};
-	uint64_t expected = 0;
+	uint64_t expected = 0, of_second;
 	RibbonStatus status;
 
 	if (values->bits == 0 || records->n < 2)
@@ -222,9 +170,10 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 		if (status == RIBBON_OK)
 			status = ribbon_codebook_choose(env, &book, params, &expected);
 		if (status == RIBBON_OK &&
-			(decided || expected < expected_plain_bytes(params, records->n)))
-			status = ribbon_levels_build(env, params, &book, records, expected,
-										 headroom, bytes);
+			(decided ||
+			 expected < expected_plain_bytes(params, records->n, &of_second)))
+			status = ribbon_levels_build(env, params, &book, records, headroom,
+										 bytes);
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);
@@ -255,13 +204,7 @@ build_map(const RibbonEnv *env, const RibbonParams *params,
 		return RIBBON_OK;
 	}
 	status = build_plain(env, params, records, headroom, bytes);
-	if (coded.buffer != NULL && coded.end < bytes->end)
-	{
-		ribbon_free(env, bytes->buffer);
-		*bytes = coded;
-	}
-	else
-		ribbon_free(env, coded.buffer);
+	ribbon_bytes_keep_smaller(env, bytes, &coded);
 	return status;
 }
 
@@ -288,7 +231,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 	}
 	if (status == RIBBON_OK)
 		status = (params->kind == RIBBON_EXACT ? ribbon_exact_build :
-					  params->values == NULL   ? build_filter :
+					  params->values == NULL   ? build_plain :
 												 build_map)(env, params, keys,
 														  headroom, &bytes);
 	ribbon_set_close(&loaded);

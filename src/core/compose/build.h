@@ -2,7 +2,8 @@
  * build.h - from hashes to the bytes of a filter: read this first
  *
  * Filters, maps and exact sets are made of planes.  A plane has some columns:
- * check bits, value bits, or both.  construct/planes.h says how one is built.
+ * check bits, value bits, or both.  construct/planes.h says how one is built,
+ * assembly.h how their bytes are put together.
  *
  *----------
  *	 what is built			by			of which planes
@@ -30,7 +31,8 @@
 #define RIBBON_BUILD_H
 
 #include "compose/codebook.h"
-#include "construct/planes.h"
+#include "construct/bytes.h"
+#include "set/set.h"
 
 /*
  * Build an exact set of sorted, distinct records.  params has been checked.  On
@@ -44,17 +46,15 @@ extern RibbonStatus ribbon_exact_build(const RibbonEnv *env,
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a
- * filter in front; all planes are expected to take so many bytes.  book->codes
- * and what depends on it may change.  The records stay as they are.  *bytes,
- * behind headroom bytes, stays empty if the map cannot be built so, because the
- * filter lets too many keys pass, or an opened map has no room for as many
- * planes.  Errors: those of ribbon_build.
+ * filter in front.  book->codes and what depends on it may change.  The records
+ * stay as they are.  *bytes, behind headroom bytes, stays empty if the map
+ * cannot be built so, because the filter lets too many keys pass, or an opened
+ * map has no room for as many planes.  Errors: those of ribbon_build.
  */
 extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
 										const RibbonParams *params,
 										RibbonCodebook *book,
 										const RibbonSet *records,
-										uint64_t expected, size_t headroom,
-										RibbonBytes *bytes);
+										size_t headroom, RibbonBytes *bytes);
 
 #endif /* RIBBON_BUILD_H */

@@ -5,7 +5,6 @@
 
 #include "base/bits.h"
 #include "compose/huffman.h"
-#include "construct/params.h"
 #include "construct/size.h"
 
 /*
@@ -100,30 +99,38 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 	return RIBBON_OK;
 }
 
-/* What all planes, and the codes in the head, are expected to take. */
+/*
+ * What all planes, and the codes in the head, are expected to take; sets
+ * book->behind.
+ */
 static uint64_t
-expected_bytes(const RibbonCodebook *book, const RibbonParams *params)
+expected_bytes(RibbonCodebook *book, const RibbonParams *params)
 {
 	const RibbonCodes *codes = &book->codes;
-	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
-	RibbonResultBits front = {book->front_bits, 0};
+	RibbonPlaneParams plane = {.width = params->width,
+							   .fpr = params->fpr,
+							   .in_map = true,
+							   .value_bits = ribbon_codes_level_bits(codes, 0)};
+	RibbonPlaneParams front = {.width = params->width,
+							   .fpr = ribbon_codebook_front_fpr(book),
+							   .in_map = true};
 	uint8_t head[RIBBON_MAX_CODES_HEAD];
-	uint64_t nbytes = ribbon_codes_table_bytes(codes) +
+	uint64_t ncodes = ribbon_codes_table_bytes(codes) +
 		(uint64_t) (ribbon_codes_write(codes, head) - head);
+	uint64_t first = ribbon_size_of_plane(&plane, book->nkeys);
+	uint64_t nbytes = first;
 
-	columns.bits += ribbon_codes_level_bits(codes, 0);
-	nbytes += ribbon_size_of_plane(params->width, RIBBON_IN_MAP, columns,
-								   book->nkeys);
-	nbytes += ribbon_size_of_plane(params->width, RIBBON_IN_MAP, front,
-								   ribbon_codebook_rare_keys(book));
+	nbytes += ribbon_size_of_plane(&front, ribbon_codebook_rare_keys(book));
+	if (first == 0)
+		first = nbytes;
+	plane.fpr = 1;
 	for (unsigned level = 1; level < codes->nlevels; level++)
 	{
-		columns.bits = ribbon_codes_level_bits(codes, level);
-		columns.wide = 0;
-		nbytes += ribbon_size_of_plane(params->width, RIBBON_IN_MAP, columns,
-									   book->level_keys[level]);
+		plane.value_bits = ribbon_codes_level_bits(codes, level);
+		nbytes += ribbon_size_of_plane(&plane, book->level_keys[level]);
 	}
-	return nbytes;
+	book->behind = nbytes - first;
+	return ncodes + nbytes;
 }
 
 RibbonStatus
@@ -154,8 +161,11 @@ ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book,
 			best = bits;
 		}
 	}
-	return ribbon_codebook_assign(env, book, best,
-								  ribbon_codebook_guess_passed(book, best));
+	status = ribbon_codebook_assign(env, book, best,
+									ribbon_codebook_guess_passed(book, best));
+	if (status == RIBBON_OK)
+		*nbytes = expected_bytes(book, params);
+	return status;
 }
 
 /* Codes of one length are numbers in a row, in the order of plain codes. */

@@ -10,6 +10,7 @@
 #define RIBBON_CODEBOOK_H
 
 #include "base/alloc.h"
+#include "base/power.h"
 #include "compose/histogram.h"
 #include "format/codes.h"
 #include "format/result_bits.h"
@@ -25,6 +26,7 @@ typedef struct RibbonCodebook
 	uint64_t *words;	 /* of codes, by value: see below */
 	RibbonCodes codes;
 	uint64_t level_keys[RIBBON_MAX_LEVELS]; /* that come to each level */
+	uint64_t behind; /* expected bytes of the bodies behind the first one */
 } RibbonCodebook;
 
 /*
@@ -80,6 +82,13 @@ static inline uint64_t
 ribbon_codebook_rare_keys(const RibbonCodebook *book)
 {
 	return book->nkeys - book->histogram->counts[book->dominant];
+}
+
+/* The rate of the filter in front; 1: there is none. */
+static inline double
+ribbon_codebook_front_fpr(const RibbonCodebook *book)
+{
+	return ribbon_power_of_two(-(int) book->front_bits);
 }
 
 /* Set words, when all else is set; and write the table of codes. */

@@ -11,16 +11,13 @@
  *
  * The rare keys are the members, or if these are more than the others, these;
  * always the members in a set with a rate.
- *
- * The filter is built in the buffer that becomes the result, with room in front
- * for head and header, which are written last, and behind for the column.
  */
 #include "compose/build.h"
 
+#include "compose/assembly.h"
 #include "compose/exact_plan.h"
 #include "compose/passing.h"
 #include "construct/salt.h"
-#include "format/exact_head.h"
 #include "set/derive.h"
 
 /* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
@@ -39,7 +36,7 @@ typedef struct Exact
 	RibbonSet rare;			   /* hashes */
 	RibbonExactShape shape;
 	RibbonExactHead head;
-	RibbonPlane first; /* of the plan that is built */
+	RibbonAssembly *assembly; /* of the plan that is built */
 } Exact;
 
 /*
@@ -144,57 +141,37 @@ find_passed(Exact *x, RibbonExactPlan plan, const RibbonPlan *filter,
 	return status;
 }
 
-/* Where bodies begin in a buffer, until what stands in front is written. */
-static size_t
-body_at(const Exact *x)
+/* Build a filter of hashes, or a column of records, and add it. */
+static RibbonStatus
+add_plane(Exact *x, const RibbonSet *keys, RibbonExactPlan plan)
 {
-	return x->headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
+	return ribbon_assembly_add(x->assembly, keys,
+							   keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
+							   ribbon_result_bits_fpr(plan), RIBBON_OWN_BYTE);
 }
 
-/*
- * Build a body, and add it to the others; tail bytes are to be behind it.  The
- * first one comes without its header.
- */
+/* Find the keys that pass the filter, and add a column over them, if any. */
 static RibbonStatus
-add_body(Exact *x, const RibbonSet *keys, RibbonExactPlan plan, size_t tail,
-		 RibbonBytes *bodies)
-{
-	RibbonParams params = ribbon_exact_plane_params(&x->shape, plan, keys->n);
-	bool first = bodies->buffer == NULL;
-	RibbonRoom room = {.head = first ? body_at(x) : 0,
-					   .tail = tail,
-					   .plane = first ? &x->first : NULL};
-	RibbonBytes body = {.buffer = NULL};
-	RibbonStatus status =
-		ribbon_burr_build(x->env, &params, keys,
-						  keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
-						  &room, &body);
-
-	return status == RIBBON_OK ? ribbon_bytes_add(x->env, bodies, &body) :
-								 status;
-}
-
-/* Build the column behind the filter, unless it takes none. */
-static RibbonStatus
-add_column(Exact *x, RibbonExactPlan plan, RibbonBytes *bodies)
+add_column(Exact *x, RibbonExactPlan plan)
 {
 	RibbonSet passed = {.n = 0};
 	RibbonPlan filter;
 	RibbonStatus status;
 
-	ribbon_passing_open(&x->first, bodies->buffer + bodies->begin, &filter);
+	ribbon_passing_open(&x->assembly->plane, ribbon_assembly_last(x->assembly),
+						&filter);
 	status = find_passed(x, plan, &filter, &passed);
 	x->head.column = ribbon_exact_needs_column(&x->shape, x->head.check,
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)
-		status = add_body(x, &passed, ribbon_exact_column, 0, bodies);
+		status = add_plane(x, &passed, ribbon_exact_column);
 	ribbon_set_close(&passed);
 	return status;
 }
 
 /* Build a column of the whole universe, which is masked in a copy. */
 static RibbonStatus
-add_only_column(Exact *x, RibbonBytes *bodies)
+add_only_column(Exact *x)
 {
 	RibbonSet masked = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
@@ -202,54 +179,61 @@ add_only_column(Exact *x, RibbonBytes *bodies)
 	if (x->head.rated)
 		status = find_passed(x, ribbon_exact_column, NULL, &masked);
 	if (status == RIBBON_OK)
-		status = add_body(x, x->head.rated ? &masked : x->universe,
-						  ribbon_exact_column, 0, bodies);
+		status = add_plane(x, x->head.rated ? &masked : x->universe,
+						   ribbon_exact_column);
 	ribbon_set_close(&masked);
 	return status;
 }
 
-/* Put head and the first header in front of the bodies. */
 static RibbonStatus
-finish(const Exact *x, RibbonBytes *bytes)
+add_planes(Exact *x, RibbonExactPlan plan)
 {
-	uint8_t head[RIBBON_MAX_HEAD], header[RIBBON_MAX_HEADER];
-	RibbonPrefix prefixes[] =
-		{{head, ribbon_format_encode_exact(&x->head, head)},
-		 {header,
-		  ribbon_format_encode_body(&x->first, RIBBON_OWN_BYTE, header)}};
+	RibbonStatus status;
 
-	return ribbon_bytes_finish(x->env, bytes, x->headroom, prefixes, 2);
+	x->head.npassed = 0;
+	x->head.column = false;
+	x->head.inverted = false;
+	x->head.check = ribbon_exact_column;
+	if (ribbon_exact_is_column(plan))
+		return add_only_column(x);
+	x->head.inverted = x->rare.n != x->head.nmembers;
+	status = add_plane(x, &x->rare, plan);
+	x->head.check = x->assembly->plane.check;
+	return status == RIBBON_OK ? add_column(x, plan) : status;
 }
 
 static RibbonStatus
 build_plan(Exact *x, RibbonExactPlan plan, RibbonBytes *bytes)
 {
-	bool has_filter = !ribbon_exact_is_column(plan);
-	uint64_t npassed = ribbon_exact_expect_passed(&x->shape, plan);
-	uint64_t column = ribbon_exact_expect_column(&x->shape, npassed);
+	uint64_t behind = 0;
 	RibbonStatus status;
 
-	x->head.npassed = 0;
-	x->head.column = false;
-	x->head.inverted = has_filter && x->rare.n != x->head.nmembers;
-	status = has_filter ? add_body(x, &x->rare, plan,
-								   (size_t) (column / 100 * 101) + 256, bytes) :
-						  add_only_column(x, bytes);
-	x->head.check = x->first.check;
-	if (status == RIBBON_OK && has_filter)
-		status = add_column(x, plan, bytes);
-	return status == RIBBON_OK ? finish(x, bytes) : status;
+	if (!ribbon_exact_is_column(plan))
+		behind =
+			ribbon_exact_expect_column(&x->shape,
+									   ribbon_exact_expect_passed(&x->shape,
+																  plan));
+	ribbon_assembly_begin(x->assembly, x->env, x->shape.params, x->headroom,
+						  behind, 0);
+	status = add_planes(x, plan);
+	if (status == RIBBON_OK)
+		status = ribbon_assembly_finish_exact(x->assembly, &x->head, bytes);
+	ribbon_assembly_free(x->assembly);
+	return status;
 }
 
 /* The set is empty, or all of its universe: nothing but a head. */
 static RibbonStatus
 build_bare(Exact *x, RibbonBytes *bytes)
 {
-	RibbonStatus status = ribbon_bytes_create(x->env, bytes, body_at(x), 0);
+	RibbonStatus status;
 
-	ribbon_plane_init_empty(&x->first, x->head.key_class);
+	ribbon_assembly_begin(x->assembly, x->env, x->shape.params, x->headroom, 0,
+						  0);
 	x->head.seed = 0;
-	return status == RIBBON_OK ? finish(x, bytes) : status;
+	status = ribbon_assembly_finish_exact(x->assembly, &x->head, bytes);
+	ribbon_assembly_free(x->assembly);
+	return status;
 }
 
 /* Build a plan, and keep it if it is smaller than the best one so far. */
@@ -258,11 +242,8 @@ try_plan(Exact *x, RibbonExactPlan plan, RibbonBytes *best)
 {
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonStatus status = build_plan(x, plan, &bytes);
-	bool smaller = best->buffer == NULL || bytes.end < best->end;
 
-	ribbon_free(x->env, smaller ? best->buffer : bytes.buffer);
-	if (smaller)
-		*best = bytes;
+	ribbon_bytes_keep_smaller(x->env, best, &bytes);
 	return status;
 }
 
@@ -297,8 +278,10 @@ ribbon_exact_build(const RibbonEnv *env, const RibbonParams *params,
 				   const RibbonSet *records, size_t headroom,
 				   RibbonBytes *bytes)
 {
+	RibbonAssembly assembly;
 	Exact x = {.env = env,
 			   .universe = records,
+			   .assembly = &assembly,
 			   .shape = {.params = params},
 			   .headroom = headroom,
 			   .head = {.key_class = params->key_class,

@@ -5,7 +5,6 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
-#include "construct/params.h"
 #include "construct/size.h"
 
 /* Of no more keys than this, several plans are built, */
@@ -27,31 +26,6 @@
 
 /* A filter at the rate is worth a try if so many others pass, at most. */
 #define MOST_UNLUCKY 0.25
-
-static const RibbonResultBits one_bit = {1, 0};
-
-RibbonParams
-ribbon_exact_plane_params(const RibbonExactShape *shape, RibbonExactPlan plan,
-						  uint64_t nkeys)
-{
-	bool column = ribbon_exact_is_column(plan);
-	RibbonParams params = {.kind = RIBBON_BURR,
-						   .fpr = ribbon_result_bits_fpr(plan),
-						   .key_class = shape->params->key_class};
-
-	params.width = ribbon_params_width(shape->params->width,
-									   column ? RIBBON_IN_MAP :
-												RIBBON_IN_FILTER,
-									   column ? one_bit : plan, nkeys);
-	return params;
-}
-
-uint64_t
-ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
-{
-	return ribbon_size_of_plane(shape->params->width, RIBBON_IN_MAP, one_bit,
-								nkeys);
-}
 
 uint64_t
 ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonExactPlan plan)
@@ -75,16 +49,28 @@ ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonExactPlan plan,
 		ribbon_result_bits_mean(rate);
 }
 
+uint64_t
+ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
+{
+	RibbonPlaneParams column = {.width = shape->params->width,
+								.fpr = 1,
+								.in_map = true,
+								.value_bits = 1};
+
+	return ribbon_size_of_plane(&column, nkeys);
+}
+
 /* The bytes that a plan can be expected to take, without head. */
 static uint64_t
 expect_plan(const RibbonExactShape *shape, RibbonExactPlan plan)
 {
 	uint64_t npassed = ribbon_exact_expect_passed(shape, plan);
+	RibbonPlaneParams filter = {.width = shape->params->width,
+								.fpr = ribbon_result_bits_fpr(plan)};
 
 	if (ribbon_exact_is_column(plan))
 		return ribbon_exact_expect_column(shape, npassed);
-	return ribbon_size_of_plane(shape->params->width, RIBBON_IN_FILTER, plan,
-								shape->nrare) +
+	return ribbon_size_of_plane(&filter, shape->nrare) +
 		(ribbon_exact_needs_column(shape, plan, npassed - shape->nrare) ?
 			 ribbon_exact_expect_column(shape, npassed) :
 			 0);

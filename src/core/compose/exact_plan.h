@@ -58,11 +58,6 @@ typedef struct RibbonExactShape
 	uint64_t nothers; /* the other keys of the universe */
 } RibbonExactShape;
 
-/* The parameters of a filter of nkeys keys, or of a column over them. */
-extern RibbonParams ribbon_exact_plane_params(const RibbonExactShape *shape,
-											  RibbonExactPlan plan,
-											  uint64_t nkeys);
-
 /*
  * Keys that can be expected to pass the filter: the rare ones, and some others;
  * and the bytes that a column over nkeys can be expected to take.

@@ -17,16 +17,14 @@
  *
  * A plane is built as any other, of the records that come to its level.  Behind
  * plane 0 these are copied: to an array, or if they are many, and in a file, to
- * that.  In copies behind the first plane of codes, the value word
- * is the codeword (codebook.h).  The first plane's buffer takes the bodies of
- * all, and in the end what is in front of them.
+ * that.  In copies behind the first plane of codes, the value word is the
+ * codeword (codebook.h).
  */
 #include "compose/build.h"
 
 #include "base/bits.h"
+#include "compose/assembly.h"
 #include "compose/passing.h"
-#include "construct/params.h"
-#include "construct/size.h"
 #include "set/derive.h"
 
 /* A map under construction. */
@@ -36,70 +34,9 @@ typedef struct Levels
 	const RibbonParams *params;
 	RibbonCodebook *book;
 	const RibbonSet *records;
-	size_t room;	   /* in front of the bodies */
-	uint64_t expected; /* bytes of all bodies */
-	RibbonBytes bodies;
-	RibbonPlane first;	 /* plane 0, for the head */
-	RibbonPlane plane;	 /* any other one */
+	RibbonAssembly assembly;
 	RibbonFilter opened; /* in the end, to see that it can be */
-	size_t nheaders;	 /* bytes of the headers so far */
-	uint8_t headers[]; /* RIBBON_MAX_HEADER for each plane that there may be */
 } Levels;
-
-/*
- * Build a plane of records, with what their supply says, or of hashes, with
- * check bits alone.  The records are not changed.  If it is the first plane
- * that has a body, its buffer will be that of the map: room gets what the other
- * planes need.
- */
-static RibbonStatus
-build_plane(const Levels *b, RibbonParams *params, const RibbonSet *records,
-			const RibbonSupply *supply, RibbonRoom *room, RibbonBytes *bytes)
-{
-	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
-
-	if (supply != NULL)
-		columns.bits += supply->value_bits;
-	params->width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
-										records->n);
-	if (b->bodies.buffer == NULL)
-	{
-		uint64_t own = ribbon_size_of_plane(params->width, RIBBON_IN_MAP,
-											columns, records->n);
-
-		room->head = b->room;
-		room->tail = (size_t) (b->expected - ribbon_min64(own, b->expected)) +
-			256;
-	}
-	return ribbon_burr_build(b->env, params, records, supply, room, bytes);
-}
-
-/* Add the header of a plane, and the bytes behind it, to the others. */
-static RibbonStatus
-add_body(Levels *b, const RibbonPlane *plane, RibbonRole role,
-		 const RibbonBytes *bytes)
-{
-	b->nheaders += ribbon_format_encode_body(plane, role,
-											 b->headers + b->nheaders);
-	return ribbon_bytes_add(b->env, &b->bodies, bytes);
-}
-
-/* Build a plane of the records, with check bits for fpr, and add it. */
-static RibbonStatus
-add_plane(Levels *b, const RibbonSet *records, const RibbonSupply *supply,
-		  RibbonRole role, double fpr)
-{
-	RibbonPlane *plane = role == RIBBON_FIRST ? &b->first : &b->plane;
-	RibbonParams params = *b->params;
-	RibbonRoom room = {.plane = plane};
-	RibbonBytes bytes = {.buffer = NULL};
-	RibbonStatus status;
-
-	params.fpr = fpr;
-	params.values = NULL;
-	status = build_plane(b, &params, records, supply, &room, &bytes);
-	return status == RIBBON_OK ? add_body(b, plane, role, &bytes) : status;
-}
 
 /* Plane 0: check bits, and of codes those of level 0, if there are any. */
 static RibbonStatus
@@ -112,12 +49,8 @@ add_first(Levels *b, unsigned value_bits)
 						   .code = ribbon_codebook_word,
 						   .code_arg = b->book};
 
-	if (check.bits + value_bits > 0)
-		return add_plane(b, b->records, &supply, RIBBON_FIRST, b->params->fpr);
-	ribbon_plane_init_empty(&b->first, b->params->key_class);
-	b->first.nkeys = b->records->n;
-	b->first.check.bits = 0;
-	return RIBBON_OK;
+	return ribbon_assembly_add(&b->assembly, b->records, &supply,
+							   b->params->fpr, RIBBON_FIRST);
 }
 
 /* The hashes of keys that do not have the dominant value (RibbonDerive). */
@@ -174,36 +107,27 @@ static RibbonStatus
 go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 {
 	RibbonCodebook *book = b->book;
-	RibbonParams params = {.key_class = b->params->key_class,
-						   .width = b->params->width,
-						   .fpr = 1.0 / ((uint64_t) 1 << book->front_bits)};
-	RibbonRoom room = {.plane = &b->plane};
 	RibbonPlan filter;
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t chance = ribbon_codebook_guess_passed(book, book->front_bits);
 	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
-	RibbonBytes bytes = {.buffer = NULL};
 	RibbonSet keys;
 	RibbonPassing passing = {.filter = &filter, .sure = 1}; /* none is */
 	RibbonStatus status = ribbon_set_derive(b->env, b->records, select_rare,
 											book, RIBBON_HASHES, nrare, &keys);
 
 	if (status == RIBBON_OK)
-		status = build_plane(b, &params, &keys, NULL, &room, &bytes);
+		status = ribbon_assembly_add(&b->assembly, &keys, NULL,
+									 ribbon_codebook_front_fpr(book),
+									 RIBBON_FRONT);
 	ribbon_set_close(&keys);
-	if (status == RIBBON_OK)
-	{
-		ribbon_passing_open(&b->plane, bytes.buffer + bytes.begin, &filter);
-		status = ribbon_set_derive(b->env, b->records, ribbon_pass_records,
-								   &passing, RIBBON_MAP_RECORDS, most, behind);
-	}
 	if (status != RIBBON_OK)
-	{
-		ribbon_free(b->env, bytes.buffer);
 		return status;
-	}
+	ribbon_passing_open(&b->assembly.plane, ribbon_assembly_last(&b->assembly),
+						&filter);
+	status = ribbon_set_derive(b->env, b->records, ribbon_pass_records,
+							   &passing, RIBBON_MAP_RECORDS, most, behind);
 	*built = behind->n <= most;
-	status = add_body(b, &b->plane, RIBBON_FRONT, &bytes);
 	return status == RIBBON_OK ?
 		ribbon_codebook_assign(b->env, book, book->front_bits,
 							   behind->n - nrare) :
@@ -235,7 +159,8 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 		*left = next;
 		records = left;
 		if (status == RIBBON_OK)
-			status = add_plane(b, records, &supply, RIBBON_LEVEL, 1);
+			status = ribbon_assembly_add(&b->assembly, records, &supply, 1,
+										 RIBBON_LEVEL);
 	}
 	return status;
 }
@@ -266,62 +191,53 @@ add_all(Levels *b, bool *built)
 	return status;
 }
 
-/* Head, dictionary, table and all headers, and the bodies behind them. */
+/* Set *bytes to the map, if it can be opened. */
 static RibbonStatus
-put_together(Levels *b, size_t headroom)
+finish(Levels *b, size_t headroom, RibbonBytes *bytes)
 {
 	const RibbonCodes *codes = &b->book->codes;
-	uint64_t ntable = ribbon_codes_table_bytes(codes);
-	uint8_t *table = ribbon_alloc(b->env, ntable);
-	uint8_t head[RIBBON_MAX_HEAD];
-	RibbonPrefix prefixes[4];
+	uint8_t *table = ribbon_alloc(b->env, ribbon_codes_table_bytes(codes));
 	RibbonStatus status;
 
 	if (table == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	ribbon_codebook_write_table(b->book, table);
-	ribbon_bytes_of_head(&b->first, b->params->values, codes, head, prefixes);
-	prefixes[2] = (RibbonPrefix){table, (size_t) ntable};
-	prefixes[3] = (RibbonPrefix){b->headers, b->nheaders};
-	status = ribbon_bytes_finish(b->env, &b->bodies, headroom, prefixes, 4);
+	status = ribbon_assembly_finish(&b->assembly, codes, table, bytes);
 	ribbon_free(b->env, table);
+	if (status == RIBBON_OK &&
+		ribbon_open(bytes->buffer + headroom, bytes->end - headroom,
+					&b->opened) != RIBBON_OK)
+		ribbon_bytes_discard(b->env, bytes);
 	return status;
 }
 
 RibbonStatus
 ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 					RibbonCodebook *book, const RibbonSet *records,
-					uint64_t expected, size_t headroom, RibbonBytes *bytes)
+					size_t headroom, RibbonBytes *bytes)
 {
 	/* behind a filter there may be other levels than are expected */
 	uint64_t nlevels = ribbon_min64(book->codes.front ? book->codes.ncodes :
 														book->codes.nlevels,
 									RIBBON_MAX_LEVELS);
-	/* of levels, plane 0, and the filter in front */
-	uint64_t nheaders = (nlevels + 2) * RIBBON_MAX_HEADER;
-	Levels *b = ribbon_alloc(env, sizeof(*b) + nheaders);
+	uint64_t nheaders = nlevels + 1; /* and of the filter in front */
+	Levels *b = ribbon_alloc(env, sizeof(*b));
 	bool built = true;
 	RibbonStatus status;
 
 	if (b == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memset(b, 0, sizeof(*b));
 	b->env = env;
 	b->params = params;
 	b->book = book;
 	b->records = records;
-	b->expected = expected + expected / 64;
-	b->room = headroom + RIBBON_MAX_HEAD + params->values->ndictionary +
-		(size_t) (ribbon_codes_table_bytes(&book->codes) + nheaders);
+	ribbon_assembly_begin(&b->assembly, env, params, headroom, book->behind,
+						  ribbon_codes_table_bytes(&book->codes) +
+							  nheaders * RIBBON_MAX_HEADER);
 	status = add_all(b, &built);
 	if (status == RIBBON_OK && built)
-		status = put_together(b, headroom);
-	if (status == RIBBON_OK && built &&
-		ribbon_open(b->bodies.buffer + headroom, b->bodies.end - headroom,
-					&b->opened) == RIBBON_OK)
-		*bytes = b->bodies;
-	else
-		ribbon_free(env, b->bodies.buffer);
+		status = finish(b, headroom, bytes);
+	ribbon_assembly_free(&b->assembly);
 	ribbon_free(env, b);
 	return status;
 }

@@ -20,7 +20,6 @@
 #include "construct/last_layer.h"
 #include "construct/layer.h"
 #include "construct/output.h"
-#include "construct/params.h"
 #include "construct/salt.h"
 #include "format/icml.h"
 #include "format/zones.h"
@@ -28,15 +27,14 @@
 
 #define MAX_ATTEMPTS 8 /* sizes of a small layer */
 
-/* A filter under construction. */
+/* A plane under construction. */
 typedef struct Burr
 {
 	const RibbonEnv *env;
-	RibbonPlane plane;
-	RibbonLayerShape shape;		/* of its layers, with plane.check.wide */
+	RibbonPlane *plane;
+	RibbonLayerShape shape;		/* of its layers, with plane->check.wide */
 	const RibbonSupply *supply; /* of records; NULL: hashes */
-	const RibbonValues *values;
-	const RibbonRoom *room;
+	RibbonRoom room;
 	unsigned wide; /* of 2048 keys, by the FPR */
 	RibbonOutput output;
 } Burr;
@@ -45,7 +43,7 @@ typedef struct Burr
 static void
 set_wide(Burr *b, unsigned wide)
 {
-	b->plane.check.wide = b->plane.split = b->shape.columns.wide = wide;
+	b->plane->check.wide = b->plane->split = b->shape.columns.wide = wide;
 }
 
 /*
@@ -103,7 +101,7 @@ empty_slots(uint64_t nslots, const RibbonSet *hashes, const RibbonSet *bumped)
 static RibbonStatus
 try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped)
 {
-	RibbonPlane *plane = &b->plane;
+	RibbonPlane *plane = b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
 	RibbonLayer layer = {.system = system,
 						 .buckets = &plane->buckets,
@@ -149,10 +147,10 @@ fit_zones(const RibbonPlane *plane, uint64_t nkeys)
 static int64_t
 empty_limit(const Burr *b)
 {
-	uint64_t nkeys = b->plane.nkeys;
+	uint64_t nkeys = b->plane->nkeys;
 	uint64_t limit = ribbon_params_empty_limit(&b->shape, nkeys);
 
-	if (b->plane.nlayers == 0 &&
+	if (b->plane->nlayers == 0 &&
 		limit >= ribbon_params_empty_expected(&b->shape, nkeys))
 		return (int64_t) limit;
 	return INT64_MAX;
@@ -178,7 +176,7 @@ judge(const Burr *b, uint64_t nkeys, uint64_t nslots, int64_t empty, bool last)
 		return KEEP;
 	if (!last)
 		return ANOTHER_SIZE;
-	return fit_zones(&b->plane, nkeys) ? BETTER_ZONES : KEEP;
+	return fit_zones(b->plane, nkeys) ? BETTER_ZONES : KEEP;
 }
 
 /*
@@ -191,7 +189,7 @@ judge(const Burr *b, uint64_t nkeys, uint64_t nslots, int64_t empty, bool last)
 static RibbonStatus
 add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 {
-	RibbonPlane *plane = &b->plane;
+	RibbonPlane *plane = b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
 	uint64_t limit = ribbon_params_bumped_limit(&b->shape, hashes->n);
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
@@ -226,7 +224,7 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 static RibbonStatus
 build_layers(Burr *b, const RibbonSet *all)
 {
-	RibbonPlane *plane = &b->plane;
+	RibbonPlane *plane = b->plane;
 	RibbonLayerShape shape = b->shape; /* whatever layer 0 makes of it */
 	const RibbonSet *hashes = all;
 	RibbonSet left = {.n = 0}; /* by the layers so far, but the first */
@@ -271,43 +269,17 @@ build_layers(Burr *b, const RibbonSet *all)
 static RibbonStatus
 create_output(Burr *b)
 {
-	const RibbonPlane *plane = &b->plane;
+	const RibbonPlane *plane = b->plane;
 	double slot_bytes = (double) plane->nkeys *
 		ribbon_result_bits_mean(b->shape.columns) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
-	uint64_t front = (uint64_t) b->room->head + RIBBON_MAX_HEADER;
+	uint64_t front = b->room.front;
 
-	if (b->room->has_head)
-		front += RIBBON_MAX_HEAD +
-			(b->values != NULL ? b->values->ndictionary : 0);
 	if (!ribbon_params_is_last_layer(&b->shape, plane->nkeys))
 		front += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
 	return ribbon_output_create(b->env, &b->output, front,
 								(uint64_t) (1.003 * slot_bytes) + 256,
-								b->room->tail);
-}
-
-/* Put head, dictionary, header, thresholds and slots together. */
-static RibbonStatus
-finish(Burr *b, RibbonBytes *bytes)
-{
-	const RibbonPlane *plane = &b->plane;
-	uint8_t head[RIBBON_MAX_HEAD];
-	uint8_t header[RIBBON_MAX_HEADER];
-	RibbonPrefix prefixes[RIBBON_OUTPUT_PREFIXES];
-	unsigned n = b->room->has_head ? 2 : 0;
-	RibbonRole role = n > 0 ? RIBBON_FIRST : RIBBON_OWN_BYTE;
-
-	if (n > 0)
-		ribbon_bytes_of_head(plane, b->values, NULL, head, prefixes);
-	if (b->room->plane != NULL)
-		memcpy(b->room->plane, plane, ribbon_plane_size(plane));
-	else
-		prefixes[n++] = (RibbonPrefix){header,
-									   ribbon_format_encode_body(plane, role,
-																 header)};
-	return ribbon_output_finish(b->env, &b->output, b->room->head, prefixes, n,
-								bytes);
+								b->room.tail);
 }
 
 /*
@@ -324,45 +296,42 @@ build_unsuspicious(Burr *b, const RibbonSet *hashes)
 	{
 		ribbon_output_free(b->env, &b->output);
 		if (status == RIBBON_SUSPICIOUS)
-			status = ribbon_salt_hashes(b->env, &b->plane, hashes, &salted);
+			status = ribbon_salt_hashes(b->env, b->plane, hashes, &salted);
 		if (status == RIBBON_OK)
 			status = create_output(b);
 		if (status == RIBBON_OK)
-			status = build_layers(b, b->plane.salted ? &salted : hashes);
+			status = build_layers(b, b->plane->salted ? &salted : hashes);
 	} while (status == RIBBON_SUSPICIOUS);
 	ribbon_set_close(&salted);
 	return status;
 }
 
 RibbonStatus
-ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
+ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 				  const RibbonSet *hashes, const RibbonSupply *supply,
-				  const RibbonRoom *room, RibbonBytes *bytes)
+				  RibbonRoom room, RibbonPlane *plane, RibbonBytes *bytes)
 {
-	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
 	Burr b;
-	RibbonPlane *plane = &b.plane;
 	RibbonStatus status;
 
 	b.env = env;
+	b.plane = plane;
+	b.shape = ribbon_params_shape(params, hashes->n);
 	b.supply = supply;
 	b.room = room;
-	b.values = params->values;
+	b.wide = b.shape.columns.wide;
 	memset(&b.output, 0, sizeof(b.output));
-	ribbon_plane_init_empty(plane, params->key_class);
+	ribbon_plane_init_empty(plane, 0);
 	plane->nkeys = hashes->n;
-	plane->width = params->width;
-	ribbon_plane_set_check(plane, check);
-	b.wide = check.wide;
-	if (supply != NULL)
-		plane->value_bits = supply->value_bits;
-	check.bits += plane->value_bits;
-	b.shape = ribbon_params_shape(params->width, check);
+	plane->width = b.shape.width;
+	ribbon_plane_set_check(plane, b.shape.columns);
+	plane->check.bits -= params->value_bits;
+	plane->value_bits = params->value_bits;
 	plane->scheme = b.shape.scheme;
 	plane->buckets = b.shape.buckets;
 	status = build_unsuspicious(&b, hashes);
 	if (status == RIBBON_OK)
-		status = finish(&b, bytes);
+		status = ribbon_output_finish(env, &b.output, room.front, bytes);
 	ribbon_output_free(env, &b.output);
 	return status;
 }

@@ -67,44 +67,53 @@ ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
 	return status;
 }
 
-void
-ribbon_bytes_of_head(const RibbonPlane *plane, const RibbonValues *values,
-					 const RibbonCodes *codes, uint8_t head[RIBBON_MAX_HEAD],
-					 RibbonPrefix *prefixes)
+RibbonStatus
+ribbon_bytes_prepend(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
+					 const RibbonPrefix *prefixes, unsigned nprefixes)
 {
-	size_t n = ribbon_format_encode_head(plane, values, codes, head);
+	size_t n = 0;
+	uint8_t *to;
+	RibbonStatus status = RIBBON_OK;
 
-	prefixes[0] = (RibbonPrefix){head, n};
-	prefixes[1] = (RibbonPrefix){NULL, 0};
-	if (values != NULL)
-		prefixes[1] = (RibbonPrefix){values->dictionary, values->ndictionary};
+	for (unsigned i = 0; i < nprefixes; i++)
+		n += prefixes[i].n;
+	if (front + n > bytes->begin)
+		status = move(env, bytes, front + n,
+					  front + n + (bytes->limit - bytes->begin));
+	if (status != RIBBON_OK)
+		return status;
+	bytes->begin -= n;
+	to = bytes->buffer + bytes->begin;
+	for (unsigned i = 0; i < nprefixes && status == RIBBON_OK; i++)
+	{
+		status = ribbon_copy(env, to, prefixes[i].bytes, prefixes[i].n);
+		to += prefixes[i].n;
+	}
+	return status;
 }
 
 RibbonStatus
-ribbon_bytes_finish(const RibbonEnv *env, RibbonBytes *bytes, size_t headroom,
-					const RibbonPrefix *prefixes, unsigned nprefixes)
+ribbon_bytes_move_up(const RibbonEnv *env, RibbonBytes *bytes, size_t headroom)
 {
 	size_t n = bytes->end - bytes->begin;
-	size_t at = headroom;
-	uint64_t front = headroom;
-	RibbonStatus status;
+	RibbonStatus status = ribbon_copy(env, bytes->buffer + headroom,
+									  bytes->buffer + bytes->begin, n);
 
-	for (unsigned i = 0; i < nprefixes; i++)
-		front += prefixes[i].n;
-	if (front > bytes->begin)
-		status = move(env, bytes, front, front + (bytes->limit - bytes->begin));
-	else
-		status = ribbon_copy(env, bytes->buffer + front,
-							 bytes->buffer + bytes->begin, n);
-	for (unsigned i = 0; i < nprefixes && status == RIBBON_OK; i++)
-	{
-		status = ribbon_copy(env, bytes->buffer + at, prefixes[i].bytes,
-							 prefixes[i].n);
-		at += prefixes[i].n;
-	}
 	bytes->begin = headroom;
-	bytes->end = (size_t) front + n;
+	bytes->end = headroom + n;
 	return status;
+}
+
+void
+ribbon_bytes_keep_smaller(const RibbonEnv *env, RibbonBytes *best,
+						  const RibbonBytes *bytes)
+{
+	bool smaller = bytes->buffer != NULL &&
+		(best->buffer == NULL || bytes->end < best->end);
+
+	ribbon_free(env, smaller ? best->buffer : bytes->buffer);
+	if (smaller)
+		*best = *bytes;
 }
 
 void

@@ -3,8 +3,8 @@
  *
  * What stands first in a filter, its head and headers, is known last.  So
  * bodies are put into a buffer one behind the other, with room in front of
- * them; in the end these prefixes are written, and the bodies move up to them.
- * A filter of 1 GB is in memory once.
+ * them; in the end these prefixes are written, and all moves up.  A filter of 1
+ * GB is in memory once.
  *
  *----------
  *	 while built	 |headroom|     room     |body 0|body 1|  room  |
@@ -20,8 +20,6 @@
 #define RIBBON_BYTES_H
 
 #include "base/alloc.h"
-#include "format/format.h"
-#include "format/plane.h"
 
 /* Begins zeroed: no buffer, and no bytes. */
 typedef struct RibbonBytes
@@ -55,24 +53,21 @@ typedef struct RibbonPrefix
 } RibbonPrefix;
 
 /*
- * Set prefixes[0] to the head of a filter with this first plane, which is
- * written to head, and prefixes[1] to the dictionary, which may have no bytes.
- * values and codes are those of ribbon_format_encode_head.
+ * Put prefixes[0..nprefixes) in front of what there is, and leave front bytes,
+ * or more, before them.  There is as much room behind as before, or more.
  */
-extern void ribbon_bytes_of_head(const RibbonPlane *plane,
-								 const RibbonValues *values,
-								 const RibbonCodes *codes,
-								 uint8_t head[RIBBON_MAX_HEAD],
-								 RibbonPrefix *prefixes);
+extern RibbonStatus ribbon_bytes_prepend(const RibbonEnv *env,
+										 RibbonBytes *bytes, uint64_t front,
+										 const RibbonPrefix *prefixes,
+										 unsigned nprefixes);
 
-/*
- * Put prefixes[0..nprefixes) in front of what there is, from headroom on: begin
- * becomes headroom.  There is as much room behind as before, or more.
- */
-extern RibbonStatus ribbon_bytes_finish(const RibbonEnv *env,
-										RibbonBytes *bytes, size_t headroom,
-										const RibbonPrefix *prefixes,
-										unsigned nprefixes);
+/* Move the bytes to headroom, which is begin or less: it becomes begin. */
+extern RibbonStatus ribbon_bytes_move_up(const RibbonEnv *env,
+										 RibbonBytes *bytes, size_t headroom);
+
+/* Set *best to what is smaller, of what there is, and free the other. */
+extern void ribbon_bytes_keep_smaller(const RibbonEnv *env, RibbonBytes *best,
+									  const RibbonBytes *bytes);
 
 extern void ribbon_bytes_discard(const RibbonEnv *env, RibbonBytes *bytes);
 

@@ -20,11 +20,10 @@
  */
 #include "construct/planes.h"
 
-#include "construct/params.h"
 #include "construct/salt.h"
 #include "construct/slide.h"
 #include "format/icml.h"
-#include "format/oneplane.h"
+#include "format/place.h"
 #include "format/rate.h"
 #include "solve/backsubst.h"
 
@@ -54,14 +53,14 @@ typedef struct Homog
 {
 	const RibbonEnv *env;
 	double fpr;
-	RibbonPlane plane;
+	RibbonPlane *plane;
 	const RibbonSet *hashes; /* given, or salted */
 	uint64_t nslots;
 	double usual_bytes;
 	unsigned nsalts; /* that have been tried */
-	size_t headroom;
-	uint8_t *buffer;		 /* of the finished filter, or NULL */
-	RibbonResultBits solved; /* that the buffer's slots have */
+	uint64_t front;
+	RibbonBytes slots;		 /* of the finished filter, or no buffer */
+	RibbonResultBits solved; /* that these slots have */
 } Homog;
 
 /* Bytes of all slots with these result bits. */
@@ -70,7 +69,7 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 {
 	RibbonSystem system;
 
-	ribbon_system_init(&system, h->nslots, (unsigned) h->plane.width, false,
+	ribbon_system_init(&system, h->nslots, (unsigned) h->plane->width, false,
 					   result_bits);
 	return (double) ribbon_icml_bytes(&system);
 }
@@ -79,7 +78,7 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 static double
 usual_dependence(const Homog *h)
 {
-	return ribbon_params_homog_dependence(h->plane.width, h->plane.nkeys,
+	return ribbon_params_homog_dependence(h->plane->width, h->plane->nkeys,
 										  h->nslots);
 }
 
@@ -102,7 +101,7 @@ usual_bytes(const Homog *h)
 static bool
 is_larger(const Homog *h, RibbonResultBits result_bits)
 {
-	double limit = h->plane.salted ?
+	double limit = h->plane->salted ?
 		(LARGER_SALTED + LARGER_EACH_SALT * h->nsalts) * h->usual_bytes +
 			LARGER_BYTES - SALT_BYTES :
 		LARGER * h->usual_bytes + LARGER_BYTES;
@@ -153,34 +152,39 @@ with_spare(const Homog *h, RibbonResultBits result_bits)
 static bool
 are_solved(const Homog *h, RibbonResultBits result_bits)
 {
-	return h->buffer != NULL && result_bits.bits == h->solved.bits &&
+	return h->slots.buffer != NULL && result_bits.bits == h->solved.bits &&
 		result_bits.wide <= h->solved.wide;
 }
 
+/* Set the check bits, and where slots with these are among h->slots. */
 static void
-discard(Homog *h)
+place_slots(Homog *h, RibbonResultBits check)
 {
-	ribbon_free(h->env, h->buffer);
-	h->buffer = NULL;
+	ribbon_plane_set_check(h->plane, check);
+	ribbon_place_systems(h->plane);
+	ribbon_place_bytes(h->plane, h->slots.buffer + h->front);
+	h->slots.end = h->slots.begin + h->plane->total_bytes;
 }
 
 /* Solve the band, for these result bits and perhaps more. */
 static RibbonStatus
 solve_band(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 {
-	const RibbonSystem *system = &h->plane.systems[0];
+	const RibbonSystem *system = &h->plane->systems[0];
 	RibbonBacksubst task;
 	RibbonStatus status;
 
-	discard(h);
+	ribbon_bytes_discard(h->env, &h->slots);
 	h->solved = with_spare(h, result_bits);
-	ribbon_plane_set_check(&h->plane, h->solved);
-	status = ribbon_oneplane_create(h->env, &h->plane, h->headroom, &h->buffer);
+	status = ribbon_bytes_create(h->env, &h->slots, h->front,
+								 (uint64_t) slot_bytes(h, h->solved));
 	if (status != RIBBON_OK)
-	{
-		h->buffer = NULL;
 		return status;
-	}
+	place_slots(h, h->solved);
+	status = ribbon_zero(h->env, h->slots.buffer + h->front,
+						 (size_t) h->plane->total_bytes);
+	if (status != RIBBON_OK)
+		return status;
 	task = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
 								(uint8_t *) system->slots);
 	return ribbon_slide_run(slide, &task, NULL, NULL);
@@ -200,6 +204,16 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
 	return rate <= SAME_RATE * h->fpr && rate * lower >= h->fpr;
 }
 
+/* Move the slots with fewer result bits together. */
+static RibbonStatus
+keep_bits(Homog *h, RibbonResultBits result_bits)
+{
+	RibbonSystem solved = h->plane->systems[0];
+
+	place_slots(h, result_bits);
+	return ribbon_icml_keep_columns(h->env, &solved, &h->plane->systems[0]);
+}
+
 /*
  * Solve the band, count P for the result bits that the P known so far asks for,
  * and choose them again, until they give the FPR or would be too many.  The P
@@ -209,7 +223,7 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
 static RibbonStatus
 find_bits(Homog *h, RibbonSlide *slide)
 {
-	double probability = h->plane.nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
+	double probability = h->plane->nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
 	RibbonStatus status = RIBBON_OK;
 
 	for (int i = 0; i < BITS_TRIES && leaves_room(h, probability); i++)
@@ -219,29 +233,28 @@ find_bits(Homog *h, RibbonSlide *slide)
 		if (!are_solved(h, bits))
 			status = solve_band(h, slide, bits);
 		if (status == RIBBON_OK)
-			status = ribbon_rate_excess(h->env, &h->plane.systems[0], bits,
+			status = ribbon_rate_excess(h->env, &h->plane->systems[0], bits,
 										&probability);
 		if (status != RIBBON_OK)
 			break;
-		h->plane.dependence = ribbon_rate_encode(probability);
-		if (has_rate(h, bits, h->plane.dependence,
+		h->plane->dependence = ribbon_rate_encode(probability);
+		if (has_rate(h, bits, h->plane->dependence,
 					 i == 0 ? NEAR_RATE : SAME_RATE))
 		{
-			status = ribbon_oneplane_keep_bits(h->env, &h->plane, bits);
-			if (status != RIBBON_OK)
-				break;
-			ribbon_format_encode(&h->plane, h->buffer + h->headroom);
-			return RIBBON_OK;
+			status = keep_bits(h, bits);
+			if (status == RIBBON_OK)
+				return RIBBON_OK;
+			break;
 		}
 	}
 	if (status == RIBBON_OK && probability > SUSPICIOUS_FACTOR * h->fpr)
 		status = RIBBON_SUSPICIOUS;
-	discard(h);
+	ribbon_bytes_discard(h->env, &h->slots);
 	return status;
 }
 
 /*
- * Build the filter with h->nslots slots.  h->buffer stays NULL if these are too
+ * Build the filter with h->nslots slots.  There are no slots if these are too
  * few, or after a failure.  Salted hashes are suspicious too, if rarely; then
  * the next salt is tried.  So the band is never larger than usual, and the
  * hashes of a file stay there.
@@ -254,8 +267,8 @@ try_slots(Homog *h)
 	RibbonSlide slide;
 	RibbonStatus status;
 
-	h->plane.systems[0].nslots = h->nslots;
-	ribbon_system_init(&system, h->nslots, (unsigned) h->plane.width, false,
+	h->plane->systems[0].nslots = h->nslots;
+	ribbon_system_init(&system, h->nslots, (unsigned) h->plane->width, false,
 					   ribbon_result_bits_for(h->fpr));
 	cut = ribbon_cut_homogeneous(&system);
 	status = ribbon_slide_create(h->env, &slide, &cut, h->hashes, NULL, false);
@@ -266,36 +279,39 @@ try_slots(Homog *h)
 }
 
 RibbonStatus
-ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
-				   const RibbonSet *hashes, size_t headroom, RibbonBytes *bytes)
+ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
+				   const RibbonSet *hashes, uint64_t front, RibbonPlane *plane,
+				   RibbonBytes *bytes)
 {
-	uint64_t usual_nslots = ribbon_params_homog_slots(params->width,
-													  params->fpr, hashes->n);
+	double fpr = params->fpr;
+	int width = ribbon_params_homog_width(params->width, fpr);
+	uint64_t usual_nslots = ribbon_params_homog_slots(width, fpr, hashes->n);
 	Homog h = {.env = env,
-			   .fpr = params->fpr,
+			   .fpr = fpr,
+			   .plane = plane,
 			   .hashes = hashes,
 			   .nslots = usual_nslots,
-			   .headroom = headroom};
+			   .front = front};
 	RibbonSet salted = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
-	ribbon_plane_init_empty(&h.plane, params->key_class);
-	h.plane.kind = RIBBON_HOMOGENEOUS;
-	h.plane.nzones[0] = 1;
-	h.plane.nkeys = hashes->n;
-	h.plane.width = params->width;
+	ribbon_plane_init_empty(plane, 0);
+	plane->kind = RIBBON_HOMOGENEOUS;
+	plane->nzones[0] = 1;
+	plane->nkeys = hashes->n;
+	plane->width = width;
 	h.usual_bytes = usual_bytes(&h);
 
 	for (int nsizes = 1; status == RIBBON_OK;)
 	{
 		status = try_slots(&h);
-		if (h.buffer != NULL ||
+		if (h.slots.buffer != NULL ||
 			(status != RIBBON_OK && status != RIBBON_SUSPICIOUS))
 			break;
-		if (status == RIBBON_SUSPICIOUS || h.plane.salted ||
+		if (status == RIBBON_SUSPICIOUS || plane->salted ||
 			nsizes == MORE_SLOTS_TRIES)
 		{
-			status = ribbon_salt_hashes(env, &h.plane, hashes, &salted);
+			status = ribbon_salt_hashes(env, plane, hashes, &salted);
 			h.hashes = &salted;
 			h.nsalts++;
 			h.nslots = usual_nslots;
@@ -309,12 +325,6 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		}
 	}
 	ribbon_set_close(&salted);
-	if (status == RIBBON_OK)
-	{
-		bytes->buffer = h.buffer;
-		bytes->begin = headroom;
-		bytes->limit = bytes->end = headroom +
-			(size_t) (h.plane.at + h.plane.total_bytes);
-	}
+	*bytes = h.slots;
 	return status;
 }

@@ -53,19 +53,17 @@ ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
 }
 
 RibbonStatus
-ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
-					 size_t headroom, const RibbonPrefix *prefixes,
-					 unsigned nprefixes, RibbonBytes *bytes)
+ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
+					 RibbonBytes *bytes)
 {
-	RibbonPrefix all[RIBBON_OUTPUT_PREFIXES + RIBBON_MAX_LAYERS];
+	RibbonPrefix thresholds[RIBBON_MAX_LAYERS];
 	RibbonStatus status;
 
-	for (unsigned i = 0; i < nprefixes; i++)
-		all[i] = prefixes[i];
 	for (int i = 0; i < output->nlayers; i++)
-		all[nprefixes++] = (RibbonPrefix){output->thresholds[i],
-										  output->threshold_bytes[i]};
-	status = ribbon_bytes_finish(env, &output->slots, headroom, all, nprefixes);
+		thresholds[i] = (RibbonPrefix){output->thresholds[i],
+									   output->threshold_bytes[i]};
+	status = ribbon_bytes_prepend(env, &output->slots, front, thresholds,
+								  (unsigned) output->nlayers);
 	if (status != RIBBON_OK)
 		return status;
 	*bytes = output->slots;

@@ -6,8 +6,8 @@
  * after the other are the body of a buffer in the order of the format.
  *
  *----------
- *	 buffer	 |headroom| room for headers, thresholds  |slots 0|slots 1|zones|
- *	 filter	 |headroom|header|thresh. 0|thresh. 1|slots 0|slots 1|zones|
+ *	 meanwhile	 | front | room for thresholds   |slots 0|slots 1|zones|
+ *	 in the end	 | front    |thresh. 0|thresh. 1|slots 0|slots 1|zones|
  *----------
  *
  * Errors of all functions: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
@@ -16,6 +16,7 @@
 #define RIBBON_OUTPUT_H
 
 #include "construct/bytes.h"
+#include "format/plane.h"
 
 /* Begins zeroed. */
 typedef struct RibbonOutput
@@ -59,17 +60,12 @@ extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 											uint64_t slot_bytes,
 											uint8_t **slots);
 
-/* The most prefixes that ribbon_output_finish takes. */
-#define RIBBON_OUTPUT_PREFIXES 3
-
 /*
- * Put prefixes[0..nprefixes), thresholds and slots together.  On RIBBON_OK
- * *bytes has them, behind headroom bytes, in output's buffer.
+ * Put thresholds and slots together.  On RIBBON_OK *bytes has them, behind
+ * front bytes or more, in output's buffer.
  */
 extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
-										 RibbonOutput *output, size_t headroom,
-										 const RibbonPrefix *prefixes,
-										 unsigned nprefixes,
+										 RibbonOutput *output, uint64_t front,
 										 RibbonBytes *bytes);
 
 /* Free all that is left.  May be called twice, or on a zeroed output. */

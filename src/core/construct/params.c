@@ -55,8 +55,18 @@ ribbon_params_check_bits(double fpr)
 	return less.wide < RIBBON_SHARES ? less : ribbon_result_bits_for(fpr);
 }
 
-RibbonLayerShape
-ribbon_params_shape(int width, RibbonResultBits columns)
+RibbonResultBits
+ribbon_params_columns(const RibbonPlaneParams *params)
+{
+	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+
+	columns.bits += params->value_bits;
+	return columns;
+}
+
+/* The shape of this width, with the scheme that takes fewest bits. */
+static RibbonLayerShape
+shape_of_width(int width, RibbonResultBits columns)
 {
 	RibbonLayerShape best = {.width = width};
 	double best_cost = DBL_MAX;
@@ -116,10 +126,27 @@ ribbon_params_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
  * the ends of windows waste, are to be below 0.3 %.  Small sets have no
  * thresholds.
  */
-static const double few_bits[] = {[RIBBON_IN_HOMOGENEOUS] = 2.5,
-								  [RIBBON_IN_FILTER] = 6,
-								  [RIBBON_IN_MAP] = 7};
-#define FEW_BITS_ZONES 3.25 /* of a BuRR plane that w = 64 makes zones alone */
+#define FEW_BITS_HOMOGENEOUS 2.5
+#define FEW_BITS_FILTER		 6
+#define FEW_BITS_MAP		 7
+#define FEW_BITS_ZONES		 3.25 /* of what w = 64 makes zones alone */
+
+RibbonLayerShape
+ribbon_params_shape(const RibbonPlaneParams *params, uint64_t nkeys)
+{
+	RibbonResultBits columns = ribbon_params_columns(params);
+	bool open = params->width == RIBBON_DEFAULT_WIDTH;
+	RibbonLayerShape shape = shape_of_width(open ? 64 : params->width, columns);
+	double few = params->in_map ? FEW_BITS_MAP : FEW_BITS_FILTER;
+
+	if (!open)
+		return shape;
+	if (ribbon_params_is_last_layer(&shape, nkeys))
+		few = FEW_BITS_ZONES;
+	return ribbon_result_bits_mean(columns) < few ?
+		shape_of_width(128, columns) :
+		shape;
+}
 
 /*
  * A row of 32 bits has bit 0 set, so one in 2^31 non-members that start where a
@@ -129,18 +156,13 @@ static const double few_bits[] = {[RIBBON_IN_HOMOGENEOUS] = 2.5,
 #define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
 
 int
-ribbon_params_width(int asked, RibbonUse use, RibbonResultBits result_bits,
-					uint64_t nkeys)
+ribbon_params_homog_width(int asked, double fpr)
 {
-	RibbonLayerShape shape = ribbon_params_shape(64, result_bits);
-	double few = few_bits[use];
+	double mean = ribbon_result_bits_mean(ribbon_result_bits_for(fpr));
 
-	if (asked != RIBBON_DEFAULT_WIDTH)
-		return asked;
-	if (use != RIBBON_IN_HOMOGENEOUS &&
-		ribbon_params_is_last_layer(&shape, nkeys))
-		few = FEW_BITS_ZONES;
-	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
+	if (asked == RIBBON_DEFAULT_WIDTH)
+		return mean < FEW_BITS_HOMOGENEOUS ? 128 : 64;
+	return asked == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : asked;
 }
 
 /*
@@ -327,21 +349,4 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 		}
 	}
 	return best;
-}
-
-void
-ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
-{
-	params->width = ribbon_params_width(params->width,
-										params->kind == RIBBON_HOMOGENEOUS ?
-											RIBBON_IN_HOMOGENEOUS :
-											RIBBON_IN_FILTER,
-										ribbon_result_bits_for(params->fpr),
-										nkeys);
-	/* the spare slots of a homogeneous filter always take more bytes */
-	if (params->kind == RIBBON_AUTO)
-		params->kind = RIBBON_BURR;
-	if (params->kind == RIBBON_HOMOGENEOUS && params->width == 32 &&
-		params->fpr < HOMOG_LEAST_FPR_32)
-		params->width = 64;
 }

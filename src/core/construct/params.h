@@ -23,21 +23,17 @@
  */
 extern RibbonResultBits ribbon_params_check_bits(double fpr);
 
-/* What a width is chosen for. */
-typedef enum RibbonUse
+/* What a plane is asked to be. */
+typedef struct RibbonPlaneParams
 {
-	RIBBON_IN_HOMOGENEOUS, /* a homogeneous filter */
-	RIBBON_IN_FILTER,	   /* a BuRR filter */
-	RIBBON_IN_MAP		   /* a plane of a map, or of bits of an exact set */
-} RibbonUse;
+	int width;	/* as in RibbonParams: RIBBON_DEFAULT_WIDTH is 64 or 128 */
+	double fpr; /* of its check bits; 1: there are none */
+	unsigned value_bits;
+	bool in_map; /* of a map, or of an exact set's bits; else of a filter */
+} RibbonPlaneParams;
 
-/*
- * The ribbon width that was asked for; of RIBBON_DEFAULT_WIDTH, 64 or 128.
- * Here and below, result_bits are all columns of a slot: in a map with the
- * value bits.
- */
-extern int ribbon_params_width(int asked, RibbonUse use,
-							   RibbonResultBits result_bits, uint64_t nkeys);
+/* All columns of its slots; {0, 0}: it stores nothing. */
+extern RibbonResultBits ribbon_params_columns(const RibbonPlaneParams *params);
 
 /* What layers are like: their width, their buckets, and a slot's columns. */
 typedef struct RibbonLayerShape
@@ -48,9 +44,12 @@ typedef struct RibbonLayerShape
 	RibbonBuckets buckets; /* namely this one */
 } RibbonLayerShape;
 
-/* The shape with the scheme that takes fewest bits for so many columns. */
-extern RibbonLayerShape ribbon_params_shape(int width,
-											RibbonResultBits columns);
+/*
+ * The shape of a BuRR plane of nkeys keys, which has columns: the scheme is the
+ * one that takes fewest bits.
+ */
+extern RibbonLayerShape ribbon_params_shape(const RibbonPlaneParams *params,
+											uint64_t nkeys);
 
 /* Are nkeys keys smaller as the last layer than as one more bumped layer? */
 extern bool ribbon_params_is_last_layer(const RibbonLayerShape *shape,
@@ -93,6 +92,9 @@ extern uint64_t ribbon_params_bumped_limit(const RibbonLayerShape *shape,
 extern uint64_t ribbon_params_zone_spare(unsigned width, unsigned result_bits,
 										 uint64_t nkeys);
 
+/* The ribbon width of a homogeneous filter, of which this one was asked for. */
+extern int ribbon_params_homog_width(int asked, double fpr);
+
 /* The slots of a homogeneous filter: those that make it smallest. */
 extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 										  uint64_t nkeys);
@@ -103,12 +105,5 @@ extern uint64_t ribbon_params_homog_slots(int width, double fpr,
  */
 extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
 											 uint64_t nslots);
-
-/*
- * Choose what params leaves open for nkeys keys, one at least: the width that
- * stands for RIBBON_DEFAULT_WIDTH, and the kind that takes fewer bytes for
- * RIBBON_AUTO.
- */
-extern void ribbon_params_choose(RibbonParams *params, uint64_t nkeys);
 
 #endif /* RIBBON_PARAMS_H */

@@ -23,7 +23,7 @@
  *	 layer 1, of the bumped keys, and so on
  *	 last layer, of all that is left						last_layer
  *	   its zones: Standard Ribbon	RF 3.1, 5.4				zone
- *	 header, thresholds, slots								output, bytes
+ *	 thresholds, slots										output, bytes
  *----------
  *
  * The words for parts of a layer are explained by cut.h, slide.h and window.h,
@@ -39,48 +39,41 @@
 #define RIBBON_PLANES_H
 
 #include "construct/bytes.h"
-#include "format/format.h"
+#include "construct/params.h"
+#include "format/plane.h"
 #include "set/set.h"
 #include "solve/supply.h"
 
-/* Where a plane is to be in its buffer, and what is to stand before it. */
+/* Bytes to be left around a plane in its buffer, at least. */
 typedef struct RibbonRoom
 {
-	size_t head;		/* bytes in front that are left to the caller */
-	size_t tail;		/* bytes behind, likewise */
-	bool has_head;		/* write head and dictionary in front of the header?
-						 * Else that begins with its own byte */
-	RibbonPlane *plane; /* unless NULL: is set to the plane that was built, for
-						 * the caller to write its header, and no header is */
+	uint64_t front;
+	size_t tail;
 } RibbonRoom;
 
 /*
- * Build a BuRR filter [BuRR 1.1, 7] of sorted, distinct hashes, one at least.
- * params has been checked, and its width is not RIBBON_DEFAULT_WIDTH.
+ * Build a BuRR plane [BuRR 1.1, 7] of sorted, distinct hashes, one at least,
+ * for which supply is NULL; or of records, whose value bits the supply says.  A
+ * slot has one column at least, and RIBBON_MAX_COLUMNS at most.
  *
- * Of records it is a plane of a map: with value bits as their supply says, and
- * check bits for params->fpr, which may be 1 (no check bits).  A slot then has
- * one bit at least, and RIBBON_MAX_COLUMNS at most.  Of hashes supply is NULL.
- *
- * On RIBBON_OK *bytes is set, and has a buffer that the caller frees.  Errors:
- * those of ribbon_build.
+ * On RIBBON_OK *plane has what its header says, of any key class, and *bytes
+ * what stands behind the header, in a buffer that the caller frees.  Errors,
+ * here and below: those of ribbon_build.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
-									  const RibbonParams *params,
+									  const RibbonPlaneParams *params,
 									  const RibbonSet *hashes,
 									  const RibbonSupply *supply,
-									  const RibbonRoom *room,
+									  RibbonRoom room, RibbonPlane *plane,
 									  RibbonBytes *bytes);
 
 /*
- * Build a homogeneous filter of sorted, distinct hashes, one at least.  params
- * has been checked, and its width is not RIBBON_DEFAULT_WIDTH.  On RIBBON_OK
- * *bytes has the filter, behind headroom bytes, in a buffer that the caller
- * frees.  Errors: those of ribbon_build.
+ * Build a homogeneous filter of sorted, distinct hashes, one at least, likewise
+ * behind front bytes.
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
-									   const RibbonParams *params,
-									   const RibbonSet *hashes, size_t headroom,
-									   RibbonBytes *bytes);
+									   const RibbonPlaneParams *params,
+									   const RibbonSet *hashes, uint64_t front,
+									   RibbonPlane *plane, RibbonBytes *bytes);
 
 #endif /* RIBBON_PLANES_H */

@@ -81,15 +81,17 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 	}
 }
 
+/* Value bits are planned as if they were check bits. */
 static void
-plan_burr(RibbonPlane *plane, RibbonResultBits result_bits)
+plan_burr(RibbonPlane *plane, const RibbonPlaneParams *params)
 {
-	RibbonLayerShape shape = ribbon_params_shape(plane->width, result_bits);
+	RibbonLayerShape shape = ribbon_params_shape(params, plane->nkeys);
 
-	ribbon_plane_set_check(plane, result_bits);
+	plane->width = shape.width;
+	ribbon_plane_set_check(plane, shape.columns);
 	plane->scheme = shape.scheme;
 	plane->buckets = shape.buckets;
-	plan_zones(plane, result_bits, plan_layers(plane, &shape));
+	plan_zones(plane, shape.columns, plan_layers(plane, &shape));
 }
 
 /*
@@ -98,16 +100,17 @@ plan_burr(RibbonPlane *plane, RibbonResultBits result_bits)
  * of these.
  */
 static double
-plan_homogeneous(RibbonPlane *plane, double fpr)
+plan_homogeneous(RibbonPlane *plane, int asked_width, double fpr)
 {
-	uint64_t nslots = ribbon_params_homog_slots(plane->width, fpr,
-												plane->nkeys);
-	double dependence = ribbon_params_homog_dependence(plane->width,
-													   plane->nkeys, nslots);
+	int width = ribbon_params_homog_width(asked_width, fpr);
+	uint64_t nslots = ribbon_params_homog_slots(width, fpr, plane->nkeys);
+	double dependence = ribbon_params_homog_dependence(width, plane->nkeys,
+													   nslots);
 	RibbonResultBits asked = ribbon_result_bits_for(fpr);
 	RibbonResultBits beside = ribbon_result_bits_beside(fpr, dependence);
 
 	plane->kind = RIBBON_HOMOGENEOUS;
+	plane->width = width;
 	plane->nzones[0] = 1;
 	ribbon_plane_set_check(plane, asked);
 	plane->systems[0].nslots = nslots;
@@ -118,22 +121,17 @@ plan_homogeneous(RibbonPlane *plane, double fpr)
 uint64_t
 ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonParams chosen = *params;
+	RibbonPlaneParams burr = {.width = params->width, .fpr = params->fpr};
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 	double more = 0;
 
 	ribbon_plane_init_empty(&plane, params->key_class);
 	plane.nkeys = nkeys;
-	if (nkeys > 0)
-	{
-		ribbon_params_choose(&chosen, nkeys);
-		plane.width = chosen.width;
-		if (chosen.kind == RIBBON_HOMOGENEOUS)
-			more = plan_homogeneous(&plane, chosen.fpr);
-		else
-			plan_burr(&plane, ribbon_result_bits_for(chosen.fpr));
-	}
+	if (nkeys > 0 && params->kind == RIBBON_HOMOGENEOUS)
+		more = plan_homogeneous(&plane, params->width, params->fpr);
+	else if (nkeys > 0)
+		plan_burr(&plane, &burr);
 	plane.header_bytes = ribbon_format_encode(&plane, header);
 	if (nkeys > 0)
 		ribbon_place_systems(&plane);
@@ -143,9 +141,9 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 }
 
 uint64_t
-ribbon_size_of_plane(int asked, RibbonUse use, RibbonResultBits columns,
-					 uint64_t nkeys)
+ribbon_size_of_plane(const RibbonPlaneParams *params, uint64_t nkeys)
 {
+	RibbonResultBits columns = ribbon_params_columns(params);
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 
@@ -153,8 +151,7 @@ ribbon_size_of_plane(int asked, RibbonUse use, RibbonResultBits columns,
 		return 0;
 	ribbon_plane_init_empty(&plane, 0);
 	plane.nkeys = nkeys;
-	plane.width = ribbon_params_width(asked, use, columns, nkeys);
-	plan_burr(&plane, columns);
+	plan_burr(&plane, params);
 	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
 												   header);
 	ribbon_place_systems(&plane);

@@ -8,10 +8,9 @@
 
 /*
  * The bytes that the body of a BuRR plane, with its own byte, can be expected
- * to take, as ribbon_expected_bytes; 0 without columns.  Its width is that of
- * ribbon_params_width.
+ * to take, as ribbon_expected_bytes; 0 without columns.
  */
-extern uint64_t ribbon_size_of_plane(int asked, RibbonUse use,
-									 RibbonResultBits columns, uint64_t nkeys);
+extern uint64_t ribbon_size_of_plane(const RibbonPlaneParams *params,
+									 uint64_t nkeys);
 
 #endif /* RIBBON_SIZE_H */

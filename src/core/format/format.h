@@ -8,7 +8,7 @@
  *						the headers of bodies; head.h is what both need
  *	 opened, they are	planes of linear systems (plane.h, system.h); a system's
  *						slots (icml.h), thresholds (buckets.h), zones (zones.h)
- *	 what lies where	place.h; in one buffer, oneplane.h
+ *	 what lies where	place.h
  *	 codes of values	codes.h
  *	 rates				result_bits.h, rate.h
  *	 for callers		check.c, shrink.c, inspect.c, of ribbon_core.h

@@ -12,9 +12,10 @@
 #include "base/alloc.h"
 #include "base/power.h"
 #include "format/buckets.h"
+#include "format/format.h"
 #include "format/icml.h"
 #include "format/inspect.h"
-#include "format/oneplane.h"
+#include "format/place.h"
 #include "format/rate.h"
 
 /*
@@ -76,6 +77,35 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 }
 
 /*
+ * Begin the bytes of a filter whose header plane has: in *buffer, which the
+ * caller frees, behind headroom bytes, that header, and zeros.  Of plane, what
+ * ribbon_place_bytes sets.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+static RibbonStatus
+create_bytes(const RibbonEnv *env, RibbonPlane *plane, size_t headroom,
+			 uint8_t **buffer)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	size_t size = ribbon_format_encode(plane, header);
+	RibbonStatus status;
+
+	plane->at = ribbon_format_encode_head(plane, NULL, NULL, header);
+	plane->header_bytes = size - (size_t) plane->at;
+	ribbon_place_systems(plane);
+
+	*buffer = ribbon_alloc(env, headroom + plane->at + plane->total_bytes);
+	if (*buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	memcpy(*buffer + headroom, header, size);
+	ribbon_place_bytes(plane, *buffer + headroom + plane->at);
+	status = ribbon_zero(env, *buffer + headroom + size,
+						 plane->total_bytes - plane->header_bytes);
+	if (status != RIBBON_OK)
+		ribbon_free(env, *buffer);
+	return status;
+}
+
+/*
  * Copy what is left of all thresholds and slots.  Errors: RIBBON_INTERRUPTED.
  */
 static RibbonStatus
@@ -123,7 +153,7 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	else if (is_higher)
 		status = choose_counted(env, plane, fpr, &shrunk);
 	if (status == RIBBON_OK)
-		status = ribbon_oneplane_create(env, &shrunk, headroom, &buffer);
+		status = create_bytes(env, &shrunk, headroom, &buffer);
 	if (status != RIBBON_OK)
 		return status;
 

@@ -1,0 +1,160 @@
+/*
+ * assembly.c - the bytes of a filter, map or exact set, put together of planes
+ */
+#include "compose/assembly.h"
+
+#define FIRST_HEADERS 4 /* that there is room for at first */
+
+void
+ribbon_assembly_begin(RibbonAssembly *a, const RibbonEnv *env,
+					  const RibbonParams *params, size_t headroom,
+					  uint64_t behind, uint64_t front)
+{
+	memset(a, 0, offsetof(RibbonAssembly, plane));
+	a->env = env;
+	a->params = params;
+	a->headroom = headroom;
+	a->front = front + headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
+	if (params->values != NULL)
+		a->front += params->values->ndictionary;
+	a->behind = behind > 0 ? behind + behind / 64 + 256 : 0;
+}
+
+void
+ribbon_assembly_free(RibbonAssembly *a)
+{
+	ribbon_bytes_discard(a->env, &a->bodies);
+	ribbon_bytes_discard(a->env, &a->headers);
+}
+
+/* The spare slots of a homogeneous filter always take more bytes than BuRR. */
+static RibbonStatus
+build_plane(const RibbonAssembly *a, const RibbonPlaneParams *params,
+			const RibbonSet *keys, const RibbonSupply *supply,
+			RibbonPlane *plane, RibbonBytes *body)
+{
+	RibbonRoom room = {RIBBON_MAX_HEADER, 0};
+
+	if (a->bodies.buffer == NULL) /* it will be all planes' */
+		room = (RibbonRoom){a->front, (size_t) a->behind};
+	if (a->params->kind == RIBBON_HOMOGENEOUS)
+		return ribbon_homog_build(a->env, params, keys, room.front, plane,
+								  body);
+	return ribbon_burr_build(a->env, params, keys, supply, room, plane, body);
+}
+
+/* Put a header that is not the first one's in its place. */
+static RibbonStatus
+add_header(RibbonAssembly *a, RibbonRole role, RibbonBytes *body)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	RibbonPrefix prefix = {header,
+						   ribbon_format_encode_body(&a->plane, role, header)};
+	RibbonStatus status = RIBBON_OK;
+
+	if (role == RIBBON_OWN_BYTE)
+		return ribbon_bytes_prepend(a->env, body, 0, &prefix, 1);
+	if (a->headers.buffer == NULL)
+		status = ribbon_bytes_create(a->env, &a->headers, 0,
+									 FIRST_HEADERS * RIBBON_MAX_HEADER);
+	if (status == RIBBON_OK)
+		status = ribbon_bytes_reserve(a->env, &a->headers, prefix.n);
+	if (status != RIBBON_OK)
+		return status;
+	memcpy(a->headers.buffer + a->headers.end, header, prefix.n);
+	a->headers.end += prefix.n;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
+					const RibbonSupply *supply, double fpr, RibbonRole role)
+{
+	RibbonPlaneParams params = {.width = a->params->width,
+								.fpr = fpr,
+								.in_map = supply != NULL ||
+									a->params->values != NULL,
+								.value_bits = supply != NULL ?
+									supply->value_bits :
+									0};
+	RibbonResultBits columns = ribbon_params_columns(&params);
+	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->plane;
+	RibbonBytes body = {.buffer = NULL};
+	size_t nbody;
+	RibbonStatus status;
+
+	ribbon_plane_init_empty(plane, a->params->key_class);
+	plane->nkeys = keys->n;
+	if (fpr == 1)
+		plane->check.bits = 0;
+	if (keys->n == 0 || columns.bits + columns.wide == 0)
+		return RIBBON_OK;
+	status = build_plane(a, &params, keys, supply, plane, &body);
+	plane->key_class = a->params->key_class;
+	nbody = body.end - body.begin;
+	if (status == RIBBON_OK && role != RIBBON_FIRST)
+		status = add_header(a, role, &body);
+	if (status != RIBBON_OK)
+	{
+		ribbon_bytes_discard(a->env, &body);
+		return status;
+	}
+	status = ribbon_bytes_add(a->env, &a->bodies, &body);
+	a->last = a->bodies.end - nbody;
+	return status;
+}
+
+/* Put prefixes in front of the bodies, and everything behind headroom bytes. */
+static RibbonStatus
+put_together(RibbonAssembly *a, const RibbonPrefix *prefixes,
+			 unsigned nprefixes, RibbonBytes *bytes)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (a->bodies.buffer == NULL)
+		status = ribbon_bytes_create(a->env, &a->bodies, a->front, 0);
+	if (status == RIBBON_OK)
+		status = ribbon_bytes_prepend(a->env, &a->bodies, a->headroom, prefixes,
+									  nprefixes);
+	if (status == RIBBON_OK)
+		status = ribbon_bytes_move_up(a->env, &a->bodies, a->headroom);
+	if (status != RIBBON_OK)
+		return status;
+	*bytes = a->bodies;
+	memset(&a->bodies, 0, sizeof(a->bodies));
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_assembly_finish(RibbonAssembly *a, const RibbonCodes *codes,
+					   const uint8_t *table, RibbonBytes *bytes)
+{
+	const RibbonValues *values = a->params->values;
+	uint8_t head[RIBBON_MAX_HEAD], header[RIBBON_MAX_HEADER];
+	RibbonPrefix prefixes[5] = {{.bytes = head}};
+	unsigned n = 1;
+
+	prefixes[0].n = ribbon_format_encode_head(&a->first, values, codes, head);
+	if (values != NULL)
+		prefixes[n++] = (RibbonPrefix){values->dictionary, values->ndictionary};
+	if (codes != NULL)
+		prefixes[n++] =
+			(RibbonPrefix){table, (size_t) ribbon_codes_table_bytes(codes)};
+	prefixes[n++] = (RibbonPrefix){header,
+								   ribbon_format_encode_body(&a->first,
+															 RIBBON_FIRST,
+															 header)};
+	if (codes != NULL)
+		prefixes[n++] = (RibbonPrefix){a->headers.buffer, a->headers.end};
+	return put_together(a, prefixes, n, bytes);
+}
+
+RibbonStatus
+ribbon_assembly_finish_exact(RibbonAssembly *a, const RibbonExactHead *exact,
+							 RibbonBytes *bytes)
+{
+	uint8_t head[RIBBON_MAX_HEAD];
+	RibbonPrefix prefix = {head, ribbon_format_encode_exact(exact, head)};
+
+	return put_together(a, &prefix, 1, bytes);
+}

@@ -1,0 +1,83 @@
+/*
+ * assembly.h - the bytes of a filter, map or exact set, put together of planes
+ *
+ * A plane is built in a buffer of its own (construct/planes.h), and the first
+ * one's buffer takes all others.  Whatever stands before their bodies is
+ * written in the end (construct/bytes.h):
+ *
+ *----------
+ *	 filter, map of plain codes		head | dictionary | header, body of plane 0
+ *									| header, body of plane 1
+ *	 map, codes by frequency		head | dictionary | table | headers | bodies
+ *	 exact set						head | header, body | header, body
+ *----------
+ *
+ * A plane that stores nothing, such as that of no keys, has no body.
+ *
+ * Errors of all functions: those of ribbon_build.  ribbon_assembly_free is to
+ * be called in the end, after a failure too.
+ */
+#ifndef RIBBON_ASSEMBLY_H
+#define RIBBON_ASSEMBLY_H
+
+#include "construct/planes.h"
+#include "format/exact_head.h"
+#include "format/format.h"
+
+typedef struct RibbonAssembly
+{
+	const RibbonEnv *env;
+	const RibbonParams *params;
+	size_t headroom;
+	uint64_t front;	 /* what stands before the bodies, at most */
+	uint64_t behind; /* room for the bodies behind the first one */
+
+	RibbonBytes bodies;
+	RibbonBytes headers; /* of levels and the filter in front of them */
+	size_t last;		 /* where the body begins that was added last, */
+	RibbonPlane plane;	 /* whose plane this is, unless it was the first one */
+	RibbonPlane first;	 /* the one with the role RIBBON_FIRST */
+} RibbonAssembly;
+
+/*
+ * Begin a filter with these params, which have been checked.  The bodies behind
+ * the first one are expected to take behind bytes; and front bytes of headers
+ * and tables to come before all, besides head, dictionary and one header.
+ */
+extern void ribbon_assembly_begin(RibbonAssembly *assembly,
+								  const RibbonEnv *env,
+								  const RibbonParams *params, size_t headroom,
+								  uint64_t behind, uint64_t front);
+extern void ribbon_assembly_free(RibbonAssembly *assembly);
+
+/*
+ * Build a plane of sorted, distinct keys, and add it: of records, with what
+ * their supply says, or of hashes, for which that is NULL.  It has check bits
+ * for fpr, which may be 1: none.  The keys are not changed.
+ */
+extern RibbonStatus ribbon_assembly_add(RibbonAssembly *assembly,
+										const RibbonSet *keys,
+										const RibbonSupply *supply, double fpr,
+										RibbonRole role);
+
+/* The last plane's body, behind its header, until the next one is added. */
+static inline const uint8_t *
+ribbon_assembly_last(const RibbonAssembly *assembly)
+{
+	return assembly->bodies.buffer + assembly->last;
+}
+
+/*
+ * Put all together: a filter or map, whose codes, and their table, are NULL if
+ * they are plain; or an exact set.  On RIBBON_OK *bytes is the result, behind
+ * headroom bytes, in a buffer that the caller frees.
+ */
+extern RibbonStatus ribbon_assembly_finish(RibbonAssembly *assembly,
+										   const RibbonCodes *codes,
+										   const uint8_t *table,
+										   RibbonBytes *bytes);
+extern RibbonStatus ribbon_assembly_finish_exact(RibbonAssembly *assembly,
+												 const RibbonExactHead *head,
+												 RibbonBytes *bytes);
+
+#endif /* RIBBON_ASSEMBLY_H */
