@@ -7,6 +7,7 @@
 # from hostile keys ("make bench-hostile"), of maps ("make bench-maps"), then of the
 # extension on a server ("make bench-sql").  "make bench bench-docs" writes them into docs/developer/benchmarks.md,
 # too, and the plots beside it.  What changes them: see test/bench/{run,kernels,maps,sql}.sh.
+# "make bench-goals" says which goals for speed are met.
 # Codes of values by frequency are apart: "make bench-codes" prints figures only.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7
@@ -18,10 +19,11 @@ BENCH_CORE = $(addprefix build/lib/core/,$(CORE))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
 export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
+export BENCH_KERNELS KERNEL_OURS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
 .PHONY: bench bench-core bench-kernels bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
-.PHONY: bench-parameters bench-nearest bench-probes
+.PHONY: bench-parameters bench-nearest bench-probes bench-goals
 .PHONY: bench-docs bench-programs
 
 # one after the other, also with -j
@@ -45,6 +47,28 @@ BENCH_PROBES = 9 all 1e3 1e4 1e5 1e6 1e7
 
 bench-probes: $(BENCH_DIR)/probes
 	@$(BENCH_DIR)/probes $(BENCH_PROBES)
+
+# What has goals for speed, and which are met: of the core with both kernels that have
+# vectors, KERNEL_PEERS as for bench-kernels, then in SQL.
+GOAL_KERNELS = avx512 avx2
+GOAL_ROUNDS = 5
+GOAL_KEYS = 1e3 1e4 1e5 1e6 1e7
+GOAL_SQL_ROWS = 1e7
+GOAL_HUGE = 1e8
+
+comma := ,
+empty :=
+GOAL_PROBES = $(BENCH_DIR)/probes $(GOAL_ROUNDS) $(subst $(empty) ,$(comma),$(GOAL_KERNELS))
+
+bench-goals: BENCH_ROUNDS = $(GOAL_ROUNDS)
+bench-goals: BENCH_KERNELS = $(GOAL_KERNELS)
+bench-goals: KERNEL_OURS = burr 64 8;homogeneous 64 7
+bench-goals: bench-programs
+	@$(GOAL_PROBES) $(GOAL_KEYS) $(GOAL_HUGE) | tee $(BENCH_DIR)/goal_probes.csv
+	@KERNELS_CSV=goal_kernels.csv bash test/bench/kernels.sh $(BENCH_DIR) $(GOAL_KEYS)
+	@BENCH_SQL_ONLY=goals BENCH_SQL_ROWS=$(GOAL_SQL_ROWS) BENCH_SQL_HUGE=$(GOAL_HUGE) BENCH_SQL_ROUNDS=$(GOAL_ROUNDS) \
+		bash test/bench/sql.sh $(BENCH_DIR)
+	@$(PYTHON) test/bench/goals.py $(BENCH_DIR)
 
 # sets, and the sizes of each
 bench-hostile: bench-programs

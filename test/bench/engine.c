@@ -24,9 +24,10 @@
 #include "bench.h"
 #include "kernels.h"
 
-#define RUNS	   3 /* times that all probes are timed */
-#define MAX_BUILDS 20
-#define SMALL	   50000 /* sets of fewer keys vary by their seeds */
+#define RUNS	   3	  /* times that all probes are timed */
+#define SMALL	   50000  /* sets of fewer keys vary by their seeds, */
+#define SMALL_KEYS 400000 /* so many of them are built as have so many keys, */
+#define MAX_BUILDS 400	  /* or so many */
 #define MAX_PROBES 4000000
 #define MIN_PROBES 1000000
 
@@ -198,7 +199,8 @@ mean(const double *figures, int n)
 static void
 measure(const RibbonParams *params, int bits, size_t n)
 {
-	int nbuilds = n < SMALL ? MAX_BUILDS :
+	size_t nsmall = n < SMALL ? ribbon_min64(SMALL_KEYS / n, MAX_BUILDS) : 0;
+	int nbuilds = n < SMALL ? (int) nsmall :
 		n < 1000000			? 9 :
 		n <= 10000000		? 3 :
 							  1;

@@ -32,6 +32,7 @@ import traceback
 
 sys.dont_write_bytecode = True
 import sql_build
+import sql_goals
 import sql_map
 import sql_probe
 import sql_scan
@@ -44,6 +45,7 @@ SECTIONS = {
     "parallel": sql_build.Parallel,
     "groups": sql_build.Groups,
     "huge": sql_build.Huge,
+    "goals": sql_goals.Goals,
     "cancel": sql_build.Cancel,
     "forms": sql_probe.Forms,
     "pages": sql_scan.Pages,

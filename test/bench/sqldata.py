@@ -84,10 +84,9 @@ class Data:
         """The name of a stored filter of the keys of a set."""
         name = f"{kind}_{size}" + ("" if fpr == 0.01 else f"_{fpr}")
         if name not in self.filters:
-            key = MEMBER[kind].format("i")
+            key = MEMBER[kind].format("k")
             self.session.do(
-                f"INSERT INTO filters SELECT '{name}', ribbon_build({key}, {fpr})"
-                f" FROM generate_series(1::bigint, {self.sets[size]}) i"
+                f"INSERT INTO filters SELECT '{name}', ribbon_build({key}, {fpr}) FROM {series(self.sets[size])}"
             )
             self.session.do("VACUUM (ANALYZE) filters")
             self.filters.add(name)
