@@ -41,13 +41,12 @@ SORT_FN(find_bits_left)(const RibbonEnv *env, const ELEMENT *elements, size_t n,
 /*
  * Copy n hashes from one array to the other, in the order of their digit, which
  * is bits bits from shift on.  end[digit] becomes the index behind the last
- * hash of that digit; *largest is the number of hashes of the most frequent
- * one.
+ * hash of that digit; *few: none has FEW.
  */
 static RibbonStatus
 SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
 				 size_t n, unsigned shift, unsigned bits, size_t *end,
-				 size_t *largest)
+				 bool *few)
 {
 	size_t ndigits = (size_t) 1 << bits;
 	size_t mask = ndigits - 1;
@@ -66,11 +65,11 @@ SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
 	{
 		size_t count = end[digit];
 
-		most = count > most ? count : most;
+		most |= count;
 		end[digit] = sum;
 		sum += count;
 	}
-	*largest = most;
+	*few = most < FEW;
 	for (size_t i = 0; i < n;)
 	{
 		for (size_t stop = chunk_end(i, n); i < stop; i++)
@@ -116,9 +115,9 @@ SORT_FN(sort_from_low)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 		bits++;
 	for (unsigned shift = 0; shift < bits_left; shift += bits)
 	{
-		size_t largest;
+		bool few;
 		RibbonStatus status = SORT_FN(scatter)(env, from, other, n, shift, bits,
-											   end, &largest);
+											   end, &few);
 		ELEMENT *to = other;
 
 		if (status != RIBBON_OK)
@@ -191,7 +190,7 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 {
 	size_t end[1 << MAX_RADIX_BITS];
 	unsigned bits;
-	size_t largest;
+	bool few;
 	RibbonStatus status;
 
 	if (n <= (passes.left > 0 ? FEW : FEW_FROM_LOW))
@@ -206,13 +205,12 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 
 	bits = radix_bits(n, bits_left);
 	bits_left -= bits;
-	status = SORT_FN(scatter)(env, from, other, n, bits_left, bits, end,
-							  &largest);
+	status = SORT_FN(scatter)(env, from, other, n, bits_left, bits, end, &few);
 	if (status != RIBBON_OK)
 		return status;
 
 	/* many small pieces are one nearly sorted run */
-	if (largest <= FEW)
+	if (few)
 	{
 		SORT_FN(insertion_sort)(other, n);
 		return SORT_FN(deliver)(env, other, from, n, !in_place);
