@@ -134,6 +134,20 @@ rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
 	}
 }
 
+/* The same first of sorted hashes that are not rotated, of narrow zones. */
+static void
+find_zones(const RibbonPlane *plane, const RibbonSet *hashes, size_t *first)
+{
+	uint64_t nzones = plane->nzones[0];
+
+	first[nzones] = (size_t) hashes->n;
+	for (uint64_t z = 0; z < nzones; z++)
+		first[z] =
+			ribbon_element_first(hashes->array, 1, first[nzones],
+								 (z * RIBBON_SHARES + nzones - 1) / nzones
+									 << 53);
+}
+
 /*
  * Solve all zones of the hashes, and add them to plane and output buffer;
  * rotated and first are as in rotate_hashes.
@@ -168,18 +182,6 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 	return status;
 }
 
-/* The slots of all zones. */
-static uint64_t
-count_zone_slots(const RibbonPlane *plane)
-{
-	unsigned nzones = ribbon_plane_nzones(plane);
-	uint64_t nslots = 0;
-
-	for (unsigned z = 0; z < nzones; z++)
-		nslots += plane->systems[(unsigned) plane->nlayers + z].nslots;
-	return nslots;
-}
-
 /*
  * In a map of few keys a spare slot, which has all columns, is a large share of
  * the bytes; another wide key costs one bit.  So if zones need a spare slot, as
@@ -187,15 +189,6 @@ count_zone_slots(const RibbonPlane *plane)
  */
 #define MAP_FEW_KEYS	  500
 #define MAP_MAX_ROTATIONS 4
-
-static unsigned
-most_rotations(const RibbonPlane *plane)
-{
-	return plane->value_bits > 0 && plane->split > 0 &&
-			plane->nkeys <= MAP_FEW_KEYS ?
-		MAP_MAX_ROTATIONS :
-		1;
-}
 
 RibbonStatus
 ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
@@ -205,9 +198,13 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	size_t nhashes = (size_t) hashes->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
 	size_t end = output->slots.end;
-	unsigned left = most_rotations(plane);
+	unsigned left = plane->value_bits > 0 && plane->split > 0 &&
+			plane->nkeys <= MAP_FEW_KEYS ?
+		MAP_MAX_ROTATIONS :
+		1;
 	unsigned tried = 0;
-	uint64_t *rotated = ribbon_alloc_array(env, nhashes,
+	bool in_order = plane->split == 0 && supply == NULL;
+	uint64_t *rotated = ribbon_alloc_array(env, in_order ? 0 : nhashes,
 										   ribbon_set_words(hashes) *
 											   sizeof(uint64_t));
 	RibbonStatus status;
@@ -220,15 +217,18 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	do
 	{
 		output->slots.end = end;
-		plane->rotation = plane->split > 0 ?
-			choose_rotation(plane, hashes, tried) :
-			0;
+		if (plane->split > 0)
+			plane->rotation = choose_rotation(plane, hashes, tried);
 		tried |= 1u << plane->rotation;
-		rotate_hashes(plane, hashes, supply, rotated, first);
-		status = add_zones(env, plane, output, hashes, supply, rotated, first);
+		if (in_order)
+			find_zones(plane, hashes, first);
+		else
+			rotate_hashes(plane, hashes, supply, rotated, first);
+		status = add_zones(env, plane, output, hashes, supply,
+						   in_order ? hashes->array : rotated, first);
 	} while (--left > 0 &&
 			 (status == RIBBON_SUSPICIOUS ||
-			  (status == RIBBON_OK && count_zone_slots(plane) > nhashes)));
+			  (status == RIBBON_OK && ribbon_zones_slots(plane) > nhashes)));
 	ribbon_free(env, rotated);
 	return status;
 }

@@ -288,22 +288,14 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 {
 	RibbonResultBits whole = {result_bits, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, result_bits, nhashes);
-	Keys keys;
+	Keys keys = {.hashes = hashes,
+				 .nhashes = nhashes,
+				 .supply = supply,
+				 .stride = ribbon_supply_stride(supply)};
 	bool few = nhashes < width; /* a sweep's rows must not be short */
 	bool solved = nhashes == 0;
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status = few ? RIBBON_OK : create_order(env, &keys);
 
-	/* (the band is set later) */
-	keys.hashes = hashes;
-	keys.nhashes = nhashes;
-	keys.supply = supply;
-	keys.stride = ribbon_supply_stride(supply);
-	keys.sweep = NULL;
-	keys.ordered = keys.mixed = NULL;
-	keys.end = NULL;
-	keys.ncells = 0;
-	if (!few)
-		status = create_order(env, &keys);
 	do
 	{
 		ribbon_system_init_zone(system, nhashes + spare, width, 0, whole);

@@ -26,12 +26,9 @@ write_zones(const RibbonPlane *plane, uint8_t *own, uint8_t *out)
 {
 	unsigned nzones = ribbon_plane_nzones(plane);
 	const RibbonSystem *zones = plane->systems + plane->nlayers;
-	uint64_t nslots = 0;
-	uint64_t spare;
+	uint64_t nslots = ribbon_zones_slots(plane);
+	uint64_t spare = nslots - plane->layer_keys[plane->nlayers];
 
-	for (unsigned z = 0; z < nzones; z++)
-		nslots += zones[z].nslots;
-	spare = nslots - plane->layer_keys[plane->nlayers];
 	if (plane->split > 0)
 		spare = spare * RIBBON_ROTATIONS + plane->rotation;
 	out = ribbon_write_varint(out, spare);

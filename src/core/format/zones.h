@@ -62,6 +62,17 @@ ribbon_zones_expected_slots(const RibbonPlane *plane, unsigned z,
 	return nslots * share / (RIBBON_SHARES * plane->nzones[wide]);
 }
 
+/* The slots of all zones. */
+static inline uint64_t
+ribbon_zones_slots(const RibbonPlane *plane)
+{
+	uint64_t nslots = 0;
+
+	for (unsigned z = 0; z < ribbon_plane_nzones(plane); z++)
+		nslots += ribbon_plane_zones(plane)[z].nslots;
+	return nslots;
+}
+
 /* The zone of a rotated last-layer hash, counted from the first one. */
 static inline unsigned
 ribbon_zones_find(const RibbonPlane *plane, uint64_t hash)
