@@ -165,7 +165,7 @@ prepare_batches(RibbonPlan *plan, bool is_map, const RibbonProbes *probes,
 			plan->batch_members = NULL;
 	}
 	else if (probes->has_vectors)
-		plan->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
+		plan->least_batch = !cached ? 128 : homogeneous ? 64 : 2 * RIBBON_AHEAD;
 	else if (!cached)
 		plan->least_batch = RIBBON_AHEAD;
 }
@@ -256,7 +256,8 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 		if (probes->has_vectors && zones_are_alike(plane))
 			plan->batch_last = of_batches(probes, shape);
 		plan->batch = plan->batch_members = plan->batch_last;
-		plan->least_batch = plan->batch == NULL ? SIZE_MAX : RIBBON_AHEAD;
+		if (plan->batch != NULL)
+			plan->least_batch = RIBBON_AHEAD * ribbon_plane_nzones(plane);
 	}
 	if (nfirst > 0)
 	{
