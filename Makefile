@@ -68,7 +68,7 @@ $(OBJS): | $(FOLDERS)
 $(FOLDERS):
 	@mkdir -p $@
 
-OPTIMIZED = -O3
+OPTIMIZED ?= -O3
 
 # Of the core, a library shows what its callers use (ribbon_core.h).  Functions begin with a cache line and
 # loops with half of one: where else they come to lie may cost a probe a quarter

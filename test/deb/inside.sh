@@ -46,7 +46,13 @@ same_packages()
 	done
 }
 
-export -f lint same_packages
+# In the log of a build: does every line that compiles end with the level -O0?
+is_unoptimized()
+{
+	[ "$(sed -nE '/gcc .* -c /s/.* (-O[0-9gs])( .*)?$/\1/p' "$1" | sort -u)" = -O0 ]
+}
+
+export -f is_unoptimized lint same_packages
 limit=${DEB_LIMIT:-1800}
 steps=0
 mkdir -p build
@@ -66,7 +72,9 @@ if [ "${1:-}" ]; then
 else
 	rm -rf build/next
 	test/deb/next.sh build/next
-	try_in_time "packages of a release to come" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-next build/next 9.9.0-1
+	try_in_time "packages of a release to come, with noopt" \
+		env DEB_BUILD_OPTIONS="nocheck noopt" test/deb/build.sh build/deb-next build/next 9.9.0-1
+	try_in_time "nothing in them was optimized" is_unoptimized "build/deb-$steps.log"
 	way=(build/deb build/deb-next)
 fi
 timeout -k 60 "$limit" test/deb/lifecycle.sh "${way[@]}" || failed=$((failed + 1))
