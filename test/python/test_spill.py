@@ -22,7 +22,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from inverse_hash import M64, int8_key
+from inverse_hash import M64, int8_keys
 from reports import finish, report
 from server_modules import compiled
 
@@ -323,7 +323,7 @@ def hash_sets():
 def test_hostile_hashes():
     for name, hashes in hash_sets():
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-            file.writelines(f"{int8_key(h)}\n" for h in hashes)
+            file.writelines(f"{key}\n" for key in int8_keys(hashes))
             file.flush()
             psql(f"DROP TABLE IF EXISTS chosen; CREATE UNLOGGED TABLE chosen (k int8);\n"
                  f"\\copy chosen FROM '{file.name}'")
