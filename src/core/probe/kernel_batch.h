@@ -224,9 +224,7 @@ batch_bumps(const RibbonPlan *plan, const RibbonSystem *layer, Lanes start,
 KERNEL_INLINE void
 batch_note(RibbonBatch *batch, unsigned i, unsigned n, LanesMask mask)
 {
-	uint64_t bits = lanes_bits(mask) & ((1u << n) - 1);
-
-	batch->bumped[i / 64] |= bits << i % 64;
+	batch->bumped[i / 64] |= (lanes_bits(mask) & ribbon_low_mask(n)) << i % 64;
 }
 
 /* The places of n hashes from i on, and what else is known of them. */
@@ -456,6 +454,8 @@ batch_layer(const RibbonPlan *plan, const RibbonStage *stage,
 	unsigned n = batch->nhashes;
 
 	memset(batch->bumped, 0, sizeof(batch->bumped));
+	/* the last lanes may be of no hash: for memory checkers */
+	lanes_store(batch->results + (n - 1) / LANES * LANES, lanes_set(0));
 	for (unsigned begin = 0, end = 0; begin < n;)
 	{
 		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
