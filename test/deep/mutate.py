@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Break the sources in small ways, one at a time, and see whether the tests notice.
 
-usage: mutate.py [--count N] [--seconds N] [--each N] [--quick N] [--seed N] [--all] [--plain] [FILE | FOLDER]...
+usage: mutate.py [--count N] [--seconds N] [--each N] [--quick N] [--seed N] [--again LOG] [--all] [--plain]
+                 [FILE | FOLDER]...
 
 A mutant is one change of a line of C: a comparison that takes in its bound or
 leaves it out, a condition turned round, another operator or constant, a statement
@@ -23,7 +24,8 @@ tests that take longer than N seconds are left out, and what the others do not n
 not judged.
 Prints a line per mutant, and at the end the survivors.  Each is a missing test, code
 that nothing needs, or an equivalent change, which belongs into equivalent.txt with its
-reason; --all tries those of that list, too.
+reason; --all tries those of that list, too.  --again tries those that an earlier run, of
+which LOG is the output, has not judged or noticed, in place of others.
 
 Works on a copy of the sources in build/mutants.
 """
@@ -366,6 +368,20 @@ def equivalents(top):
                 yield tuple(field.strip() for field in fields[:3])
 
 
+def again(log, pool):
+    """Of the mutants: those that LOG says were not judged, or survived; of lines that are alike, the nearest."""
+    alike = collections.defaultdict(list)
+    for mutant in pool:
+        alike[mutant.path, "%s: %s" % (mutant.old.strip(), mutant.what)].append(mutant)
+    with open(log, encoding="utf-8") as file:
+        for line in file:
+            found = re.match(r"(?:not judged|SURVIVED [^:]*): ([^:]+):(\d+): (.*)", line)
+            if found and alike[found.group(1, 3)]:
+                yield min(alike[found.group(1, 3)], key=lambda mutant: abs(mutant.number + 1 - int(found.group(2))))
+            elif found:
+                print("there is no such change any more: " + line.strip())
+
+
 class NotJudged(Exception):
     """A mutant has taken too long."""
 
@@ -426,6 +442,7 @@ def main():
     parser.add_argument("--each", type=int, default=10 ** 9)
     parser.add_argument("--quick", type=int, default=600)
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--again")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("where", nargs="*", default=DEFAULT)
@@ -446,6 +463,8 @@ def main():
         if entry[0] in paths or not os.path.exists(entry[0]):
             print("equivalent.txt: there is no such change: %s" % ": ".join(entry))
     pool = [mutant for mutant, entry in pool.items() if entry not in known]
+    if options.again:
+        pool = list(dict.fromkeys(again(os.path.join(top, options.again), pool)))
     random.Random(options.seed).shuffle(pool)
     TESTS.update({os.path.basename(path)[:-2]: [path] for path in
                   glob.glob("test/unit/test_*.c") + glob.glob("lib/test/test_*.c")})
