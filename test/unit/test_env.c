@@ -148,6 +148,41 @@ test_too_large(void)
 	}
 }
 
+static void *
+little_resize(void *arg, void *p, size_t size)
+{
+	size_t *most = arg;
+
+	*most = size;
+	return realloc(p, size);
+}
+
+/* By the environment's own function, if it has one and there is a block. */
+static void
+test_resize(void)
+{
+	size_t asked = 0;
+	RibbonEnv env = {.alloc = little_alloc,
+					 .free = little_free,
+					 .resize = little_resize,
+					 .arg = &asked};
+	uint8_t *block;
+
+	test("a block keeps what is in it when it gets larger");
+	for (int own = 0; own <= 1; own++)
+	{
+		env.resize = own ? little_resize : NULL;
+		block = ribbon_resize(&env, NULL, 0, 10);
+		CHECK(block != NULL && asked == 10, "%zu", asked);
+		memset(block, 7, 10);
+		block = ribbon_resize(&env, block, 10, 5000);
+		CHECK(block != NULL && asked == 5000 && block[0] == 7 && block[9] == 7,
+			  "%zu", asked);
+		asked = 0;
+		free(block);
+	}
+}
+
 /* Ten bytes in a buffer, with room for front before and more behind them. */
 static RibbonBytes
 ten_bytes(const RibbonEnv *env, uint64_t front, uint64_t more)
@@ -373,6 +408,7 @@ main(void)
 	free(keys);
 
 	test_too_large();
+	test_resize();
 	test_bytes();
 	test_last_look();
 #if defined(__linux__)

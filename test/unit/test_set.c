@@ -203,6 +203,72 @@ test_rooms(void)
 	free(elements.words);
 }
 
+/* What an array is that is to go to a file, and what becomes of it. */
+#define SPILLED 3000
+
+static void
+check_spill(RibbonElementKind kind, unsigned each, unsigned shift, bool refuse,
+			RibbonStatus expected, bool stays)
+{
+	Random random = {17};
+	Elements elements = elements_create(kind, SPILLED);
+	World world;
+	WorldFile file;
+	RibbonSet set;
+
+	for (size_t i = 0; i < elements.n; i++)
+	{
+		uint64_t hash = i % each > 0 ?
+			elements.words[(i - 1) * ribbon_element_words(kind)] :
+			random_next(&random) >> shift | (uint64_t) (shift == 0) << 60;
+
+		elements_set(&elements, i, hash, i);
+	}
+	world_init(&world, 1);
+	world_file_init(&file, &world, 16384);
+	set = ribbon_set_growing(&world.env, kind);
+	CHECK(ribbon_set_have_room(&set, SPILLED) == RIBBON_OK &&
+			  ribbon_set_collect(&set, elements.words, SPILLED) == RIBBON_OK,
+		  "collect");
+	world.refuse_at = refuse ? world.allocations + 1 : 0;
+	CHECK(ribbon_set_spill(&set, &file.file) == expected,
+		  "kind %d, each %u times, shift %u", kind, each, shift);
+	if (expected == RIBBON_OK)
+	{
+		CHECK((set.file == NULL) == stays, "each %u times, shift %u: a file %d",
+			  each, shift, set.file != NULL);
+		CHECK(!stays || set.narray == SPILLED / each, "%zu words", set.narray);
+		CHECK(ribbon_set_seal(&set) == RIBBON_OK &&
+				  elements_sort(&elements) == RIBBON_OK &&
+				  sets_equal(&set, &elements),
+			  "other elements");
+	}
+	ribbon_set_close(&set);
+	sets_done(&world, &file);
+	free(elements.words);
+}
+
+static void
+test_spill(void)
+{
+	RibbonSet set = ribbon_set_growing(&ribbon_malloc_env, RIBBON_HASHES);
+
+	test("what goes to a file, what only loses its duplicates, what fails");
+	check_spill(RIBBON_HASHES, 1, 0, false, RIBBON_OK, false);
+	check_spill(RIBBON_HASHES, 10, 0, false, RIBBON_OK, true);
+	/* all would be looked at: sorted without a look */
+	check_spill(RIBBON_HASHES, 1, 4, false, RIBBON_OK, false);
+	check_spill(RIBBON_HASHES, 10, 4, false, RIBBON_OK, true);
+	check_spill(RIBBON_HASHES, 1, 0, true, RIBBON_OUT_OF_MEMORY, false);
+	/* two words of one hash: seen when some are looked at, or all sorted */
+	check_spill(RIBBON_MAP_RECORDS, 2, 4, false, RIBBON_CONFLICT, false);
+	check_spill(RIBBON_MAP_RECORDS, 10, 0, false, RIBBON_CONFLICT, false);
+
+	CHECK(ribbon_set_reserve(&set, UINT64_MAX / 4) == RIBBON_OUT_OF_MEMORY &&
+			  set.array == NULL,
+		  "more than there can be");
+}
+
 #define REPEATED 10000000
 
 /* One hash, very many times, in memory for few; of an exact set two keys. */
@@ -485,6 +551,7 @@ main(void)
 	test_short_lists();
 	test_counts();
 	test_rooms();
+	test_spill();
 	test_one_hash();
 	test_collisions();
 	test_conflict();
