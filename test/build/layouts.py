@@ -5,7 +5,7 @@ What a module of WebAssembly gives or takes as a struct is read or written membe
 member, of eight bytes each.  The same names must stand in the same order, of the same kinds.
 
 Key classes have the numbers and names of docs/canonical.md in the core and in JavaScript,
-and the numbers in libribbon's header.
+and the numbers in libribbon's header and in Python.
 
 usage: test/run.sh build/layouts
 """
@@ -64,6 +64,9 @@ def key_classes():
                            for name, number in library if name != "ANY"}
     script = re.findall(r'^  "?(\w+)[\w, -]*"?: (\d+),', read("clients/js/lib/classes.js"), re.MULTILINE)
     listed["JavaScript"] = {int(number): {"char": "char(n)"}.get(name, name) for name, number in script if name != "hash"}
+    python = re.search(r"\((.*?)\) = range\(1, 24\)", read("clients/python/ribbonfilter/_classes.py"), re.DOTALL)[1]
+    listed["Python"] = {number: {"BYTES": "bytea", "CHAR": "char(n)", "LSN": "pg_lsn"}.get(name, name.lower())
+                        for number, name in enumerate(re.findall(r"\w+", python), 1)}
     return listed
 
 
@@ -74,7 +77,7 @@ if __name__ == "__main__":
     for where, have in classes.items():
         wrong = [f"{number}: {name}" for number, name in have.items() if documented.get(number) != name]
         missing = [name for number, name in documented.items()
-                   if number not in have and (where != "libribbon" or number < 23)]
+                   if number not in have and (where not in ("libribbon", "Python") or number < 23)]
         report(f"key classes of {where}", ", ".join(wrong + missing) or None)
     members = [(GETTERS[kind], name) for kind, name in c_members(read("clients/js/src/exports.h"), "About")]
     report("About", "; ".join(differences(members, about())) or None)

@@ -9,8 +9,9 @@ import itertools
 
 import numpy
 
-from ribbonfilter import _arrow, _canonical, _columns, _core
-from ribbonfilter._columns import ANY, BOOL, BYTES, CHAR, ENUM, FLOAT, INTEGER, OID, TEXT, XID8
+from ribbonfilter import _arrow, _columns, _core, _scalars
+from ribbonfilter._classes import (ANY, BOOL, BYTES, CHAR, DATE, ENUM, FLOAT, INTEGER, INTERVAL, NUMERIC, OID, TEXT,
+                                   TIME, TIMESTAMP, TIMESTAMPTZ, UUID, XID8)
 
 CHUNK = 16384
 MOST = 1 << 20      # keys that go to the core at once: between parts, Python looks whether it is interrupted
@@ -24,11 +25,11 @@ CLASSES = {
     "f": (FLOAT,),
     "S": (BYTES,),      # of Arrow: numpy's own is refused
     "U": (TEXT, CHAR, ENUM),
-    "m": (_canonical.INTERVAL,),
+    "m": (INTERVAL,),
     "V": (BYTES,),
 }
 # Those that they can be of one by one, as objects.
-ALSO = {"i": (_canonical.NUMERIC,), "u": (_canonical.NUMERIC,), "U": set(_core.TYPES_ALSO[TEXT]) - {CHAR, ENUM}}
+ALSO = {"i": (NUMERIC,), "u": (NUMERIC,), "U": set(_core.TYPES_ALSO[TEXT]) - {CHAR, ENUM}}
 EPOCH = numpy.datetime64("2000-01-01")
 # What is certainly one key, in what may have columns among keys.
 SCALARS = frozenset((int, str, bytes, float, bool, type(None)))
@@ -40,15 +41,15 @@ def class_of(found, wanted, told):
     if len(found.values) == 0 and wanted != ANY:
         return wanted       # numpy.array([]) is one of floats
     if kind == "M":
-        utc = found.utc or told == _canonical.TIMESTAMPTZ
-        if _canonical.is_date(found.values.dtype):
-            classes = (_canonical.DATE,)
+        utc = found.utc or told == TIMESTAMPTZ
+        if _scalars.is_date(found.values.dtype):
+            classes = (DATE,)
         else:
-            classes = (_canonical.TIMESTAMPTZ if utc else _canonical.TIMESTAMP,)
+            classes = (TIMESTAMPTZ if utc else TIMESTAMP,)
     elif found.key_class is not None:
         classes = (found.key_class,)
     elif kind == "V" and found.values.dtype.itemsize == 16:
-        classes = (BYTES, _canonical.UUID)
+        classes = (BYTES, UUID)
     else:
         classes = CLASSES.get(kind)
         if classes is None:
@@ -62,7 +63,7 @@ def class_of(found, wanted, told):
 
 def microseconds(values):
     """Of times and spans of time, as int64."""
-    numbers = _canonical.in_microseconds(values).astype("<i8")
+    numbers = _scalars.in_microseconds(values).astype("<i8")
     if values.dtype.kind == "M":
         epoch = EPOCH.astype("M8[us]").astype("<i8")
         if len(numbers) and numbers.min() < numpy.iinfo("<i8").min + epoch:
@@ -114,7 +115,7 @@ def array_keys(values, key_type):
     if isinstance(values, _arrow.Spans):
         return _core.span_keys(key_type, values.addresses, values.sizes)
     kind = values.dtype.kind
-    if key_type == _canonical.TIME:
+    if key_type == TIME:
         return fixed(key_type, numpy.ascontiguousarray(values, dtype="<i8"))
     if kind in "iu":
         return integers(values, key_type)
@@ -129,9 +130,9 @@ def array_keys(values, key_type):
         return _core.string_keys(key_type, values.view(numpy.uint32), values.dtype.itemsize // 4)
     if kind == "V":
         return fixed(key_type, numpy.ascontiguousarray(values))
-    if key_type == _canonical.DATE:
+    if key_type == DATE:
         return fixed(key_type, days(values))
-    if key_type == _canonical.INTERVAL:
+    if key_type == INTERVAL:
         spans = microseconds(values)
         parts = numpy.empty((len(spans), 2), dtype="<i8")
         numpy.divmod(spans, 86400 * 10**6, out=(parts[:, 0], parts[:, 1]))

@@ -8,7 +8,8 @@ from decimal import Decimal
 
 import numpy
 
-from ribbonfilter import _canonical, _core
+from ribbonfilter import _core
+from ribbonfilter._classes import NUMERIC, TIME, UUID
 
 NUMBERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "e": "f2", "f": "f4", "g": "f8"}
 UNITS = {"s": "s", "m": "ms", "u": "us", "n": "ns"}
@@ -133,11 +134,11 @@ class Reader:
         if self.dictionary is not None:
             self.key_class, self.utc = self.dictionary.key_class, self.dictionary.utc
         elif form.startswith("tt"):
-            self.key_class = _canonical.TIME
+            self.key_class = TIME
         elif form.startswith("d:"):
-            self.key_class = _canonical.NUMERIC
+            self.key_class = NUMERIC
         elif type_.extension == "arrow.uuid":
-            self.key_class = _canonical.UUID
+            self.key_class = UUID
         elif not (form in NUMBERS or form in OFFSETS or form in ("b", "n", "vu", "vz") or
                   form[:2] in ("w:", "td", "ts", "tD")):
             raise TypeError(f"values of Arrow's type {form!r} cannot be keys or values")

@@ -3,6 +3,7 @@
 import numpy
 
 from ribbonfilter import _arrays, _columns
+from ribbonfilter._classes import ANY
 from ribbonfilter._filter import EXACT, Filter
 from ribbonfilter._values import Members, pairs
 
@@ -38,9 +39,9 @@ class Chain:
                 raise ValueError(f"parts[{i}] is of kind {part.stats().kind}, and a chain is of exact sets: "
                                  "build it by Filter.build_exact")
         # a set of nothing may be of no type
-        self._first = next((part for part in self._parts if part.key_type_number != _columns.ANY), self._parts[0])
+        self._first = next((part for part in self._parts if part.key_type_number != ANY), self._parts[0])
         for i, part in enumerate(self._parts):
-            if part.key_type_number not in (self._first.key_type_number, _columns.ANY):
+            if part.key_type_number not in (self._first.key_type_number, ANY):
                 raise TypeError(f"parts[{i}] has keys of type {part.key_type}, where keys are of type {self.key_type}")
 
     @property
@@ -110,7 +111,7 @@ class Chain:
         held, now = _arrays.held(keys), Members(members)
         if len(held) != len(now):
             raise ValueError(f"there are {len(held)} keys and {len(now)} members")
-        if key_type is None and _columns.ANY < self._first.key_type_number < FIRST_WITH_PARTS:
+        if key_type is None and ANY < self._first.key_type_number < FIRST_WITH_PARTS:
             key_type = self.key_type
         is_wrong = now.numbers != self.contains(held, key_type)
         wrong = is_wrong if now.nulls is None else numpy.ma.array(is_wrong, mask=now.nulls)

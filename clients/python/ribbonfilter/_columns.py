@@ -11,10 +11,7 @@ import functools
 
 import numpy
 
-from ribbonfilter import _arrow, _canonical, _core
-
-# Numbers of key classes; ANY stands for none.
-ANY, INTEGER, TEXT, BYTES, BOOL, OID, FLOAT, ENUM, CHAR, XID8 = 0, 1, 2, 3, 5, 10, 11, 17, 18, 20
+from ribbonfilter import _arrow, _core, _scalars
 
 # What a type has whose values lie side by side, or that is a table of such columns.
 PROTOCOLS = ("__arrow_c_array__", "__arrow_c_stream__", "__arrow_array__", "__dataframe__", "__array__", "__array_interface__")
@@ -72,7 +69,7 @@ def is_column(values):
 
 def refuse(values, what):
     """Refuse what iterates over something else than its values."""
-    if _canonical.is_one(values):
+    if _scalars.is_one(values):
         raise refusal(what, values, "put it into a list")
     is_mapping = callable(getattr(values, "keys", None)) and hasattr(values, "__getitem__") and not hasattr(values, "dtype")
     if is_mapping or isinstance(values, collections.abc.Mapping):

@@ -21,7 +21,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from ribbonfilter.libribbon cimport *
 
-from ribbonfilter import _canonical
+from ribbonfilter import _scalars
 from ribbonfilter._errors import ConflictError, FormatError
 
 cdef extern from "Python.h":

@@ -14,7 +14,7 @@ from typing import NamedTuple, Optional
 
 import numpy
 
-from ribbonfilter import _arrays, _canonical, _core
+from ribbonfilter import _arrays, _core, _scalars
 from ribbonfilter._errors import FormatError
 from ribbonfilter._values import Members, pairs
 
@@ -107,9 +107,9 @@ def moment(time):
     """Microseconds since 2000 of a datetime with a zone, or of a text in ISO 8601 with its offset."""
     if isinstance(time, str):
         time = read_moment(time)
-    if _canonical.is_missing(time) or not isinstance(time, datetime.datetime) or time.utcoffset() is None:
+    if _scalars.is_missing(time) or not isinstance(time, datetime.datetime) or time.utcoffset() is None:
         raise TypeError("a time must be a datetime with a zone, or a text as '2026-03-01T12:00:00Z'")
-    return _canonical.timestamp(time)
+    return _scalars.timestamp(time)
 
 
 class Stored(_core.Opened):
@@ -323,7 +323,7 @@ class Filter(Stored):
             return None
         first, last = (moment(end.replace(tzinfo=datetime.timezone.utc)) for end in
                        (datetime.datetime.min, datetime.datetime.max))
-        return _canonical.MOMENT_UTC + datetime.timedelta(microseconds=min(max(number, first), last))
+        return _scalars.MOMENT_UTC + datetime.timedelta(microseconds=min(max(number, first), last))
 
     def member(self, key, key_time):
         """Is the key in this exact set? None if the key is newer than the set's as_of.

@@ -6,12 +6,12 @@ from typing import NamedTuple, Optional
 
 import numpy
 
-from ribbonfilter import _arrays, _canonical
+from ribbonfilter import _arrays, _scalars
 from ribbonfilter._filter import COMMON_STATS, Stored, builder_options, whole
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 # what 0 stands for; and, by value type, what arrays of values are of
-EPOCHS = {DATE: _canonical.DAY, TIMESTAMP: _canonical.MOMENT, TIMESTAMPTZ: _canonical.MOMENT_UTC}
+EPOCHS = {DATE: _scalars.DAY, TIMESTAMP: _scalars.MOMENT, TIMESTAMPTZ: _scalars.MOMENT_UTC}
 DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
 CODES = ("plain", "entropy", "auto")      # by their numbers
 INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)

@@ -5,7 +5,7 @@ import datetime
 
 import numpy
 
-from ribbonfilter import _arrays, _canonical, _columns, _core
+from ribbonfilter import _arrays, _columns, _core, _scalars
 from ribbonfilter._errors import ConflictError
 
 # Numbers of value types, which the format has.
@@ -60,7 +60,7 @@ class Values:
         if found.key_class is not None or kind not in "Mbiu":
             raise self._refusal(f"values of {f'dtype {values.dtype}' if hasattr(values, 'dtype') else 'bytes'} cannot be values of a map")
         if kind == "M":
-            natural = DATE if _canonical.is_date(values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP
+            natural = DATE if _scalars.is_date(values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP
             values = _arrays.days(values) if natural == DATE else _arrays.microseconds(values)
         else:
             size = values.dtype.itemsize + (kind == "u")
@@ -79,7 +79,7 @@ class Values:
             if type(None) in types:
                 present = [value for value in values if value is not None]
         else:
-            is_null = [_canonical.is_missing(value) for value in values]
+            is_null = [_scalars.is_missing(value) for value in values]
             present = [value for value, is_missing in zip(values, is_null) if not is_missing]
         if len(present) < len(values):
             self.nulls = numpy.array(is_null, dtype=bool)
@@ -98,7 +98,7 @@ class Values:
 
     def _natural_type(self, value):
         """The value type of a value that is no text."""
-        value = _canonical.plain(value)
+        value = _scalars.plain(value)
         if isinstance(value, bool):
             return BOOL
         if isinstance(value, int):
@@ -120,11 +120,11 @@ class Values:
         for value in values:
             if self._natural_type(value) != value_type:
                 raise self._refusal(f"a value of type {_columns.name_of(value)} among values of another type")
-            value = _canonical.plain(value)
+            value = _scalars.plain(value)
             if value_type == DATE:
-                value = (value - _canonical.DAY).days
+                value = (value - _scalars.DAY).days
             elif value_type in (TIMESTAMP, TIMESTAMPTZ):
-                value = _canonical.timestamp(value)
+                value = _scalars.timestamp(value)
             numbers.append(int(value))
         return numbers
 

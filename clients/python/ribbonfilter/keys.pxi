@@ -7,7 +7,7 @@
 TYPES_ALSO = {
     RIBBON_KEY_INTEGER: (RIBBON_KEY_OID, RIBBON_KEY_XID8, RIBBON_KEY_NUMERIC),
     RIBBON_KEY_TEXT: (RIBBON_KEY_CHAR, RIBBON_KEY_ENUM, RIBBON_KEY_MACADDR, RIBBON_KEY_MACADDR8, RIBBON_KEY_LSN,
-                      _canonical.BIT),
+                      RIBBON_KEY_BIT),
 }
 
 
@@ -61,7 +61,7 @@ cdef int natural_type(object value) except -1:
         return RIBBON_KEY_BYTES
     if isinstance(value, float):
         return RIBBON_KEY_FLOAT
-    return _canonical.natural_type(value)
+    return _scalars.natural_type(value)
 
 
 # Types of which no value stands for NULL, and those of which some do; others are asked for their names.
@@ -74,7 +74,7 @@ cdef bint is_missing(object value):
     if value is None:
         return True
     kind = type(value)
-    return kind not in PRESENT_TYPES and kind.__name__ in MISSING_TYPES and _canonical.is_missing(value)
+    return kind not in PRESENT_TYPES and kind.__name__ in MISSING_TYPES and _scalars.is_missing(value)
 
 
 cdef Py_ssize_t no_zeros(const char *text, Py_ssize_t size) except -1:
@@ -95,6 +95,8 @@ cdef ribbon_key str_key(str value, int wanted) except *:
         return ribbon_key_char(text, size)
     if wanted == RIBBON_KEY_ENUM:
         return ribbon_key_enum(text, size)
+    if wanted == RIBBON_KEY_BIT and value.strip("01"):
+        raise ValueError(f"{value!r} is no bit string")
     check(ribbon_key_parse(&key, wanted, text, size))
     return key
 
@@ -120,7 +122,7 @@ cdef ribbon_key canonical_key(int key_type, bytes canonical) except *:
     return ribbon_key_canonical(key_type, <const char *> canonical, len(canonical))
 
 
-cdef object NUMPY_SCALAR = _canonical.numpy.generic
+cdef object NUMPY_SCALAR = _scalars.numpy.generic
 
 
 cdef ribbon_key general_key(object value, int wanted) except *:
@@ -134,7 +136,7 @@ cdef ribbon_key general_key(object value, int wanted) except *:
             raise wrong_type(natural, wanted)
         return (<Key> value).key
     if isinstance(value, NUMPY_SCALAR):
-        value = _canonical.plain(value)
+        value = _scalars.plain(value)
     natural = natural_type(value)
     key_type = natural if wanted == RIBBON_KEY_ANY else wanted
     if key_type != natural and key_type not in TYPES_ALSO.get(natural, ()):
@@ -149,9 +151,10 @@ cdef ribbon_key general_key(object value, int wanted) except *:
         return ribbon_key_bytes(<const char *> (<bytes> value), len(<bytes> value))
     if natural == RIBBON_KEY_INTEGER and key_type != RIBBON_KEY_NUMERIC:
         return int_key(value, key_type)
-    if natural == RIBBON_KEY_TEXT and key_type != _canonical.BIT:
+    if natural == RIBBON_KEY_TEXT:
         return str_key(str.__str__(value), key_type)     # a subclass may show itself otherwise
-    return canonical_key(key_type, _canonical.canonical(value, key_type))
+    form = _scalars.form(value, key_type)
+    return str_key(form, key_type) if isinstance(form, str) else canonical_key(key_type, form)
 
 
 cdef int set_key(ribbon_key *key, object value, int wanted) except -1:

@@ -42,6 +42,7 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_KEY_CHAR
         RIBBON_KEY_XID8
         RIBBON_KEY_LSN
+        RIBBON_KEY_BIT
 
         RIBBON_VALUE_TEXT
 

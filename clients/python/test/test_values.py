@@ -168,7 +168,20 @@ def check_ways():
     compare("kinds and widths", len(kinds), 4)
 
 
+def shown_otherwise(kind):
+    """A subclass of this type whose values are shown as other ones."""
+    return type("Shown", (kind,), {"__str__": lambda self: "otherwise", "__format__": lambda self, how: "otherwise"})
+
+
 def check_keys():
+    for value in (Decimal("-1.50E+3"), ipaddress.ip_address("::ffff:1.2.3.4"), ipaddress.ip_interface("10.1.2.3/8"),
+                  ipaddress.ip_network("2001:db8::/32"), 7, "text"):
+        shown = shown_otherwise(type(value))(value if isinstance(value, (int, Decimal)) else str(value))
+        compare(f"{value!r} of a subclass", Key(shown), Key(value))
+    for key, number, form in ((Key(Decimal("-1.50E+3")), 14, b"-1500"), (Key(10**30, "numeric"), 14, b"1" + 30 * b"0"),
+                              (Key(ipaddress.ip_interface("10.1.2.3/8")), 16, bytes([4, 8, 10, 1, 2, 3])),
+                              (Key("0101", "bit"), 22, bytes([4, 0, 0, 0, 0x50]))):
+        compare(f"canonical bytes of a {key.type}", key, Key.from_canonical(number, form))
     compare("ribbon_hash of the server", [Key(42, "oid").hash, Key("abc").hash, Key("é").hash, Key(True).hash, Key(1.5).hash], HASHES)
     compare("a key stands for its value", (Key("a") in Filter.build(["a"]), Key(1) == Key(1), Key(1) == Key("1"), len({Key(1), Key(1)})),
             (True, True, False, 1))

@@ -1,4 +1,4 @@
-"""_canonical.py - Python values whose canonical bytes (docs/canonical.md) are made in Python"""
+"""_scalars.py - one value: is it missing, of which key class is it, and what does the library take for it?"""
 
 import datetime
 import enum
@@ -11,16 +11,14 @@ from decimal import Decimal
 
 import numpy
 
-# numbers of key classes
-UUID, DATE, TIME, TIMESTAMP, TIMESTAMPTZ = 4, 6, 7, 8, 9
-NUMERIC, INTERVAL, INET, TIMETZ, BIT = 14, 15, 16, 19, 22
+from ribbonfilter._classes import DATE, INET, INTERVAL, NUMERIC, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, UUID
 
 DAY = datetime.date(2000, 1, 1)
 MOMENT = datetime.datetime(2000, 1, 1)
 MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
 MOST_DIGITS, MOST_FRACTION = 131072, 16383     # of numeric, before and behind the point
-ADDRESSES = (ipaddress.IPv4Address, ipaddress.IPv6Address)
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
+ADDRESSES = (ipaddress.IPv4Interface, ipaddress.IPv6Interface, ipaddress.IPv4Address, ipaddress.IPv6Address, *NETWORKS)
 
 
 def is_missing(value):
@@ -88,7 +86,7 @@ def natural_type(value):
         return INTERVAL
     if isinstance(value, Decimal):
         return NUMERIC
-    if isinstance(value, (*ADDRESSES, *NETWORKS)):
+    if isinstance(value, ADDRESSES):
         return INET
     raise TypeError(f"a value of type {type(value).__name__} cannot be a key{way_out(value)}")
 
@@ -120,38 +118,24 @@ def microseconds(span):
 
 
 def numeric(value):
-    """The decimal text of a number: no exponent, no zeros behind the last digit of the fraction."""
+    """The text of a number."""
     if isinstance(value, int):
         return str(int(value))      # a subclass may show itself otherwise
     if value.is_nan():
         return "NaN"
-    if value.is_infinite():
-        return "Infinity" if value > 0 else "-Infinity"
     if value == 0:
         return "0"
-    if value.adjusted() >= MOST_DIGITS or value.as_tuple().exponent < -MOST_FRACTION:
+    if value.is_finite() and (value.adjusted() >= MOST_DIGITS or value.as_tuple().exponent < -MOST_FRACTION):
         raise OverflowError(f"{value} is beyond the range of numeric")
-    text = format(value, "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return Decimal.__str__(value)
 
 
 def inet(value):
+    """The text of an address or network."""
     if getattr(value, "scope_id", None) is not None:
         raise ValueError(f"{value} has a scope, which PostgreSQL's inet cannot have")
-    if isinstance(value, NETWORKS):
-        address, length = value.network_address, value.prefixlen
-    else:       # an interface is an address, too
-        address, length = value, getattr(value, "network", value).max_prefixlen
-        if hasattr(value, "network"):
-            length = value.network.prefixlen
-    return bytes([address.version, length]) + address.packed
-
-
-def bit(value):
-    if value.strip("01"):
-        raise ValueError(f"{value!r} is no bit string")
-    size = (len(value) + 7) // 8
-    return struct.pack("<I", len(value)) + int(value.ljust(8 * size, "0") or "0", 2).to_bytes(size, "big")
+    kind = next(kind for kind in ADDRESSES if isinstance(value, kind))
+    return kind.__str__(value)      # a subclass may show itself otherwise
 
 
 def time_of_day(value):
@@ -171,10 +155,12 @@ def interval(value):
     return struct.pack("<qq", value.days, value.seconds * 1000000 + value.microseconds)
 
 
-def canonical(value, key_type):
-    """The canonical bytes of a value as a key of this class."""
+def form(value, key_type):
+    """What the library takes for a value as a key of this class: a text that it reads, or canonical bytes."""
     if key_type == NUMERIC:
-        return numeric(value).encode()
+        return numeric(value)
+    if key_type == INET:
+        return inet(value)
     if key_type == UUID:
         return value.bytes
     if key_type in (TIMESTAMP, TIMESTAMPTZ):
@@ -183,13 +169,9 @@ def canonical(value, key_type):
         return struct.pack("<i", (value - DAY).days)
     if key_type == TIME:
         return struct.pack("<q", time_of_day(value))
-    if key_type == TIMETZ:
-        offset = value.utcoffset()
-        if offset.microseconds:
-            raise ValueError(f"the offset of {value} is no whole number of seconds")
-        return struct.pack("<qi", time_of_day(value), -offset // datetime.timedelta(seconds=1))
     if key_type == INTERVAL:
         return interval(value)
-    if key_type == INET:
-        return inet(value)
-    return bit(value)
+    offset = value.utcoffset()
+    if offset.microseconds:
+        raise ValueError(f"the offset of {value} is no whole number of seconds")
+    return struct.pack("<qi", time_of_day(value), -offset // datetime.timedelta(seconds=1))
