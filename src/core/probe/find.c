@@ -1,10 +1,10 @@
 /*
- * find.c - look up hashes near a layer's end
+ * find.c - look up a hash from any layer on, wherever it starts
  *
  * Kernels do the usual case by themselves (kernel_layers.h).  What they leave
- * is found here, layer by layer, and looked up by the kernel again.
+ * is found here, layer by layer, and looked up by the kernel again: starts near
+ * a layer's end, the last few hashes of a batch, and what a column has bumped.
  */
-
 #include "format/buckets.h"
 #include "probe/column.h"
 #include "probe/plan.h"

@@ -76,7 +76,7 @@ lanes_gather64(const uint8_t *bytes, Lanes at)
 	return ribbon_load64(bytes + at);
 }
 
-/* One of four thresholds, in the lower half; if the first one is 0, alone. */
+/* One of four thresholds; the first one may be in the upper half. */
 KERNEL_INLINE Lanes
 lanes_threshold(const unsigned *thresholds, Lanes code)
 {

@@ -8,9 +8,15 @@
  *	 KERNEL_PROBES		 the name of its table
  *	 probe<w>_columns	 for w = 32, 64, 128; see probes.h
  *
- * and, if it is for CPUs that few machines have, KERNEL_SMALL: then fewer
- * functions do for more variants (kernel_template.h); or, if it has vectors,
- * what kernel_lanes.h defines else.
+ * and, where it is so,
+ *
+ *	 KERNEL_SMALL		 for CPUs that few machines have: fewer functions do
+ *						 for more variants (kernel_template.h)
+ *	 KERNEL_LEAST		 and KERNEL_SMALL: no batches either
+ *	 KERNEL_ENDS		 it has end64_eight (at_template.h)
+ *	 LANES, ...			 it has vectors: what kernel_lanes.h defines else
+ *	 KERNEL_CUTS_ROWS	 and its own batch_put_row, batch_eight_columns, which
+ *						 kernel_batch.h defines else
  */
 #ifndef RIBBON_KERNEL_TABLE_H
 #define RIBBON_KERNEL_TABLE_H

@@ -90,7 +90,7 @@ typedef enum RibbonShape
 /*
  * What a probe is compiled for.  The functions of a kernel (kernel_slots.h and
  * others) have it as an argument v, and are inlined into a few functions that
- * pass a constant one (kernel_table.h).  So "if (v.is_map)" costs nothing.
+ * pass a constant one (kernel_template.h).  So "if (v.is_map)" costs nothing.
  */
 typedef struct RibbonVariant
 {

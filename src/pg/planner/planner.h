@@ -71,10 +71,14 @@ extern Node *ribbon_argument_strip(Node *node);
 extern bool ribbon_argument_known(PlannerInfo *root, Node *node,
 								  NullableDatum *value);
 
-/* What is to stand for a filter or map in a call; perhaps the same. */
+/*
+ * What is to stand for a filter or map in a call: a parameter for the constant
+ * that is its value; a value in memory for that of a temporary table, which a
+ * subquery selects; all else as it is.
+ */
 extern Node *ribbon_argument_mend(PlannerInfo *root, Node *filter);
 
-/* The column that such a subquery, or another, returns. */
+/* What such a subquery selects, without what was put around it; or the same. */
 extern Node *ribbon_argument_column(Node *result);
 
 /*

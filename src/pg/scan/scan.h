@@ -92,7 +92,7 @@ enum
 	RIBBON_SCAN_COUNTS
 };
 
-/* Rows of the scan's page: those from begin to end - 1 have been looked up. */
+/* Rows of the scan's page.  Those before end have been looked at. */
 typedef struct RibbonPageBatch
 {
 	bool is_first; /* no key has been looked up yet, by this node */
