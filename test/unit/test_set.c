@@ -256,6 +256,7 @@ test_spill(void)
 	test("what goes to a file, what only loses its duplicates, what fails");
 	check_spill(RIBBON_HASHES, 1, 0, false, RIBBON_OK, false);
 	check_spill(RIBBON_HASHES, 10, 0, false, RIBBON_OK, true);
+	check_spill(RIBBON_HASHES, 2, 0, false, RIBBON_OK, true);
 	/* all would be looked at: sorted without a look */
 	check_spill(RIBBON_HASHES, 1, 4, false, RIBBON_OK, false);
 	check_spill(RIBBON_HASHES, 10, 4, false, RIBBON_OK, true);
