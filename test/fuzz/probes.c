@@ -90,9 +90,8 @@ compare_systems(const RibbonSystem *a, const RibbonSystem *b, int n)
 {
 	for (int i = 0; i < n; i++)
 		CHECK(a[i].nslots == b[i].nslots && a[i].nstarts == b[i].nstarts &&
-				  a[i].result_bits == b[i].result_bits &&
-				  a[i].wide == b[i].wide && a[i].seed == b[i].seed &&
-				  a[i].wide_block == b[i].wide_block,
+				  a[i].ncolumns == b[i].ncolumns && a[i].wide == b[i].wide &&
+				  a[i].seed == b[i].seed && a[i].wide_block == b[i].wide_block,
 			  "system %d of %d", i, n);
 }
 

@@ -60,7 +60,7 @@ any_plane_of_one(unsigned width, unsigned columns)
 	RibbonSystem system;
 
 	system.width = (uint8_t) width;
-	system.result_bits = (uint8_t) columns;
+	system.ncolumns = (uint8_t) columns;
 	assume(system_contract(&system));
 	assume(system.nslots >= 1 && system.nslots <= FEWER_SLOTS);
 	plane->width = (int) width;
@@ -346,7 +346,7 @@ zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	plane->nzones[1] = 1;
 	plane->split = plane->check.wide = 1;
 	second.width = (uint8_t) width;
-	second.result_bits = (uint8_t) (columns + 1);
+	second.ncolumns = (uint8_t) (columns + 1);
 	assume(system_contract(&second) && second.wide == 0);
 	assume(second.nslots >= 1 && second.nslots <= FEWER_SLOTS);
 	assume(second.groups == plane->systems[0].groups);

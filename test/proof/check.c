@@ -62,7 +62,7 @@ prove_check_padding(void)
 	RibbonSystem system = any_system(any_width());
 
 	assume(system.nslots <= FEWER_SLOTS);
-	assume(system.result_bits + (system.wide > 0) <= FEWER_COLUMNS);
+	assume(system.ncolumns + (system.wide > 0) <= FEWER_COLUMNS);
 	system.slots = malloc(ribbon_icml_bytes(&system));
 	assume(system.slots != NULL);
 	check_padding(&system);
@@ -98,7 +98,7 @@ rows_of(unsigned width)
 	unsigned n = nondet_unsigned();
 
 	system.width = (uint8_t) width;
-	system.result_bits = 1;
+	system.ncolumns = 1;
 	assume(system_contract(&system) && system.nslots > 0 &&
 		   system.nslots <= FEWER_SLOTS);
 	assume(slot < system.nslots && n >= 1 && n <= system.nslots - slot &&

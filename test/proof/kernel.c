@@ -19,7 +19,7 @@ find_among(unsigned width, unsigned columns, RibbonFindAt *find)
 	RibbonSystem system;
 
 	system.width = (uint8_t) width;
-	system.result_bits = (uint8_t) columns;
+	system.ncolumns = (uint8_t) columns;
 	assume(system_contract(&system) && system.nslots <= FEWER_SLOTS);
 	assume(left >= ribbon_icml_bytes(&system) && left < FEWER_SLOTS << 4);
 	system.slots = malloc(left);
@@ -86,7 +86,7 @@ prove_column(void)
 	uint64_t left, start = nondet_uint64();
 	RibbonSystem system = any_placed_system(any_width(), &left);
 
-	assume(system.nslots > 0 && system.result_bits == 1 && system.wide == 0);
+	assume(system.nslots > 0 && system.ncolumns == 1 && system.wide == 0);
 	system.whole = column_whole(&system, left);
 	ribbon_column_bit(&system, nondet_uint64(), start);
 }

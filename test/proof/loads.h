@@ -76,7 +76,7 @@ any_placed_system(unsigned width, uint64_t *left)
 	RibbonSystem system = any_system(width);
 
 	assume(system.nslots <= FEWER_SLOTS);
-	assume(system.result_bits + (system.wide > 0) <= FEWER_COLUMNS);
+	assume(system.ncolumns + (system.wide > 0) <= FEWER_COLUMNS);
 	*left = nondet_uint64();
 	assume(*left >= ribbon_icml_bytes(&system) && *left < FEWER_SLOTS << 4);
 	system.slots = malloc(*left);

@@ -35,9 +35,9 @@ any_bytes_placed(RibbonPlane *plane, const uint8_t *bytes)
 }
 
 void
-any_prepare(RibbonPlan *its, bool is_map)
+any_prepare(RibbonPlan *its, bool gives_values)
 {
-	(void) is_map;
+	(void) gives_values;
 	prove(its->plane.at <= filter.total_bytes &&
 		  its->plane.total_bytes <= filter.total_bytes - its->plane.at);
 }

@@ -96,7 +96,7 @@ slots_of(unsigned width, unsigned columns)
 	unsigned nbits;
 
 	system.width = (uint8_t) width;
-	system.result_bits = (uint8_t) columns;
+	system.ncolumns = (uint8_t) columns;
 	assume(system_contract(&system) && system.nslots > 0 &&
 		   system.nslots <= FEWER_SLOTS);
 	located.system = begin_part(system, ribbon_icml_bytes(&system));

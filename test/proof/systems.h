@@ -44,10 +44,10 @@ system_contract(const RibbonSystem *system)
 	if ((system->width != 32 && system->width != 64 && system->width != 128) ||
 		system->nslots > MAX_SLOTS ||
 		system->row_bits != ribbon_min64(system->width, system->nslots) ||
-		system->result_bits + wide > RIBBON_MAX_COLUMNS ||
-		system->groups != (system->result_bits + wide + 7) / 8 ||
-		system->check_bits + system->value_bits > system->result_bits + 0u ||
-		system->check_bits + system->value_bits + 1u < system->result_bits ||
+		system->ncolumns + wide > RIBBON_MAX_COLUMNS ||
+		system->groups != (system->ncolumns + wide + 7) / 8 ||
+		system->check_bits + system->value_bits > system->ncolumns + 0u ||
+		system->check_bits + system->value_bits + 1u < system->ncolumns ||
 		system->smash > 63)
 		return false;
 	if (system->nslots == 0)
@@ -109,7 +109,7 @@ any_plane(RibbonPlane *plane, unsigned width, int nlayers, bool wide)
 		RibbonSystem system;
 
 		assume(system.check_bits + system.value_bits <= RIBBON_MAX_COLUMNS &&
-			   system.result_bits <= RIBBON_MAX_COLUMNS);
+			   system.ncolumns <= RIBBON_MAX_COLUMNS);
 		assume(system.nslots <= MAX_SLOTS && system.smash <= 63);
 		assume(system.nslots == 0 ?
 				   i >= nlayers && system.nstarts == 0 && system.range == 0 &&

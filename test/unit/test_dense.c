@@ -27,17 +27,18 @@ solve_in_band(const Equations *e, uint8_t *slots)
 	bool solved = true;
 
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, e->system.nslots,
-							 e->system.width,
-							 e->system.result_bits) == RIBBON_OK,
+							 e->system.width, e->system.ncolumns) == RIBBON_OK,
 		  "create");
 	band.supply = e->supply;
 	for (unsigned i = 0; i < e->n; i++)
 	{
 		const uint64_t *element = e->elements + i * stride;
+		uint64_t hash = *element * e->system.factor;
 
-		solved &= ribbon_band_insert(&band, &e->system,
-									 *element * e->system.factor,
-									 element) != RIBBON_BAND_INCONSISTENT;
+		solved &= ribbon_band_insert(&band, &e->system, hash,
+									 ribbon_supply_result_of(e->supply, hash,
+															 element)) !=
+			RIBBON_BAND_INCONSISTENT;
 	}
 	memset(slots, 0, MOST_BITS / 8);
 	if (solved)
@@ -99,7 +100,7 @@ compare(Equations *e)
 		memset(banded, 0, sizeof(banded));
 	CHECK(got == want && memcmp(banded, solved, sizeof(solved)) == 0,
 		  "%u equations, %u slots, w %d, r %d, %u seeds: %u, %u", e->n,
-		  (unsigned) e->system.nslots, e->system.width, e->system.result_bits,
+		  (unsigned) e->system.nslots, e->system.width, e->system.ncolumns,
 		  e->nseeds, got, want);
 	return got < e->nseeds;
 }

@@ -2,7 +2,6 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "base/alloc.h"
-#include "base/threads.h"
 #include "construct/output.h"
 #include "format/format.h"
 #include "set/sort.h"
@@ -325,32 +324,6 @@ test_huge_pages(void)
 }
 #endif
 
-#define TASKS (3 * RIBBON_MAX_THREADS / 2)
-
-/* Note that task i was called, and how often (RibbonTask). */
-static RibbonStatus
-note_task(const RibbonEnv *env, void *arg, unsigned i)
-{
-	unsigned *called = arg;
-
-	(void) env;
-	__atomic_fetch_add(&called[i], 1, __ATOMIC_RELAXED);
-	return RIBBON_OK;
-}
-
-static void
-test_threads(void)
-{
-	unsigned called[TASKS] = {0};
-
-	test("each task is called once, also if they are more than threads");
-	CHECK(ribbon_threads_run(&ribbon_malloc_env, &ribbon_malloc_env, TASKS,
-							 note_task, called, NULL) == RIBBON_OK,
-		  "status");
-	for (unsigned i = 0; i < TASKS; i++)
-		CHECK(called[i] == 1, "task %u: %u times", i, called[i]);
-}
-
 int
 main(void)
 {
@@ -414,6 +387,5 @@ main(void)
 #if defined(__linux__)
 	test_huge_pages();
 #endif
-	test_threads();
 	return test_done();
 }

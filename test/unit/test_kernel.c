@@ -74,7 +74,7 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 	slots = random_slots(random, &system);
 	map = system;
 	map.check_bits = 0;
-	map.value_bits = system.result_bits;
+	map.value_bits = system.ncolumns;
 	for (int i = 0; i < 100; i++)
 	{
 		uint64_t word = random_next(random);
@@ -133,7 +133,7 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 	{
 		uint64_t word = random_next(random);
 
-		ribbon_band_insert(&band, &system, word, NULL);
+		ribbon_band_insert(&band, &system, word, ribbon_hash_fingerprint(word));
 	}
 	for (int free_slots = 0; free_slots < 2; free_slots++)
 	{

@@ -69,7 +69,7 @@ is_positive(const RibbonSystem *system, uint64_t hash)
 static RibbonStatus
 count_all(const RibbonSystem *system, double *counted)
 {
-	RibbonResultBits result_bits = {system->result_bits, system->wide};
+	RibbonResultBits result_bits = {system->ncolumns, system->wide};
 
 	return ribbon_rate_count(&ribbon_malloc_env, system, result_bits, counted);
 }

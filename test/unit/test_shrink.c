@@ -187,7 +187,7 @@ test_counted(void)
 							n);
 		Built small = shrink(&built, 1.7 * fpr);
 		const RibbonSystem *system = &ribbon_plane(&small.filter)->systems[0];
-		RibbonResultBits result_bits = {system->result_bits, system->wide};
+		RibbonResultBits result_bits = {system->ncolumns, system->wide};
 		double stated = ribbon_fpr(&small.filter);
 		double counted = 0;
 

@@ -19,7 +19,9 @@ insert_backwards(const RibbonBand *band, const RibbonSystem *system,
 
 	while (i > 0 && code == 0)
 	{
-		uint64_t slot = ribbon_band_insert(band, system, hashes[--i], NULL);
+		uint64_t hash = hashes[--i];
+		uint64_t slot = ribbon_band_insert(band, system, hash,
+										   ribbon_hash_fingerprint(hash));
 		uint64_t position = ribbon_system_start(system, hashes[i]) - first_slot;
 
 		slots[i] = slot;

@@ -54,7 +54,7 @@ check_many(uint32_t n, uint64_t step)
 			  values.bits == ribbon_number_code_bits(n > 0, n - 1, true),
 		  "%u wrong codes of %u", wrong, n);
 	CHECK(values.code(values.code_arg, RIBBON_NULL_WORD) ==
-			  ribbon_number_null_code(values.bits),
+			  ribbon_low_mask(values.bits),
 		  "NULL");
 	CHECK(values.code(values.code_arg, n * step + 1) <= n, "no text");
 	CHECK(ribbon_texts_set_codes(&texts, env, &again) == RIBBON_OK &&

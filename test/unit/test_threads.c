@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 static const RibbonEnv own, others;
-#define MORE (RIBBON_MAX_THREADS + 3)
-static atomic_uint runs[MORE];
+static atomic_uint runs[RIBBON_MAX_THREADS];
 static atomic_uint with_own;
 static char waited[8];
 
@@ -20,7 +19,7 @@ run_task(const RibbonEnv *env, void *arg, unsigned i)
 {
 	const unsigned *failing = arg;
 
-	CHECK(i < MORE && (env == &own || env == &others), "%u", i);
+	CHECK(i < RIBBON_MAX_THREADS && (env == &own || env == &others), "%u", i);
 	atomic_fetch_add(&runs[i], 1);
 	atomic_fetch_add(&with_own, env == &own);
 	return i == *failing ? RIBBON_BAD_FILE : RIBBON_OK;
@@ -41,35 +40,17 @@ check(unsigned n, unsigned failing, void (*waiting)(bool))
 {
 	RibbonStatus expected = failing < n ? RIBBON_BAD_FILE : RIBBON_OK;
 
-	for (unsigned i = 0; i < MORE; i++)
+	for (unsigned i = 0; i < RIBBON_MAX_THREADS; i++)
 		atomic_store(&runs[i], 0);
 	atomic_store(&with_own, 0);
 	memset(waited, 0, sizeof(waited));
 	CHECK(ribbon_threads_run(&own, &others, n, run_task, &failing, waiting) ==
 			  expected,
 		  "%u of %u fails", failing, n);
-	for (unsigned i = 0; i < MORE; i++)
+	for (unsigned i = 0; i < RIBBON_MAX_THREADS; i++)
 		CHECK(atomic_load(&runs[i]) == (i < n), "%u of %u", i, n);
 	CHECK(atomic_load(&with_own) >= 1, "none of %u", n);
 	CHECK(strcmp(waited, waiting == NULL ? "" : "<>") == 0, "%s", waited);
-}
-
-/* More than there are threads: from the last one on, by the caller alone. */
-static void
-check_more(void)
-{
-	unsigned failing = RIBBON_MAX_THREADS + 1;
-
-	check(MORE, MORE, waits);
-	for (unsigned i = 0; i < MORE; i++)
-		atomic_store(&runs[i], 0);
-	memset(waited, 0, sizeof(waited));
-	CHECK(ribbon_threads_run(&own, &others, MORE, run_task, &failing, waits) ==
-			  RIBBON_BAD_FILE,
-		  "not told");
-	for (unsigned i = 0; i < MORE; i++)
-		CHECK(atomic_load(&runs[i]) == (i >= failing), "%u", i);
-	CHECK(waited[0] == '\0', "has waited");
 }
 
 int
@@ -85,9 +66,6 @@ main(void)
 			check(n, failing, NULL);
 			check(n, failing, waits);
 		}
-
-	test("more tasks than threads, and an error before there are any");
-	check_more();
 
 	test("as many cores as the system says, and always the same number");
 	CHECK(cores ==

@@ -207,7 +207,7 @@ ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 		(x) = (x) ^ (t) ^ (t) << 28; \
 	} while (0)
 
-/* The index 0, 1 or 2 of a ribbon width 32, 64 or 128, for tables by width. */
+/* A ribbon width 32, 64 or 128 as 0, 1 or 2: in tables, and in heads. */
 static inline unsigned
 ribbon_width_index(unsigned width)
 {

@@ -77,10 +77,6 @@ ribbon_threads_run(const RibbonEnv *own, const RibbonEnv *others, unsigned n,
 	Thread threads[RIBBON_MAX_THREADS];
 	RibbonStatus status = RIBBON_OK;
 
-	for (; n > RIBBON_MAX_THREADS && status == RIBBON_OK; n--)
-		status = task(own, arg, n - 1);
-	if (status != RIBBON_OK)
-		return status;
 	for (unsigned i = 0; i < n; i++)
 		threads[i] = (Thread){.env = others, .task = task, .arg = arg, .i = i};
 	start_threads(threads, n);

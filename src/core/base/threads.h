@@ -18,13 +18,13 @@
 extern unsigned ribbon_threads_cores(void);
 
 /*
- * Call task(env, arg, i) for all i below n at once, and return when all have:
- * RIBBON_OK, or the status of the first one that did not.  Task 0, those whose
- * thread cannot be made, and before all of them those from RIBBON_MAX_THREADS
- * on, are called by this thread with env own; an error of the latter ends it.
- * The others get others, which several may use at the same time.  All
- * signals are blocked in threads.  waits, if not NULL, is called with true
- * before this thread waits for others, and with false afterwards.
+ * Call task(env, arg, i) for all i below n, RIBBON_MAX_THREADS at most, at
+ * once, and return when all have: RIBBON_OK, or the status of the first one that
+ * did not.  Task 0, and those whose thread cannot be made, are called by this
+ * thread with env own.  The others get others, which several may use at the
+ * same time.  All signals are blocked in threads.  waits, if not NULL, is
+ * called with true before this thread waits for others, and with false
+ * afterwards.
  */
 extern RibbonStatus ribbon_threads_run(const RibbonEnv *own,
 									   const RibbonEnv *others, unsigned n,

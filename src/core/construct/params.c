@@ -266,11 +266,11 @@ ribbon_params_bumped_limit(const RibbonLayerShape *shape, uint64_t nkeys)
 #define FEW_BITS_SPARE 4
 
 uint64_t
-ribbon_params_zone_spare(unsigned width, unsigned result_bits, uint64_t nkeys)
+ribbon_params_zone_spare(unsigned width, unsigned ncolumns, uint64_t nkeys)
 {
 	uint64_t keys = width == 128 ? nkeys / 4 : nkeys;
 
-	if (result_bits > FEW_BITS_SPARE)
+	if (ncolumns > FEW_BITS_SPARE)
 		keys += 512;
 	return keys <= 1024 ? 0 : (keys - 512) / 512;
 }

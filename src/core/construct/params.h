@@ -89,7 +89,7 @@ extern uint64_t ribbon_params_bumped_limit(const RibbonLayerShape *shape,
 										   uint64_t nkeys);
 
 /* Slots of a zone minus its keys, for the first tries. */
-extern uint64_t ribbon_params_zone_spare(unsigned width, unsigned result_bits,
+extern uint64_t ribbon_params_zone_spare(unsigned width, unsigned ncolumns,
 										 uint64_t nkeys);
 
 /* The ribbon width of a homogeneous filter, of which this one was asked for. */

@@ -173,11 +173,14 @@ static void
 insert_hashes(RibbonWindow *window)
 {
 	for (; window->next < window->end; window->next++)
+	{
+		uint64_t hash = *element(window, window->next);
+
 		window->too_many |= ribbon_band_insert(&window->band,
-											   window->cut->system,
-											   *element(window, window->next),
-											   NULL) ==
+											   window->cut->system, hash,
+											   ribbon_hash_fingerprint(hash)) ==
 			RIBBON_BAND_INCONSISTENT;
+	}
 }
 
 RibbonStatus

@@ -10,7 +10,7 @@
 
 /* Memory of the slots that a layer's tail begins with, for one more try. */
 static RibbonStatus
-alloc_saved(const RibbonEnv *env, RibbonWindow *window, unsigned result_bits)
+alloc_saved(const RibbonEnv *env, RibbonWindow *window, unsigned ncolumns)
 {
 	const RibbonCut *cut = window->cut;
 	unsigned width = cut->system->width;
@@ -18,7 +18,7 @@ alloc_saved(const RibbonEnv *env, RibbonWindow *window, unsigned result_bits)
 					   << cut->buckets->log2_size) +
 		ribbon_cut_seam(cut) + width;
 
-	return ribbon_band_alloc(env, &window->saved, nslots, width, result_bits);
+	return ribbon_band_alloc(env, &window->saved, nslots, width, ncolumns);
 }
 
 RibbonStatus
@@ -26,9 +26,7 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonCut *cut, const RibbonSupply *supply)
 {
 	const RibbonSystem *system = cut->system;
-	unsigned result_bits = cut->bumps ?
-		system->result_bits + (system->wide > 0) :
-		0;
+	unsigned ncolumns = cut->bumps ? system->ncolumns + (system->wide > 0) : 0;
 	uint64_t nslots = ribbon_cut_most_slots(cut);
 	RibbonStatus status;
 
@@ -46,10 +44,10 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 		if (window->sweep == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	status = cut->bumps ? alloc_saved(env, window, result_bits) : RIBBON_OK;
+	status = cut->bumps ? alloc_saved(env, window, ncolumns) : RIBBON_OK;
 	if (status == RIBBON_OK)
 		status = ribbon_band_alloc(env, &window->band, nslots, system->width,
-								   result_bits);
+								   ncolumns);
 	window->band.supply = supply;
 	return status;
 }

@@ -84,7 +84,7 @@ clear_cells(const RibbonEnv *env, Keys *keys, uint64_t ncells)
 static bool
 is_hopeless(const Keys *keys, const RibbonSystem *system)
 {
-	unsigned checks = keys->supply == NULL ? system->result_bits :
+	unsigned checks = keys->supply == NULL ? system->ncolumns :
 											 keys->supply->check_bits;
 	int64_t most = (int64_t) system->width - (int64_t) system->smash;
 	int64_t least = (int64_t) keys->nhashes - (int64_t) system->nslots -
@@ -222,8 +222,7 @@ try_seeds(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
 	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
 	uint8_t *slots;
 	RibbonStatus status = ribbon_band_create(env, &keys->band, system->nslots,
-											 system->width,
-											 system->result_bits);
+											 system->width, system->ncolumns);
 
 	keys->band.supply = keys->supply;
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
@@ -283,11 +282,11 @@ try_dense(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
 RibbonStatus
 ribbon_zone_build(const RibbonEnv *env, unsigned width,
 				  const RibbonSupply *supply, const uint64_t *hashes,
-				  size_t nhashes, unsigned result_bits, unsigned *tries,
+				  size_t nhashes, unsigned ncolumns, unsigned *tries,
 				  RibbonSystem *system, RibbonOutput *output)
 {
-	RibbonResultBits whole = {result_bits, 0};
-	uint64_t spare = ribbon_params_zone_spare(width, result_bits, nhashes);
+	RibbonResultBits whole = {ncolumns, 0};
+	uint64_t spare = ribbon_params_zone_spare(width, ncolumns, nhashes);
 	Keys keys = {.hashes = hashes,
 				 .nhashes = nhashes,
 				 .supply = supply,

@@ -17,7 +17,7 @@
 #include "solve/supply.h"
 
 /*
- * Solve a zone of ribbon width 64 or 128 with result_bits for each key.  It has
+ * Solve a zone of ribbon width 64 or 128 with ncolumns for each key.  It has
  * nhashes keys; hashes are their rotated hashes, distinct, in any order, or if
  * supply is not NULL records of these.  Seeds and sizes are tried one after the
  * other; each try counts *tries down, and at 0 no more are made.
@@ -30,7 +30,7 @@
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
 									  const RibbonSupply *supply,
 									  const uint64_t *hashes, size_t nhashes,
-									  unsigned result_bits, unsigned *tries,
+									  unsigned ncolumns, unsigned *tries,
 									  RibbonSystem *system,
 									  RibbonOutput *output);
 

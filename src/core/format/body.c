@@ -73,7 +73,7 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 	if (ribbon_plane_is_bare(plane))
 		return 0;
 	if (role != RIBBON_FIRST)
-		*out++ = (uint8_t) (ribbon_head_width_code(plane->width) << 1 |
+		*out++ = (uint8_t) (ribbon_width_index((unsigned) plane->width) << 1 |
 							(plane->salted ? BODY_SALTED : 0) |
 							(plane->nlayers > 0 ? BODY_LAYERED : 0));
 	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)

@@ -48,7 +48,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 		(codes != NULL ? RIBBON_FLAG_CODED : 0);
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION |
-						ribbon_head_width_code(plane->width) << 4 |
+						ribbon_width_index((unsigned) plane->width) << 4 |
 						(plane->kind == RIBBON_HOMOGENEOUS ?
 							 RIBBON_BYTE0_HOMOGENEOUS :
 							 0) |

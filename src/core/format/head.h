@@ -65,13 +65,6 @@ typedef struct RibbonBodies
 	RibbonCodes codes; /* the last member; nlevels is 0 if they are plain */
 } RibbonBodies;
 
-/* A ribbon width as two bits, of byte 0 or of a body's own byte. */
-static inline unsigned
-ribbon_head_width_code(int width)
-{
-	return width == 32 ? 0 : width == 64 ? 1 : 2;
-}
-
 /* Have result bits been dropped?  Zones divide the keys as before that. */
 static inline bool
 ribbon_head_is_shrunk(const RibbonPlane *plane)

@@ -34,7 +34,7 @@
 static inline unsigned
 ribbon_icml_columns(const RibbonSystem *system, uint64_t block)
 {
-	return system->result_bits + (block >= system->wide_block);
+	return system->ncolumns + (block >= system->wide_block);
 }
 
 /* The number of slots of block j: w, or fewer in the last one. */
@@ -51,7 +51,7 @@ ribbon_icml_block_bit(const RibbonSystem *system, uint64_t block)
 {
 	uint64_t wide = block > system->wide_block ? block - system->wide_block : 0;
 
-	return system->width * (block * system->result_bits + wide);
+	return system->width * (block * system->ncolumns + wide);
 }
 
 /* The first bytes of the two blocks that a probe reads. */
@@ -69,8 +69,7 @@ ribbon_icml_pair(const RibbonSystem *system, uint64_t start, unsigned width)
 	uint64_t wide = block > system->wide_block ? block - system->wide_block : 0;
 	RibbonIcmlPair pair;
 
-	pair.low = system->slots +
-		(block * system->result_bits + wide) * (width / 8);
+	pair.low = system->slots + (block * system->ncolumns + wide) * (width / 8);
 	pair.high = pair.low + ribbon_icml_columns(system, block) * (width / 8);
 	return pair;
 }

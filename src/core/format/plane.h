@@ -14,8 +14,8 @@
  *		  +------- next ----------------------------->|
  *----------
  *
- * The result bits of a plane are its check bits, which value_bits follow.  The
- * result_bits of a system count all its columns, those of values, too.
+ * A plane has check bits for each key, and value_bits behind them: together
+ * they are the columns of its systems.
  */
 #ifndef RIBBON_PLANE_H
 #define RIBBON_PLANE_H

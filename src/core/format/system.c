@@ -5,10 +5,10 @@
 
 /* Set what depends on the number of columns. */
 static void
-set_columns(RibbonSystem *system, unsigned result_bits)
+set_columns(RibbonSystem *system, unsigned ncolumns)
 {
-	system->result_bits = (uint8_t) result_bits;
-	system->groups = (uint8_t) ((result_bits + (system->wide > 0) + 7) / 8);
+	system->ncolumns = (uint8_t) ncolumns;
+	system->groups = (uint8_t) ((ncolumns + (system->wide > 0) + 7) / 8);
 }
 
 /* What all kinds of systems have in common. */
@@ -62,7 +62,7 @@ ribbon_system_insert_value(RibbonSystem *system, unsigned check_bits,
 {
 	system->check_bits = (uint8_t) check_bits;
 	system->value_bits = (uint8_t) value_bits;
-	set_columns(system, system->result_bits + value_bits);
+	set_columns(system, system->ncolumns + value_bits);
 }
 
 void
@@ -86,7 +86,7 @@ ribbon_system_least_hash(const RibbonSystem *system, uint64_t start)
 double
 ribbon_system_fpr(const RibbonSystem *system)
 {
-	RibbonResultBits result_bits = {system->result_bits - system->value_bits,
+	RibbonResultBits result_bits = {system->ncolumns - system->value_bits,
 									system->wide};
 
 	return ribbon_result_bits_fpr(result_bits);

@@ -24,7 +24,7 @@
  *	 fingerprint, in wide blocks and zones
  *----------
  *
- * and result_bits counts all but that last one, if it is not in all blocks.
+ * and ncolumns counts all but that last one, if it is not in all blocks.
  */
 #ifndef RIBBON_SYSTEM_H
 #define RIBBON_SYSTEM_H
@@ -59,7 +59,7 @@ typedef struct RibbonSystem
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
 	uint64_t last_narrow;	   /* greatest hash that checks r bits */
 	uint64_t factor;		   /* of a zone's hashes, by its seed */
-	uint8_t result_bits;	   /* columns of the narrow blocks, 0 .. 56 */
+	uint8_t ncolumns;		   /* of the narrow blocks, 0 .. 56 */
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
@@ -118,7 +118,7 @@ extern uint64_t ribbon_system_least_hash(const RibbonSystem *system,
 static inline unsigned
 ribbon_system_bits(const RibbonSystem *system, uint64_t hash)
 {
-	return system->result_bits + (hash > system->last_narrow);
+	return system->ncolumns + (hash > system->last_narrow);
 }
 
 /*

@@ -93,7 +93,7 @@ NAME(at, find)(const RibbonSystem *system, uint64_t hash, bool homogeneous,
 	const RibbonVariant v = {.width = RIBBON_BITS,
 							 .shape = RIBBON_ANY,
 							 .homogeneous = homogeneous,
-							 .is_map = true};
+							 .gives_values = true};
 
 	if (RIBBON_LIKELY(start < system->whole))
 		return find_whole(system, hash, start, v, code);

@@ -275,7 +275,7 @@ KERNEL_INLINE RibbonIcmlPair
 batch_pair(const RibbonStage *stage, const RibbonBatch *batch, unsigned i,
 		   bool is_even, RibbonVariant v)
 {
-	size_t bytes = (size_t) stage->systems->result_bits * (v.width / 8);
+	size_t bytes = (size_t) stage->systems->ncolumns * (v.width / 8);
 	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
 	const uint8_t *high = (const uint8_t *) (uintptr_t) batch->highs[i];
 	RibbonIcmlPair at = {low, is_even ? low + bytes : high};
@@ -298,7 +298,7 @@ batch_prefetch_pair(const RibbonStage *stage, const RibbonBatch *batch,
 					unsigned i, bool is_even, RibbonVariant v)
 {
 	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
-	unsigned columns = 2 * stage->systems->result_bits + !is_even;
+	unsigned columns = 2 * stage->systems->ncolumns + !is_even;
 	unsigned bytes = columns * (v.width / 8);
 
 	if (ribbon_shape_groups(v.shape) == 1 && v.width < 128)

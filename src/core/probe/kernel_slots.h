@@ -29,9 +29,8 @@ find_pair(const RibbonSystem *system, uint64_t start, RibbonVariant v)
 
 	if (!ribbon_shape_is_even(v.shape))
 		return ribbon_icml_pair(system, start, v.width);
-	at.low = system->slots +
-		start / v.width * system->result_bits * column_bytes;
-	at.high = at.low + system->result_bits * column_bytes;
+	at.low = system->slots + start / v.width * system->ncolumns * column_bytes;
+	at.high = at.low + system->ncolumns * column_bytes;
 	return at;
 }
 
@@ -86,9 +85,9 @@ find_answer(const RibbonSystem *system, uint64_t hash, uint64_t result,
 		*code = result & ((UINT64_C(1) << system->value_bits) - 1);
 		return true;
 	}
-	nbits = ribbon_shape_is_even(v.shape) ? system->result_bits :
+	nbits = ribbon_shape_is_even(v.shape) ? system->ncolumns :
 											ribbon_system_bits(system, hash);
-	if (v.is_map)
+	if (v.gives_values)
 		return ribbon_system_answer(system, find_print(hash, v), nbits, result,
 									code);
 	return ((result ^ find_print(hash, v)) & ((UINT64_C(1) << nbits) - 1)) == 0;

@@ -21,7 +21,7 @@
 					 __VA_ARGS__})
 #define BURR(shape)	 VARIANT(shape, .homogeneous = false)
 #define HOMOG(shape) VARIANT(shape, .homogeneous = true)
-#define MAP(shape)	 VARIANT(shape, .is_map = true)
+#define MAP(shape)	 VARIANT(shape, .gives_values = true)
 
 /* clang-format off */
 /*

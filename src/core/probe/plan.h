@@ -85,13 +85,13 @@ ribbon_plan_next(const RibbonPlan *plan)
 
 /*
  * Choose how to probe a plane that has been placed, and whose fetch is set.
- * is_map: the plane is one of a map, or has value bits.
+ * gives_values: the plane is one of a map, or has value bits.
  *
  * If its bytes are in memory, this sets RibbonSystem.whole.  A probe whose
  * start is below that reads both of its blocks as full ones, in groups of eight
  * columns; or in a column of values, RIBBON_COLUMN_BYTES from the start's byte.
  */
-extern void ribbon_prepare(RibbonPlan *plan, bool is_map);
+extern void ribbon_prepare(RibbonPlan *plan, bool gives_values);
 
 /*
  * Set stage to layer number layer, 0 .. nlayers, for batches.  False: there is

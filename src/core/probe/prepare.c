@@ -60,14 +60,14 @@ find_bumped_bit(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
  * all systems, for which zones of one have no room.
  */
 static RibbonShape
-shape_of(const RibbonPlane *plane, bool is_map, unsigned first,
+shape_of(const RibbonPlane *plane, bool gives_values, unsigned first,
 		 unsigned nsystems)
 {
 	RibbonShape shape = RIBBON_UNIFORM_8;
 	unsigned least = UINT_MAX;
-	bool unchecked = is_map;
+	bool unchecked = gives_values;
 
-	if (is_map && ribbon_plane_is_column(plane))
+	if (gives_values && ribbon_plane_is_column(plane))
 		return RIBBON_COLUMN;
 	for (unsigned i = first; i < first + nsystems; i++)
 	{
@@ -148,7 +148,7 @@ most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
  * non-members.
  */
 static void
-prepare_batches(RibbonPlan *plan, bool is_map, const RibbonProbes *probes,
+prepare_batches(RibbonPlan *plan, bool gives_values, const RibbonProbes *probes,
 				RibbonShape shape)
 {
 	bool homogeneous = plan->plane.kind == RIBBON_HOMOGENEOUS;
@@ -157,7 +157,7 @@ prepare_batches(RibbonPlan *plan, bool is_map, const RibbonProbes *probes,
 
 	plan->batch = of_batches(probes, shape);
 	plan->batch_members = plan->batch;
-	if (shape == RIBBON_ANY && !is_map)
+	if (shape == RIBBON_ANY && !gives_values)
 	{
 		plan->batch = probes->batch_in_steps;
 		plan->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
@@ -193,7 +193,7 @@ static uint64_t
 blocks_whole(const RibbonSystem *system, uint64_t left)
 {
 	uint64_t nfull = system->nslots / system->width;
-	unsigned ncolumns = system->result_bits;
+	unsigned ncolumns = system->ncolumns;
 	uint64_t nneeded = 2;
 	uint64_t last;
 
@@ -222,7 +222,7 @@ prepare_systems(RibbonPlane *plane)
 }
 
 void
-ribbon_prepare(RibbonPlan *plan, bool is_map)
+ribbon_prepare(RibbonPlan *plan, bool gives_values)
 {
 	RibbonPlane *plane = &plan->plane;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
@@ -245,12 +245,12 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 	{
 		const RibbonProbes *probes =
 			ribbon_probes(ribbon_zones_width(plane->width));
-		RibbonShape shape = shape_of(plane, is_map, nfirst,
+		RibbonShape shape = shape_of(plane, gives_values, nfirst,
 									 ribbon_plane_nzones(plane));
 
 		plan->zones = ribbon_zones_finder(plane);
 		plan->find_last =
-			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->last,
+			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->last,
 					 shape);
 		plan->find_first = plan->find_last;
 		if (probes->has_vectors && zones_are_alike(plane))
@@ -262,17 +262,17 @@ ribbon_prepare(RibbonPlan *plan, bool is_map)
 	if (nfirst > 0)
 	{
 		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
-		RibbonShape shape = shape_of(plane, is_map, 0, nfirst);
+		RibbonShape shape = shape_of(plane, gives_values, 0, nfirst);
 
 		plan->find_first =
-			of_shape(ribbon_probes_of_plane(probes, plane, is_map)->first,
+			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
 					 shape);
 		plan->find_bumped = nfirst == 1 ? plan->find_last :
 			shape == RIBBON_COLUMN		? find_bumped_bit :
 										  probes->bumped;
 		plan->at = probes->at;
 		plan->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_batches(plan, is_map, probes, shape);
+		prepare_batches(plan, gives_values, probes, shape);
 	}
 	plan->find = plane->salted ? find_salted : plan->find_first;
 }

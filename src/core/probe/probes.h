@@ -90,15 +90,16 @@ typedef enum RibbonShape
 /*
  * What a probe is compiled for.  The functions of a kernel (kernel_slots.h and
  * others) have it as an argument v, and are inlined into a few functions that
- * pass a constant one (kernel_template.h).  So "if (v.is_map)" costs nothing.
+ * pass a constant one (kernel_template.h).  So "if (v.gives_values)" costs
+ * nothing.
  */
 typedef struct RibbonVariant
 {
 	unsigned width; /* w of the systems: 32, 64 or 128 */
 	RibbonShape shape;
 	bool homogeneous;
-	bool is_map;   /* are there value bits to hand out? */
-	bool in_steps; /* of batches: eight columns first, then the others? */
+	bool gives_values; /* are there value bits to hand out? */
+	bool in_steps;	   /* of batches: eight columns first, then the others? */
 } RibbonVariant;
 
 static inline bool
@@ -161,12 +162,12 @@ typedef struct RibbonProbes
 	uint64_t cached_bytes;
 } RibbonProbes;
 
-/* Those for a plane; is_map: it is one of a map, or has value bits. */
+/* Those for a plane; gives_values: it is one of a map, or has value bits. */
 static inline const RibbonPlaneProbes *
 ribbon_probes_of_plane(const RibbonProbes *probes, const RibbonPlane *plane,
-					   bool is_map)
+					   bool gives_values)
 {
-	return is_map						  ? &probes->map :
+	return gives_values					  ? &probes->map :
 		plane->kind == RIBBON_HOMOGENEOUS ? &probes->homog :
 											&probes->burr;
 }

@@ -9,6 +9,13 @@
 
 #include "ribbon_core.h"
 
+/* A record as ribbon_core.h has it in an array of words. */
+typedef struct RibbonRecord
+{
+	uint64_t hash;
+	uint64_t word;
+} RibbonRecord;
+
 /* Words of an element. */
 static inline unsigned
 ribbon_element_words(RibbonElementKind kind)

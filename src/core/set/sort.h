@@ -11,13 +11,6 @@
 
 #include "base/alloc.h"
 
-/* A record as ribbon_core.h has it in an array of words; n counts records. */
-typedef struct RibbonRecord
-{
-	uint64_t hash;
-	uint64_t word;
-} RibbonRecord;
-
 /*
  * Sort hashes[0..n) in ascending order.  It allocates n more hashes meanwhile.
  * Errors: RIBBON_OUT_OF_MEMORY; RIBBON_INTERRUPTED, and then hashes may be lost

@@ -71,9 +71,9 @@ extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
  * zero.
  */
 static inline uint64_t
-ribbon_backsubst_next_row(uint64_t row, unsigned result_bits)
+ribbon_backsubst_next_row(uint64_t row, unsigned ncolumns)
 {
-	uint64_t last_column = UINT64_C(1) << result_bits;
+	uint64_t last_column = UINT64_C(1) << ncolumns;
 	uint64_t unit = row & (last_column - 1);
 
 	return unit == last_column >> 1 ? 1 | (~row & last_column) : row + unit;

@@ -11,7 +11,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 	const ROW *coeff = (const ROW *) band->coeff;
 	uint64_t free_row = task->free_row;
 	ROW words[RIBBON_MAX_COLUMNS];
-	unsigned ncolumns = system->result_bits + (system->wide > 0);
+	unsigned ncolumns = system->ncolumns + (system->wide > 0);
 
 	NAME(ribbon_icml, load)
 	(system, task->end / RIBBON_BITS, task->slots, words);
@@ -23,7 +23,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 		if (ROW_FN(is_zero)(row))
 		{
 			result = free_row;
-			free_row = ribbon_backsubst_next_row(free_row, system->result_bits);
+			free_row = ribbon_backsubst_next_row(free_row, system->ncolumns);
 		}
 		else
 			result = ribbon_band_result(band, slot - band->first);

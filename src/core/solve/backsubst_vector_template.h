@@ -61,7 +61,7 @@ NAME(vector, set_free)(RibbonBacksubst *task, uint64_t slot, uint64_t filled,
 		for (unsigned g = 0; g < nsums; g++)
 			bytes[g] |= (task->free_row >> 8 * g & 0xFF) << bit;
 		task->free_row = ribbon_backsubst_next_row(task->free_row,
-												   task->system->result_bits);
+												   task->system->ncolumns);
 	}
 }
 
@@ -208,13 +208,12 @@ NAME(ribbon_vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *task)
 	const RibbonSystem *system = task->system;
 	uint64_t first = task->begin / RIBBON_BITS, end = task->end;
 	uint64_t wide = system->wide_block > first ? system->wide_block : first;
-	RibbonStatus status = NAME(vector,
-							   backsubst_to)(env, task, wide,
-											 system->result_bits / 8 + 1);
+	RibbonStatus status = NAME(vector, backsubst_to)(env, task, wide,
+													 system->ncolumns / 8 + 1);
 
 	if (status == RIBBON_OK)
 		status = NAME(vector, backsubst_to)(env, task, first,
-											(system->result_bits + 7) / 8);
+											(system->ncolumns + 7) / 8);
 	task->end = end;
 	return status;
 }

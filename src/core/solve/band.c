@@ -5,19 +5,19 @@
 
 RibbonStatus
 ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
-				  unsigned width, unsigned result_bits)
+				  unsigned width, unsigned ncolumns)
 {
 	uint64_t nrows = nslots + RIBBON_BAND_PADDING;
 	size_t row_bytes = width / 8;
 
 	memset(band, 0, sizeof(*band));
 	band->width = width;
-	band->result_size = result_bits == 0 ? 0 :
-		result_bits <= 8				 ? 1 :
-		result_bits <= 16				 ? 2 :
-		result_bits <= 32				 ? 4 :
-										   8;
-	band->result_mask = ribbon_low_mask(result_bits);
+	band->result_size = ncolumns == 0 ? 0 :
+		ncolumns <= 8				  ? 1 :
+		ncolumns <= 16				  ? 2 :
+		ncolumns <= 32				  ? 4 :
+										8;
+	band->result_mask = ribbon_low_mask(ncolumns);
 
 	band->coeff = ribbon_alloc_array(env, nrows, row_bytes);
 	if (band->result_size > 0)
@@ -45,10 +45,9 @@ ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
 
 RibbonStatus
 ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
-				   unsigned width, unsigned result_bits)
+				   unsigned width, unsigned ncolumns)
 {
-	RibbonStatus status = ribbon_band_alloc(env, band, nslots, width,
-											result_bits);
+	RibbonStatus status = ribbon_band_alloc(env, band, nslots, width, ncolumns);
 
 	if (status != RIBBON_OK)
 		return status;
@@ -69,11 +68,10 @@ ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
 
 uint64_t
 ribbon_band_insert(const RibbonBand *band, const RibbonSystem *system,
-				   uint64_t hash, const uint64_t *record)
+				   uint64_t hash, uint64_t result)
 {
 	uint64_t start = ribbon_system_start(system, hash) - band->first;
 	unsigned bits = system->row_bits;
-	uint64_t result = ribbon_supply_result_of(band->supply, hash, record);
 
 	result &= band->result_mask;
 	switch (band->width)

@@ -53,14 +53,14 @@ typedef struct RibbonBand
 #define RIBBON_BAND_INCONSISTENT UINT64_MAX /* or behind the band's last slot */
 
 /*
- * Make an empty band of nslots slots, whose results have result_bits (0 ..
+ * Make an empty band of nslots slots, whose results have ncolumns (0 ..
  * RIBBON_MAX_COLUMNS) bits, of fingerprints; the caller may set another supply.
  * ribbon_band_free frees it; after a failure there is nothing to free.
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
 									   uint64_t nslots, unsigned width,
-									   unsigned result_bits);
+									   unsigned ncolumns);
 
 /*
  * The same in two steps: ribbon_band_alloc gets memory for nslots slots
@@ -70,7 +70,7 @@ extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
  */
 extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t nslots, unsigned width,
-									  unsigned result_bits);
+									  unsigned ncolumns);
 extern RibbonStatus ribbon_band_clear(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t first, uint64_t nslots,
 									  uint64_t nkept);
@@ -149,12 +149,11 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 
 /*
  * Insert the equation of a hash that the system sees: its starting position,
- * its coefficient row, and as many bits as results have: of its fingerprint, or
- * if the band has a supply of the result of record, which is not used
- * otherwise.  Returns what ribbon_band64_insert does (band_template.h).
+ * its coefficient row, and of result as many bits as results have.  Returns
+ * what ribbon_band64_insert does (band_template.h).
  */
 extern uint64_t ribbon_band_insert(const RibbonBand *band,
 								   const RibbonSystem *system, uint64_t hash,
-								   const uint64_t *record);
+								   uint64_t result);
 
 #endif /* RIBBON_BAND_H */

@@ -14,11 +14,11 @@ ribbon_dense_create(const RibbonEnv *env, RibbonDense *dense,
 
 	dense->n = n;
 	dense->nslots = (unsigned) system->nslots;
-	dense->result_bits = system->result_bits;
-	dense->nwords = (dense->nslots + dense->result_bits + 63) / 64;
+	dense->ncolumns = system->ncolumns;
+	dense->nwords = (dense->nslots + dense->ncolumns + 63) / 64;
 	nwords = dense->nwords * n * RIBBON_DENSE_SEEDS;
 	dense->memory =
-		ribbon_alloc_array(env, nwords + dense->nwords * dense->result_bits + 8,
+		ribbon_alloc_array(env, nwords + dense->nwords * dense->ncolumns + 8,
 						   sizeof(uint64_t));
 	dense->words = (uint64_t *) (((uintptr_t) dense->memory + 63) / 64 * 64);
 	dense->columns = dense->words + nwords;
@@ -37,7 +37,7 @@ ribbon_dense_write(const RibbonDense *dense, const RibbonSystem *system,
 		unsigned begin = (unsigned) (slot % system->width);
 		uint64_t at = ribbon_icml_block_bit(system, block) + begin;
 
-		for (unsigned b = 0; b < dense->result_bits; b++, at += nrows)
+		for (unsigned b = 0; b < dense->ncolumns; b++, at += nrows)
 			ribbon_or_bits(slots, at,
 						   (unsigned) ribbon_min64(nrows - begin, 64),
 						   column[b * dense->nwords]);

@@ -33,7 +33,7 @@ typedef struct RibbonDense
 {
 	size_t n;		 /* equations */
 	unsigned nslots; /* coefficients of each, */
-	unsigned result_bits;
+	unsigned ncolumns;
 	unsigned nwords;   /* and all these in words */
 	void *memory;	   /* of what follows */
 	uint64_t *words;   /* word by word, of all strings, under some seeds each */

@@ -45,7 +45,7 @@ dense_fill(RibbonDense *dense, const RibbonSystem *system,
 	unsigned low = (unsigned) ribbon_min64(system->row_bits, 64);
 	size_t each = ribbon_supply_stride(supply);
 	size_t n = dense->n, stride = n * EACH;
-	uint64_t result_mask = ribbon_low_mask(system->result_bits);
+	uint64_t result_mask = ribbon_low_mask(system->ncolumns);
 	uint64_t factors[EACH];
 
 	for (unsigned s = 0; s < EACH; s++)
@@ -75,8 +75,7 @@ dense_fill(RibbonDense *dense, const RibbonSystem *system,
 			if (system->row_bits > 64)
 				dense_put(string, stride, start + 64, system->row_bits - 64u,
 						  ribbon_row128_coeff(hash, system->row_bits).hi);
-			dense_put(string, stride, dense->nslots, system->result_bits,
-					  result);
+			dense_put(string, stride, dense->nslots, system->ncolumns, result);
 		}
 }
 
@@ -97,7 +96,7 @@ dense_back(RibbonDense *dense, unsigned seed, unsigned nwords)
 {
 	size_t stride = dense->n * EACH;
 
-	memset(dense->columns, 0, dense->result_bits * nwords * sizeof(uint64_t));
+	memset(dense->columns, 0, dense->ncolumns * nwords * sizeof(uint64_t));
 	for (size_t i = dense->n; i-- > 0;)
 	{
 		const uint64_t *string = dense->words + i * EACH + seed;
@@ -108,7 +107,7 @@ dense_back(RibbonDense *dense, unsigned seed, unsigned nwords)
 			at++;
 		if (at == nwords)
 			continue;
-		for (unsigned b = 0; b < dense->result_bits; b++)
+		for (unsigned b = 0; b < dense->ncolumns; b++)
 		{
 			uint64_t *column = dense->columns + b * nwords;
 			uint64_t sum = 0;

@@ -12,6 +12,7 @@
 #ifndef RIBBON_NUMBER_H
 #define RIBBON_NUMBER_H
 
+#include "base/bits.h"
 #include "ribbon_core.h"
 
 /* How values are stored.  Stored in every map: never renumber. */
@@ -71,18 +72,11 @@ extern unsigned ribbon_number_code_bits(bool any, uint64_t greatest,
 
 #pragma GCC visibility pop
 
-/* The code of NULL, if a map has it. */
-static inline uint64_t
-ribbon_number_null_code(unsigned value_bits)
-{
-	return value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
-}
-
 /* Does a code of the map stand for NULL? */
 static inline bool
 ribbon_number_is_null(const RibbonFilter *map, uint64_t code)
 {
-	return map->has_null && code == ribbon_number_null_code(map->value_bits);
+	return map->has_null && code == ribbon_low_mask(map->value_bits);
 }
 
 /* Set *number to what a code of a map of numbers stands for; false if none. */

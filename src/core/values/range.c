@@ -8,7 +8,7 @@ static uint64_t
 code_of_number(const void *arg, uint64_t word)
 {
 	const RibbonValues *values = arg;
-	uint64_t all_bits = ribbon_number_null_code(values->bits);
+	uint64_t all_bits = ribbon_low_mask(values->bits);
 
 	return word == RIBBON_NULL_WORD ?
 		all_bits :

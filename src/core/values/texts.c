@@ -181,7 +181,7 @@ ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
 		values->ndictionary = size;
 		values->code = code_of_word;
 		values->code_arg = texts;
-		texts->null_code = ribbon_number_null_code(values->bits);
+		texts->null_code = ribbon_low_mask(values->bits);
 	}
 	else
 		ribbon_free(env, dictionary);
