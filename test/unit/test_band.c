@@ -157,6 +157,46 @@ test_duplicates(void)
 	ribbon_band_free(&ribbon_malloc_env, &band);
 }
 
+static void *
+filled_alloc(void *arg, size_t size)
+{
+	(void) arg;
+	return memset(malloc(size), 0xA5, size);
+}
+
+static void
+filled_free(void *arg, void *p)
+{
+	(void) arg;
+	free(p);
+}
+
+/* Rows are read eight at a time: those behind the last one are of no equation. */
+static void
+test_clear(void)
+{
+	const RibbonEnv env = {.alloc = filled_alloc, .free = filled_free};
+
+	test("slots are empty, but for those that are kept; eight rows behind too");
+	for (unsigned width = 32; width <= 128; width *= 2)
+		for (unsigned nkept = 0; nkept <= NSLOTS; nkept += 100)
+		{
+			RibbonBand band;
+
+			CHECK(ribbon_band_alloc(&env, &band, NSLOTS + 50, width, 3) ==
+						  RIBBON_OK &&
+					  ribbon_band_clear(&env, &band, 64, NSLOTS, nkept) ==
+						  RIBBON_OK &&
+					  band.first == 64 && band.nslots == NSLOTS,
+				  "w %u", width);
+			for (unsigned i = 0; i < NSLOTS + RIBBON_BAND_PADDING; i++)
+				CHECK(ribbon_band_is_empty(&band, i) ==
+						  (i < NSLOTS - nkept || i >= NSLOTS),
+					  "w %u, %u kept: slot %u", width, nkept, i);
+			ribbon_band_free(&env, &band);
+		}
+}
+
 int
 main(void)
 {
@@ -164,5 +204,6 @@ main(void)
 	test_last_slot();
 	test_undo();
 	test_duplicates();
+	test_clear();
 	return test_done();
 }

@@ -34,13 +34,12 @@ RibbonStatus
 ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
 				  uint64_t nslots, uint64_t nkept)
 {
-	uint64_t nempty = nkept > 0 ? nslots - nkept : nslots + RIBBON_BAND_PADDING;
-
 	band->first = first;
 	band->nslots = nslots;
-
+	memset((uint8_t *) band->coeff + nslots * (band->width / 8), 0,
+		   RIBBON_BAND_PADDING * (band->width / 8));
 	/* results need no zeroing: they are read only where a row is stored */
-	return ribbon_zero(env, band->coeff, nempty * (band->width / 8));
+	return ribbon_zero(env, band->coeff, (nslots - nkept) * (band->width / 8));
 }
 
 RibbonStatus

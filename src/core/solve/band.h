@@ -65,8 +65,8 @@ extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
 /*
  * The same in two steps: ribbon_band_alloc gets memory for nslots slots
  * (RIBBON_OUT_OF_MEMORY), and each ribbon_band_clear makes it an empty band of
- * nslots slots, or fewer, from slot first of the system on; but the last nkept
- * of them, and what is behind these, stay as they are (RIBBON_INTERRUPTED).
+ * nslots slots, or fewer, from slot first of the system on, but for the last
+ * nkept of them, which stay as they are (RIBBON_INTERRUPTED).
  */
 extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t nslots, unsigned width,
