@@ -50,12 +50,6 @@ get_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate, int key_class)
 	return keys;
 }
 
-static inline Datum
-return_keys(RibbonKeys *keys)
-{
-	return EOHPGetRWDatum(&keys->header);
-}
-
 /* ribbon_keys_transfn(ribbonkeys, key) */
 Datum
 ribbon_keys_transfn(PG_FUNCTION_ARGS)
@@ -73,7 +67,7 @@ ribbon_keys_transfn(PG_FUNCTION_ARGS)
 		*ribbon_buildstate_room(keys->state, &keys->space, hasher->key_class,
 								1) = hash;
 	}
-	return return_keys(keys);
+	return EOHPGetRWDatum(&keys->header);
 }
 
 /* Add argument 1, a ribbonkey, if it is not NULL. */
@@ -100,7 +94,7 @@ ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
 	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
 
 	add_hashed(fcinfo, keys);
-	return return_keys(keys);
+	return EOHPGetRWDatum(&keys->header);
 }
 
 /* Read the rate and the options, if there are any: they must not change. */
@@ -130,7 +124,7 @@ ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
 	/* a NULL key is no reason to overlook a bad parameter beside it */
 	read_params(fcinfo, keys);
 	add_hashed(fcinfo, keys);
-	return return_keys(keys);
+	return EOHPGetRWDatum(&keys->header);
 }
 
 /* ribbon_build_keys_transfn(ribbonkeys, ribbonkeys [, fpr [, options]]) */
@@ -142,7 +136,7 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 	read_params(fcinfo, keys);
 	if (!PG_ARGISNULL(1))
 		(void) ribbon_keysobject_add(keys, PG_GETARG_DATUM(1));
-	return return_keys(keys);
+	return EOHPGetRWDatum(&keys->header);
 }
 
 /*
@@ -167,7 +161,7 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 					 0);
 	if (!PG_ARGISNULL(1))
 		ribbon_keysobject_combine(keys, PG_GETARG_DATUM(1));
-	return return_keys(keys);
+	return EOHPGetRWDatum(&keys->header);
 }
 
 /* ribbon_keys_finalfn(ribbonkeys [, NULL]) returns ribbonkeys */

@@ -144,24 +144,6 @@ read_named(const RibbonBuildParams *params, const char *option,
 	refuse_value(params, option, name);
 }
 
-static void
-set_kind(RibbonBuildParams *params, const char **cursor)
-{
-	params->kind = read_named(params, "kind", cursor);
-}
-
-static void
-set_width(RibbonBuildParams *params, const char **cursor)
-{
-	params->width = read_named(params, "width", cursor);
-}
-
-static void
-set_code(RibbonBuildParams *params, const char **cursor)
-{
-	params->coding = read_named(params, "code", cursor);
-}
-
 /* Digits, and nothing else. */
 static void
 set_seed(RibbonBuildParams *params, const char **cursor)
@@ -223,15 +205,17 @@ static const struct
 {
 	const char *name;
 	unsigned owners; /* filters, maps, exact sets */
+	size_t at;		 /* where it is in the params, if its values have names */
 
-	/* Set it to the value at the cursor, which moves behind that. */
+	/* Else set it to the value at the cursor, which moves behind that. */
 	void (*set)(RibbonBuildParams *params, const char **cursor);
 } options[] = {
-	{"kind", OF(HASHES), set_kind},
-	{"width", OF(HASHES) | OF(MAP_RECORDS) | OF(EXACT_RECORDS), set_width},
-	{"seed", OF(MAP_RECORDS), set_seed},
-	{"code", OF(MAP_RECORDS), set_code},
-	{"as_of", OF(EXACT_RECORDS), set_as_of},
+	{"kind", OF(HASHES), .at = offsetof(RibbonBuildParams, kind)},
+	{"width", OF(HASHES) | OF(MAP_RECORDS) | OF(EXACT_RECORDS),
+	 .at = offsetof(RibbonBuildParams, width)},
+	{"seed", OF(MAP_RECORDS), .set = set_seed},
+	{"code", OF(MAP_RECORDS), .at = offsetof(RibbonBuildParams, coding)},
+	{"as_of", OF(EXACT_RECORDS), .set = set_as_of},
 };
 
 /* The place of an option that these params may have. */
@@ -277,7 +261,11 @@ ribbon_options_parse(const struct varlena *given_text,
 							name));
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
-		options[option].set(params, &cursor);
+		if (options[option].set != NULL)
+			options[option].set(params, &cursor);
+		else
+			((uint8 *) params)[options[option].at] = read_named(params, name,
+																&cursor);
 	}
 }
 

@@ -7,9 +7,11 @@
  *	 slice.c		reads what a probe needs of it
  *	 storedcache.c	adds up what that has cost, until it pays to read it whole;
  *					and the cache of those that were read whole
- *	 snapshot.c		what makes sure that they are still what was read
+ *	 storedentry.c	one of them: reads it, and looks whether it still is what
+ *					was read
+ *	 snapshot.c		what makes sure that it is, meanwhile
  *
- * The cache uses the other two; snapshot.c calls it back.
+ * The cache uses the others; snapshot.c calls it back.
  */
 #ifndef RIBBON_STORED_H
 #define RIBBON_STORED_H
@@ -18,6 +20,7 @@
 
 #include "access/genam.h"
 #include "executor/tuptable.h"
+#include "lib/ilist.h"
 #include "utils/snapshot.h"
 
 /*
@@ -32,16 +35,37 @@ extern const RibbonFilter *ribbon_storedcache_find(RibbonSqlType type,
 												   struct varlena *stored,
 												   unsigned nprobes);
 
-/* A filter or map in the cache. */
-typedef struct RibbonCached
+/* storedentry.c: one in memory, in a context of its own with its bytes */
+typedef struct RibbonStoredEntry
 {
 	const RibbonFilter *filter;
 	RibbonSqlType type;
 	varatt_external id;
-} RibbonCached;
+	TransactionId author; /* that inserted the datum; or invalid: unknown */
+	uint64 snapshot;	  /* number of the held snapshot that has seen it */
+	MemoryContext context;
+	size_t size; /* of the context */
+
+	/* the cache's */
+	dlist_node node;
+	uint64 last_used; /* by its clock */
+} RibbonStoredEntry;
+
+/*
+ * Read a datum whole, in a context below the current one.  NULL if the held
+ * snapshot does not protect it.  If reading fails, nothing has happened.
+ */
+extern RibbonStoredEntry *ribbon_storedentry_read(RibbonSqlType type,
+												  struct varlena *stored);
+
+/*
+ * Have the held snapshot protect an entry.  Returns false if it does not, for
+ * it may not see the datum that was read.
+ */
+extern bool ribbon_storedentry_protect(RibbonStoredEntry *entry);
 
 /* The one found last, while it can be used without another look; or NULL. */
-extern const RibbonCached *ribbon_storedcache_last;
+extern RibbonStoredEntry *ribbon_storedcache_last;
 
 /*
  * The filter or map of a datum, if that is stored and the one found last; else
@@ -50,7 +74,7 @@ extern const RibbonCached *ribbon_storedcache_last;
 static inline const RibbonFilter *
 ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *datum)
 {
-	const RibbonCached *last = ribbon_storedcache_last;
+	const RibbonStoredEntry *last = ribbon_storedcache_last;
 
 	if (last == NULL || last->type != type ||
 		!VARATT_IS_EXTERNAL_ONDISK(datum) ||

@@ -9,16 +9,10 @@
  * the cache.  Whatever is asked of it later, that costs at most about twice as
  * much as knowing it beforehand would have.
  *
- * How long?  The entry of a filter is found by its TOAST pointer, which must
- * not go to another datum meanwhile.  A snapshot that is held sees to that
- * (snapshot.c), for one statement.  Another statement of the transaction holds
- * another snapshot.  It uses an entry from before if its snapshot sees the
- * datum, too, and the transaction that inserted it is still the same: that one
- * cannot have inserted two under one id, for vacuum waits for its end.  This
- * costs a look at the datum's first chunk for each filter and statement.
- *
- * Nothing is cached where the server may let snapshots get too old
- * (old_snapshot_threshold), for such a one protects nothing.
+ * How long?  As long as the filter's TOAST pointer, by which its entry is
+ * found, names the same datum (storedentry.c).  Nothing is cached where the
+ * server may let snapshots get too old (old_snapshot_threshold): these protect
+ * nothing.
  *
  * Three things do not wait for snapshots, and then the cache is emptied: a
  * subtransaction is rolled back, whose own data are dead at once; a table is
@@ -43,31 +37,15 @@
 #include "access/heaptoast.h"
 #include "access/xact.h"
 #include "common/hashfn.h"
-#include "lib/ilist.h"
 #include "miscadmin.h"
 #include "probing/cost.h"
 #include "probing/probing.h"
-#include "server/server.h"
-#include "type/type.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
 #include "utils/snapmgr.h"
 
 /* Entries that are looked at for one to evict. */
 #define MAX_CANDIDATES 8
-
-/* An entry: a filter in memory, in a context of its own with its bytes. */
-typedef struct Entry
-{
-	RibbonCached cached; /* first, for ribbon_storedcache_last */
-	dlist_node node;
-	TransactionId author; /* that inserted the datum; or invalid: unknown */
-	uint64 snapshot;	  /* number of the held snapshot that has seen it */
-	uint64 last_used;	  /* by the cache's clock */
-	size_t size;
-	MemoryContext context;
-} Entry;
 
 /* What is known of a stored filter that has been probed. */
 typedef struct ProbeCost
@@ -76,7 +54,7 @@ typedef struct ProbeCost
 	char status;   /* the hash table's */
 	uint32 chunks; /* cost of its probes in slices, as chunks of a whole */
 	uint64 since;  /* by the cache's clock: when it was last set to 0 */
-	Entry *entry;  /* NULL: not in the cache */
+	RibbonStoredEntry *entry; /* NULL: not in the cache */
 } ProbeCost;
 
 static inline uint32
@@ -110,7 +88,7 @@ typedef struct StoredCache
 
 static StoredCache *cache; /* or NULL */
 static bool ending;		   /* the transaction is: cache nothing any more */
-const RibbonCached *ribbon_storedcache_last;
+RibbonStoredEntry *ribbon_storedcache_last;
 
 static void
 forget_last(void)
@@ -203,11 +181,11 @@ charge(ProbeCost *cost, unsigned nprobes)
 }
 
 static void
-evict(Entry *entry)
+evict(RibbonStoredEntry *entry)
 {
-	ProbeCost *cost = find_cost(&entry->cached.id);
+	ProbeCost *cost = find_cost(&entry->id);
 
-	if (ribbon_storedcache_last == &entry->cached)
+	if (ribbon_storedcache_last == entry)
 		forget_last();
 	cache->size -= entry->size;
 	dlist_delete(&entry->node);
@@ -224,7 +202,7 @@ evict(Entry *entry)
 static bool
 has_room(const ProbeCost *cost)
 {
-	size_t size = (size_t) cost->id.va_rawsize + sizeof(Entry);
+	size_t size = (size_t) cost->id.va_rawsize + sizeof(RibbonStoredEntry);
 
 	return cache->size == 0 || cache->size + size <= get_hash_memory_limit();
 }
@@ -239,7 +217,8 @@ make_room(ProbeCost *cost)
 {
 	for (int i = 0; i < MAX_CANDIDATES && !has_room(cost); i++)
 	{
-		Entry *candidate = dlist_head_element(Entry, node, &cache->entries);
+		RibbonStoredEntry *candidate =
+			dlist_head_element(RibbonStoredEntry, node, &cache->entries);
 
 		/* look at the others first, next time */
 		dlist_delete(&candidate->node);
@@ -253,84 +232,17 @@ make_room(ProbeCost *cost)
 	return false;
 }
 
-/*
- * Have the held snapshot protect an entry.  Returns false if it does not, for
- * it may not see the datum that was read.
- */
-static bool
-protect(Entry *entry)
-{
-	uint64 snapshot = ribbon_snapshot_hold();
-	TransactionId author;
-
-	if (entry->snapshot == snapshot)
-		return true;
-	if (!TransactionIdIsValid(entry->author) ||
-		!ribbon_slice_sees(&entry->cached.id, GetActiveSnapshot(), &author) ||
-		author != entry->author)
-		return false;
-	entry->snapshot = snapshot;
-	return true;
-}
-
-/*
- * Read a filter whole.  Returns an entry that is not in the cache yet, but in a
- * context of its own below the current one.
- */
-static Entry *
-read_whole(RibbonSqlType type, const varatt_external *id,
-		   struct varlena *stored)
-{
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
-												  "ribbon filter",
-												  ALLOCSET_SMALL_SIZES);
-	MemoryContext old_context = MemoryContextSwitchTo(context);
-	RibbonFilter opened;
-	RibbonFilter *filter;
-	struct varlena *whole;
-	Entry *entry;
-
-	MemoryContextSetIdentifier(context,
-							   psprintf("%s %u of TOAST table %u",
-										ribbon_sqltype_name(type),
-										id->va_valueid, id->va_toastrelid));
-	if (VARATT_EXTERNAL_IS_COMPRESSED(*id))
-		whole = detoast_attr(stored);
-	else
-		whole = ribbon_detoast_pointer(id);
-	ribbon_datum_open(type, whole, &opened);
-	filter = palloc(ribbon_filter_size(&opened));
-	memcpy(filter, &opened, ribbon_filter_size(&opened));
-	entry = palloc(sizeof(Entry));
-	entry->cached = (RibbonCached){filter, type, *id};
-	MemoryContextSwitchTo(old_context);
-
-	entry->context = context;
-	entry->size = MemoryContextMemAllocated(context, true);
-	return entry;
-}
-
-/*
- * Read a filter and add it to the cache, if its datum is one that the snapshot
- * protects: it may have come from an older one, of a cursor that is closed
- * before the statement ends.  Returns false if it is not, and then its cost is
- * counted anew.  If reading fails, nothing has happened.
- */
+/* Read a filter into the cache; or count its cost anew: nothing protects it. */
 static bool
 add_entry(ProbeCost *cost, RibbonSqlType type, struct varlena *stored)
 {
-	uint64 snapshot = ribbon_snapshot_hold();
-	TransactionId author;
-	Entry *entry;
+	RibbonStoredEntry *entry = ribbon_storedentry_read(type, stored);
 
-	if (!ribbon_slice_sees(&cost->id, GetActiveSnapshot(), &author))
+	if (entry == NULL)
 	{
 		reset_cost(cost);
 		return false;
 	}
-	entry = read_whole(type, &cost->id, stored);
-	entry->author = author;
-	entry->snapshot = snapshot;
 	MemoryContextSetParent(entry->context, cache->context);
 	dlist_push_tail(&cache->entries, &entry->node);
 	cache->size += entry->size;
@@ -338,9 +250,9 @@ add_entry(ProbeCost *cost, RibbonSqlType type, struct varlena *stored)
 	return true;
 }
 
-/* The entry of a filter, which may be added; NULL: probe it in slices. */
-static Entry *
-find_entry(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
+/* A filter, which may be added; NULL: probe it in slices. */
+static const RibbonFilter *
+find_filter(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 {
 	ProbeCost *cost;
 	varatt_external id;
@@ -350,23 +262,21 @@ find_entry(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 
 	/* (of another type only if there is a cast between the two) */
 	if (cost->entry != NULL &&
-		(cost->entry->cached.type != type || !protect(cost->entry)))
+		(cost->entry->type != type || !ribbon_storedentry_protect(cost->entry)))
 		evict(cost->entry);
 	if (cost->entry == NULL &&
 		(charge(cost, nprobes) || !make_room(cost) ||
 		 !add_entry(cost, type, stored)))
 		return NULL;
 	cost->entry->last_used = cache->clock;
-	ribbon_storedcache_last = &cost->entry->cached;
-	return cost->entry;
+	ribbon_storedcache_last = cost->entry;
+	return cost->entry->filter;
 }
 
 const RibbonFilter *
 ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 						unsigned nprobes)
 {
-	Entry *found;
-
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
@@ -378,9 +288,8 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 	/* the last one has been in use until now, which was not written down */
 	cache->clock++;
 	if (ribbon_storedcache_last != NULL)
-		((Entry *) ribbon_storedcache_last)->last_used = cache->clock;
-	found = find_entry(type, stored, nprobes);
-	return found == NULL ? NULL : found->cached.filter;
+		ribbon_storedcache_last->last_used = cache->clock;
+	return find_filter(type, stored, nprobes);
 }
 
 /*
@@ -425,10 +334,11 @@ table_changed(Datum arg, Oid toast)
 		return;
 	dlist_foreach(iter, &cache->entries)
 	{
-		Entry *entry = dlist_container(Entry, node, iter.cur);
+		RibbonStoredEntry *entry = dlist_container(RibbonStoredEntry, node,
+												   iter.cur);
 
 		/* not at once: it may be while tables are opened to read a filter */
-		if (!OidIsValid(toast) || entry->cached.id.va_toastrelid == toast)
+		if (!OidIsValid(toast) || entry->id.va_toastrelid == toast)
 		{
 			cache->stale = true;
 			forget_last();

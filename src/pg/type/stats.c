@@ -142,8 +142,7 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 	row = ribbon_resultrow_create(BlessTupleDesc(columns));
 
 	put_text(&row, "kind", ribbon_datum_kind(&filter));
-	if (filter.key_class != 0) /* else no ribbonkey came */
-		put_text(&row, "key_type", ribbon_key_class_name(filter.key_class));
+	put_text(&row, "key_type", ribbon_key_class_name(filter.key_class));
 	put_bigint(&row, "keys", true, filter.nkeys);
 	put_fraction(&row, "fpr", true, ribbon_fpr(&filter));
 	if (type == RIBBON_SQL_MAP)
