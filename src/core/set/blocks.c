@@ -233,3 +233,14 @@ ribbon_blocks_move(RibbonSet *set, RibbonBlockList *to, RibbonBlockList *from)
 	from->nwords = 0;
 	return RIBBON_OK;
 }
+
+void
+ribbon_blocks_count(RibbonSet *set)
+{
+	const RibbonBlockList *lists = ribbon_set_lists(set);
+	uint64_t nwords = set->narray;
+
+	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
+		nwords += lists[i].nwords;
+	set->n = nwords / ribbon_set_words(set);
+}

@@ -55,6 +55,9 @@ extern void ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list);
 /* The same, and free the list's memory. */
 extern void ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list);
 
+/* Set set->n, in a file, after duplicates may have gone. */
+extern void ribbon_blocks_count(RibbonSet *set);
+
 /* The lists of a set that may be changed. */
 static inline RibbonBlockList *
 ribbon_set_own_lists(RibbonSet *set)

@@ -1,5 +1,5 @@
 /*
- * grow.c - how a set grows, is sealed, and is closed
+ * grow.c - how a set grows in a file, and is closed
  *
  * In a file, a set that holds no more than can soon be sorted is just a list of
  * blocks.  One that grows beyond is cut into 256 parts by the highest bits of
@@ -9,14 +9,12 @@
  *	 add:   8f31.. 02a7.. 8f90.. d1e0..     02 | 02a7
  *	                                 ->     8f | 8f31 8f90
  *	                                        d1 | d1e0
- *
- * Sealing sorts part after part in memory, drops the duplicates, and writes
- * the part back in place (seal.c).
  */
 #include "set/set.h"
 
 #include "base/bits.h"
 #include "set/seal.h"
+#include "set/sort.h"
 
 void
 ribbon_set_release(RibbonSet *set)
@@ -40,18 +38,6 @@ ribbon_set_close(RibbonSet *set)
 	memset(set, 0, sizeof(*set));
 }
 
-/* Count the elements of a set in a file, after duplicates may have gone. */
-static void
-count(RibbonSet *set)
-{
-	const RibbonBlockList *lists = ribbon_set_lists(set);
-	uint64_t nwords = set->narray;
-
-	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
-		nwords += lists[i].nwords;
-	set->n = nwords / ribbon_set_words(set);
-}
-
 RibbonStatus
 ribbon_set_cut(RibbonSet *set)
 {
@@ -63,7 +49,7 @@ ribbon_set_cut(RibbonSet *set)
 	if (set->parts == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_set_split(set, &set->whole, RIBBON_TOP_SHIFT, set->parts);
-	count(set);
+	ribbon_blocks_count(set);
 	return status;
 }
 
@@ -85,40 +71,11 @@ make_room(RibbonSet *set, uint64_t nwords)
 	if (list->nwords > 0 && list->nwords <= most && nwords <= most / 4 * 3)
 	{
 		status = ribbon_set_sort_lists(set, &list, 1);
-		count(set);
+		ribbon_blocks_count(set);
 		if (status != RIBBON_OK || list->nwords + nwords <= most / 4 * 3)
 			return status;
 	}
 	return ribbon_set_cut(set);
-}
-
-/*
- * Copy n elements to scattered, in the order of their highest bits; end[p] is
- * where those with bits p end, in words.  each is a constant.
- */
-static inline __attribute__((always_inline)) void
-scatter(const uint64_t *words, size_t n, size_t each, uint64_t *scattered,
-		size_t *end)
-{
-	size_t sum = 0;
-
-	memset(end, 0, RIBBON_SET_PARTS * sizeof(size_t));
-	for (size_t i = 0; i < n * each; i += each)
-		end[words[i] >> RIBBON_TOP_SHIFT] += each;
-	for (int p = 0; p < RIBBON_SET_PARTS; p++)
-	{
-		size_t count = end[p];
-
-		end[p] = sum;
-		sum += count;
-	}
-	for (size_t i = 0; i < n * each; i += each)
-	{
-		size_t *at = &end[words[i] >> RIBBON_TOP_SHIFT];
-
-		for (size_t j = 0; j < each; j++)
-			scattered[(*at)++] = words[i + j];
-	}
 }
 
 /* Add n elements, in any order, to the parts. */
@@ -130,18 +87,17 @@ add_scattered(RibbonSet *set, const uint64_t *words, size_t n)
 											 sizeof(uint64_t));
 	size_t end[RIBBON_SET_PARTS];
 	size_t begin = 0;
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status;
 
 	if (scattered == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	if (each == 1)
-		scatter(words, n, 1, scattered, end);
-	else
-		scatter(words, n, RIBBON_RECORD_WORDS, scattered, end);
+	status = ribbon_scatter(&set->env, set->kind, words, n, RIBBON_TOP_SHIFT,
+							RIBBON_PART_BITS, scattered, end);
 	for (int p = 0; p < RIBBON_SET_PARTS && status == RIBBON_OK; p++)
 	{
-		status = ribbon_blocks_append(set, &set->parts[p], scattered + begin,
-									  end[p] - begin);
+		status = ribbon_blocks_append(set, &set->parts[p],
+									  scattered + begin * each,
+									  (end[p] - begin) * each);
 		begin = end[p];
 	}
 	ribbon_free(&set->env, scattered);
@@ -222,84 +178,9 @@ ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 		status = set->parts == NULL || other->parts != NULL ?
 			ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &from[i]) :
 			ribbon_set_split(set, &from[i], RIBBON_TOP_SHIFT, set->parts);
-	count(set);
-	count(other);
+	ribbon_blocks_count(set);
+	ribbon_blocks_count(other);
 	return status;
-}
-
-/* What is in an array is sorted there. */
-static RibbonStatus
-seal_array(RibbonSet *set)
-{
-	size_t n = (size_t) set->n;
-	RibbonStatus status = set->n > SIZE_MAX ?
-		RIBBON_OUT_OF_MEMORY :
-		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
-
-	set->n = n;
-	set->narray = n * ribbon_set_words(set);
-	return status;
-}
-
-static RibbonStatus
-seal_file(RibbonSet *set)
-{
-	RibbonStatus status = ribbon_set_flush(set);
-
-	if (status == RIBBON_OK)
-		status = ribbon_set_sort_all(set);
-	count(set);
-	return status;
-}
-
-RibbonStatus
-ribbon_set_seal(RibbonSet *set)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	if (!set->sealed)
-		status = set->file == NULL ? seal_array(set) : seal_file(set);
-	set->sealed = status == RIBBON_OK;
-	return status;
-}
-
-/* The next words of the array, from block number block on. */
-static size_t
-next_of_array(const RibbonSet *set, uint32_t block, uint64_t *words)
-{
-	uint64_t at = (uint64_t) block * RIBBON_BLOCK_WORDS;
-	size_t nwords;
-
-	if (at >= set->narray)
-		return 0;
-	nwords = (size_t) ribbon_min64(set->narray - at, RIBBON_BLOCK_WORDS);
-	memcpy(words, set->array + at, nwords * sizeof(uint64_t));
-	return nwords;
-}
-
-RibbonStatus
-ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
-				uint64_t *words, size_t *n)
-{
-	const RibbonBlockList *lists = ribbon_set_lists(set), *list;
-	uint32_t nlists = ribbon_set_nlists(set);
-	uint32_t block;
-
-	while (position->list < nlists &&
-		   position->block == lists[position->list].nblocks)
-	{
-		position->list++;
-		position->block = 0;
-	}
-	block = position->block++;
-	if (position->list == nlists)
-	{
-		*n = next_of_array(set, block, words) / ribbon_set_words(set);
-		return RIBBON_OK;
-	}
-	list = &lists[position->list];
-	*n = list->blocks[block].nwords / ribbon_set_words(set);
-	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
 }
 
 RibbonStatus

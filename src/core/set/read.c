@@ -1,5 +1,5 @@
 /*
- * read.c - ranges of a sealed set
+ * read.c - ranges of a sealed set; and one block after the other
  *
  * Each block of a sealed set tells its first hash, so the blocks of a range are
  * found by a binary search.  Those that are not wholly in it are its first and
@@ -173,4 +173,43 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	range->words = set->array + begin * each;
 	range->n = end > begin ? end - begin : 0;
 	return RIBBON_OK;
+}
+
+/* The next words of the array, from block number block on. */
+static size_t
+next_of_array(const RibbonSet *set, uint32_t block, uint64_t *words)
+{
+	uint64_t at = (uint64_t) block * RIBBON_BLOCK_WORDS;
+	size_t nwords;
+
+	if (at >= set->narray)
+		return 0;
+	nwords = (size_t) ribbon_min64(set->narray - at, RIBBON_BLOCK_WORDS);
+	memcpy(words, set->array + at, nwords * sizeof(uint64_t));
+	return nwords;
+}
+
+RibbonStatus
+ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
+				uint64_t *words, size_t *n)
+{
+	const RibbonBlockList *lists = ribbon_set_lists(set), *list;
+	uint32_t nlists = ribbon_set_nlists(set);
+	uint32_t block;
+
+	while (position->list < nlists &&
+		   position->block == lists[position->list].nblocks)
+	{
+		position->list++;
+		position->block = 0;
+	}
+	block = position->block++;
+	if (position->list == nlists)
+	{
+		*n = next_of_array(set, block, words) / ribbon_set_words(set);
+		return RIBBON_OK;
+	}
+	list = &lists[position->list];
+	*n = list->blocks[block].nwords / ribbon_set_words(set);
+	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
 }

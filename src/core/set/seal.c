@@ -1,5 +1,5 @@
 /*
- * seal.c - sorting a set, list after list
+ * seal.c - sealing a set: in a file list after list
  *
  * To seal a set is to sort its lists, several at once if there are threads,
  * each in memory; to drop the duplicates; and to write it back in place.
@@ -343,10 +343,47 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
 	return status;
 }
 
-RibbonStatus
-ribbon_set_sort_all(RibbonSet *set)
+/* Sort all lists, and drop duplicates. */
+static RibbonStatus
+sort_all(RibbonSet *set)
 {
 	return seal_lists(set, ribbon_set_own_lists(set), ribbon_set_nlists(set),
 					  set->parts == NULL ? RIBBON_TOP_SHIFT :
 										   RIBBON_TOP_SHIFT - RIBBON_PART_BITS);
+}
+
+/* What is in an array is sorted there. */
+static RibbonStatus
+seal_array(RibbonSet *set)
+{
+	size_t n = (size_t) set->n;
+	RibbonStatus status = set->n > SIZE_MAX ?
+		RIBBON_OUT_OF_MEMORY :
+		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
+
+	set->n = n;
+	set->narray = n * ribbon_set_words(set);
+	return status;
+}
+
+static RibbonStatus
+seal_file(RibbonSet *set)
+{
+	RibbonStatus status = ribbon_set_flush(set);
+
+	if (status == RIBBON_OK)
+		status = sort_all(set);
+	ribbon_blocks_count(set);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_seal(RibbonSet *set)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (!set->sealed)
+		status = set->file == NULL ? seal_array(set) : seal_file(set);
+	set->sealed = status == RIBBON_OK;
+	return status;
 }

@@ -144,25 +144,6 @@ extern RibbonStatus ribbon_set_flush(RibbonSet *set);
  */
 extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
 
-/* Sort, and drop duplicates, if anything has been added.  More may be later. */
-extern RibbonStatus ribbon_set_seal(RibbonSet *set);
-
-/* Where one reads in a file; zeroed at first. */
-typedef struct RibbonSetPosition
-{
-	uint32_t list;
-	uint32_t block;
-} RibbonSetPosition;
-
-/*
- * Read the next block, or as much of an array, to words[0..RIBBON_BLOCK_WORDS),
- * and set *n to the number of its elements, 0 at the end.  In a sealed set they
- * come in order.
- */
-extern RibbonStatus ribbon_set_next(const RibbonSet *set,
-									RibbonSetPosition *position,
-									uint64_t *words, size_t *n);
-
 /*
  * For a process that gives a set's blocks, in a file that others can open, to
  * another one.
@@ -181,6 +162,33 @@ extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
  */
 extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
 							  const uint32_t *sources);
+
+/*
+ * seal.c
+ */
+
+/* Sort, and drop duplicates, if anything has been added.  More may be later. */
+extern RibbonStatus ribbon_set_seal(RibbonSet *set);
+
+/*
+ * read.c; ranges of a sealed set: read.h
+ */
+
+/* Where one reads in a file; zeroed at first. */
+typedef struct RibbonSetPosition
+{
+	uint32_t list;
+	uint32_t block;
+} RibbonSetPosition;
+
+/*
+ * Read the next block, or as much of an array, to words[0..RIBBON_BLOCK_WORDS),
+ * and set *n to the number of its elements, 0 at the end.  In a sealed set they
+ * come in order.
+ */
+extern RibbonStatus ribbon_set_next(const RibbonSet *set,
+									RibbonSetPosition *position,
+									uint64_t *words, size_t *n);
 
 /*
  * collect.c: elements that come a few at a time, in an array, or on their way

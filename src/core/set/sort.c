@@ -82,3 +82,16 @@ chunk_end(size_t begin, size_t n)
 #define SORT		  ribbon_sort_records
 #define SORT_FN(verb) records_##verb
 #include "set/sort_template.h"
+
+RibbonStatus
+ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,
+			   const uint64_t *words, size_t n, unsigned shift, unsigned bits,
+			   uint64_t *to, size_t *end)
+{
+	bool few;
+
+	if (kind == RIBBON_HASHES)
+		return hashes_scatter(env, words, to, n, shift, bits, end, &few);
+	return records_scatter(env, (const RibbonRecord *) words,
+						   (RibbonRecord *) to, n, shift, bits, end, &few);
+}

@@ -23,4 +23,14 @@ extern RibbonStatus ribbon_sort(const RibbonEnv *env, uint64_t *hashes,
 extern RibbonStatus ribbon_sort_records(const RibbonEnv *env, uint64_t *records,
 										size_t n);
 
+/*
+ * Copy n elements to to, in the order of the bits from shift on of their
+ * hashes; end[b] becomes the number of those with bits up to b.  Errors:
+ * RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,
+								   const uint64_t *words, size_t n,
+								   unsigned shift, unsigned bits, uint64_t *to,
+								   size_t *end);
+
 #endif /* RIBBON_SORT_H */
