@@ -310,9 +310,155 @@ test_threads(void)
 	drop(&made);
 }
 
+/* Types that there are not, where no keys of any type are. */
+static void
+test_types(void)
+{
+	static const int none[] = {-1, -25, 32 | 7, 999, INT32_MIN, INT32_MAX};
+	ribbon_builder *builder = new_builder(RIBBON_KEY_ANY, 0.01);
+	static const char *const texts[] = {"12345678"};
+	static const size_t sizes[] = {7};
+	bool answers[1] = {true};
+	Made made;
+
+	test("a type that there is not is refused, or has no keys");
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+	{
+		ribbon_key key = ribbon_key_canonical(none[i], "1234567", 7);
+		ribbon_builder *another = NULL;
+
+		CHECK(ribbon_key_type_name(none[i]) == NULL, "name %zu", i);
+		CHECK(ribbon_builder_new(&another, none[i], 0.01) ==
+				  RIBBON_ERROR_KEY_TYPE,
+			  "a builder of type %zu", i);
+		CHECK(ribbon_builder_add(builder, key) == RIBBON_ERROR_KEY_TYPE ||
+				  none[i] == -1,
+			  "a key of type %zu", i);
+		CHECK(ribbon_key_parse(&key, none[i], "1", 1) == RIBBON_ERROR_KEY_TYPE,
+			  "a text of type %zu", i);
+	}
+	made = finish(builder);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+	{
+		ribbon_keys *view = ribbon_keys_texts(none[i], texts, sizes, 1);
+
+		CHECK(ribbon_filter_contains_keys(made.filter, view, answers) !=
+					  RIBBON_SUCCESS ||
+				  !answers[0],
+			  "type %zu: %s", i, ribbon_error_text());
+		ribbon_keys_free(view);
+	}
+	drop(&made);
+}
+
+static void
+test_numbers(void)
+{
+	static const double rates[] = {0, -0.0, -1, 2, 0.51, 1e-300, NAN, INFINITY};
+	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 0.01);
+	ribbon_builder *another = NULL;
+	uint8_t *moved;
+	ribbon_filter *filter;
+	Made made;
+	void *bytes;
+	size_t size;
+
+	test("rates that there are not, and bytes at odd addresses");
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+	{
+		CHECK(ribbon_builder_new(&another, RIBBON_KEY_INTEGER, rates[i]) ==
+					  RIBBON_ERROR_FPR &&
+				  ribbon_builder_set_exact_fpr(builder, rates[i]) ==
+					  RIBBON_ERROR_FPR &&
+				  ribbon_expected_size(10, rates[i]) == 0,
+			  "rate %zu", i);
+	}
+	CHECK(ribbon_expected_size(UINT64_MAX, 0.01) == 0, "too many keys");
+	for (int64_t i = 0; i < 100; i++)
+		CHECK(ribbon_builder_add(builder, ribbon_key_int64(i)) ==
+				  RIBBON_SUCCESS,
+			  "add");
+	made = finish(builder);
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+		CHECK(ribbon_filter_shrink(made.filter, rates[i], &bytes, &size) ==
+				  RIBBON_ERROR_FPR,
+			  "shrink to rate %zu", i);
+	moved = malloc(made.size + 1);
+	memcpy(moved + 1, made.bytes, made.size);
+	CHECK(ribbon_filter_open_bytes(&filter, moved + 1, made.size) ==
+			  RIBBON_SUCCESS,
+		  "open");
+	for (int64_t i = 0; i < 100; i++)
+		CHECK(ribbon_filter_contains(filter, ribbon_key_int64(i)) == 1,
+			  "key %d", (int) i);
+	CHECK(ribbon_filter_check(filter) == RIBBON_SUCCESS, "check");
+	ribbon_filter_close(filter);
+	free(moved);
+	drop(&made);
+}
+
+static bool
+refuse(void *arg, double share)
+{
+	(void) share;
+	return ++*(int *) arg > 0;
+}
+
+/* After what has lost keys nothing is built, and each call says so. */
+static void
+test_broken(void)
+{
+	const size_t n = 2 << 20;
+	int64_t *numbers = calloc(n, sizeof(int64_t));
+	ribbon_keys *keys = ribbon_keys_int64(numbers, n);
+	ribbon_builder *nowhere = new_builder(RIBBON_KEY_INTEGER, 0.01);
+	ribbon_builder *cancelled = new_builder(RIBBON_KEY_INTEGER, 0.01);
+	void *bytes = NULL;
+	size_t size = 0;
+	int calls = 0;
+
+	test("a builder that has lost keys builds nothing");
+	for (size_t i = 0; i < n; i++)
+		numbers[i] = (int64_t) i;
+	CHECK(ribbon_builder_set_memory(nowhere, 16 << 20) == RIBBON_SUCCESS &&
+			  ribbon_builder_set_directory(nowhere, "/no such directory") ==
+				  RIBBON_SUCCESS,
+		  "options");
+	CHECK(ribbon_builder_add_keys(nowhere, keys) == RIBBON_ERROR_FILE,
+		  "there is no file");
+	for (int i = 0; i < 2; i++)
+		CHECK(ribbon_builder_add(nowhere, ribbon_key_int64(1)) ==
+					  RIBBON_ERROR_FILE &&
+				  ribbon_builder_finish(nowhere, &bytes, &size) ==
+					  RIBBON_ERROR_FILE &&
+				  bytes == NULL,
+			  "and there are keys lost");
+	ribbon_builder_free(nowhere);
+
+	CHECK(ribbon_builder_set_progress(cancelled, refuse, &calls) ==
+			  RIBBON_SUCCESS,
+		  "progress");
+	CHECK(ribbon_builder_add_keys(cancelled, keys) == RIBBON_SUCCESS &&
+			  ribbon_builder_finish(cancelled, &bytes, &size) ==
+				  RIBBON_ERROR_CANCELLED &&
+			  calls > 0 && bytes == NULL,
+		  "cancelled");
+	CHECK(ribbon_builder_finish(cancelled, &bytes, &size) ==
+				  RIBBON_ERROR_OPTION &&
+			  ribbon_builder_add(cancelled, ribbon_key_int64(1)) ==
+				  RIBBON_ERROR_OPTION,
+		  "and finished");
+	ribbon_builder_free(cancelled);
+	ribbon_keys_free(keys);
+	free(numbers);
+}
+
 int
 main(void)
 {
+	test_types();
+	test_numbers();
+	test_broken();
 	test_no_view();
 	test_nothing();
 	test_sizes();
