@@ -19,13 +19,15 @@
  *	map, map-batch  ribbon_get and ribbon_get_batch of a map of 8 value bits,
  *				 without check bits
  *	memory		 the yardstick of batches: two adjacent cache lines at random
- *				 of an array as large as the BuRR filter, one after the other
+ *				 of an array as large as the BuRR filter, one after the other,
+ *				 in huge pages as filters are
  *
  * Ratios, as medians of those of the rounds:
  *
  *	single:homogeneous, batch:single, homogeneous-batch:homogeneous,
  *	map-batch:map, batch:memory
  */
+#include "base/alloc.h"
 #include "bench.h"
 
 #define BATCH	   1024
@@ -118,7 +120,9 @@ set_up(Subject *s, size_t nkeys)
 
 		s->probes[i] = key_hash(choice >> 63 ? choice % nkeys : nkeys + i);
 	}
-	s->array = must_alloc(s->nbytes[0] + 2 * LINE);
+	s->array = ribbon_alloc(&ribbon_malloc_env, s->nbytes[0] + 2 * LINE);
+	if (s->array == NULL)
+		fail("out of memory");
 	memset(s->array, 1, s->nbytes[0] + 2 * LINE);
 }
 
