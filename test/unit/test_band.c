@@ -171,7 +171,7 @@ filled_free(void *arg, void *p)
 	free(p);
 }
 
-/* Rows are read eight at a time: those behind the last one are of no equation. */
+/* Rows are read eight at a time: those behind the last are of no equation. */
 static void
 test_clear(void)
 {

@@ -19,7 +19,7 @@ extern unsigned ribbon_threads_cores(void);
 
 /*
  * Call task(env, arg, i) for all i below n, RIBBON_MAX_THREADS at most, at
- * once, and return when all have: RIBBON_OK, or the status of the first one that
+ * once, and return when all have: RIBBON_OK, or the status of the first that
  * did not.  Task 0, and those whose thread cannot be made, are called by this
  * thread with env own.  The others get others, which several may use at the
  * same time.  All signals are blocked in threads.  waits, if not NULL, is
