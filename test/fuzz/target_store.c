@@ -24,7 +24,7 @@
 #include "fuzz.h"
 
 #include "construct/cut.h"
-#include "construct/params.h"
+#include "construct/shape.h"
 #include "format/format.h"
 #include "maps.h"
 #include "reader.h"
@@ -104,7 +104,7 @@ thing_of(const uint8_t *input)
 									.value_bits = thing.map_params.value_bits,
 									.in_map = true};
 	}
-	shape = ribbon_params_shape(&plane, MAX_HASHES);
+	shape = ribbon_shape_choose(&plane, MAX_HASHES);
 	thing.width = !thing.is_map && params->kind == RIBBON_HOMOGENEOUS ?
 		ribbon_params_homog_width(params->width, params->fpr) :
 		shape.width;

@@ -3,7 +3,7 @@
 
 #include "compose/codebook.h"
 #include "compose/exact_plan.h"
-#include "construct/params.h"
+#include "construct/shape.h"
 #include "format/zones.h"
 #include "format/format.h"
 
@@ -131,15 +131,15 @@ test_empty_slots(void)
 											.fpr =
 												ribbon_result_bits_fpr(check),
 											.value_bits = bits - check.bits};
-				RibbonLayerShape shape = ribbon_params_shape(&params, 0);
+				RibbonLayerShape shape = ribbon_shape_choose(&params, 0);
 
 				for (uint64_t n = 50;
 					 ribbon_zones_count(width, n, RIBBON_SHARES) <
 					 RIBBON_MAX_ZONES;
 					 n += n / 20 + 1)
-					CHECK(ribbon_params_is_last_layer(&shape, n) ||
-							  ribbon_params_empty_limit(&shape, n) >=
-								  ribbon_params_empty_expected(&shape, n),
+					CHECK(ribbon_shape_is_last_layer(&shape, n) ||
+							  ribbon_shape_empty_limit(&shape, n) >=
+								  ribbon_shape_empty_expected(&shape, n),
 						  "w %d, %u bits, %u, n %d", width, bits, wide,
 						  (int) n);
 			}
@@ -291,7 +291,7 @@ test_default_width(void)
 										.in_map = least[i].in_map};
 			int width = least[i].nkeys == 0 ?
 				ribbon_params_homog_width(params.width, params.fpr) :
-				ribbon_params_shape(&params, least[i].nkeys).width;
+				ribbon_shape_choose(&params, least[i].nkeys).width;
 
 			CHECK(width == (bits < least[i].bits ? 128 : 64),
 				  "%zu, %u bits: %d", i, bits, width);

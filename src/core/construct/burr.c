@@ -21,6 +21,7 @@
 #include "construct/layer.h"
 #include "construct/output.h"
 #include "construct/salt.h"
+#include "construct/shape.h"
 #include "format/icml.h"
 #include "format/zones.h"
 #include "set/derive.h"
@@ -125,7 +126,7 @@ try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped)
 	status = ribbon_layer_build(b->env, &layer, hashes, bumped);
 	if (status == RIBBON_OK && ribbon_cut_is_whole(&plane->buckets, nslots) &&
 		empty_slots(nslots, hashes, bumped) >
-			(int64_t) ribbon_params_most_empty(&b->shape, nslots))
+			(int64_t) ribbon_shape_most_empty(&b->shape, nslots))
 		return RIBBON_SUSPICIOUS;
 	return status;
 }
@@ -148,10 +149,10 @@ static int64_t
 empty_limit(const Burr *b)
 {
 	uint64_t nkeys = b->plane->nkeys;
-	uint64_t limit = ribbon_params_empty_limit(&b->shape, nkeys);
+	uint64_t limit = ribbon_shape_empty_limit(&b->shape, nkeys);
 
 	if (b->plane->nlayers == 0 &&
-		limit >= ribbon_params_empty_expected(&b->shape, nkeys))
+		limit >= ribbon_shape_empty_expected(&b->shape, nkeys))
 		return (int64_t) limit;
 	return INT64_MAX;
 }
@@ -191,14 +192,14 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 {
 	RibbonPlane *plane = b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
-	uint64_t limit = ribbon_params_bumped_limit(&b->shape, hashes->n);
+	uint64_t limit = ribbon_shape_bumped_limit(&b->shape, hashes->n);
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
 
 	*verdict = ANOTHER_SIZE;
 	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
 	{
-		uint64_t nslots = ribbon_params_layer_slots(&b->shape, hashes->n, i);
+		uint64_t nslots = ribbon_shape_layer_slots(&b->shape, hashes->n, i);
 
 		status = try_layer(b, nslots, hashes, bumped);
 		if (status != RIBBON_OK)
@@ -235,7 +236,7 @@ build_layers(Burr *b, const RibbonSet *all)
 	plane->nlayers = 0;
 	plane->layer_keys[0] = all->n;
 	while (status == RIBBON_OK && plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_params_is_last_layer(&shape, hashes->n))
+		   !ribbon_shape_is_last_layer(&shape, hashes->n))
 	{
 		status = add_layer(b, hashes, &next, &verdict);
 		if (verdict == BETTER_ZONES)
@@ -275,7 +276,7 @@ create_output(Burr *b)
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
 	uint64_t front = b->room.front;
 
-	if (!ribbon_params_is_last_layer(&b->shape, plane->nkeys))
+	if (!ribbon_shape_is_last_layer(&b->shape, plane->nkeys))
 		front += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
 	return ribbon_output_create(b->env, &b->output, front,
 								(uint64_t) (1.003 * slot_bytes) + 256,
@@ -316,7 +317,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 
 	b.env = env;
 	b.plane = plane;
-	b.shape = ribbon_params_shape(params, hashes->n);
+	b.shape = ribbon_shape_choose(params, hashes->n);
 	b.supply = supply;
 	b.room = room;
 	b.wide = b.shape.columns.wide;

@@ -1,17 +1,16 @@
 /*
- * params.h - from key count and false-positive rate to slots, result bits and
- * buckets
+ * params.h - what a plane is asked to be: its columns; and the slots of zones
+ * and of homogeneous systems
  *
- * The constants that were found by measuring are in params.c, with where each
- * comes from.  None of them is part of the format: the sizes that follow from
- * them are stored in the filter's header.
+ * The constants that were found by measuring are in params.c, and for layers in
+ * shape.c, with where each comes from.  None of them is part of the format: the
+ * sizes that follow from them are stored in the filter's header.
  *
  * width is a ribbon width, 32, 64 or 128; nkeys counts distinct keys.
  */
 #ifndef RIBBON_PARAMS_H
 #define RIBBON_PARAMS_H
 
-#include "format/buckets.h"
 #include "format/result_bits.h"
 #include "ribbon_core.h"
 
@@ -35,58 +34,11 @@ typedef struct RibbonPlaneParams
 /* All columns of its slots; {0, 0}: it stores nothing. */
 extern RibbonResultBits ribbon_params_columns(const RibbonPlaneParams *params);
 
-/* What layers are like: their width, their buckets, and a slot's columns. */
-typedef struct RibbonLayerShape
-{
-	int width;
-	RibbonResultBits columns;
-	unsigned scheme; /* a bucket scheme of the width (format/buckets.h), */
-	RibbonBuckets buckets; /* namely this one */
-} RibbonLayerShape;
-
-/*
- * The shape of a BuRR plane of nkeys keys, which has columns: the scheme is the
- * one that takes fewest bits.
- */
-extern RibbonLayerShape ribbon_params_shape(const RibbonPlaneParams *params,
-											uint64_t nkeys);
-
-/* Are nkeys keys smaller as the last layer than as one more bumped layer? */
-extern bool ribbon_params_is_last_layer(const RibbonLayerShape *shape,
-										uint64_t nkeys);
-
-/*
- * The slots of a bumped layer, m = (1 + epsilon) n with epsilon < 0; a few less
- * for each attempt (0, 1, ...).
- */
-extern uint64_t ribbon_params_layer_slots(const RibbonLayerShape *shape,
-										  uint64_t nkeys, unsigned attempt);
-
 /*
  * A build may make up to this many keys of 2048 fewer wide than the FPR says,
  * which changes the FPR by 0.2 %.
  */
 #define RIBBON_NUDGE 4
-
-/*
- * The most slots of the first layer that may stay empty if a map is to take no
- * more than 0.3 % and 16 bytes beside its result bits, and a filter 0.3 % and
- * 12 bytes; with more, another size is tried.
- */
-extern uint64_t ribbon_params_empty_limit(const RibbonLayerShape *shape,
-										  uint64_t nkeys);
-
-/* How many slots between the ends of a layer are expected to stay empty. */
-extern uint64_t ribbon_params_empty_expected(const RibbonLayerShape *shape,
-											 uint64_t nkeys);
-
-/* The most slots of a small layer that chance leaves empty. */
-extern uint64_t ribbon_params_most_empty(const RibbonLayerShape *shape,
-										 uint64_t nslots);
-
-/* The most keys that a layer bumps by chance; more of them are suspicious. */
-extern uint64_t ribbon_params_bumped_limit(const RibbonLayerShape *shape,
-										   uint64_t nkeys);
 
 /* Slots of a zone minus its keys, for the first tries. */
 extern uint64_t ribbon_params_zone_spare(unsigned width, unsigned ncolumns,

@@ -10,7 +10,7 @@
  *----------
  *	 step							paper					file
  *	 sorted, distinct hashes		BuRR 7, 7.3				set/set.h
- *	 slots, width, buckets			RF 5.1, BuRR 8			params
+ *	 slots, width, buckets			RF 5.1, BuRR 8			shape
  *	 layer 0, of 0.91 n slots		BuRR 1.1, 7				layer
  *	   cut into windows				BuRR 7.3				cut
  *	   one after the other			BuRR 7.3				slide

@@ -10,6 +10,7 @@
 #include "construct/size.h"
 
 #include "base/power.h"
+#include "construct/shape.h"
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"
@@ -32,12 +33,11 @@ plan_layers(RibbonPlane *plane, const RibbonLayerShape *shape)
 
 	plane->layer_keys[0] = nkeys;
 	while (plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_params_is_last_layer(shape, nkeys))
+		   !ribbon_shape_is_last_layer(shape, nkeys))
 	{
-		uint64_t nslots = ribbon_params_layer_slots(shape, nkeys,
-													USUAL_ATTEMPT);
+		uint64_t nslots = ribbon_shape_layer_slots(shape, nkeys, USUAL_ATTEMPT);
 		uint64_t empty = (uint64_t) (EMPTY_ENDS * shape->buckets.threshold[1]) +
-			ribbon_params_empty_expected(shape, nkeys);
+			ribbon_shape_empty_expected(shape, nkeys);
 
 		plane->systems[plane->nlayers].nslots = nslots;
 		nkeys -= nslots - empty;
@@ -85,7 +85,7 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 static void
 plan_burr(RibbonPlane *plane, const RibbonPlaneParams *params)
 {
-	RibbonLayerShape shape = ribbon_params_shape(params, plane->nkeys);
+	RibbonLayerShape shape = ribbon_shape_choose(params, plane->nkeys);
 
 	plane->width = shape.width;
 	ribbon_plane_set_check(plane, shape.columns);

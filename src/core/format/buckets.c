@@ -3,7 +3,7 @@
  *
  * A large bucket saves thresholds (1 or 2 bits for b slots), a small one empty
  * slots.  The thresholds of each b are the best that test/bench/tune.c has
- * measured, together with the overload in construct/params.c.
+ * measured, together with the overload in construct/shape.c.
  */
 #include "format/buckets.h"
 

@@ -5,7 +5,7 @@
  * a threshold; the keys whose position in the bucket is below it are bumped to
  * the next layer.  A bucket scheme is b and the thresholds that there are.  The
  * schemes are part of the format (docs/format.md, section 4); how a builder
- * chooses among them is not (construct/params.h).
+ * chooses among them is not (construct/shape.h).
  *
  * "2-bit thresholds" [BuRR 7.1]: two bits per bucket are a code, which names
  * one of four thresholds 0, lower, upper and b.

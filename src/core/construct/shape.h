@@ -1,0 +1,61 @@
+/*
+ * shape.h - what the layers of a BuRR plane are like, and how large
+ *
+ * Width and buckets follow from the columns of a slot, and from these and the
+ * number of keys a layer's slots, and what is usual in it.  The constants that
+ * were found by measuring are in shape.c, with where each comes from.
+ */
+#ifndef RIBBON_SHAPE_H
+#define RIBBON_SHAPE_H
+
+#include "construct/params.h"
+#include "format/buckets.h"
+
+/* What layers are like: their width, their buckets, and a slot's columns. */
+typedef struct RibbonLayerShape
+{
+	int width;
+	RibbonResultBits columns;
+	unsigned scheme; /* a bucket scheme of the width (format/buckets.h), */
+	RibbonBuckets buckets; /* namely this one */
+} RibbonLayerShape;
+
+/*
+ * The shape of a BuRR plane of nkeys keys, which has columns: the scheme is the
+ * one that takes fewest bits.
+ */
+extern RibbonLayerShape ribbon_shape_choose(const RibbonPlaneParams *params,
+											uint64_t nkeys);
+
+/* Are nkeys keys smaller as the last layer than as one more bumped layer? */
+extern bool ribbon_shape_is_last_layer(const RibbonLayerShape *shape,
+									   uint64_t nkeys);
+
+/*
+ * The slots of a bumped layer, m = (1 + epsilon) n with epsilon < 0; a few less
+ * for each attempt (0, 1, ...).
+ */
+extern uint64_t ribbon_shape_layer_slots(const RibbonLayerShape *shape,
+										 uint64_t nkeys, unsigned attempt);
+
+/*
+ * The most slots of the first layer that may stay empty if a map is to take no
+ * more than 0.3 % and 16 bytes beside its result bits, and a filter 0.3 % and
+ * 12 bytes; with more, another size is tried.
+ */
+extern uint64_t ribbon_shape_empty_limit(const RibbonLayerShape *shape,
+										 uint64_t nkeys);
+
+/* How many slots between the ends of a layer are expected to stay empty. */
+extern uint64_t ribbon_shape_empty_expected(const RibbonLayerShape *shape,
+											uint64_t nkeys);
+
+/* The most slots of a small layer that chance leaves empty. */
+extern uint64_t ribbon_shape_most_empty(const RibbonLayerShape *shape,
+										uint64_t nslots);
+
+/* The most keys that a layer bumps by chance; more of them are suspicious. */
+extern uint64_t ribbon_shape_bumped_limit(const RibbonLayerShape *shape,
+										  uint64_t nkeys);
+
+#endif /* RIBBON_SHAPE_H */
