@@ -220,6 +220,39 @@ test_huge(void)
 	}
 }
 
+/*
+ * Behind a filter, of one bit too, codes are those of the keys that pass it: a
+ * value whose keys it turns away has the longest.
+ */
+static void
+test_front(void)
+{
+	uint64_t values[] = {0, 1, 2}, counts[] = {1000, 100, 90};
+	RibbonHistogram histogram = {.n = 3,
+								 .plain = {.value_bits = 2},
+								 .codes = values,
+								 .counts = counts};
+	RibbonCodebook book;
+
+	test("codes behind a filter of any size are those of what passes it");
+	CHECK(ribbon_codebook_create(&ribbon_malloc_env, &book, &histogram, 1190) ==
+			  RIBBON_OK,
+		  "create");
+	for (unsigned bits = 0; bits <= 3; bits++)
+	{
+		CHECK(ribbon_codebook_assign(&ribbon_malloc_env, &book, bits, 0) ==
+					  RIBBON_OK &&
+				  book.codes.front == (bits > 0),
+			  "%u bits", bits);
+		CHECK(book.lengths[0] == (bits > 0 ? 2 : 1) &&
+				  book.lengths[1] == (bits > 0 ? 1 : 2) && book.lengths[2] == 2,
+			  "%u bits: %d, %d, %d", bits, book.lengths[0], book.lengths[1],
+			  book.lengths[2]);
+		CHECK(book.counts[0] == (bits > 0 ? 0 : 1000), "%u bits", bits);
+	}
+	ribbon_codebook_free(&ribbon_malloc_env, &book);
+}
+
 /* Which result bits a rate takes, above 0.5 too. */
 static void
 test_result_bits(void)
@@ -363,6 +396,7 @@ main(void)
 	test_empty_slots();
 	test_dependence();
 	test_huge();
+	test_front();
 	test_result_bits();
 	test_auto();
 	return test_done();
