@@ -325,7 +325,7 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
  * says yes to the members and no to the other keys of the universe.  To any
  * other key it says yes with probability ribbon_fpr: about params->fpr, or if
  * that is 1, whatever comes with the plan that takes the fewest bytes
- * (compose/exact_plan.h).
+ * (compose/exact_form.h).
  *
  * It is built from one record per key of the universe: the key's hash, and a
  * word made by ribbon_exact_word.  That is the second hash of the key, but its

@@ -2,7 +2,7 @@
 #include "maps.h"
 
 #include "compose/codebook.h"
-#include "compose/exact_plan.h"
+#include "compose/exact_form.h"
 #include "construct/shape.h"
 #include "format/zones.h"
 #include "format/format.h"
@@ -191,11 +191,11 @@ test_huge(void)
 	{
 		RibbonParams params = {.kind = RIBBON_EXACT, .fpr = 1};
 		RibbonExactShape shape = {&params, 1, UINT64_C(1) << 41};
-		RibbonResultBits plans[RIBBON_MAX_EXACT_PLANS];
+		RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
 
-		CHECK(ribbon_exact_plans(&shape, plans) == 1 && plans[0].bits == 32 &&
-				  plans[0].wide == 0,
-			  "%u bits", plans[0].bits);
+		CHECK(ribbon_exact_forms(&shape, forms) == 1 && forms[0].bits == 32 &&
+				  forms[0].wide == 0,
+			  "%u bits", forms[0].bits);
 	}
 
 	test("one rare value of 2^45 keys: a filter of 32 bits in front");

@@ -19,7 +19,7 @@
  * word, of which solve/supply.h makes value bits.  For codes by frequency
  * histogram.h counts the values, huffman.c makes lengths of codes, codebook.h
  * chooses among the ways to store them, and levels.c builds the planes.  What
- * planes will take is computed by construct/size.c; so exact_plan.h chooses the
+ * planes will take is computed by construct/size.c; so exact_form.h chooses the
  * planes of an exact set.  The records that come to a plane behind another one
  * are copied (set/derive.c).
  *

@@ -15,7 +15,7 @@
 #include "compose/build.h"
 
 #include "compose/assembly.h"
-#include "compose/exact_plan.h"
+#include "compose/exact_form.h"
 #include "compose/passing.h"
 #include "construct/salt.h"
 #include "set/derive.h"
@@ -36,7 +36,7 @@ typedef struct Exact
 	RibbonSet rare;			   /* hashes */
 	RibbonExactShape shape;
 	RibbonExactHead head;
-	RibbonAssembly *assembly; /* of the plan that is built */
+	RibbonAssembly *assembly; /* of the form that is built */
 } Exact;
 
 /*
@@ -117,10 +117,10 @@ settle_universe(Exact *x)
  * many.  The caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, RibbonExactPlan plan, const RibbonPlan *filter,
+find_passed(Exact *x, RibbonExactForm form, const RibbonPlan *filter,
 			RibbonSet *passed)
 {
-	uint64_t expected = ribbon_exact_expect_passed(&x->shape, plan);
+	uint64_t expected = ribbon_exact_expect_passed(&x->shape, form);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
 									 x->universe->n);
 	RibbonPassing passing = {.filter = filter,
@@ -143,16 +143,16 @@ find_passed(Exact *x, RibbonExactPlan plan, const RibbonPlan *filter,
 
 /* Build a filter of hashes, or a column of records, and add it. */
 static RibbonStatus
-add_plane(Exact *x, const RibbonSet *keys, RibbonExactPlan plan)
+add_plane(Exact *x, const RibbonSet *keys, RibbonExactForm form)
 {
 	return ribbon_assembly_add(x->assembly, keys,
 							   keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
-							   ribbon_result_bits_fpr(plan), RIBBON_OWN_BYTE);
+							   ribbon_result_bits_fpr(form), RIBBON_OWN_BYTE);
 }
 
 /* Find the keys that pass the filter, and add a column over them, if any. */
 static RibbonStatus
-add_column(Exact *x, RibbonExactPlan plan)
+add_column(Exact *x, RibbonExactForm form)
 {
 	RibbonSet passed = {.n = 0};
 	RibbonPlan filter;
@@ -160,7 +160,7 @@ add_column(Exact *x, RibbonExactPlan plan)
 
 	ribbon_passing_open(&x->assembly->plane, ribbon_assembly_last(x->assembly),
 						&filter);
-	status = find_passed(x, plan, &filter, &passed);
+	status = find_passed(x, form, &filter, &passed);
 	x->head.column = ribbon_exact_needs_column(&x->shape, x->head.check,
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)
@@ -186,7 +186,7 @@ add_only_column(Exact *x)
 }
 
 static RibbonStatus
-add_planes(Exact *x, RibbonExactPlan plan)
+add_planes(Exact *x, RibbonExactForm form)
 {
 	RibbonStatus status;
 
@@ -194,28 +194,28 @@ add_planes(Exact *x, RibbonExactPlan plan)
 	x->head.column = false;
 	x->head.inverted = false;
 	x->head.check = ribbon_exact_column;
-	if (ribbon_exact_is_column(plan))
+	if (ribbon_exact_is_column(form))
 		return add_only_column(x);
 	x->head.inverted = x->rare.n != x->head.nmembers;
-	status = add_plane(x, &x->rare, plan);
+	status = add_plane(x, &x->rare, form);
 	x->head.check = x->assembly->plane.check;
-	return status == RIBBON_OK ? add_column(x, plan) : status;
+	return status == RIBBON_OK ? add_column(x, form) : status;
 }
 
 static RibbonStatus
-build_plan(Exact *x, RibbonExactPlan plan, RibbonBytes *bytes)
+build_form(Exact *x, RibbonExactForm form, RibbonBytes *bytes)
 {
 	uint64_t behind = 0;
 	RibbonStatus status;
 
-	if (!ribbon_exact_is_column(plan))
+	if (!ribbon_exact_is_column(form))
 		behind =
 			ribbon_exact_expect_column(&x->shape,
 									   ribbon_exact_expect_passed(&x->shape,
-																  plan));
+																  form));
 	ribbon_assembly_begin(x->assembly, x->env, x->shape.params, x->headroom,
 						  behind, 0);
-	status = add_planes(x, plan);
+	status = add_planes(x, form);
 	if (status == RIBBON_OK)
 		status = ribbon_assembly_finish_exact(x->assembly, &x->head, bytes);
 	ribbon_assembly_free(x->assembly);
@@ -236,23 +236,23 @@ build_bare(Exact *x, RibbonBytes *bytes)
 	return status;
 }
 
-/* Build a plan, and keep it if it is smaller than the best one so far. */
+/* Build a form, and keep it if it is smaller than the best one so far. */
 static RibbonStatus
-try_plan(Exact *x, RibbonExactPlan plan, RibbonBytes *best)
+try_form(Exact *x, RibbonExactForm form, RibbonBytes *best)
 {
 	RibbonBytes bytes = {.buffer = NULL};
-	RibbonStatus status = build_plan(x, plan, &bytes);
+	RibbonStatus status = build_form(x, form, &bytes);
 
 	ribbon_bytes_keep_smaller(x->env, best, &bytes);
 	return status;
 }
 
-/* Build the plans that may be the smallest one, and keep that which is. */
+/* Build the forms that may be the smallest one, and keep that which is. */
 static RibbonStatus
 build_smallest(Exact *x, RibbonBytes *best)
 {
-	RibbonExactPlan plans[RIBBON_MAX_EXACT_PLANS], filter;
-	unsigned nplans;
+	RibbonExactForm forms[RIBBON_MAX_EXACT_FORMS], filter;
+	unsigned nforms;
 	bool collide;
 	RibbonStatus status = RIBBON_OK;
 
@@ -262,14 +262,14 @@ build_smallest(Exact *x, RibbonBytes *best)
 	x->shape.nothers = x->universe->n - x->rare.n;
 	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->shape, &filter))
 	{
-		status = try_plan(x, filter, best);
+		status = try_form(x, filter, best);
 		if (status != RIBBON_OK || !x->head.column)
 			return status;
 		ribbon_bytes_discard(x->env, best);
 	}
-	nplans = ribbon_exact_plans(&x->shape, plans);
-	for (unsigned i = 0; i < nplans && status == RIBBON_OK; i++)
-		status = try_plan(x, plans[i], best);
+	nforms = ribbon_exact_forms(&x->shape, forms);
+	for (unsigned i = 0; i < nforms && status == RIBBON_OK; i++)
+		status = try_form(x, forms[i], best);
 	return status;
 }
 

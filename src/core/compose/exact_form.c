@@ -1,13 +1,13 @@
 /*
- * exact_plan.c - which exact set takes the fewest bytes
+ * exact_form.c - which exact set takes the fewest bytes
  */
-#include "compose/exact_plan.h"
+#include "compose/exact_form.h"
 
 #include "base/bits.h"
 #include "base/hash.h"
 #include "construct/size.h"
 
-/* Of no more keys than this, several plans are built, */
+/* Of no more keys than this, several forms are built, */
 #define COUNTED_KEYS (UINT64_C(1) << 20)
 
 /* namely those within a 128th and so many bytes of the least. */
@@ -21,31 +21,31 @@
 #define RATE_SHARE 300
 #define RATE_BYTES 8
 
-/* Plans have floor(log2 K) columns, one less, or up to so many more. */
+/* Forms have floor(log2 K) columns, one less, or up to so many more. */
 #define MORE_COLUMNS 5
 
 /* A filter at the rate is worth a try if so many others pass, at most. */
 #define MOST_UNLUCKY 0.25
 
 uint64_t
-ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonExactPlan plan)
+ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonExactForm form)
 {
-	uint64_t passed = shape->nothers >> plan.bits;
+	uint64_t passed = shape->nothers >> form.bits;
 
-	if (plan.wide > 0)
-		passed -= (uint64_t) ((double) passed * plan.wide /
+	if (form.wide > 0)
+		passed -= (uint64_t) ((double) passed * form.wide /
 							  (2 * RIBBON_SHARES));
 	return shape->nrare + passed;
 }
 
 bool
-ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonExactPlan plan,
+ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonExactForm form,
 						  uint64_t npassed)
 {
 	RibbonResultBits rate = ribbon_params_check_bits(shape->params->fpr);
 
 	return npassed > 0 ||
-		ribbon_result_bits_mean(plan) + RIBBON_NUDGE / (double) RIBBON_SHARES <
+		ribbon_result_bits_mean(form) + RIBBON_NUDGE / (double) RIBBON_SHARES <
 		ribbon_result_bits_mean(rate);
 }
 
@@ -60,40 +60,40 @@ ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
 	return ribbon_size_of_plane(&column, nkeys);
 }
 
-/* The bytes that a plan can be expected to take, without head. */
+/* The bytes that a form can be expected to take, without head. */
 static uint64_t
-expect_plan(const RibbonExactShape *shape, RibbonExactPlan plan)
+expect_form(const RibbonExactShape *shape, RibbonExactForm form)
 {
-	uint64_t npassed = ribbon_exact_expect_passed(shape, plan);
+	uint64_t npassed = ribbon_exact_expect_passed(shape, form);
 	RibbonPlaneParams filter = {.width = shape->params->width,
-								.fpr = ribbon_result_bits_fpr(plan)};
+								.fpr = ribbon_result_bits_fpr(form)};
 
-	if (ribbon_exact_is_column(plan))
+	if (ribbon_exact_is_column(form))
 		return ribbon_exact_expect_column(shape, npassed);
 	return ribbon_size_of_plane(&filter, shape->nrare) +
-		(ribbon_exact_needs_column(shape, plan, npassed - shape->nrare) ?
+		(ribbon_exact_needs_column(shape, form, npassed - shape->nrare) ?
 			 ribbon_exact_expect_column(shape, npassed) :
 			 0);
 }
 
 bool
-ribbon_exact_try_filter(const RibbonExactShape *shape, RibbonExactPlan *plan)
+ribbon_exact_try_filter(const RibbonExactShape *shape, RibbonExactForm *form)
 {
 	double fpr = shape->params->fpr;
 
-	*plan = ribbon_params_check_bits(fpr);
+	*form = ribbon_params_check_bits(fpr);
 	return fpr < 1 && (double) shape->nothers * fpr <= MOST_UNLUCKY;
 }
 
 unsigned
-ribbon_exact_plans(const RibbonExactShape *shape,
-				   RibbonExactPlan plans[RIBBON_MAX_EXACT_PLANS])
+ribbon_exact_forms(const RibbonExactShape *shape,
+				   RibbonExactForm forms[RIBBON_MAX_EXACT_FORMS])
 {
 	double fpr = shape->params->fpr;
 	unsigned bits = 0; /* floor(log2 K) */
-	RibbonResultBits tried[RIBBON_MAX_EXACT_PLANS];
-	uint64_t sizes[RIBBON_MAX_EXACT_PLANS];
-	unsigned ntried = 1, nplans = 0;
+	RibbonResultBits tried[RIBBON_MAX_EXACT_FORMS];
+	uint64_t sizes[RIBBON_MAX_EXACT_FORMS];
+	unsigned ntried = 1, nforms = 0;
 	unsigned best = 0;
 	uint64_t limit;
 
@@ -107,7 +107,7 @@ ribbon_exact_plans(const RibbonExactShape *shape,
 			tried[ntried++] = (RibbonResultBits){r, 0};
 	for (unsigned i = 0; i < ntried; i++)
 	{
-		sizes[i] = expect_plan(shape, tried[i]);
+		sizes[i] = expect_form(shape, tried[i]);
 		if (sizes[i] < sizes[best])
 			best = i;
 	}
@@ -117,12 +117,12 @@ ribbon_exact_plans(const RibbonExactShape *shape,
 		best = 0;
 		ntried = 1;
 	}
-	plans[0] = tried[best];
+	forms[0] = tried[best];
 	if (shape->nrare + shape->nothers > COUNTED_KEYS)
 		return 1;
 	limit = sizes[best] + sizes[best] / COUNTED_SHARE + COUNTED_BYTES;
 	for (unsigned i = 0; i < ntried; i++)
 		if (sizes[i] <= limit)
-			plans[nplans++] = tried[i];
-	return nplans;
+			forms[nforms++] = tried[i];
+	return nforms;
 }

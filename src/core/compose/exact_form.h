@@ -1,5 +1,5 @@
 /*
- * exact_plan.h - which exact set takes the fewest bytes
+ * exact_form.h - which exact set takes the fewest bytes
  *
  * An exact set is a filter that is right about every key of a universe.
  * A BuRR filter of the n members has r columns, and N / 2^r of the N other
@@ -21,33 +21,33 @@
  * filter at f alone, and any other key 2 f bits.  If it is likely that no other
  * key passes a filter at f, that is tried first, for it needs no column.
  *
- * A plan is the filter's result bits; those of ribbon_exact_column stand for
- * one column over all keys.  Which plan is smallest is computed from the sizes
+ * A form is the filter's result bits; those of ribbon_exact_column stand for
+ * one column over all keys.  Which form is smallest is computed from the sizes
  * that filters can be expected to have (construct/size.c), which depend on n
- * and N alone; of small universes, all plans that come close to the least are
+ * and N alone; of small universes, all forms that come close to the least are
  * built, and the smallest is kept.  So the same sets give the same bytes.
  *
  * The universe is a sorted set of records.  Two keys of one hash could not be
- * told apart by any plan; then all keys get other hashes, made of both of
+ * told apart by any form; then all keys get other hashes, made of both of
  * theirs with a seed.  The first seed is a digest of all hashes, so that nobody
  * can choose keys that would collide under the next seed, too.
  */
-#ifndef RIBBON_EXACT_PLAN_H
-#define RIBBON_EXACT_PLAN_H
+#ifndef RIBBON_EXACT_FORM_H
+#define RIBBON_EXACT_FORM_H
 
 #include "format/result_bits.h"
 #include "ribbon_core.h"
 
-#define RIBBON_MAX_EXACT_PLANS 8
+#define RIBBON_MAX_EXACT_FORMS 8
 
-typedef RibbonResultBits RibbonExactPlan;
+typedef RibbonResultBits RibbonExactForm;
 
-static const RibbonExactPlan ribbon_exact_column = {0, 0};
+static const RibbonExactForm ribbon_exact_column = {0, 0};
 
 static inline bool
-ribbon_exact_is_column(RibbonExactPlan plan)
+ribbon_exact_is_column(RibbonExactForm form)
 {
-	return plan.bits + plan.wide == 0;
+	return form.bits + form.wide == 0;
 }
 
 /* What sizes depend on. */
@@ -63,7 +63,7 @@ typedef struct RibbonExactShape
  * and the bytes that a column over nkeys can be expected to take.
  */
 extern uint64_t ribbon_exact_expect_passed(const RibbonExactShape *shape,
-										   RibbonExactPlan plan);
+										   RibbonExactForm form);
 extern uint64_t ribbon_exact_expect_column(const RibbonExactShape *shape,
 										   uint64_t nkeys);
 
@@ -72,15 +72,15 @@ extern uint64_t ribbon_exact_expect_column(const RibbonExactShape *shape,
  * column behind it: for these, or for the rate?
  */
 extern bool ribbon_exact_needs_column(const RibbonExactShape *shape,
-									  RibbonExactPlan plan, uint64_t npassed);
+									  RibbonExactForm form, uint64_t npassed);
 
-/* Set plan to a filter at the rate.  Is that worth a try? */
+/* Set form to a filter at the rate.  Is that worth a try? */
 extern bool ribbon_exact_try_filter(const RibbonExactShape *shape,
-									RibbonExactPlan *plan);
+									RibbonExactForm *form);
 
-/* Set plans to those that are to be built; returns how many they are. */
-extern unsigned ribbon_exact_plans(const RibbonExactShape *shape,
-								   RibbonExactPlan
-									   plans[RIBBON_MAX_EXACT_PLANS]);
+/* Set forms to those that are to be built; returns how many they are. */
+extern unsigned ribbon_exact_forms(const RibbonExactShape *shape,
+								   RibbonExactForm
+									   forms[RIBBON_MAX_EXACT_FORMS]);
 
-#endif /* RIBBON_EXACT_PLAN_H */
+#endif /* RIBBON_EXACT_FORM_H */
