@@ -632,7 +632,7 @@ announce()
 {
 	if [ ${#wanted[@]} = ${#all_suites[@]} ]; then
 		cat <<-END
-			# All tests: some 13 minutes on two cores, more on older ones, once the packages that they need
+			# All tests: some 12 minutes on two cores, more on older ones, once the packages that they need
 			# are there.  They write 400 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
 		END
 	fi

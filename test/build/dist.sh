@@ -8,7 +8,8 @@
 # history, and is taken as it is.  This tree may have none, or changes that are not in it,
 # so a copy is given one.  It is built in its own tree, and then out of it, as users of PGXS do.
 # What is built is not run, so it need not be fast: functions that are always inlined,
-# once for each width, are not, which takes half of the time away.
+# once for each width, are not, which takes half of the time away.  Debug information
+# names directories, which is looked at; variables are left out.
 
 . "$(dirname "$0")/../lib/common.sh"
 bash test/lib/setup.sh test		# git is not there on a bare machine
@@ -27,7 +28,7 @@ build()
 	local in=$1
 	shift
 
-	make -s -j"$(nproc)" -C "$in" CFLAGS="$plain -g -fPIC" OPTIMIZED=-O0 "$@"
+	make -s -j"$(nproc)" -C "$in" CFLAGS="$plain -g1 -fPIC" OPTIMIZED=-O0 "$@"
 }
 
 # passes NAME COMMAND...: ok if the command says nothing

@@ -13,18 +13,18 @@ FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
 
 # Every target, the files of src/pg that know no server, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) key/keysbytes.o \
-	$(patsubst %.c,%.o,$(wildcard lib/src/*.c))
+FUZZ_LIB = $(patsubst %.c,%.o,$(wildcard lib/src/*.c))
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) key/keysbytes.o
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
-# what make unit has of the others will do.
+# what make unit has of the others, and of libribbon, will do.
 FUZZ_WINDOWS = -include test/fuzz/windows.h
 WINDOWED = compose/build.o construct/cut.o set/derive.o
 DRIVER_OBJS = $(addprefix $(FUZZ_DIR)/,driver.o $(FUZZ_OBJS) $(WINDOWED)) \
-	$(addprefix $(UNIT_DIR)/,$(filter-out $(WINDOWED),$(CORE)))
+	$(addprefix $(UNIT_DIR)/,$(filter-out $(WINDOWED),$(CORE)) $(FUZZ_LIB))
 
 LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option -Wno-pass-failed -fsanitize=fuzzer
-LIBFUZZER_OBJS = $(addprefix $(FUZZ_DIR)/clang/,$(CORE) $(FUZZ_OBJS))
+LIBFUZZER_OBJS = $(addprefix $(FUZZ_DIR)/clang/,$(CORE) $(FUZZ_OBJS) $(FUZZ_LIB))
 LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARGETS)))
 
 # "quick" is the probe target once more, without sanitizers and with the plainest
@@ -32,7 +32,7 @@ LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARG
 # times as many inputs are tried.
 QUICK_CFLAGS = -fsanitize=fuzzer $(filter-out -fsanitize% -fno-sanitize%,$(LIBFUZZER_CFLAGS)) \
 	-fno-sanitize-coverage=trace-cmp,indirect-calls
-QUICK_OBJS = $(addprefix $(FUZZ_DIR)/quick/,$(CORE) $(FUZZ_OBJS))
+QUICK_OBJS = $(addprefix $(FUZZ_DIR)/quick/,$(CORE) $(FUZZ_OBJS) $(FUZZ_LIB))
 
 .PHONY: fuzz fuzz-clients fuzz-programs fuzz-driver
 fuzz:

@@ -72,9 +72,11 @@ class Session:
                 raise RuntimeError("\n".join(lines))
             lines.append(line)
 
-    def milliseconds(self, query):
-        return float(self.ask(f"SELECT clock_timestamp() AS began \\gset\n{query}\n"
-                              "SELECT 1000 * extract(epoch FROM clock_timestamp() - :'began');")[-1])
+    def time(self, query):
+        """What it prints, and how many milliseconds that took."""
+        *lines, took = self.ask(f"SELECT clock_timestamp() AS began \\gset\n{query}\n"
+                                "SELECT 1000 * extract(epoch FROM clock_timestamp() - :'began');")
+        return lines, float(took)
 
     def holds(self):
         """Bytes in memory contexts; of the process; its temporary files and threads."""
@@ -117,8 +119,7 @@ def test_cancels(name, settings, query):
     """Cancelled at many moments, in one transaction."""
     session = Session()
     session.ask(settings + "BEGIN;")
-    wanted = session.ask(query)
-    longest = session.milliseconds(query)
+    wanted, longest = session.time(query)
     before = session.holds()
     cancelled, strange = cancel(session, query, wanted, longest)
     check(f"{name}: cancelled at {cancelled} moments", cancelled >= MOMENTS / 3 and not strange, strange)

@@ -163,19 +163,23 @@ map_columns(const RibbonSystem *system, uint64_t hash, unsigned from,
 {
 	uint64_t start = ribbon_system_start(system, hash);
 	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
-	uint64_t sums = 0;
+	uint64_t slot = start % system->width, bit = 0, sums = 0;
+	uint64_t block = start / system->width;
+	unsigned rows = 0;
 
-	for (unsigned i = 0; i < system->row_bits; i++)
+	for (unsigned i = 0; i < system->row_bits; i++, slot++)
 	{
-		uint64_t block = (start + i) / system->width;
-		unsigned rows = ribbon_icml_rows(system, block);
-		uint64_t bit = ribbon_icml_block_bit(system, block) +
-			(uint64_t) from * rows + (start + i) % system->width;
-
+		block += slot == system->width;
+		slot = slot == system->width ? 0 : slot;
+		if (i == 0 || slot == 0)
+		{
+			rows = ribbon_icml_rows(system, block);
+			bit = ribbon_icml_block_bit(system, block) + (uint64_t) from * rows;
+		}
 		if (!((i < 64 ? row.lo >> i : row.hi >> (i - 64)) & 1))
 			continue;
-		for (unsigned c = 0; c < n; c++, bit += rows)
-			sums ^= (uint64_t) (system->slots[bit / 8] >> bit % 8 & 1) << c;
+		for (uint64_t c = 0, at = bit + slot; c < n; c++, at += rows)
+			sums ^= (uint64_t) (system->slots[at / 8] >> at % 8 & 1) << c;
 	}
 	return sums;
 }
