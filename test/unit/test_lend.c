@@ -52,7 +52,7 @@ random_records(size_t n)
 static void
 take_all(RibbonSet *to, RibbonSet *from, uint32_t source)
 {
-	from->lent = true;
+	ribbon_set_lend(from);
 	if (ribbon_set_nlists(from) > 1)
 		CHECK(ribbon_set_cut(to) == RIBBON_OK, "cut");
 	CHECK(ribbon_set_nlists(to) == ribbon_set_nlists(from), "%u and %u lists",
