@@ -56,6 +56,23 @@ test_random(void)
 	}
 }
 
+/* So few pass the member's filter that it may be one, or none. */
+static void
+test_one_member(void)
+{
+	Random random = {12};
+
+	test("one member of some hundred keys");
+	for (size_t n = 60; n < 600; n += 3)
+	{
+		RibbonParams params = exact_params(widths_tried[n % 4]);
+		uint64_t *records = exact_records(&random, n, 1);
+
+		check_universe(&params, records, n);
+		free(records);
+	}
+}
+
 /*
  * The least of the plans in theory, with K non-members per member: r columns of
  * the members and one of all that pass, or one of all.
@@ -336,6 +353,7 @@ main(void)
 {
 	test_small();
 	test_random();
+	test_one_member();
 	test_bytes();
 	test_large();
 	test_outside();

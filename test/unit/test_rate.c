@@ -121,6 +121,32 @@ check_exactly(Random *random, uint64_t nslots, unsigned result_bits)
 	free(solved.slots);
 }
 
+/* Two columns that are equal have rank 1, so half of all hashes is positive. */
+static void
+check_equal_columns(Random *random, uint64_t nslots, unsigned width)
+{
+	RibbonResultBits one = {1, 0}, two = {2, 0};
+	Solved from = solved_create(random, nslots, width, one, 0);
+	Solved solved = solved_create(random, nslots, width, two, ~0u);
+	double counted;
+
+	for (uint64_t slot = 0; slot < nslots; slot++)
+		for (unsigned column = 0; column < 2; column++)
+		{
+			uint64_t block = slot / width;
+			uint64_t at = ribbon_icml_block_bit(&solved.system, block) +
+				column * ribbon_icml_rows(&solved.system, block) + slot % width;
+
+			solved.slots[at / 8] &= (uint8_t) ~(1u << at % 8);
+			solved.slots[at / 8] |= (uint8_t) (bit_of(&from.system, slot, 0)
+											   << at % 8);
+		}
+	CHECK(count_all(&solved.system, &counted) == RIBBON_OK && counted == 0.5,
+		  "w %u m %" PRIu64 ": %g", width, nslots, counted);
+	free(from.slots);
+	free(solved.slots);
+}
+
 /* A built filter says of itself what is counted. */
 static void
 check_stated(Random *random, int width, double fpr, size_t n)
@@ -166,6 +192,11 @@ main(void)
 				for (int p = 0; p < 4; p++)
 					check_rate(&random, nslots[m], (unsigned) test_widths[w],
 							   result_bits[c], poverty[p]);
+
+	test("columns that are equal count as one");
+	for (int w = 0; w < 3; w++)
+		for (uint64_t m = 40; m < 900; m += 61)
+			check_equal_columns(&random, m, (unsigned) test_widths[w]);
 
 	test("filters state the rate that is counted, and it is what was asked for");
 	for (int w = 0; w < 3; w++)
