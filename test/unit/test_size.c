@@ -220,6 +220,39 @@ test_huge(void)
 	}
 }
 
+/* What is expected of sets is what they take in the mean. */
+static void
+test_mean(void)
+{
+	static const double fprs[] = {0.3, 0.01, 0.001};
+	const size_t n = 3000, nsets = 40;
+
+	test("the expected bytes are the mean of those of random sets");
+	for (int width = 64; width <= 128; width *= 2)
+		for (int f = 0; f < 3; f++)
+		{
+			RibbonParams params = {.kind = RIBBON_BURR,
+								   .width = width,
+								   .fpr = fprs[f]};
+			double expected = (double) ribbon_expected_bytes(&params, n);
+			Random random = {5};
+			double sum = 0;
+
+			for (size_t i = 0; i < nsets; i++)
+			{
+				uint64_t *keys = random_keys(&random, n);
+				Built built = build(RIBBON_BURR, width, fprs[f], keys, n);
+
+				sum += (double) built.nbytes;
+				free(built.bytes);
+				free(keys);
+			}
+			CHECK(fabs(sum / (double) nsets - expected) < 2,
+				  "w %d, rate %g: %g, not %g", width, fprs[f],
+				  sum / (double) nsets, expected);
+		}
+}
+
 /*
  * Behind a filter, of one bit too, codes are those of the keys that pass it: a
  * value whose keys it turns away has the longest.
@@ -396,6 +429,7 @@ main(void)
 	test_empty_slots();
 	test_dependence();
 	test_huge();
+	test_mean();
 	test_front();
 	test_result_bits();
 	test_auto();
