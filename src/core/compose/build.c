@@ -76,18 +76,18 @@ expected_plain_bytes(const RibbonParams *params, uint64_t nkeys,
 					 uint64_t *of_second)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
-	RibbonPlaneParams first = {.width = params->width,
+	RibbonPlaneParams plane = {.width = params->width,
 							   .fpr = params->fpr,
 							   .in_map = true};
-	RibbonPlaneParams second = {.width = params->width,
-								.fpr = 1,
-								.in_map = true};
+	uint64_t of_first;
 
 	divide_value(params, supplies);
-	first.value_bits = supplies[0].value_bits;
-	second.value_bits = supplies[1].value_bits;
-	*of_second = ribbon_size_of_plane(&second, nkeys);
-	return ribbon_size_of_plane(&first, nkeys) + *of_second;
+	plane.value_bits = supplies[0].value_bits;
+	of_first = ribbon_size_of_plane(&plane, nkeys);
+	plane.fpr = 1;
+	plane.value_bits = supplies[1].value_bits;
+	*of_second = ribbon_size_of_plane(&plane, nkeys);
+	return of_first + *of_second;
 }
 
 /* Build a filter, or a map with plain codes. */

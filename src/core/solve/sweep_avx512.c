@@ -186,19 +186,13 @@ store_results(const RibbonBand *band, uint64_t slot, __mmask8 which,
 	}
 }
 
-static inline uint8_t *
-band_rows(const RibbonSweep *sweep, unsigned width)
-{
-	return (uint8_t *) sweep->band->coeff + sweep->slot * (width / 8);
-}
-
 /* The band's equations in the eight slots; *filled says where there are any. */
 KERNEL_INLINE Equations
 load_band(const RibbonSweep *sweep, unsigned width, __mmask8 *filled)
 {
 	const __m512i c = words_0_to_7();
 	const __m512i back = _mm512_sub_epi64(_mm512_set1_epi64(64), c);
-	const uint8_t *rows = band_rows(sweep, width);
+	const uint8_t *rows = ribbon_sweep_band_rows(sweep, width);
 	__m512i over = _mm512_setzero_si512();
 	Equations e = {over, over, over};
 
@@ -237,7 +231,7 @@ store_band(const RibbonSweep *sweep, unsigned width, __mmask8 which,
 {
 	const __m512i c = words_0_to_7();
 	const __m512i back = _mm512_sub_epi64(_mm512_set1_epi64(64), c);
-	uint8_t *rows = band_rows(sweep, width);
+	uint8_t *rows = ribbon_sweep_band_rows(sweep, width);
 	__m512i low = _mm512_srlv_epi64(e.low, c);
 	__m512i over = _mm512_sllv_epi64(_mm512_srli_epi64(e.extra, 56), back);
 

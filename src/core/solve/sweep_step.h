@@ -160,6 +160,13 @@ struct RibbonSweep
 	(UINT64_C(0xFF) << RIBBON_MAX_COLUMNS) /* not of the result */
 #define RIBBON_SWEEP_NONE UINT16_MAX
 
+/* The band's rows in the step's slots. */
+static inline uint8_t *
+ribbon_sweep_band_rows(const RibbonSweep *sweep, unsigned width)
+{
+	return (uint8_t *) sweep->band->coeff + sweep->slot * (width / 8);
+}
+
 /* A key at this position does not fit: set code to the least that bumps it. */
 static inline void
 ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)

@@ -13,20 +13,14 @@
 
 #ifdef RIBBON_VECTOR_BYTES
 
-/* The band's rows of the eight slots. */
-KERNEL_INLINE uint8_t *
-band_rows(const RibbonSweep *sweep, unsigned width)
-{
-	return (uint8_t *) sweep->band->coeff + sweep->slot * (width / 8);
-}
-
 /* The band's equations in the eight slots, by byte; which slots have one. */
 KERNEL_INLINE unsigned
 load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 {
 	const RibbonBand *band = sweep->band;
 	const uint64_t each = UINT64_C(0x0101010101010101);
-	uint64_t over = rows_to_bytes(band_rows(sweep, width), width, bytes);
+	uint64_t over = rows_to_bytes(ribbon_sweep_band_rows(sweep, width), width,
+								  bytes);
 	uint64_t filled = word_diagonal(bytes[0]);
 
 	results_to_bytes(band, sweep->slot, filled, sweep->tracks.result_bytes,
@@ -39,7 +33,7 @@ load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 KERNEL_INLINE bool
 any_filled(const RibbonSweep *sweep, unsigned width)
 {
-	const uint8_t *rows = band_rows(sweep, width);
+	const uint8_t *rows = ribbon_sweep_band_rows(sweep, width);
 	Vector any = vector_load(rows);
 
 	VECTOR_UNROLL
