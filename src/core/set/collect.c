@@ -16,7 +16,7 @@
  * asks whether the array is to grow for them, and if it may not, it spills.
  */
 #include "base/bits.h"
-#include "set/blocks.h"
+#include "set/seal.h"
 
 #define FIRST_WORDS 1024
 
@@ -91,6 +91,42 @@ ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
 		words += now * each;
 	}
 	return RIBBON_OK;
+}
+
+/* What is in an array is sorted there. */
+static RibbonStatus
+seal_array(RibbonSet *set)
+{
+	size_t n = (size_t) set->n;
+	RibbonStatus status = set->n > SIZE_MAX ?
+		RIBBON_OUT_OF_MEMORY :
+		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
+
+	set->n = n;
+	set->narray = n * ribbon_set_words(set);
+	return status;
+}
+
+static RibbonStatus
+seal_file(RibbonSet *set)
+{
+	RibbonStatus status = ribbon_set_flush(set);
+
+	if (status == RIBBON_OK)
+		status = ribbon_set_sort_all(set);
+	ribbon_blocks_count(set);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_seal(RibbonSet *set)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (!set->sealed)
+		status = set->file == NULL ? seal_array(set) : seal_file(set);
+	set->sealed = status == RIBBON_OK;
+	return status;
 }
 
 /*

@@ -343,47 +343,10 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
 	return status;
 }
 
-/* Sort all lists, and drop duplicates. */
-static RibbonStatus
-sort_all(RibbonSet *set)
+RibbonStatus
+ribbon_set_sort_all(RibbonSet *set)
 {
 	return seal_lists(set, ribbon_set_own_lists(set), ribbon_set_nlists(set),
 					  set->parts == NULL ? RIBBON_TOP_SHIFT :
 										   RIBBON_TOP_SHIFT - RIBBON_PART_BITS);
-}
-
-/* What is in an array is sorted there. */
-static RibbonStatus
-seal_array(RibbonSet *set)
-{
-	size_t n = (size_t) set->n;
-	RibbonStatus status = set->n > SIZE_MAX ?
-		RIBBON_OUT_OF_MEMORY :
-		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
-
-	set->n = n;
-	set->narray = n * ribbon_set_words(set);
-	return status;
-}
-
-static RibbonStatus
-seal_file(RibbonSet *set)
-{
-	RibbonStatus status = ribbon_set_flush(set);
-
-	if (status == RIBBON_OK)
-		status = sort_all(set);
-	ribbon_blocks_count(set);
-	return status;
-}
-
-RibbonStatus
-ribbon_set_seal(RibbonSet *set)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	if (!set->sealed)
-		status = set->file == NULL ? seal_array(set) : seal_file(set);
-	set->sealed = status == RIBBON_OK;
-	return status;
 }

@@ -23,4 +23,7 @@ extern RibbonStatus ribbon_set_sort_lists(RibbonSet *set,
 										  RibbonBlockList **lists,
 										  unsigned nlists);
 
+/* Sort all lists, and drop duplicates. */
+extern RibbonStatus ribbon_set_sort_all(RibbonSet *set);
+
 #endif /* RIBBON_SEAL_H */

@@ -164,7 +164,7 @@ extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
 							  const uint32_t *sources);
 
 /*
- * seal.c
+ * collect.c
  */
 
 /* Sort, and drop duplicates, if anything has been added.  More may be later. */
