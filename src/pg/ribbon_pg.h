@@ -41,22 +41,22 @@ typedef enum RibbonSqlType
 	RIBBON_SQL_KEYS
 } RibbonSqlType;
 
+/* Define a function of SQL that returns this Datum, made of fcinfo. */
+#define RIBBON_SQL_FUNCTION(name, result) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) \
+	{ \
+		return result; \
+	} \
+	extern Datum name(PG_FUNCTION_ARGS)
+
 /*
- * Define two functions of SQL, for filters and for maps, by one that gets the
- * type: Datum function(FunctionCallInfo, RibbonSqlType).
+ * Define two, for filters and for maps, by one that gets the type: Datum
+ * function(FunctionCallInfo, RibbonSqlType).
  */
 #define RIBBON_SQL_PAIR(of_filters, of_maps, function) \
-	PG_FUNCTION_INFO_V1(of_filters); \
-	PG_FUNCTION_INFO_V1(of_maps); \
-	Datum of_filters(PG_FUNCTION_ARGS) \
-	{ \
-		return function(fcinfo, RIBBON_SQL_FILTER); \
-	} \
-	Datum of_maps(PG_FUNCTION_ARGS) \
-	{ \
-		return function(fcinfo, RIBBON_SQL_MAP); \
-	} \
-	extern Datum of_maps(PG_FUNCTION_ARGS)
+	RIBBON_SQL_FUNCTION(of_filters, function(fcinfo, RIBBON_SQL_FILTER)); \
+	RIBBON_SQL_FUNCTION(of_maps, function(fcinfo, RIBBON_SQL_MAP))
 
 /* The name of a type in SQL; of filters and maps, the noun in sentences. */
 static inline const char *

@@ -185,17 +185,8 @@ build_group(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 
 /* The functions of SQL, of each aggregate the same. */
 #define FUNCTIONS(name, aggregate) \
-	PG_FUNCTION_INFO_V1(name##_transfn); \
-	PG_FUNCTION_INFO_V1(name##_finalfn); \
-	Datum name##_transfn(PG_FUNCTION_ARGS) \
-	{ \
-		return add_row(fcinfo, aggregate); \
-	} \
-	Datum name##_finalfn(PG_FUNCTION_ARGS) \
-	{ \
-		return build_group(fcinfo, aggregate); \
-	} \
-	extern Datum name##_finalfn(PG_FUNCTION_ARGS)
+	RIBBON_SQL_FUNCTION(name##_transfn, add_row(fcinfo, aggregate)); \
+	RIBBON_SQL_FUNCTION(name##_finalfn, build_group(fcinfo, aggregate))
 
 FUNCTIONS(ribbon_build, RIBBON_AGGREGATE_BUILD);
 FUNCTIONS(ribbon_map, RIBBON_AGGREGATE_MAP);

@@ -152,17 +152,9 @@ ribbonkey_check(const uint8 *bytes)
 	return key_class;
 }
 
-#define OPERATOR(name, holds) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) \
-	{ \
-		PG_RETURN_BOOL(compare(fcinfo) holds); \
-	} \
-	extern Datum name(PG_FUNCTION_ARGS)
-
-OPERATOR(ribbonkey_eq, == 0);
-OPERATOR(ribbonkey_ne, != 0);
-OPERATOR(ribbonkey_lt, < 0);
-OPERATOR(ribbonkey_le, <= 0);
-OPERATOR(ribbonkey_gt, > 0);
-OPERATOR(ribbonkey_ge, >= 0);
+RIBBON_SQL_FUNCTION(ribbonkey_eq, BoolGetDatum(compare(fcinfo) == 0));
+RIBBON_SQL_FUNCTION(ribbonkey_ne, BoolGetDatum(compare(fcinfo) != 0));
+RIBBON_SQL_FUNCTION(ribbonkey_lt, BoolGetDatum(compare(fcinfo) < 0));
+RIBBON_SQL_FUNCTION(ribbonkey_le, BoolGetDatum(compare(fcinfo) <= 0));
+RIBBON_SQL_FUNCTION(ribbonkey_gt, BoolGetDatum(compare(fcinfo) > 0));
+RIBBON_SQL_FUNCTION(ribbonkey_ge, BoolGetDatum(compare(fcinfo) >= 0));

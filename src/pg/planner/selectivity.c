@@ -198,18 +198,16 @@ filter_side(Oid opno)
 }
 
 /* RESTRICT and JOIN of @> and <@; that of a join is of no single relation. */
-#define SELECTIVITY(name, relation) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) \
-	{ \
-		PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0); \
-		List *args = (List *) PG_GETARG_POINTER(2); \
-		int filter_arg = filter_side(PG_GETARG_OID(1)); \
-\
-		PG_RETURN_FLOAT8(ribbon_selectivity(root, args, filter_arg, \
-											relation)); \
-	} \
-	extern Datum name(PG_FUNCTION_ARGS)
+static Datum
+operator_selectivity(FunctionCallInfo fcinfo, int relation)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	List *args = (List *) PG_GETARG_POINTER(2);
+	int filter_arg = filter_side(PG_GETARG_OID(1));
 
-SELECTIVITY(ribbon_contains_sel, PG_GETARG_INT32(3));
-SELECTIVITY(ribbon_contains_joinsel, 0);
+	PG_RETURN_FLOAT8(ribbon_selectivity(root, args, filter_arg, relation));
+}
+
+RIBBON_SQL_FUNCTION(ribbon_contains_sel,
+					operator_selectivity(fcinfo, PG_GETARG_INT32(3)));
+RIBBON_SQL_FUNCTION(ribbon_contains_joinsel, operator_selectivity(fcinfo, 0));

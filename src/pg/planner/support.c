@@ -66,37 +66,30 @@ mend_argument(SupportRequestSimplify *req, int filter_arg)
  * The support function of a function whose arguments begin with filter_arg and
  * the key, in some order; if not selects, it gives the value of a map.
  */
-static Node *
-answer_request(Node *request, int filter_arg, bool selects)
+static Datum
+answer_request(FunctionCallInfo fcinfo, int filter_arg, bool selects)
 {
+	Node *request = (Node *) PG_GETARG_POINTER(0);
+
 	if (selects && IsA(request, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
 
 		req->selectivity = ribbon_selectivity(req->root, req->args, filter_arg,
 											  req->varRelid);
-		return request;
+		PG_RETURN_POINTER(request);
 	}
 	if (IsA(request, SupportRequestCost))
 	{
 		estimate_cost((SupportRequestCost *) request, filter_arg);
-		return request;
+		PG_RETURN_POINTER(request);
 	}
 	if (IsA(request, SupportRequestSimplify))
 		mend_argument((SupportRequestSimplify *) request, filter_arg);
-	return NULL;
+	PG_RETURN_POINTER(NULL);
 }
 
-#define SUPPORT(name, filter_arg, selects) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) \
-	{ \
-		Node *request = (Node *) PG_GETARG_POINTER(0); \
-\
-		PG_RETURN_POINTER(answer_request(request, filter_arg, selects)); \
-	} \
-	extern Datum name(PG_FUNCTION_ARGS)
-
-SUPPORT(ribbon_contains_support, 0, true);
-SUPPORT(ribbon_contained_by_support, 1, true);
-SUPPORT(ribbon_get_support, 0, false);
+RIBBON_SQL_FUNCTION(ribbon_contains_support, answer_request(fcinfo, 0, true));
+RIBBON_SQL_FUNCTION(ribbon_contained_by_support,
+					answer_request(fcinfo, 1, true));
+RIBBON_SQL_FUNCTION(ribbon_get_support, answer_request(fcinfo, 0, false));

@@ -102,15 +102,13 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg,
 }
 
 /* One function of SQL for each type, and each order of its arguments. */
-#define CONTAINS(name, type, datum_arg, key_arg) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) \
-	{ \
-		PG_RETURN_BOOL(contains_key(fcinfo, type, datum_arg, key_arg)); \
-	} \
-	extern Datum name(PG_FUNCTION_ARGS)
-
-CONTAINS(ribbon_pg_contains, RIBBON_SQL_FILTER, 0, 1);
-CONTAINS(ribbon_contained_by, RIBBON_SQL_FILTER, 1, 0);
-CONTAINS(ribbon_map_contains, RIBBON_SQL_MAP, 0, 1);
-CONTAINS(ribbon_map_contained_by, RIBBON_SQL_MAP, 1, 0);
+RIBBON_SQL_FUNCTION(ribbon_pg_contains,
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_FILTER, 0,
+											  1)));
+RIBBON_SQL_FUNCTION(ribbon_contained_by,
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_FILTER, 1,
+											  0)));
+RIBBON_SQL_FUNCTION(ribbon_map_contains,
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 0, 1)));
+RIBBON_SQL_FUNCTION(ribbon_map_contained_by,
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 1, 0)));
