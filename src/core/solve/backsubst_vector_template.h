@@ -151,9 +151,9 @@ NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 		(p->task, block * RIBBON_BITS + 8 * e, filled, nsums, result);
 		for (unsigned g = 0; g < nsums; g++)
 		{
-			Vector sum = vector_zero();
+			Vector sum = {0};
 
-			VECTOR_UNROLL
+			RIBBON_UNROLL_8
 			for (unsigned k = EIGHTS; k > 0; k--)
 				sum ^= sums_at(p->sums[g][(e + k) % EIGHTS],
 							   vector_nibbles(bytes[e][k]));

@@ -84,7 +84,7 @@ fill_tracks(RibbonSweep *sweep, unsigned width, size_t i, ptrdiff_t track)
 				   line_transpose_bytes(line_load(sweep->rows.high + i)));
 	line_store(bytes + 16,
 			   line_transpose_bytes(line_load(sweep->rows.extra + i)));
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned k = 0; k < width / 8; k++)
 		ribbon_store64(rows + k * STRIDE, bytes[k]);
 	ribbon_store64(rows + width / 8 * STRIDE, bytes[LAST_BYTE(width)]);
@@ -127,7 +127,7 @@ count_live(const RibbonSweep *sweep)
 {
 	unsigned n = 0;
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned line = 0; line < NLINES; line++)
 		n += (unsigned) __builtin_popcountll(sweep->tracks.live[line]);
 	return n;
@@ -192,11 +192,11 @@ move_tracks(uint8_t *tracks, unsigned line, Line from, const unsigned *to)
 	uint64_t moved[8];
 	Line bytes = line_load(tracks + LINE * line);
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		bytes.v[v] = vector_shuffle(bytes.v[v], from.v[v]);
 	line_store(moved, bytes);
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned g = 8; g-- > 0;)
 		ribbon_store64(tracks + to[g], moved[g]);
 }

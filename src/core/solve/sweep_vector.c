@@ -36,7 +36,7 @@ any_filled(const RibbonSweep *sweep, unsigned width)
 	const uint8_t *rows = ribbon_sweep_band_rows(sweep, width);
 	Vector any = vector_load(rows);
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned i = RIBBON_VECTOR_BYTES; i < width; i += RIBBON_VECTOR_BYTES)
 		any |= vector_load(rows + i);
 	any = vector_or_across(any);
@@ -57,7 +57,7 @@ pivot_bytes(const Adding *adding, Line bytes, unsigned from)
 {
 	Vector sum = vector_shuffle(bytes.v[from], adding->at.v[from]);
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = from + 1; v < VECTORS; v++)
 		sum |= vector_shuffle(bytes.v[v], adding->at.v[v]);
 	return vector_or_across(sum);
@@ -75,12 +75,12 @@ add_in_stripe(uint8_t *tracks, const Adding *adding, unsigned from,
 	Line bytes;
 	Vector low, high;
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
 		bytes.v[v] = vector_load(tracks + v * sizeof(Vector));
 	vector_sums(pivot_bytes(adding, bytes, from) | vector_all(old), &low,
 				&high);
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
 	{
 		bytes.v[v] ^= vector_shuffle(low, adding->low.v[v]) ^
@@ -99,7 +99,7 @@ align(Line low, Line high)
 {
 	static const uint64_t slots[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 	{
 		Vector c = vector_load(slots + v * VECTOR_WORDS);
@@ -124,7 +124,7 @@ store_pivots(RibbonSweep *sweep, unsigned width, uint64_t none,
 	uint64_t slot = sweep->slot;
 	uint64_t rows[16];
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		over.v[v] = extra.v[v] >> RIBBON_MAX_COLUMNS;
 	if (width == 128)
@@ -136,7 +136,7 @@ store_pivots(RibbonSweep *sweep, unsigned width, uint64_t none,
 	}
 	else
 		line_store(rows, align(low, over));
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned c = 0; c < SLOTS; c++)
 		if (width == 32)
 			((uint32_t *) band->coeff)[slot + c] |= (uint32_t) rows[c];
@@ -182,7 +182,7 @@ note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
 	const uint8_t *position = fixed_stripe(sweep, POSITION_LOW) + track;
 	Line low, high;
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
 	{
 		low.v[v] = vector_load(position + v * sizeof(Vector));
@@ -198,7 +198,7 @@ note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
 KERNEL_INLINE Line
 low_halves(Line x)
 {
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] &= vector_all(UINT64_C(0x0F0F0F0F0F0F0F0F));
 	return x;
@@ -208,7 +208,7 @@ low_halves(Line x)
 KERNEL_INLINE Line
 high_halves(Line x)
 {
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] >>= 4;
 	return low_halves(x);
@@ -241,14 +241,14 @@ sets_of_rows(Line coefficients, uint64_t live, unsigned filled,
 
 		/* the rows to add for a coefficient in slot c alone: byte c */
 		vector_sums(vector_invert(vector_all(patterns)), &low_sums, &high_sums);
-		VECTOR_UNROLL
+		RIBBON_UNROLL_8
 		for (unsigned v = 0; v < VECTORS; v++)
 			sets.v[v] = vector_shuffle(low_sums, low.v[v]) ^
 				vector_shuffle(high_sums, high.v[v]);
 		return sets;
 	}
 	line_to_masks(coefficients, masks);
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned c = 0; c < SLOTS; c++)
 		masks[c] &= live;
 	if (RIBBON_LIKELY(filled == 0))
@@ -276,7 +276,7 @@ adding_of(Line sets, uint64_t at)
 												UINT64_C(0x3030303030303030)};
 	Adding adding = {low_halves(sets), high_halves(sets), sets};
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 	{
 		adding.at.v[v] = (vector_all(at) ^
@@ -307,7 +307,7 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	Line coefficients = line_zero(), sets;
 	Adding adding;
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
 		coefficients.v[v] = vector_load(first + v * sizeof(Vector));
 	if (any_filled(sweep, width))
@@ -317,7 +317,7 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	}
 	sets = sets_of_rows(coefficients, sweep->tracks.live[line], filled, old[0],
 						pivots);
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
 		at |= ctz_or_64(pivots[c]) << 8 * c;
@@ -329,13 +329,13 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	line_store(bytes + 16, line_zero());
 	if (width == 32)
 		line_store(bytes, line_zero());
-	VECTOR_ROLLED
+	RIBBON_ROLLED
 	for (unsigned k = 0; k < width / 8; k++)
 		bytes[k] = add_in_stripe(first + k * STRIDE, &adding, from, old[k],
 								 &any);
 	bytes[LAST_BYTE(width)] = add_in_stripe(first + width / 8 * STRIDE, &adding,
 											from, old[LAST_BYTE(width)], &any);
-	VECTOR_ROLLED
+	RIBBON_ROLLED
 	for (unsigned k = 0; k < result_bytes; k++)
 		bytes[16 + k] = add_in_stripe(fixed + k * STRIDE, &adding, from,
 									  old[16 + k], &any_result);

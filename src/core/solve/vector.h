@@ -37,9 +37,6 @@
 #define VECTORS		 (64 / RIBBON_VECTOR_BYTES) /* of a Line */
 #define VECTOR_WORDS (RIBBON_VECTOR_BYTES / 8)
 
-#define VECTOR_UNROLL RIBBON_UNROLL_8
-#define VECTOR_ROLLED RIBBON_ROLLED
-
 typedef uint64_t Vector __attribute__((vector_size(RIBBON_VECTOR_BYTES)));
 
 typedef struct Line
@@ -67,7 +64,7 @@ line_load(const void *p)
 {
 	Line x;
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] = vector_load((const uint8_t *) p + v * sizeof(Vector));
 	return x;
@@ -76,7 +73,7 @@ line_load(const void *p)
 KERNEL_INLINE void
 line_store(void *p, Line x)
 {
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		vector_store((uint8_t *) p + v * sizeof(Vector), x.v[v]);
 }
@@ -88,12 +85,6 @@ line_zero(void)
 
 	memset(&zero, 0, sizeof(zero));
 	return zero;
-}
-
-KERNEL_INLINE Vector
-vector_zero(void)
-{
-	return line_zero().v[0];
 }
 
 /* Two tables, each of 16 sums of four bytes (vector_sums). */
@@ -117,7 +108,7 @@ line_of_words(const uint64_t *w)
 {
 	Line x;
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] = vector_of_words(w + v * VECTOR_WORDS);
 	return x;
@@ -127,7 +118,7 @@ line_of_words(const uint64_t *w)
 KERNEL_INLINE Line
 line_transpose_bits(Line x)
 {
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 	{
 		Vector t;
@@ -143,7 +134,7 @@ line_shift_up(Line x)
 {
 	static const uint64_t shifts[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] <<= vector_load(shifts + v * VECTOR_WORDS);
 	return x;
@@ -155,7 +146,7 @@ line_shift_over(Line x)
 {
 	static const uint64_t shifts[8] = {63, 62, 61, 60, 59, 58, 57, 56};
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] = x.v[v] >> 1 >> vector_load(shifts + v * VECTOR_WORDS);
 	return x;
@@ -185,7 +176,7 @@ line_to_masks(Line x, uint64_t *masks)
 #if defined(__x86_64__)
 	__m256i low = (__m256i) x.v[0], high = (__m256i) x.v[1];
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned b = 8; b-- > 0;)
 	{
 		masks[b] = (uint32_t) _mm256_movemask_epi8(low) |
@@ -213,7 +204,7 @@ rows_to_bytes(const void *rows, unsigned width, uint64_t *bytes)
 	{
 		uint64_t words[16] = {0};
 
-		VECTOR_UNROLL
+		RIBBON_UNROLL_8
 		for (unsigned c = 0; c < 8; c++)
 			if (width == 32)
 				words[c] = ((const uint32_t *) rows)[c];
@@ -230,7 +221,7 @@ rows_to_bytes(const void *rows, unsigned width, uint64_t *bytes)
 	{
 		Line from = line_shift_up(high);
 
-		VECTOR_UNROLL
+		RIBBON_UNROLL_8
 		for (unsigned v = 0; v < VECTORS; v++)
 			from.v[v] |= over.v[v];
 		line_store(bytes + 8, line_transpose_bytes(from));
@@ -250,7 +241,7 @@ vector_invert(Vector x)
 	const uint64_t each = UINT64_C(0x0101010101010101);
 	Vector y = vector_all(UINT64_C(0x8040201008040201));
 
-	VECTOR_UNROLL
+	RIBBON_UNROLL_8
 	for (unsigned c = 7; c > 0; c--)
 	{
 		Vector rows = x >> c & vector_all(each & ribbon_low_mask(8 * c));
