@@ -23,7 +23,6 @@
 #include "format/buckets.h"
 #include "format/codes.h"
 #include "format/icml.h"
-#include "format/inspect.h"
 #include "format/rate.h"
 
 /*

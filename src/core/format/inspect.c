@@ -1,8 +1,6 @@
 /*
  * inspect.c - false-positive rate and statistics, from the header alone
  */
-#include "format/inspect.h"
-
 #include "format/codes.h"
 #include "format/rate.h"
 

@@ -14,7 +14,6 @@
 #include "format/buckets.h"
 #include "format/format.h"
 #include "format/icml.h"
-#include "format/inspect.h"
 #include "format/place.h"
 #include "format/rate.h"
 
