@@ -4,6 +4,7 @@
 #include "builder.h"
 
 #include "base/threads.h"
+#include "values/civil.h"
 
 #include <stdlib.h>
 
@@ -107,7 +108,7 @@ ribbon_status
 ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
 {
 	ribbon_status status = check_option(builder, "time",
-										ribbon_is_as_of(as_of));
+										ribbon_civil_is_timestamp(as_of));
 
 	if (status == RIBBON_SUCCESS)
 	{

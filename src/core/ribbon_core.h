@@ -228,7 +228,8 @@ typedef struct RibbonParams
 
 	/* of an exact set: */
 	bool has_as_of;
-	int64_t as_of; /* if has_as_of: a time with ribbon_is_as_of */
+	int64_t as_of; /* if has_as_of: one for which ribbon_civil_is_timestamp
+					* holds (values/civil.h) */
 } RibbonParams;
 
 /*
@@ -342,13 +343,6 @@ ribbon_exact_word(uint64_t second_hash, bool member)
 }
 
 /*
- * Is this a time that an exact set can have?  Times are the timestamptz of
- * PostgreSQL: microseconds since 2000-01-01 00:00 UTC, INT64_MIN for -infinity,
- * INT64_MAX for infinity.
- */
-extern bool ribbon_is_as_of(int64_t time);
-
-/*
  * A filter or map opened for probing: what its header says, and pointers into
  * its bytes, which must stay where they are while it is in use.  Members may be
  * read, and are written by ribbon_open only.
@@ -390,7 +384,7 @@ typedef struct RibbonFilter
 	bool is_inverted; /* the filter inside holds the non-members */
 	bool has_rate;	  /* built with one: a column's bits are masked */
 	bool has_as_of;
-	int64_t as_of;
+	int64_t as_of;	   /* a timestamptz of PostgreSQL */
 	uint64_t universe; /* number of its keys, of which nkeys are members */
 
 	uint32_t seed; /* of maps and exact sets: keys are hashed with it */

@@ -8,11 +8,12 @@
  */
 #include "compose/build.h"
 
-#include "keys/classes.h"
 #include "base/power.h"
 #include "compose/assembly.h"
 #include "construct/size.h"
+#include "keys/classes.h"
 #include "set/derive.h"
+#include "values/civil.h"
 
 RibbonStatus
 ribbon_params_check(const RibbonParams *params)
@@ -21,7 +22,8 @@ ribbon_params_check(const RibbonParams *params)
 	bool exact = params->kind == RIBBON_EXACT;
 
 	if ((unsigned) params->kind > RIBBON_EXACT ||
-		(params->has_as_of && (!exact || !ribbon_is_as_of(params->as_of))))
+		(params->has_as_of &&
+		 (!exact || !ribbon_civil_is_timestamp(params->as_of))))
 		return RIBBON_BAD_PARAMS;
 	if (params->width != RIBBON_DEFAULT_WIDTH && params->width != 32 &&
 		params->width != 64 && params->width != 128)

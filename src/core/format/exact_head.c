@@ -12,12 +12,6 @@
 #define EXACT_COLUMN   0x04 /* of a rated set, which is never inverted */
 #define EXACT_BITS	   3	/* and up: result bits, less one; 31 with wide: 0 */
 
-bool
-ribbon_is_as_of(int64_t time)
-{
-	return ribbon_civil_is_timestamp(time);
-}
-
 size_t
 ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
@@ -159,7 +153,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	if (byte & EXACT_AS_OF)
 	{
 		filter->as_of = (int64_t) ribbon_read64(reader);
-		if (!ribbon_is_as_of(filter->as_of))
+		if (!ribbon_civil_is_timestamp(filter->as_of))
 			reader->corrupt = true;
 	}
 	if (exact_contradicts_itself(filter, nmembers, flags, byte))
