@@ -84,7 +84,7 @@ masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 }
 
 KERNEL_INLINE Equation
-equation(const RibbonSweep *sweep, unsigned width, size_t i)
+sweep_equation(const RibbonSweep *sweep, unsigned width, size_t i)
 {
 	Equation e = {sweep->rows.low[i], width == 128 ? sweep->rows.high[i] : 0,
 				  sweep->rows.extra[i]};
@@ -94,7 +94,7 @@ equation(const RibbonSweep *sweep, unsigned width, size_t i)
 
 /* Slot c of the step gets an equation whose bit 0 is the step's first slot. */
 KERNEL_INLINE void
-store(const RibbonSweep *sweep, unsigned width, unsigned c, Equation e)
+store_equation(const RibbonSweep *sweep, unsigned width, unsigned c, Equation e)
 {
 	uint64_t slot = sweep->slot + c;
 	uint64_t rest = e.extra >> 56;
@@ -152,7 +152,7 @@ add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
 		 const Tables *tables, unsigned byte)
 {
 	unsigned a = byte & 15, b = byte >> 4;
-	Equation e = equation(sweep, width, i);
+	Equation e = sweep_equation(sweep, width, i);
 
 	e.low ^= tables->low[0][a] ^ tables->low[1][b];
 	if (width == 128)
@@ -237,8 +237,9 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		if (pivots[c] != 0)
 		{
 			others ^= pivots[c];
-			rows[c] = equation(sweep, width,
-							   begin + (unsigned) ribbon_ctz64(pivots[c]));
+			rows[c] = sweep_equation(sweep, width,
+									 begin +
+										 (unsigned) ribbon_ctz64(pivots[c]));
 		}
 	fill_tables(&tables, width, rows);
 
@@ -246,11 +247,10 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		if (pivots[c] != 0)
 		{
 			size_t i = (size_t) ribbon_ctz64(pivots[c]);
-
 			uint64_t position = sweep->rows.position[begin + i];
 
-			store(sweep, width, c,
-				  add_rows(sweep, width, begin + i, &tables, sums[i]));
+			store_equation(sweep, width, c,
+						   add_rows(sweep, width, begin + i, &tables, sums[i]));
 			stored->low |= (position & 0xFF) << 8 * c;
 			stored->high |= (uint8_t) (position >> 8 << c);
 			stored->filled |= (uint8_t) (1u << c);

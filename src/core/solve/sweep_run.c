@@ -10,7 +10,7 @@
  * that are bumped, the lowest ones, are dropped.  Is any equation active?
  */
 static inline bool
-join(RibbonSweep *sweep)
+begin_step(RibbonSweep *sweep)
 {
 	RibbonSweepRows *rows = &sweep->rows;
 
@@ -43,7 +43,7 @@ ribbon_sweep_advance(RibbonSweep *sweep)
 
 	if (sweep->advance != NULL)
 		return sweep->advance(sweep);
-	if (join(sweep))
+	if (begin_step(sweep))
 	{
 		size_t end = rows->first + rows->nactive;
 		size_t out = rows->first;

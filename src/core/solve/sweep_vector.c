@@ -95,7 +95,7 @@ add_in_stripe(uint8_t *tracks, const Adding *adding, unsigned from,
  * Word c of high and low, 128 bits, by slot number c down; the lower half.
  */
 KERNEL_INLINE Line
-align(Line low, Line high)
+shift_to_slots(Line low, Line high)
 {
 	static const uint64_t slots[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
@@ -131,11 +131,11 @@ store_pivots(RibbonSweep *sweep, unsigned width, uint64_t none,
 	{
 		Line high = line_transpose_bytes(line_of_words(bytes + 8));
 
-		line_store(rows, align(low, high));
-		line_store(rows + 8, align(high, over));
+		line_store(rows, shift_to_slots(low, high));
+		line_store(rows + 8, shift_to_slots(high, over));
 	}
 	else
-		line_store(rows, align(low, over));
+		line_store(rows, shift_to_slots(low, over));
 	RIBBON_UNROLL_8
 	for (unsigned c = 0; c < SLOTS; c++)
 		if (width == 32)

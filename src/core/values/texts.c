@@ -14,7 +14,7 @@ _Static_assert(RIBBON_DICTIONARY_VALUES == 65536 &&
 
 /* A table of so many slots, which has the texts of the one before. */
 static RibbonStatus
-resize(RibbonTexts *texts, const RibbonEnv *env, uint32_t nslots)
+resize_table(RibbonTexts *texts, const RibbonEnv *env, uint32_t nslots)
 {
 	RibbonTexts resized = *texts;
 
@@ -43,7 +43,8 @@ ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env, const uint8_t *head,
 						   .capacity = nhead + FIRST_BYTES,
 						   .secret = secret};
 	texts->bytes = ribbon_alloc(env, texts->capacity);
-	if (texts->bytes == NULL || resize(texts, env, FIRST_SLOTS) != RIBBON_OK)
+	if (texts->bytes == NULL ||
+		resize_table(texts, env, FIRST_SLOTS) != RIBBON_OK)
 	{
 		ribbon_texts_free(texts, env);
 		return RIBBON_OUT_OF_MEMORY;
@@ -81,7 +82,7 @@ add_new(RibbonTexts *texts, const RibbonEnv *env, uint64_t word,
 	/* a quarter stays free, and at least one */
 	if (status == RIBBON_OK &&
 		(free_slots <= texts->nslots / 4 || free_slots == 1))
-		status = resize(texts, env, 2 * texts->nslots);
+		status = resize_table(texts, env, 2 * texts->nslots);
 	if (status != RIBBON_OK)
 		return status;
 	*ribbon_texts_slot(texts, word) =
@@ -171,7 +172,7 @@ ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
 	if (sorted == NULL || dictionary == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	else if (texts->nslots < nslots)
-		status = resize(texts, env, nslots);
+		status = resize_table(texts, env, nslots);
 	if (status == RIBBON_OK)
 	{
 		write_dictionary(texts, sorted, text_bytes, dictionary);

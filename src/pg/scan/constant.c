@@ -68,7 +68,7 @@ copy_constant(ExtensibleNode *to, const ExtensibleNode *from)
 }
 
 static void
-detach(void *old)
+drop_shared(void *old)
 {
 	Shared **at = &all_shared;
 
@@ -95,7 +95,7 @@ find_shared(const void *bytes, size_t size)
  * none to spare.
  */
 static dsm_segment *
-share(const Const *constant)
+share_constant(const Const *constant)
 {
 	const void *bytes = DatumGetPointer(constant->constvalue);
 	size_t size = VARSIZE_ANY(bytes);
@@ -110,7 +110,7 @@ share(const Const *constant)
 		return NULL;
 	memcpy(dsm_segment_address(segment), bytes, size);
 	dsm_pin_mapping(segment);
-	*shared = (Shared){{.func = detach, .arg = shared},
+	*shared = (Shared){{.func = drop_shared, .arg = shared},
 					   all_shared,
 					   CurrentMemoryContext,
 					   segment};
@@ -123,7 +123,7 @@ static void
 write_constant(StringInfo text, const ExtensibleNode *node)
 {
 	const Const *constant = ((const RibbonConstant *) node)->constant;
-	dsm_segment *shared = share(constant);
+	dsm_segment *shared = share_constant(constant);
 
 	appendStringInfo(text, " %u:%u ", constant->consttype,
 					 shared == NULL ? DSM_HANDLE_INVALID :

@@ -28,7 +28,7 @@
 
 /* Throw what values/ of the core says about values that have this seed. */
 static void
-check(const RibbonBuildValues *values, RibbonStatus status, uint32 seed)
+check_status(const RibbonBuildValues *values, RibbonStatus status, uint32 seed)
 {
 	switch (status)
 	{
@@ -100,8 +100,9 @@ ribbon_buildvalues_init(RibbonBuildValues *values, MemoryContext context,
 		secret = pg_prng_uint64(&pg_global_prng_state);
 	values->texts = MemoryContextAlloc(context, sizeof(RibbonTexts));
 	env = env_of(values->texts);
-	check(values, ribbon_texts_init(values->texts, &env, head, nhead, secret),
-		  0);
+	check_status(values,
+				 ribbon_texts_init(values->texts, &env, head, nhead, secret),
+				 0);
 }
 
 uint64
@@ -111,8 +112,9 @@ ribbon_buildvalues_add_text(RibbonBuildValues *values, const char *text,
 	uint64 word = ribbon_hash_bytes_seeded(text, length, seed);
 	RibbonEnv env = env_of(values->texts);
 
-	check(values, ribbon_texts_add(values->texts, &env, word, text, length),
-		  seed);
+	check_status(values,
+				 ribbon_texts_add(values->texts, &env, word, text, length),
+				 seed);
 	return word;
 }
 
@@ -249,11 +251,12 @@ ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
 	core->value_class = values->range.value_class;
 	core->has_null = values->range.has_null;
 	if (values->texts == NULL)
-		check(values, ribbon_range_set_codes(&values->range, core), 0);
+		check_status(values, ribbon_range_set_codes(&values->range, core), 0);
 	else
 	{
 		env = env_of(values->texts);
-		check(values, ribbon_texts_set_codes(values->texts, &env, core), 0);
+		check_status(values, ribbon_texts_set_codes(values->texts, &env, core),
+					 0);
 	}
 }
 
