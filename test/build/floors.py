@@ -43,7 +43,7 @@ FLOORS = {
         "solve": "base format",
         "probe": "base format",
         "construct": "base keys format solve set",
-        "compose": "base keys format solve set probe construct",
+        "compose": "base keys values format solve set probe construct",
     },
     "src/pg": {
         "": "",
