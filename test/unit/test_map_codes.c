@@ -3,7 +3,7 @@
 
 #include "skewed.h"
 
-#include "compose/huffman.h"
+#include "compose/codebook.h"
 #include "format/format.h"
 
 #include <math.h>

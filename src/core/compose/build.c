@@ -10,7 +10,6 @@
 
 #include "base/power.h"
 #include "compose/assembly.h"
-#include "construct/size.h"
 #include "keys/classes.h"
 #include "set/derive.h"
 #include "values/civil.h"

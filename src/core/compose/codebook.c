@@ -4,8 +4,7 @@
 #include "compose/codebook.h"
 
 #include "base/bits.h"
-#include "compose/huffman.h"
-#include "construct/size.h"
+#include "construct/params.h"
 
 /*
  * Rates of the filter in front are tried from the highest on, until so many

@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
-#include "construct/size.h"
+#include "construct/params.h"
 
 /* Of no more keys than this, several forms are built, */
 #define COUNTED_KEYS (UINT64_C(1) << 20)

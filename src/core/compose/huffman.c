@@ -7,7 +7,7 @@
  * which takes a value that fewer than one key in a million has, the rarest
  * values count as if they were less rare, and it is done again.
  */
-#include "compose/huffman.h"
+#include "compose/codebook.h"
 
 #include "base/alloc.h"
 #include "format/codes.h"

@@ -1,6 +1,6 @@
 /*
- * params.h - what a plane is asked to be: its columns; and the slots of zones
- * and of homogeneous systems
+ * params.h - what a plane is asked to be: its columns, and the bytes they will
+ * take; and the slots of zones and of homogeneous systems
  *
  * The constants that were found by measuring are in params.c, and for layers in
  * shape.c, with where each comes from.  None of them is part of the format: the
@@ -33,6 +33,13 @@ typedef struct RibbonPlaneParams
 
 /* All columns of its slots; {0, 0}: it stores nothing. */
 extern RibbonResultBits ribbon_params_columns(const RibbonPlaneParams *params);
+
+/*
+ * The bytes that the body of a BuRR plane, with its own byte, can be expected
+ * to take, as ribbon_expected_bytes; 0 without columns (size.c).
+ */
+extern uint64_t ribbon_size_of_plane(const RibbonPlaneParams *params,
+									 uint64_t nkeys);
 
 /*
  * A build may make up to this many keys of 2048 fewer wide than the FPR says,

@@ -7,7 +7,7 @@
  * it would be built, with the expected values of these three, and then the
  * bytes of the plan are counted.
  */
-#include "construct/size.h"
+#include "construct/params.h"
 
 #include "base/power.h"
 #include "construct/shape.h"
