@@ -9,7 +9,8 @@ PGFILEDESC = "ribbon - compact static set filters"
 
 # Where the sources are: PGXS's srcdir, which is not known yet.
 TOP := $(if $(VPATH),$(VPATH:/=)/,$(filter-out ./,$(dir $(firstword $(MAKEFILE_LIST)))))
-# By a way from here, so that names in what is built are the same wherever both lie.
+# By a way from here, so that names in what is built are the same wherever both
+# lie.
 ifneq ($(TOP),)
 TOP := $(or $(shell realpath --relative-to=. $(TOP) 2>/dev/null),$(TOP:/=))/
 endif
@@ -70,10 +71,11 @@ $(FOLDERS):
 
 OPTIMIZED ?= -O3
 
-# Of the core, a library shows what its callers use (ribbon_core.h).  Functions begin with a cache line and
-# loops with half of one: where else they come to lie may cost a probe a quarter
-# (functions alone: w = 128 of 3,000,000 keys 34, not 22 ns).  All of this, and the
-# level ("make OPTIMIZED=-O2"), is the packager's to replace.
+# Of the core, a library shows what its callers use (ribbon_core.h).  Functions
+# begin with a cache line and loops with half of one: where else they come to lie
+# may cost a probe a quarter, or more (w = 128, 3,000,000 keys: 22 ns with both,
+# 34 with the first alone).  All of this, and the level ("make OPTIMIZED=-O2"),
+# is the packager's to replace.
 CORE_CFLAGS = $(OPTIMIZED) -fvisibility=hidden -falign-functions=64 -falign-loops=32
 $(CORE_OBJS): CFLAGS += $(CORE_CFLAGS)
 
@@ -87,8 +89,8 @@ ifneq ($(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),)
 ARITHMETIC += -msse2 -mfpmath=sse
 endif
 
-# The same source gives the same library, wherever it lies and is built: no name of
-# a directory is in it, where the compiler can leave them out.
+# The same source gives the same library, wherever it lies and is built: no name
+# of a directory is in it, where the compiler can leave them out.
 NAMELESS := $(addprefix -ffile-prefix-map=,$(CURDIR)=. $(if $(TOP),$(TOP)= $(abspath $(TOP))/=) ./=)
 NAMELESS := $(shell $(CC) $(NAMELESS) -E -x c /dev/null >/dev/null 2>&1 && echo "$(NAMELESS)")
 

@@ -11,16 +11,13 @@
  * the hash of its text under the map's seed, or RIBBON_NULL_WORD.  When all
  * keys are there, words become codes.
  *
- *	 valuetype.c	the type of a call site's values; what renew means
- *	 valuerefuse.c	types that are refused, and why
- *	 valuetext.c	a value to text, and back
- *	 memo.c			what a call site remembers of values and their texts
- *	 buildvalues.c	the values of a group: a range, or texts
- *	 lookup.c		a code to what it stands for: a number, a text
- *	 decode.c		what is found to a value of the type that is asked for
- *
- * The first three have valuetype.h, the fourth memo.h, the fifth
- * buildvalues.h, the last two this header.
+ *	 valuetype.h	valuetype.c		the type of a call site's values; what renew means
+ *	 				valuerefuse.c	types that are refused, and why
+ *	 				valuetext.c		a value to text, and back
+ *	 memo.h			memo.c			what a call site remembers of values and their texts
+ *	 buildvalues.h	buildvalues.c	the values of a group: a range, or texts
+ *	 value.h		lookup.c		a code to what it stands for: a number, a text
+ *	 				decode.c		what is found to a value of the type that is asked for
  */
 #ifndef RIBBON_VALUE_H
 #define RIBBON_VALUE_H
