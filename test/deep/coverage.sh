@@ -46,6 +46,16 @@ end()
 		-instr-profile="$dir/$part/profile" -output-dir="$dir/$part/html" "$1" "${others[@]}" 2>/dev/null
 }
 
+# objects FOLDER...: but those of an earlier run whose source has gone, or has another name
+objects()
+{
+	local object
+
+	find "$@" -name '*.o' ! -path '*/fuzz/construct/*' | while read -r object; do
+		[ ! -e "$(tr -s ' \\\n' ' ' <"${object%.o}.d" | cut -d ' ' -f 2)" ] || echo "$object"
+	done
+}
+
 # make with what counts, in build/coverage
 counting_make()
 {
@@ -79,7 +89,7 @@ core()
 		count core "fuzz_$program" xargs -0 build/coverage/fuzz/driver "${program/quick/probe}" \
 			< <(find "$corpus" -type f -print0)
 	done
-	mapfile -t objects < <(find "$dir/unit" "$dir/fuzz" -name '*.o' ! -path '*/fuzz/construct/*' ! -path '*/lib/*')
+	mapfile -t objects < <(objects "$dir/unit" "$dir/fuzz" | grep -v /lib/)
 	end core "${objects[@]}"
 }
 
@@ -129,7 +139,7 @@ lib()
 	make_tree
 	# not LIB_CFLAGS: two programs of the same functions cannot add to one profile
 	MAKEFLAGS=$(with "CC=clang-$version" "UNIT_CFLAGS=$flags") run_tree lib lib
-	mapfile -t objects < <(find "$dir/unit/lib" -name '*.o')
+	mapfile -t objects < <(objects "$dir/unit/lib")
 	end lib "${objects[@]}"
 }
 
