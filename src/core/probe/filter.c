@@ -43,56 +43,39 @@ find_by_bit(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 	return bit != 0;
 }
 
-/* Of an exact set with a filter of the members, then a column. */
-static bool
-find_exactly(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
-{
-	return plan->find(plan, hash, code) &&
-		find_by_bit(ribbon_plan_next(plan), hash, code);
-}
-
-/* The same of bits that are masked. */
 static bool
 find_by_masked_bit(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
 	return find_by_bit(plan, hash, code) != ribbon_hash_mask(hash);
 }
 
-static bool
-find_at_rate(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
-{
-	return plan->find(plan, hash, code) &&
-		find_by_masked_bit(ribbon_plan_next(plan), hash, code);
-}
-
-/* Of an inverted exact set, with a filter of the keys that are not members. */
+/* Of an inverted one that is a filter alone. */
 static bool
 find_unless_stored(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
 	return !plan->find(plan, hash, code);
 }
 
-/* Of an inverted exact set with such a filter, then a column. */
+/* Of one with a filter, then a column. */
 static bool
-find_unless_both(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_in_both(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 {
-	return !plan->find(plan, hash, code) ||
-		find_by_bit(ribbon_plan_next(plan), hash, code);
+	if (!plan->find(plan, hash, code))
+		return plan->inverted;
+	plan = ribbon_plan_next(plan);
+	return plan->masked ? find_by_masked_bit(plan, hash, code) :
+						  find_by_bit(plan, hash, code);
 }
 
 /* How to probe an exact set. */
 static RibbonFind *
-find_of_exact(const RibbonFilter *filter, const RibbonPlan *plan)
+find_of_exact(const RibbonPlan *plan)
 {
-	bool is_inverted = filter->is_inverted;
-
 	if (plan->plane.value_bits > 0)
-		return filter->has_rate ? find_by_masked_bit : find_by_bit;
-	if (plan->plane.next > 0)
-		return filter->has_rate ? find_at_rate :
-			is_inverted			? find_unless_both :
-								  find_exactly;
-	return is_inverted ? find_unless_stored : plan->find;
+		return plan->masked ? find_by_masked_bit : find_by_bit;
+	return plan->plane.next > 0 ? find_in_both :
+		plan->inverted			? find_unless_stored :
+								  plan->find;
 }
 
 void
@@ -100,8 +83,7 @@ ribbon_filter_prepare(RibbonFilter *filter)
 {
 	const RibbonPlan *plan = ribbon_plan(filter);
 
-	filter->contains = filter->is_exact ? find_of_exact(filter, plan) :
-										  plan->find;
+	filter->contains = filter->is_exact ? find_of_exact(plan) : plan->find;
 	filter->get = plan->plane.codes > 0			   ? ribbon_coded_get :
 		filter->has_values && plan->plane.next > 0 ? get_from_both :
 													 filter->contains;
@@ -146,74 +128,65 @@ get_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 	}
 }
 
-/* The bits that a column, masked or not, has for n hashes. */
+/* The bits that a column has for n <= RIBBON_ROUND hashes. */
 static void
-contains_by_bits(const RibbonPlan *plan, bool masked, const uint64_t *hashes,
-				 size_t n, bool *answers)
+contains_by_bits(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+				 bool *answers)
 {
 	uint64_t codes[RIBBON_ROUND];
 
-	for (size_t i = 0; i < n; i += RIBBON_ROUND)
-	{
-		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_ROUND);
-
-		ribbon_batches_find(plan, hashes + i, nhashes, answers + i, codes);
-		for (unsigned k = 0; k < nhashes; k++)
-			answers[i + k] = codes[k] !=
-				(masked ? ribbon_hash_mask(hashes[i + k]) : 0);
-	}
+	ribbon_batches_find(plan, hashes, n, answers, codes);
+	for (size_t i = 0; i < n; i++)
+		answers[i] = codes[i] !=
+			(plan->masked ? ribbon_hash_mask(hashes[i]) : 0);
 }
 
 /*
- * Probe the filter, then the column for those of the hashes that pass.  If it
- * is inverted, the others are members.
+ * Of n <= RIBBON_ROUND answers of the filter: probe the column for those of the
+ * hashes that pass.  If it is inverted, the others are members.
  */
 static void
-contains_in_both(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
-				 bool *answers)
+contains_behind(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+				bool *answers)
 {
-	const RibbonPlan *plan = ribbon_plan(filter);
-	bool turned_away = filter->is_inverted;
 	uint64_t passed[RIBBON_ROUND];
 	bool bits[RIBBON_ROUND + 1];
 	size_t npassed = 0;
 
-	ribbon_batches_find(plan, hashes, n, answers, NULL);
 	for (size_t i = 0; i < n; i++)
 	{
 		passed[npassed] = hashes[i];
 		npassed += answers[i];
 	}
 	bits[npassed] = false;
-	contains_by_bits(ribbon_plan_next(plan), filter->has_rate, passed, npassed,
-					 bits);
+	contains_by_bits(ribbon_plan_next(plan), passed, npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
 	{
 		bool bit = bits[k] & answers[i];
 
 		k += answers[i];
-		answers[i] = bit | (turned_away & !answers[i]);
+		answers[i] = bit | (plan->inverted & !answers[i]);
 	}
 }
 
 static void
-contains_in_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+contains_in_exact(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 				  bool *answers)
 {
-	const RibbonPlan *plan = ribbon_plan(filter);
-
-	if (plan->plane.value_bits > 0)
-		contains_by_bits(plan, filter->has_rate, hashes, n, answers);
-	else if (plan->plane.next > 0)
-		for (size_t i = 0; i < n; i += RIBBON_ROUND)
-			contains_in_both(filter, hashes + i,
-							 (size_t) ribbon_min64(n - i, RIBBON_ROUND),
-							 answers + i);
-	else
+	for (size_t now; n > 0; n -= now, hashes += now, answers += now)
 	{
-		ribbon_batches_find(plan, hashes, n, answers, NULL);
-		for (size_t i = 0; filter->is_inverted && i < n; i++)
-			answers[i] = !answers[i];
+		now = (size_t) ribbon_min64(n, RIBBON_ROUND);
+		if (plan->plane.value_bits > 0)
+		{
+			contains_by_bits(plan, hashes, now, answers);
+			continue;
+		}
+		ribbon_batches_find(plan, hashes, now, answers, NULL);
+		if (plan->plane.next > 0)
+			contains_behind(plan, hashes, now, answers);
+		else
+			for (size_t i = 0; plan->inverted && i < now; i++)
+				answers[i] = !answers[i];
 	}
 }
 
@@ -226,7 +199,7 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 	if (filter->has_values)
 		get_batches(plan, hashes, n, answers, NULL);
 	else if (filter->is_exact)
-		contains_in_exact(filter, hashes, n, answers);
+		contains_in_exact(plan, hashes, n, answers);
 	else
 		ribbon_batches_find(plan, hashes, n, answers, NULL);
 }

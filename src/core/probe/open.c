@@ -70,6 +70,8 @@ open_bytes(const Input *input, const RibbonFilter *filter, uint64_t *at,
 		ribbon_place_bytes(plane, input->whole + *at);
 	plan->fetch = filter->fetch;
 	plan->fetch_arg = filter->fetch_arg;
+	plan->inverted = filter->is_inverted;
+	plan->masked = filter->has_rate;
 	ribbon_prepare(plan, filter->has_values || plane->value_bits > 0);
 	*at += plane->total_bytes;
 	return RIBBON_OK;

@@ -57,6 +57,10 @@ struct RibbonPlan
 	size_t least_batch; /* fewer keys are probed one by one */
 	bool far;			/* are most slots in no near cache? */
 
+	/* of an exact set: */
+	bool inverted; /* the filter is of the keys that are not members */
+	bool masked;   /* the column's bits are (format/exact_head.h) */
+
 	RibbonZoneFinder zones;
 	unsigned bucket_mask; /* positions in a bucket, less one */
 
