@@ -11,13 +11,13 @@
  * the hash of its text under the map's seed, or RIBBON_NULL_WORD.  When all
  * keys are there, words become codes.
  *
- *	 valuetype.h	valuetype.c		the type of a call site's values; what renew means
- *	 				valuerefuse.c	types that are refused, and why
- *	 				valuetext.c		a value to text, and back
- *	 memo.h			memo.c			what a call site remembers of values and their texts
+ *	 valuetype.h	valuetype.c		a call site's type; what renew means
+ *					valuerefuse.c	types that are refused, and why
+ *					valuetext.c		a value to text, and back
+ *	 memo.h			memo.c			values and their texts, of a call site
  *	 buildvalues.h	buildvalues.c	the values of a group: a range, or texts
- *	 value.h		lookup.c		a code to what it stands for: a number, a text
- *	 				decode.c		what is found to a value of the type that is asked for
+ *	 value.h		lookup.c		a code to what it stands for
+ *					decode.c		what is found to a value of a type
  */
 #ifndef RIBBON_VALUE_H
 #define RIBBON_VALUE_H
