@@ -97,7 +97,7 @@ extern void ribbon_dictionary_write(const uint8_t *head, size_t nhead,
 static inline const uint8_t *
 ribbon_dictionary_bytes(const RibbonFilter *map, uint64_t at, size_t size)
 {
-	if (__builtin_expect(map->dictionary != NULL, 1))
+	if (RIBBON_LIKELY(map->dictionary != NULL))
 		return map->dictionary + at;
 	return map->fetch(map->fetch_arg, map->dictionary_at + at, size);
 }

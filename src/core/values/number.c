@@ -71,21 +71,11 @@ write_integer(int64_t number, char *out)
 	return (size_t) (end - out);
 }
 
-static size_t
-write_bool(bool truth, char *out)
-{
-	const char *word = truth ? "true" : "false";
-	size_t size = strlen(word);
-
-	memcpy(out, word, size + 1);
-	return size;
-}
-
 size_t
 ribbon_number_write(unsigned value_class, int64_t number, char *out)
 {
 	if (value_class == RIBBON_VALUES_BOOL)
-		return write_bool(number != 0, out);
+		return strlen(strcpy(out, number != 0 ? "true" : "false"));
 	if (!ribbon_number_is_valid(value_class, number))
 		return write_integer(number, out);
 	switch (value_class)

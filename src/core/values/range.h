@@ -38,7 +38,7 @@ extern RibbonStatus ribbon_range_set_codes(const RibbonRange *range,
 static inline void
 ribbon_range_widen(RibbonRange *range, int64_t number)
 {
-	if (__builtin_expect(!range->has_numbers, 0))
+	if (RIBBON_UNLIKELY(!range->has_numbers))
 	{
 		range->has_numbers = true;
 		range->least = range->greatest = number;
@@ -53,7 +53,7 @@ ribbon_range_widen(RibbonRange *range, int64_t number)
 static inline uint64_t
 ribbon_range_add(RibbonRange *range, int64_t number)
 {
-	if (__builtin_expect((uint64_t) number == RIBBON_NULL_WORD, 0))
+	if (RIBBON_UNLIKELY((uint64_t) number == RIBBON_NULL_WORD))
 		range->has_number_like_null = true;
 	ribbon_range_widen(range, number);
 	return (uint64_t) number;
