@@ -11,15 +11,37 @@ static const struct
 {
 	const char *name;
 	size_t size;
-} classes[RIBBON_CLASSES] =
-	{{NULL, 0},		   {"integer", 8},	   {"text", 0},	   {"bytea", 0},
-	 {"uuid", 16},	   {"bool", 1},		   {"date", 4},	   {"time", 8},
-	 {"timestamp", 8}, {"timestamptz", 8}, {"oid", 4},	   {"float", 8},
-	 {"macaddr", 6},   {"macaddr8", 8},	   {"numeric", 0}, {"interval", 16},
-	 {"inet", 0},	   {"enum", 0},		   {"char(n)", 0}, {"timetz", 12},
-	 {"xid8", 8},	   {"pg_lsn", 8},	   {"bit", 0},	   {"array", 0},
-	 {"range", 0},	   {"multirange", 0},  {"row", 0},	   {"jsonb", 0},
-	 {"other", 0},	   {"other", 0}};
+} classes[RIBBON_CLASSES] = {
+	[RIBBON_CLASS_INTEGER] = {"integer", 8},
+	[RIBBON_CLASS_TEXT] = {"text", 0},
+	[RIBBON_CLASS_BYTEA] = {"bytea", 0},
+	[RIBBON_CLASS_UUID] = {"uuid", 16},
+	[RIBBON_CLASS_BOOL] = {"bool", 1},
+	[RIBBON_CLASS_DATE] = {"date", 4},
+	[RIBBON_CLASS_TIME] = {"time", 8},
+	[RIBBON_CLASS_TIMESTAMP] = {"timestamp", 8},
+	[RIBBON_CLASS_TIMESTAMPTZ] = {"timestamptz", 8},
+	[RIBBON_CLASS_OID] = {"oid", 4},
+	[RIBBON_CLASS_FLOAT] = {"float", 8},
+	[RIBBON_CLASS_MACADDR] = {"macaddr", 6},
+	[RIBBON_CLASS_MACADDR8] = {"macaddr8", 8},
+	[RIBBON_CLASS_NUMERIC] = {"numeric", 0},
+	[RIBBON_CLASS_INTERVAL] = {"interval", 16},
+	[RIBBON_CLASS_INET] = {"inet", 0},
+	[RIBBON_CLASS_ENUM] = {"enum", 0},
+	[RIBBON_CLASS_CHAR_N] = {"char(n)", 0},
+	[RIBBON_CLASS_TIMETZ] = {"timetz", 12},
+	[RIBBON_CLASS_XID8] = {"xid8", 8},
+	[RIBBON_CLASS_PG_LSN] = {"pg_lsn", 8},
+	[RIBBON_CLASS_BIT] = {"bit", 0},
+	[RIBBON_CLASS_ARRAY] = {"array", 0},
+	[RIBBON_CLASS_RANGE] = {"range", 0},
+	[RIBBON_CLASS_MULTIRANGE] = {"multirange", 0},
+	[RIBBON_CLASS_ROW] = {"row", 0},
+	[RIBBON_CLASS_JSONB] = {"jsonb", 0},
+	[RIBBON_CLASS_OTHER_LE] = {"other", 0},
+	[RIBBON_CLASS_OTHER_BE] = {"other", 0},
+};
 
 const char *
 ribbon_key_class_name(int key_class)
