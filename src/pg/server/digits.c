@@ -22,9 +22,9 @@ static const char alphabet[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 static bool has_tables;
-static char pairs[64 * 64][2]; /* the digits of 12 bits */
-static uint32 places[4][256];  /* the bits of a digit, by where it stands */
-static uint8 nibbles[256];	   /* those of a hexadecimal one, or NO_NIBBLE */
+static char pairs[64 * 64][2];	/* the digits of 12 bits */
+static uint32_t places[4][256]; /* the bits of a digit, by where it stands */
+static uint8_t nibbles[256];	/* those of a hexadecimal one, or NO_NIBBLE */
 
 static void
 make_tables(void)
@@ -38,16 +38,16 @@ make_tables(void)
 	{
 		for (int c = 0; c < 256; c++)
 			places[place][c] = NO_DIGIT;
-		for (uint32 i = 0; i < 64; i++)
-			places[place][(uint8) alphabet[i]] = i << (18 - 6 * place);
+		for (uint32_t i = 0; i < 64; i++)
+			places[place][(uint8_t) alphabet[i]] = i << (18 - 6 * place);
 	}
 	for (int c = 0; c < 256; c++)
-		nibbles[c] = (uint8) ribbon_hex_digit((char) c);
+		nibbles[c] = (uint8_t) ribbon_hex_digit((char) c);
 	has_tables = true;
 }
 
 static inline void
-encode_group(const uint8 *bytes, char *digits)
+encode_group(const uint8_t *bytes, char *digits)
 {
 	unsigned high = (unsigned) bytes[0] << 4 | bytes[1] >> 4;
 	unsigned low = (bytes[1] & 15u) << 8 | bytes[2];
@@ -57,27 +57,27 @@ encode_group(const uint8 *bytes, char *digits)
 }
 
 /* The 24 bits of four digits; NO_DIGIT or more if one is none. */
-static inline uint32
-decode_group(const uint8 *digits)
+static inline uint32_t
+decode_group(const uint8_t *digits)
 {
 	return places[0][digits[0]] | places[1][digits[1]] | places[2][digits[2]] |
 		places[3][digits[3]];
 }
 
 static inline void
-store_group(uint8 *bytes, uint32 bits)
+store_group(uint8_t *bytes, uint32_t bits)
 {
-	bytes[0] = (uint8) (bits >> 16);
-	bytes[1] = (uint8) (bits >> 8);
-	bytes[2] = (uint8) bits;
+	bytes[0] = (uint8_t) (bits >> 16);
+	bytes[1] = (uint8_t) (bits >> 8);
+	bytes[2] = (uint8_t) bits;
 }
 
 char *
-ribbon_base64_encode(const uint8 *bytes, size_t nbytes, char *digits)
+ribbon_base64_encode(const uint8_t *bytes, size_t nbytes, char *digits)
 {
 	size_t ngroups = nbytes / 3;
 	size_t nlast = nbytes % 3;
-	uint8 last[3] = {0};
+	uint8_t last[3] = {0};
 
 	if (!has_tables)
 		make_tables();
@@ -100,13 +100,13 @@ ribbon_base64_encode(const uint8 *bytes, size_t nbytes, char *digits)
 }
 
 /* The last group, with up to two '=' for bytes that are not there. */
-static uint8 *
-decode_last(const char *digits, uint8 *bytes)
+static uint8_t *
+decode_last(const char *digits, uint8_t *bytes)
 {
 	size_t npadding = digits[3] != '=' ? 0 : digits[2] != '=' ? 1 : 2;
-	uint8 group[4];
-	uint8 last[3];
-	uint32 bits;
+	uint8_t group[4];
+	uint8_t last[3];
+	uint32_t bits;
 
 	memcpy(group, digits, 4);
 	memset(group + 4 - npadding, alphabet[0], npadding);
@@ -119,12 +119,12 @@ decode_last(const char *digits, uint8 *bytes)
 	return bytes + 3 - npadding;
 }
 
-uint8 *
-ribbon_base64_decode(const char *digits, size_t ndigits, uint8 *bytes)
+uint8_t *
+ribbon_base64_decode(const char *digits, size_t ndigits, uint8_t *bytes)
 {
-	const uint8 *from = (const uint8 *) digits;
+	const uint8_t *from = (const uint8_t *) digits;
 	size_t ngroups = ndigits / 4;
-	uint32 all = 0;
+	uint32_t all = 0;
 
 	if (ndigits % 4 != 0)
 		return NULL;
@@ -139,7 +139,7 @@ ribbon_base64_decode(const char *digits, size_t ndigits, uint8 *bytes)
 		CHECK_FOR_INTERRUPTS();
 		for (size_t i = 0; i < now; i++, from += 4, bytes += 3)
 		{
-			uint32 bits = decode_group(from);
+			uint32_t bits = decode_group(from);
 
 			all |= bits;
 			store_group(bytes, bits);
@@ -159,8 +159,8 @@ ribbon_hex_decode(const char *digits, size_t ndigits, uint8_t *bytes)
 		make_tables();
 	for (size_t i = 0; i < ndigits; i += 2)
 	{
-		unsigned high = nibbles[(uint8) digits[i]];
-		unsigned low = nibbles[(uint8) digits[i + 1]];
+		unsigned high = nibbles[(uint8_t) digits[i]];
+		unsigned low = nibbles[(uint8_t) digits[i + 1]];
 
 		all |= high | low;
 		bytes[i / 2] = (uint8_t) (high << 4 | low);

@@ -161,14 +161,14 @@ extern bool ribbon_hex_decode(const char *digits, size_t ndigits,
 #define RIBBON_BASE64_DIGITS(nbytes) (((nbytes) + 2) / 3 * 4)
 
 /* Returns the end of the digits, which are not terminated. */
-extern char *ribbon_base64_encode(const uint8 *bytes, size_t nbytes,
+extern char *ribbon_base64_encode(const uint8_t *bytes, size_t nbytes,
 								  char *digits);
 
 /*
  * There must be room for 3 bytes for each 4 digits.  Returns the end of the
  * bytes; NULL if there is anything but the digits that are written for them.
  */
-extern uint8 *ribbon_base64_decode(const char *digits, size_t ndigits,
-								   uint8 *bytes);
+extern uint8_t *ribbon_base64_decode(const char *digits, size_t ndigits,
+									 uint8_t *bytes);
 
 #endif /* RIBBON_SERVER_H */
