@@ -42,11 +42,11 @@ any_filter(void)
 	nplans = 1 + nondet_bool();
 	filter.is_exact = nondet_bool();
 	filter.has_values = nondet_bool();
-	filter.is_inverted = nondet_bool();
-	filter.has_rate = nondet_bool();
 	for (unsigned i = 0; i < nplans; i++)
 	{
 		plans[i].find = find_any;
+		plans[i].inverted = nondet_bool();
+		plans[i].masked = nondet_bool();
 		plans[i].plane.value_bits = nondet_unsigned();
 		assume(plans[i].plane.value_bits <= RIBBON_MAX_COLUMNS);
 	}
@@ -108,15 +108,6 @@ any_high_bits(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
 	prove(__CPROVER_w_ok(codes, n * sizeof(*codes)));
 }
 
-/* contains_in_both */
-void
-any_in_both(const RibbonFilter *its, const uint64_t *hashes, size_t n,
-			bool *answers)
-{
-	prove(its == &filter && nplans > 1 && n <= RIBBON_ROUND);
-	any_batch(&plans[0], hashes, n, answers, NULL);
-}
-
 /* Arrays of a caller: as long as is said, and not longer. */
 static const uint64_t *hashes;
 static bool *answers;
@@ -135,13 +126,22 @@ any_arrays(size_t n)
 
 /* contains_by_bits */
 void
-any_by_bits(const RibbonPlan *plan, bool masked, const uint64_t *its_hashes,
-			size_t n, bool *its_answers)
+any_by_bits(const RibbonPlan *plan, const uint64_t *its_hashes, size_t n,
+			bool *its_answers)
 {
-	(void) masked;
 	prove((unsigned) (plan - plans) < nplans);
+	prove(n <= RIBBON_ROUND);
 	prove(__CPROVER_r_ok(its_hashes, n * sizeof(*hashes)));
 	prove(__CPROVER_w_ok(its_answers, n));
+}
+
+/* contains_behind */
+void
+any_behind(const RibbonPlan *plan, const uint64_t *its_hashes, size_t n,
+		   bool *its_answers)
+{
+	prove(plan == &plans[0] && nplans > 1);
+	any_by_bits(plan, its_hashes, n, its_answers);
 }
 
 /*
@@ -150,7 +150,7 @@ any_by_bits(const RibbonPlan *plan, bool masked, const uint64_t *its_hashes,
  * UNWIND	4
  * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
  *			ribbon_batches_find:any_batch add_high_bits:any_high_bits
- *			ribbon_coded_finish:any_finish contains_in_both:any_in_both
+ *			ribbon_coded_finish:any_finish contains_behind:any_behind
  *			contains_by_bits:any_by_bits
  */
 void
@@ -169,8 +169,8 @@ prove_rounds(void)
 	}
 	else
 	{
-		assume(!filter.is_inverted || nplans > 1);
-		contains_in_exact(&filter, hashes, n, answers);
+		assume(!plans[0].inverted || nplans > 1);
+		contains_in_exact(&plans[0], hashes, n, answers);
 	}
 }
 
