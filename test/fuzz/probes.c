@@ -35,7 +35,7 @@ probes_fill(Random *random, const RibbonPlane *plane, uint64_t *hashes,
 {
 	for (size_t i = 0; i < n; i++)
 	{
-		int layer = (int) random_below(random, (uint64_t) plane->nlayers + 1);
+		unsigned layer = (unsigned) random_below(random, plane->nlayers + 1);
 		uint64_t hash;
 
 		hashes[i] = random_next(random);

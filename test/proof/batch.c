@@ -63,7 +63,7 @@ any_plane_of_one(unsigned width, unsigned columns)
 	system.ncolumns = (uint8_t) columns;
 	assume(system_contract(&system));
 	assume(system.nslots >= 1 && system.nslots <= FEWER_SLOTS);
-	plane->width = (int) width;
+	plane->width = width;
 	plane->nlayers = nondet_bool();
 	plane->kind = plane->nlayers == 0 && nondet_bool() ? RIBBON_HOMOGENEOUS :
 														 RIBBON_BURR;
@@ -79,7 +79,7 @@ any_plane_of_one(unsigned width, unsigned columns)
 	plane->bytes = system.slots;
 	if (plane->nlayers > 0)
 	{
-		plane->buckets = ribbon_buckets_of_scheme((int) width, nondet_bool());
+		plane->buckets = ribbon_buckets_of_scheme(width, nondet_bool());
 		plan.bucket_mask = (1u << plane->buckets.log2_size) - 1;
 		/* with as many bytes behind as slots take at least: see locate.c */
 		system.thresholds =

@@ -16,7 +16,7 @@ zones_count_contract(unsigned share, unsigned result)
 }
 
 unsigned
-any_zones_count(int width, uint64_t nkeys, unsigned share)
+any_zones_count(unsigned width, uint64_t nkeys, unsigned share)
 {
 	unsigned result = nondet_unsigned();
 
@@ -44,8 +44,7 @@ slots_contract(const RibbonPlane *plane, unsigned i)
 	const RibbonSystem *system = &plane->systems[i];
 
 	return system->nslots <= MAX_SLOTS && system->seed < RIBBON_ZONE_SEEDS &&
-		((int) i >= plane->nlayers ||
-		 system->nslots >= (unsigned) plane->width);
+		(i >= plane->nlayers || system->nslots >= plane->width);
 }
 
 /* read_layers, where nothing is corrupt */
@@ -62,10 +61,10 @@ void
 any_layers(RibbonReader *reader, RibbonPlane *plane)
 {
 	move_reader(reader, MAX_LAYERS_BYTES);
-	plane->nlayers = nondet_int();
+	plane->nlayers = nondet_unsigned();
 	plane->scheme = nondet_unsigned();
 	/* nlayers is three bits, corrupt or not */
-	assume(plane->nlayers >= 0 && plane->nlayers <= RIBBON_MAX_LAYERS);
+	assume(plane->nlayers <= RIBBON_MAX_LAYERS);
 	assume(reader->corrupt || layers_contract(plane));
 }
 

@@ -22,7 +22,8 @@ prove_zones_count(void)
 
 	assume(nkeys <= RIBBON_MAX_KEYS && share <= RIBBON_SHARES);
 	prove(zones_count_contract(share,
-							   ribbon_zones_count(nondet_int(), nkeys, share)));
+							   ribbon_zones_count(nondet_unsigned(), nkeys,
+												  share)));
 }
 
 /*
@@ -68,14 +69,14 @@ prove_layers(void)
 	prove(reader_contract(&before, &reader, MAX_LAYERS_BYTES) ||
 		  before.corrupt);
 	prove(layers_contract(&plane) || reader.corrupt);
-	assume(i < (unsigned) plane.nlayers);
+	assume(i < plane.nlayers);
 	prove(plane.layer_keys[i + 1] <= RIBBON_MAX_KEYS);
 	prove(slots_contract(&plane, i) || reader.corrupt);
 }
 
 /* ribbon_zones_count: a few */
 unsigned
-few_zones(int width, uint64_t nkeys, unsigned share)
+few_zones(unsigned width, uint64_t nkeys, unsigned share)
 {
 	unsigned result = any_zones_count(width, nkeys, share);
 

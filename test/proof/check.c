@@ -25,7 +25,7 @@ check_layer_of(unsigned width)
 	RibbonPlane plane;
 
 	plane.nlayers = 1;
-	plane.buckets = ribbon_buckets_of_scheme((int) width, nondet_bool());
+	plane.buckets = ribbon_buckets_of_scheme(width, nondet_bool());
 	assume(layer.nslots >= width);
 	assume(ribbon_buckets_count(&layer, &plane.buckets) <= FEW_BUCKETS);
 	layer.thresholds = malloc(ribbon_buckets_threshold_bytes(&layer,
@@ -290,10 +290,10 @@ any_status(void)
 }
 
 RibbonStatus
-any_layer_check(const RibbonEnv *env, const RibbonPlane *its, int i)
+any_layer_check(const RibbonEnv *env, const RibbonPlane *its, unsigned i)
 {
 	(void) env;
-	prove(its == &plane && i >= 0 && i < plane.nlayers);
+	prove(its == &plane && i < plane.nlayers);
 	return any_status();
 }
 
@@ -347,12 +347,12 @@ prove_check_plane(void)
 {
 	RibbonEnv env = {.interrupted = any_interrupt};
 
-	plane.nlayers = nondet_int();
+	plane.nlayers = nondet_unsigned();
 	plane.nzones[0] = nondet_unsigned();
 	plane.nzones[1] = nondet_unsigned();
 	plane.kind = nondet_bool() ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 	plane.check.bits = nondet_unsigned();
-	assume(plane.nlayers >= 0 && plane.nlayers <= RIBBON_MAX_LAYERS);
+	assume(plane.nlayers <= RIBBON_MAX_LAYERS);
 	assume(plane.nzones[0] <= RIBBON_MAX_ZONES &&
 		   plane.nzones[1] <= RIBBON_MAX_ZONES);
 	assume(plane.kind == RIBBON_BURR || ribbon_plane_nsystems(&plane) == 1);

@@ -84,7 +84,7 @@ any_locate_bumps(const RibbonPlan *its, const RibbonSystem *layer,
 {
 	prove(layer - its->plane.systems < its->plane.nlayers);
 	prove(start < layer->nstarts);
-	prove(width == 128 || width == (unsigned) its->plane.width);
+	prove(width == 128 || width == its->plane.width);
 	return nondet_bool();
 }
 
@@ -102,12 +102,12 @@ any_located_zone(const RibbonPlane *plane, const RibbonZoneFinder *finder,
 {
 	(void) finder;
 	(void) hash;
-	return (unsigned) any_zone(plane) - (unsigned) plane->nlayers;
+	return (unsigned) any_zone(plane) - plane->nlayers;
 }
 
 /* A hash in a plane of so many layers; several zones if there are several. */
 static void
-find_among_layers(unsigned width, int nlayers, RibbonFind *first,
+find_among_layers(unsigned width, unsigned nlayers, RibbonFind *first,
 				  RibbonFind *bumped, RibbonFind *last)
 {
 	uint64_t code;

@@ -22,7 +22,7 @@ bump_of(unsigned width)
 
 	assume(layer.nslots >= width && layer.nslots <= FEWER_SLOTS << 6);
 	assume(start < layer.nstarts);
-	plan.plane.buckets = ribbon_buckets_of_scheme((int) width, scheme);
+	plan.plane.buckets = ribbon_buckets_of_scheme(width, scheme);
 	plan.bucket_mask = (1u << plan.plane.buckets.log2_size) - 1;
 	layer.thresholds =
 		malloc(ribbon_buckets_threshold_bytes(&layer, &plan.plane.buckets) + 4);

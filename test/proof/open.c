@@ -196,8 +196,7 @@ prove_begin_next(void)
 
 	assume(at <= (sizeof(filter.opened) - sizeof(RibbonPlan)) / 8);
 	before = (RibbonPlan *) (filter.opened + at);
-	assume(before->plane.nlayers >= 0 &&
-		   before->plane.nlayers <= RIBBON_MAX_LAYERS &&
+	assume(before->plane.nlayers <= RIBBON_MAX_LAYERS &&
 		   before->plane.nzones[0] <= RIBBON_MAX_ZONES &&
 		   before->plane.nzones[1] <= RIBBON_MAX_ZONES);
 	begin_next(&filter, before, nondet_uint64(), nondet_unsigned());
@@ -214,10 +213,10 @@ prove_codes_placed(void)
 	RibbonPlane *first = &((RibbonPlan *) filter.opened)->plane;
 	size_t nbytes;
 
-	first->nlayers = nondet_int();
+	first->nlayers = nondet_unsigned();
 	first->nzones[0] = nondet_unsigned();
 	first->nzones[1] = nondet_unsigned();
-	assume(first->nlayers >= 0 && first->nlayers <= RIBBON_MAX_LAYERS);
+	assume(first->nlayers <= RIBBON_MAX_LAYERS);
 	assume(first->nzones[0] <= RIBBON_MAX_ZONES &&
 		   first->nzones[1] <= RIBBON_MAX_ZONES);
 	nbytes = (size_t) ((const char *) place_behind(first) -

@@ -26,9 +26,9 @@ fetch_part(void *arg, uint64_t at, size_t size)
 }
 
 uint64_t
-any_part_at(const RibbonPlane *plane, int i)
+any_part_at(const RibbonPlane *plane, unsigned i)
 {
-	prove(i >= 0 && (unsigned) i < ribbon_plane_nsystems(plane));
+	prove(i < ribbon_plane_nsystems(plane));
 	return part_at;
 }
 
@@ -52,7 +52,7 @@ static void
 bump_of(unsigned width, unsigned scheme)
 {
 	RibbonSystem layer = any_system(width);
-	RibbonBuckets buckets = ribbon_buckets_of_scheme((int) width, scheme);
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
 	uint64_t start = nondet_uint64();
 
 	assume(layer.nslots >= width && layer.nslots <= FEWER_SLOTS << 4);
@@ -173,11 +173,11 @@ unsigned
 any_zone_of(const RibbonPlane *plane, uint64_t hash)
 {
 	(void) hash;
-	return (unsigned) any_zone(plane) - (unsigned) plane->nlayers;
+	return (unsigned) any_zone(plane) - plane->nlayers;
 }
 
 static void
-find_in(int nlayers, RibbonKind kind)
+find_in(unsigned nlayers, RibbonKind kind)
 {
 	uint64_t code;
 

@@ -92,9 +92,9 @@ any_start(const RibbonSystem *system, uint64_t hash)
  * what a zone multiplies hashes with, which are any numbers.)
  */
 static inline void
-any_plane(RibbonPlane *plane, unsigned width, int nlayers, bool wide)
+any_plane(RibbonPlane *plane, unsigned width, unsigned nlayers, bool wide)
 {
-	plane->width = (int) width;
+	plane->width = width;
 	plane->nkeys = 1;
 	plane->check.bits = plane->value_bits == 0;
 	plane->nlayers = nlayers;
@@ -104,7 +104,7 @@ any_plane(RibbonPlane *plane, unsigned width, int nlayers, bool wide)
 	plane->rotation = nondet_unsigned();
 	plane->salted = nondet_bool();
 	assume(plane->rotation < RIBBON_ROTATIONS);
-	for (int i = 0; i < nlayers + 1 + wide; i++)
+	for (unsigned i = 0; i < nlayers + 1 + wide; i++)
 	{
 		RibbonSystem system;
 
@@ -126,7 +126,7 @@ any_plane(RibbonPlane *plane, unsigned width, int nlayers, bool wide)
 uint64_t
 any_zone(const RibbonPlane *plane)
 {
-	return (unsigned) plane->nlayers + (plane->nzones[1] > 0);
+	return plane->nlayers + (plane->nzones[1] > 0);
 }
 
 #endif /* RIBBON_SYSTEMS_H */

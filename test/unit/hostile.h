@@ -37,7 +37,7 @@ hostile_inverse(uint64_t odd)
 
 /* The hash whose hash in this layer is that. */
 static inline uint64_t
-hostile_at_layer(uint64_t hash, int layer)
+hostile_at_layer(uint64_t hash, unsigned layer)
 {
 	for (; layer > 0; layer--)
 		hash = unmix(hash) - RIBBON_LAYER_STEP;

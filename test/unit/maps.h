@@ -192,7 +192,7 @@ map_system(const RibbonPlane *plane, uint64_t *hash)
 
 	if (plane->salted)
 		*hash = ribbon_mix(*hash ^ plane->salt);
-	for (int i = 0; i < plane->nlayers; i++, system++)
+	for (unsigned i = 0; i < plane->nlayers; i++, system++)
 	{
 		if (!ribbon_buckets_bump(system, &plane->buckets,
 								 ribbon_system_start(system, *hash)))

@@ -60,7 +60,7 @@ build_layers(Random *random, size_t n)
 }
 
 static uint64_t
-threshold_bytes(const RibbonFilter *filter, int i)
+threshold_bytes(const RibbonFilter *filter, unsigned i)
 {
 	return ribbon_buckets_threshold_bytes(&ribbon_plane(filter)->systems[i],
 										  &ribbon_plane(filter)->buckets);
@@ -70,7 +70,7 @@ threshold_bytes(const RibbonFilter *filter, int i)
 static void
 check_thresholds(Built *built, int value)
 {
-	for (int i = 0; i < ribbon_plane(&built->filter)->nlayers; i++)
+	for (unsigned i = 0; i < ribbon_plane(&built->filter)->nlayers; i++)
 	{
 		uint64_t n = threshold_bytes(&built->filter, i);
 		uint8_t *at =
@@ -110,13 +110,13 @@ test_layers(void)
 	Built other;
 
 	test("thresholds that bump nothing, or everything");
-	CHECK(ribbon_plane(&two.filter)->nlayers >= 2, "%d layers",
+	CHECK(ribbon_plane(&two.filter)->nlayers >= 2, "%u layers",
 		  ribbon_plane(&two.filter)->nlayers);
 	check_thresholds(&two, 0);
 	check_thresholds(&two, 0xFF);
 
 	test("more buckets that bump than keys that are bumped");
-	CHECK(ribbon_plane(&one.filter)->nlayers == 1, "%d layers",
+	CHECK(ribbon_plane(&one.filter)->nlayers == 1, "%u layers",
 		  ribbon_plane(&one.filter)->nlayers);
 	other = rewrite(&one, ribbon_plane(&one.filter)->systems[0].nslots, 10);
 	*(uint8_t *) ribbon_plane(&other.filter)->systems[0].thresholds = 0x55;
@@ -166,7 +166,7 @@ test_padding(void)
 			const RibbonSystem *zones = ribbon_plane(filter)->systems +
 				ribbon_plane(filter)->nlayers;
 
-			for (int i = 0; i < ribbon_plane(filter)->nlayers; i++)
+			for (unsigned i = 0; i < ribbon_plane(filter)->nlayers; i++)
 			{
 				uint64_t nbuckets = ((ribbon_plane(filter)->systems[i].nstarts -
 									  1) >>

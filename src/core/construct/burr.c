@@ -62,7 +62,7 @@ set_wide(Burr *b, unsigned wide)
 static unsigned
 nudge_wide(const RibbonLayerShape *shape, unsigned wide, uint64_t nslots)
 {
-	unsigned width = (unsigned) shape->width;
+	unsigned width = shape->width;
 	unsigned best = wide;
 	uint64_t least = UINT64_MAX;
 
@@ -107,14 +107,13 @@ try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped)
 	RibbonLayer layer = {.system = system,
 						 .buckets = &plane->buckets,
 						 .supply = b->supply,
-						 .number = plane->nlayers,
+						 .number = (int) plane->nlayers,
 						 .accept_clustered = plane->salted};
 	RibbonStatus status;
 
 	if (plane->nlayers == 0)
 		set_wide(b, nudge_wide(&b->shape, b->wide, nslots));
-	ribbon_system_init(system, nslots, (unsigned) plane->width, true,
-					   b->shape.columns);
+	ribbon_system_init(system, nslots, plane->width, true, b->shape.columns);
 	status =
 		ribbon_output_add_layer(b->env, &b->output,
 								ribbon_buckets_threshold_bytes(system,

@@ -69,8 +69,7 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 {
 	RibbonSystem system;
 
-	ribbon_system_init(&system, h->nslots, (unsigned) h->plane->width, false,
-					   result_bits);
+	ribbon_system_init(&system, h->nslots, h->plane->width, false, result_bits);
 	return (double) ribbon_icml_bytes(&system);
 }
 
@@ -268,7 +267,7 @@ try_slots(Homog *h)
 	RibbonStatus status;
 
 	h->plane->systems[0].nslots = h->nslots;
-	ribbon_system_init(&system, h->nslots, (unsigned) h->plane->width, false,
+	ribbon_system_init(&system, h->nslots, h->plane->width, false,
 					   ribbon_result_bits_for(h->fpr));
 	cut = ribbon_cut_homogeneous(&system);
 	status = ribbon_slide_create(h->env, &slide, &cut, h->hashes, NULL, false);
@@ -284,7 +283,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 				   RibbonBytes *bytes)
 {
 	double fpr = params->fpr;
-	int width = ribbon_params_homog_width(params->width, fpr);
+	unsigned width = ribbon_params_homog_width(params->width, fpr);
 	uint64_t usual_nslots = ribbon_params_homog_slots(width, fpr, hashes->n);
 	Homog h = {.env = env,
 			   .fpr = fpr,

@@ -168,16 +168,14 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
 			return RIBBON_SUSPICIOUS;
 	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
-		status =
-			ribbon_zone_build(env, ribbon_zones_width(plane->width),
-							  supply != NULL ? &of_values : NULL,
-							  rotated + first[z] * stride,
-							  first[z + 1] - first[z],
-							  plane->check.bits + plane->value_bits +
-								  (z >= plane->nzones[0]),
-							  &tries,
-							  &plane->systems[(unsigned) plane->nlayers + z],
-							  output);
+		status = ribbon_zone_build(env, ribbon_zones_width(plane->width),
+								   supply != NULL ? &of_values : NULL,
+								   rotated + first[z] * stride,
+								   first[z + 1] - first[z],
+								   plane->check.bits + plane->value_bits +
+									   (z >= plane->nzones[0]),
+								   &tries, &plane->systems[plane->nlayers + z],
+								   output);
 	return status;
 }
 

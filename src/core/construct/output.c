@@ -32,7 +32,7 @@ ribbon_output_add_layer(const RibbonEnv *env, RibbonOutput *output,
 						uint64_t threshold_bytes, uint64_t slot_bytes,
 						uint8_t **slots)
 {
-	int i = output->nlayers;
+	unsigned i = output->nlayers;
 
 	output->thresholds[i] = ribbon_alloc(env, threshold_bytes);
 	if (output->thresholds[i] == NULL)
@@ -59,11 +59,11 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
 	RibbonPrefix thresholds[RIBBON_MAX_LAYERS];
 	RibbonStatus status;
 
-	for (int i = 0; i < output->nlayers; i++)
+	for (unsigned i = 0; i < output->nlayers; i++)
 		thresholds[i] = (RibbonPrefix){output->thresholds[i],
 									   output->threshold_bytes[i]};
 	status = ribbon_bytes_prepend(env, &output->slots, front, thresholds,
-								  (unsigned) output->nlayers);
+								  output->nlayers);
 	if (status != RIBBON_OK)
 		return status;
 	*bytes = output->slots;
@@ -75,7 +75,7 @@ void
 ribbon_output_free(const RibbonEnv *env, RibbonOutput *output)
 {
 	ribbon_bytes_discard(env, &output->slots);
-	for (int i = 0; i < output->nlayers; i++)
+	for (unsigned i = 0; i < output->nlayers; i++)
 		ribbon_free(env, output->thresholds[i]);
 	memset(output, 0, sizeof(*output));
 }

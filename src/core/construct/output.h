@@ -22,8 +22,8 @@
 typedef struct RibbonOutput
 {
 	RibbonBytes slots;
-	size_t tailroom; /* bytes to be left behind them, at least */
-	int nlayers;	 /* bumped ones so far, and their thresholds: */
+	size_t tailroom;  /* bytes to be left behind them, at least */
+	unsigned nlayers; /* bumped ones so far, and their thresholds: */
 	uint8_t *thresholds[RIBBON_MAX_LAYERS];
 	size_t threshold_bytes[RIBBON_MAX_LAYERS];
 } RibbonOutput;

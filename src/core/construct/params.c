@@ -43,14 +43,14 @@ ribbon_params_columns(const RibbonPlaneParams *params)
  */
 #define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
 
-int
+unsigned
 ribbon_params_homog_width(int asked, double fpr)
 {
 	double mean = ribbon_result_bits_mean(ribbon_result_bits_for(fpr));
 
 	if (asked == RIBBON_DEFAULT_WIDTH)
 		return mean < FEW_BITS ? 128 : 64;
-	return asked == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : asked;
+	return asked == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : (unsigned) asked;
 }
 
 /*
@@ -82,16 +82,16 @@ ribbon_params_zone_spare(unsigned width, unsigned ncolumns, uint64_t nkeys)
  * 2^-spare, where spare = m - n.
  */
 double
-ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
+ribbon_params_homog_dependence(unsigned width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
-	const double *k = c[ribbon_width_index((unsigned) width)];
+	const double *k = c[ribbon_width_index(width)];
 	uint64_t spare = nslots - nkeys;
 	double inside = k[0] - k[1] * width * (double) spare / (double) nkeys;
 	double ends = spare < 1000 ? 3 * ribbon_power_of_two(-(int) spare) : 0;
 	double p = ends + ribbon_exp2(inside * LOG2_E);
 
-	if (nslots <= (uint64_t) width)
+	if (nslots <= width)
 		return 0; /* there are at least as many spare slots as result bits */
 	return p < 1 ? p : 1;
 }
@@ -121,7 +121,7 @@ least_spare(double fpr)
  * the best size so far even if P were 0.
  */
 uint64_t
-ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
+ribbon_params_homog_slots(unsigned width, double fpr, uint64_t nkeys)
 {
 	uint64_t step = nkeys / 512 + 1;
 	uint64_t best = 0;

@@ -52,17 +52,17 @@ extern uint64_t ribbon_params_zone_spare(unsigned width, unsigned ncolumns,
 										 uint64_t nkeys);
 
 /* The ribbon width of a homogeneous filter, of which this one was asked for. */
-extern int ribbon_params_homog_width(int asked, double fpr);
+extern unsigned ribbon_params_homog_width(int asked, double fpr);
 
 /* The slots of a homogeneous filter: those that make it smallest. */
-extern uint64_t ribbon_params_homog_slots(int width, double fpr,
+extern uint64_t ribbon_params_homog_slots(unsigned width, double fpr,
 										  uint64_t nkeys);
 
 /*
  * An estimate of P, the probability that a non-member's equation follows from
  * the keys', for random sets of nkeys keys in nslots slots.
  */
-extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
+extern double ribbon_params_homog_dependence(unsigned width, uint64_t nkeys,
 											 uint64_t nslots);
 
 #endif /* RIBBON_PARAMS_H */

@@ -32,7 +32,7 @@ static const Scheme schemes[3][RIBBON_BUCKET_SCHEMES] = {
 static const Scheme *
 scheme_of(const RibbonLayerShape *shape)
 {
-	return &schemes[ribbon_width_index((unsigned) shape->width)][shape->scheme];
+	return &schemes[ribbon_width_index(shape->width)][shape->scheme];
 }
 
 /* Bits of a bucket's threshold. */
@@ -46,7 +46,7 @@ threshold_bits(const RibbonLayerShape *shape)
 
 /* The shape of this width, with the scheme that takes fewest bits. */
 static RibbonLayerShape
-shape_of_width(int width, RibbonResultBits columns)
+shape_of_width(unsigned width, RibbonResultBits columns)
 {
 	RibbonLayerShape best = {.width = width};
 	double best_cost = DBL_MAX;
@@ -115,7 +115,8 @@ ribbon_shape_choose(const RibbonPlaneParams *params, uint64_t nkeys)
 {
 	RibbonResultBits columns = ribbon_params_columns(params);
 	bool open = params->width == RIBBON_DEFAULT_WIDTH;
-	RibbonLayerShape shape = shape_of_width(open ? 64 : params->width, columns);
+	RibbonLayerShape shape =
+		shape_of_width(open ? 64 : (unsigned) params->width, columns);
 	double few = params->in_map ? FEW_BITS_MAP : FEW_BITS_FILTER;
 
 	if (!open)

@@ -14,7 +14,7 @@
 /* What layers are like: their width, their buckets, and a slot's columns. */
 typedef struct RibbonLayerShape
 {
-	int width;
+	unsigned width;
 	RibbonResultBits columns;
 	unsigned scheme; /* a bucket scheme of the width (format/buckets.h), */
 	RibbonBuckets buckets; /* namely this one */

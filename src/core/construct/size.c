@@ -61,7 +61,7 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 
 	keys[1] = wide > 0 ? (uint64_t) (wide + 0.5) : 0;
 	keys[0] = nkeys - keys[1];
-	for (unsigned i = 0, system = (unsigned) plane->nlayers; i < 2; i++)
+	for (unsigned i = 0, system = plane->nlayers; i < 2; i++)
 	{
 		unsigned nzones = ribbon_zones_count(plane->width, nkeys,
 											 i == 1 ?
@@ -102,7 +102,7 @@ plan_burr(RibbonPlane *plane, const RibbonPlaneParams *params)
 static double
 plan_homogeneous(RibbonPlane *plane, int asked_width, double fpr)
 {
-	int width = ribbon_params_homog_width(asked_width, fpr);
+	unsigned width = ribbon_params_homog_width(asked_width, fpr);
 	uint64_t nslots = ribbon_params_homog_slots(width, fpr, plane->nkeys);
 	double dependence = ribbon_params_homog_dependence(width, plane->nkeys,
 													   nslots);

@@ -51,8 +51,8 @@ static uint8_t *
 write_layers(const RibbonPlane *plane, uint8_t *out)
 {
 	if (plane->nlayers > 0)
-		*out++ = (uint8_t) (plane->scheme | (unsigned) plane->nlayers << 5);
-	for (int i = 0; i < plane->nlayers; i++)
+		*out++ = (uint8_t) (plane->scheme | plane->nlayers << 5);
+	for (unsigned i = 0; i < plane->nlayers; i++)
 	{
 		uint64_t bumped = plane->layer_keys[i + 1];
 
@@ -73,7 +73,7 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 	if (ribbon_plane_is_bare(plane))
 		return 0;
 	if (role != RIBBON_FIRST)
-		*out++ = (uint8_t) (ribbon_width_index((unsigned) plane->width) << 1 |
+		*out++ = (uint8_t) (ribbon_width_index(plane->width) << 1 |
 							(plane->salted ? BODY_SALTED : 0) |
 							(plane->nlayers > 0 ? BODY_LAYERED : 0));
 	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
@@ -166,18 +166,17 @@ read_layers(RibbonReader *reader, RibbonPlane *plane)
 	unsigned byte = ribbon_read_byte(reader);
 
 	plane->scheme = byte & 31;
-	plane->nlayers = (int) (byte >> 5);
+	plane->nlayers = byte >> 5;
 	if (plane->scheme >= RIBBON_BUCKET_SCHEMES || plane->nlayers == 0)
 		reader->corrupt = true;
-	for (int i = 0; i < plane->nlayers; i++)
+	for (unsigned i = 0; i < plane->nlayers; i++)
 	{
 		plane->layer_keys[i + 1] = ribbon_read_varint(reader,
 													  plane->layer_keys[i]);
 		plane->systems[i].nslots = plane->layer_keys[i] -
 			plane->layer_keys[i + 1] +
 			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
-		if (plane->systems[i].nslots - (unsigned) plane->width >
-			2 * RIBBON_MAX_KEYS)
+		if (plane->systems[i].nslots - plane->width > 2 * RIBBON_MAX_KEYS)
 			reader->corrupt = true;
 	}
 }
@@ -220,7 +219,7 @@ read_own(RibbonReader *reader, RibbonBodyStart *start, RibbonPlane *plane)
 {
 	unsigned byte = ribbon_read_byte(reader);
 
-	plane->width = 32 << (byte >> 1 & 3);
+	plane->width = 32u << (byte >> 1 & 3);
 	start->layered = byte & BODY_LAYERED;
 	start->shrunk = false;
 	start->salted = byte & BODY_SALTED;

@@ -18,9 +18,9 @@ static const RibbonBuckets schemes[3][RIBBON_BUCKET_SCHEMES] = {
 };
 
 RibbonBuckets
-ribbon_buckets_of_scheme(int width, unsigned scheme)
+ribbon_buckets_of_scheme(unsigned width, unsigned scheme)
 {
-	return schemes[ribbon_width_index((unsigned) width)][scheme];
+	return schemes[ribbon_width_index(width)][scheme];
 }
 
 /* The exception of a group of n buckets with these codes. */

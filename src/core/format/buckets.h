@@ -55,7 +55,7 @@ typedef struct RibbonBuckets
 	bool grouped;		   /* one bit per bucket, and a byte per group? */
 } RibbonBuckets;
 
-extern RibbonBuckets ribbon_buckets_of_scheme(int width, unsigned scheme);
+extern RibbonBuckets ribbon_buckets_of_scheme(unsigned width, unsigned scheme);
 
 /* The threshold of a bucket of a grouped scheme; its only branch is rare. */
 static inline __attribute__((always_inline)) unsigned

@@ -56,7 +56,7 @@ count_thresholds(const RibbonEnv *env, const RibbonSystem *layer,
 }
 
 static RibbonStatus
-check_layer(const RibbonEnv *env, const RibbonPlane *plane, int i)
+check_layer(const RibbonEnv *env, const RibbonPlane *plane, unsigned i)
 {
 	const RibbonSystem *layer = &plane->systems[i];
 	uint64_t nkeys = plane->layer_keys[i];
@@ -111,13 +111,13 @@ check_plane(const RibbonEnv *env, const RibbonPlane *plane)
 {
 	RibbonStatus status = RIBBON_OK;
 
-	for (int i = 0; i < plane->nlayers && status == RIBBON_OK; i++)
+	for (unsigned i = 0; i < plane->nlayers && status == RIBBON_OK; i++)
 	{
 		status = check_layer(env, plane, i);
 		if (status == RIBBON_OK)
 			status = check_padding(&plane->systems[i]);
 	}
-	for (unsigned i = (unsigned) plane->nlayers;
+	for (unsigned i = plane->nlayers;
 		 i < ribbon_plane_nsystems(plane) && status == RIBBON_OK; i++)
 		status = check_padding(&plane->systems[i]);
 	if (status == RIBBON_OK && plane->kind == RIBBON_HOMOGENEOUS)

@@ -48,7 +48,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 		(codes != NULL ? RIBBON_FLAG_CODED : 0);
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION |
-						ribbon_width_index((unsigned) plane->width) << 4 |
+						ribbon_width_index(plane->width) << 4 |
 						(plane->kind == RIBBON_HOMOGENEOUS ?
 							 RIBBON_BYTE0_HOMOGENEOUS :
 							 0) |
@@ -176,7 +176,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 
 	plane->kind = byte0 & RIBBON_BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS :
 													 RIBBON_BURR;
-	plane->width = 32 << (byte0 >> 4 & 3);
+	plane->width = 32u << (byte0 >> 4 & 3);
 	plane->check.wide = plane->split = check & (RIBBON_SHARES - 1);
 	plane->check.bits = checked ? (check >> 11) + 1 : 0;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);

@@ -8,7 +8,7 @@
  * The share of the keys, and so of the non-members, that a bumped layer keeps.
  */
 static double
-layer_share(const RibbonPlane *plane, int layer)
+layer_share(const RibbonPlane *plane, unsigned layer)
 {
 	return (double) (plane->layer_keys[layer] - plane->layer_keys[layer + 1]) /
 		(double) plane->nkeys;
@@ -44,7 +44,7 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 
 	fpr = (double) plane->layer_keys[plane->nlayers] / (double) plane->nkeys *
 		((1 - split) * class_fpr(plane, 0) + split * class_fpr(plane, 1));
-	for (int i = 0; i < plane->nlayers; i++)
+	for (unsigned i = 0; i < plane->nlayers; i++)
 		fpr += layer_share(plane, i) * ribbon_system_fpr(&plane->systems[i]);
 	return fpr;
 }
@@ -69,7 +69,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 
 	memset(info, 0, sizeof(*info));
 	info->kind = filter->is_exact ? RIBBON_EXACT : first->kind;
-	info->width = first->width;
+	info->width = (int) first->width;
 	if (filter->nkeys == 0)
 		return;
 	if (codes != NULL)
@@ -78,7 +78,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 		info->nvalues = codes->ncodes - (filter->has_null ? 1 : 0);
 		info->table_bytes = ribbon_codes_table_bytes(codes);
 	}
-	info->nlayers = first->nlayers + 1;
+	info->nlayers = (int) first->nlayers + 1;
 	if (first->nlayers > 0)
 		info->bumped_keys = first->layer_keys[1];
 	for (const RibbonPlane *plane = first; plane != NULL;

@@ -33,16 +33,16 @@ init_systems(RibbonPlane *plane)
 
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		ribbon_system_init(system, system->nslots, (unsigned) plane->width,
-						   false, plane->check);
+		ribbon_system_init(system, system->nslots, plane->width, false,
+						   plane->check);
 		return;
 	}
 
 	if (plane->nlayers > 0)
 		plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
-	for (int i = 0; i < plane->nlayers; i++, system++)
-		ribbon_system_init(system, system->nslots, (unsigned) plane->width,
-						   true, plane->check);
+	for (unsigned i = 0; i < plane->nlayers; i++, system++)
+		ribbon_system_init(system, system->nslots, plane->width, true,
+						   plane->check);
 	zone_columns(plane, columns);
 	for (int wide = 0; wide < 2; wide++)
 		for (unsigned z = 0; z < plane->nzones[wide]; z++, system++)
@@ -63,7 +63,7 @@ ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
 	uint64_t at = plane->header_bytes;
 
 	plane->bytes = bytes;
-	for (int i = 0; i < plane->nlayers; i++)
+	for (unsigned i = 0; i < plane->nlayers; i++)
 	{
 		if (bytes != NULL)
 			plane->systems[i].thresholds = bytes + at;
@@ -87,22 +87,22 @@ ribbon_place_systems(RibbonPlane *plane)
 }
 
 uint64_t
-ribbon_place_thresholds_at(const RibbonPlane *plane, int i)
+ribbon_place_thresholds_at(const RibbonPlane *plane, unsigned i)
 {
 	uint64_t at = plane->header_bytes;
 
-	while (--i >= 0)
-		at += ribbon_buckets_threshold_bytes(&plane->systems[i],
+	for (unsigned k = 0; k < i; k++)
+		at += ribbon_buckets_threshold_bytes(&plane->systems[k],
 											 &plane->buckets);
 	return at;
 }
 
 uint64_t
-ribbon_place_slots_at(const RibbonPlane *plane, int i)
+ribbon_place_slots_at(const RibbonPlane *plane, unsigned i)
 {
 	uint64_t at = ribbon_place_thresholds_at(plane, plane->nlayers);
 
-	while (--i >= 0)
-		at += ribbon_icml_bytes(&plane->systems[i]);
+	for (unsigned k = 0; k < i; k++)
+		at += ribbon_icml_bytes(&plane->systems[k]);
 	return at;
 }

@@ -27,7 +27,8 @@ extern void ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes);
  * Where the thresholds, or the slots, of system i begin, counted from the
  * plane's first byte.  For planes whose bytes are not all in memory.
  */
-extern uint64_t ribbon_place_thresholds_at(const RibbonPlane *plane, int i);
-extern uint64_t ribbon_place_slots_at(const RibbonPlane *plane, int i);
+extern uint64_t ribbon_place_thresholds_at(const RibbonPlane *plane,
+										   unsigned i);
+extern uint64_t ribbon_place_slots_at(const RibbonPlane *plane, unsigned i);
 
 #endif /* RIBBON_PLACE_H */

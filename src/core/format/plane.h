@@ -44,7 +44,7 @@ typedef struct RibbonPlane
 	/* what head and header say */
 	uint64_t nkeys; /* exact number of its distinct hashes */
 	RibbonKind kind;
-	int width; /* w of the bumped layers */
+	unsigned width; /* w of the bumped layers */
 	int key_class;
 	RibbonResultBits check; /* its result bits; {0, 0}: unchecked */
 	unsigned value_bits;	/* behind these; 0 in a filter */
@@ -54,7 +54,7 @@ typedef struct RibbonPlane
 	unsigned dependence;   /* homogeneous: -1024 log2 P (format/rate.h) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
 	RibbonBuckets buckets; /* namely these */
-	int nlayers;		   /* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	unsigned nlayers;	   /* bumped layers, 0 .. RIBBON_MAX_LAYERS */
 	unsigned nzones[2];	   /* narrow, wide zones of the last layer */
 	unsigned rotation;	   /* of last-layer hashes: 0 .. 15, times 4 bits to the
 							* left */
@@ -114,7 +114,7 @@ ribbon_plane_zones(const RibbonPlane *plane)
 static inline unsigned
 ribbon_plane_nsystems(const RibbonPlane *plane)
 {
-	return (unsigned) plane->nlayers + ribbon_plane_nzones(plane);
+	return plane->nlayers + ribbon_plane_nzones(plane);
 }
 
 /*

@@ -113,7 +113,7 @@ copy_systems(const RibbonEnv *env, const RibbonPlane *from,
 {
 	RibbonStatus status = RIBBON_OK;
 
-	for (int i = 0; i < from->nlayers; i++)
+	for (unsigned i = 0; i < from->nlayers; i++)
 		memcpy((uint8_t *) to->systems[i].thresholds,
 			   from->systems[i].thresholds,
 			   ribbon_buckets_threshold_bytes(&from->systems[i],

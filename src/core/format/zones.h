@@ -27,7 +27,7 @@
 
 /* The ribbon width (64 or 128) of the zones of a filter of this width. */
 static inline unsigned
-ribbon_zones_width(int width)
+ribbon_zones_width(unsigned width)
 {
 	return width == 128 ? 128 : 64;
 }
@@ -37,7 +37,7 @@ ribbon_zones_width(int width)
  * 2048ths of the keys are of that kind: 0 .. RIBBON_MAX_ZONES.
  */
 static inline unsigned
-ribbon_zones_count(int width, uint64_t nkeys, unsigned share)
+ribbon_zones_count(unsigned width, uint64_t nkeys, unsigned share)
 {
 	uint64_t keys = nkeys * share / RIBBON_SHARES;
 	uint64_t zone_keys = width == 128 ? 4 * RIBBON_ZONES_KEYS :

@@ -104,7 +104,7 @@ find_round(const RibbonPlan *plan, RibbonFindBatch *loop,
 	const uint16_t *keys = NULL;
 	RibbonStage stage;
 	Bumped bumped;
-	int layer = 0;
+	unsigned layer = 0;
 
 	bumped.n = n;
 	for (; bumped.n > 0; layer++)

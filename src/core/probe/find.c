@@ -10,7 +10,7 @@
 #include "probe/plan.h"
 
 bool
-ribbon_find_from(const RibbonPlan *plan, int first, uint64_t hash,
+ribbon_find_from(const RibbonPlan *plan, unsigned first, uint64_t hash,
 				 uint64_t *code)
 {
 	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
@@ -18,7 +18,7 @@ ribbon_find_from(const RibbonPlan *plan, int first, uint64_t hash,
 						ribbon_system_start(&plan->plane.systems[0], hash),
 						code);
 
-	for (int i = first; i < plan->plane.nlayers; i++)
+	for (unsigned i = first; i < plan->plane.nlayers; i++)
 	{
 		const RibbonSystem *layer = &plan->plane.systems[i];
 		uint64_t start = ribbon_system_start(layer, hash);

@@ -64,7 +64,7 @@ KERNEL_INLINE bool
 find_bumped(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
 			uint64_t *code)
 {
-	for (int i = 1; i < plan->plane.nlayers; i++)
+	for (unsigned i = 1; i < plan->plane.nlayers; i++)
 	{
 		const RibbonSystem *layer = &plan->plane.systems[i];
 		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;

@@ -102,7 +102,7 @@ extern void ribbon_prepare(RibbonPlan *plan, bool gives_values);
  * no room for its ends, or nothing but an end that a word would reach beyond.
  */
 extern bool ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan,
-							 int layer);
+							 unsigned layer);
 
 /*
  * Look up n hashes in a prepared plane, as batches if that is faster.  Sets
@@ -116,8 +116,8 @@ extern void ribbon_batches_find(const RibbonPlan *plan, const uint64_t *hashes,
  * Look up a hash that has come to layer first of the plane, 0 .. nlayers, where
  * nlayers stands for the last layer.
  */
-extern bool ribbon_find_from(const RibbonPlan *plan, int first, uint64_t hash,
-							 uint64_t *code);
+extern bool ribbon_find_from(const RibbonPlan *plan, unsigned first,
+							 uint64_t hash, uint64_t *code);
 
 /* A RibbonFind of a plane whose bytes are fetched, and that has systems. */
 extern bool ribbon_sliced_find(const RibbonPlan *plan, uint64_t hash,

@@ -226,7 +226,7 @@ ribbon_prepare(RibbonPlan *plan, bool gives_values)
 {
 	RibbonPlane *plane = &plan->plane;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
-	unsigned nfirst = homogeneous ? 1 : (unsigned) plane->nlayers;
+	unsigned nfirst = homogeneous ? 1 : plane->nlayers;
 
 	plan->least_batch = SIZE_MAX;
 	if (plane->nkeys == 0 || ribbon_plane_nsystems(plane) == 0)
@@ -261,7 +261,7 @@ ribbon_prepare(RibbonPlan *plan, bool gives_values)
 	}
 	if (nfirst > 0)
 	{
-		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
+		const RibbonProbes *probes = ribbon_probes(plane->width);
 		RibbonShape shape = shape_of(plane, gives_values, 0, nfirst);
 
 		plan->find_first =

@@ -35,10 +35,10 @@ fetch_bytes(const RibbonPlan *plan, uint64_t at, uint64_t first, uint64_t end)
 }
 
 /* The index of a system in its plane. */
-static int
+static unsigned
 number_of(const RibbonPlan *plan, const RibbonSystem *system)
 {
-	return (int) (system - plan->plane.systems);
+	return (unsigned) (system - plan->plane.systems);
 }
 
 /* Does a layer bump a hash that starts at start? */
@@ -131,7 +131,7 @@ static Located
 find_system(const RibbonPlan *plan, uint64_t hash)
 {
 	hash = ribbon_locate_salted(plan, hash);
-	for (int i = 0; i < plan->plane.nlayers; i++)
+	for (unsigned i = 0; i < plan->plane.nlayers; i++)
 	{
 		const RibbonSystem *layer = &plan->plane.systems[i];
 

@@ -39,7 +39,7 @@ copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,
 }
 
 bool
-ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan, int layer)
+ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan, unsigned layer)
 {
 	const RibbonPlane *plane = &plan->plane;
 	size_t used = 0;
