@@ -177,11 +177,32 @@ prove_rounds(void)
 #define FEW_HASHES 4
 
 /*
+ * PROVE	contains_by_bits, contains_behind
+ * FOR		up to 4 hashes
+ * UNWIND	5
+ * REPLACE	ribbon_plan_next:next_plan ribbon_batches_find:any_batch
+ */
+void
+prove_bits(void)
+{
+	size_t n = nondet_size();
+
+	assume(n <= FEW_HASHES);
+	any_filter();
+	any_arrays(n);
+	if (nplans > 1 && nondet_bool())
+		contains_behind(&plans[0], hashes, n, answers);
+	else
+		contains_by_bits(&plans[nplans - 1], hashes, n, answers);
+}
+
+/*
  * PROVE	ribbon_contains_batch, ribbon_get_batch
  * FOR		up to 4 hashes, without codes by frequency
  * UNWIND	5
  * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
- *			ribbon_batches_find:any_batch
+ *			ribbon_batches_find:any_batch contains_behind:any_behind
+ *			contains_by_bits:any_by_bits
  */
 void
 prove_filter_batch(void)
