@@ -54,21 +54,21 @@ hash_of(const Family *family, uint64_t i)
 		case FAMILY_MANY_PLACES:
 			return ribbon_mix(i % (1 + b % 1000)) + (any >> (40 + a % 24));
 		case FAMILY_LAYER: /* clustered in a later layer */
-			return hostile_at_layer(a ^ any >> b % 64, (int) (b >> 6) % 8);
+			return hostile_at_layer(a ^ any >> b % 64, (unsigned) (b >> 6) % 8);
 		case FAMILY_SEEDS: /* clustered under every seed, behind a few layers */
 			return hostile_at_layer(hostile_at_seed(a ^ any >> b % 64, i % 16),
-									(int) (b >> 6) % 8);
+									(unsigned) (b >> 6) % 8);
 		case FAMILY_TURNED: /* the same before its hashes are rotated */
 			hash = hostile_at_seed(a ^ any >> b % 64, i % 16);
 			hash = ribbon_hash_rotated(hash,
 									   (unsigned) i / 16 % RIBBON_ROTATIONS);
-			return hostile_at_layer(hash, (int) (b >> 6) % 8);
+			return hostile_at_layer(hash, (unsigned) (b >> 6) % 8);
 		default: /* FAMILY_COEFFICIENTS: rows that agree in many bits */
 			return hostile_at_layer(hostile_with_coeff(a ^ any << b % 64,
 													   b >> 9 & 1 ?
 														   RIBBON_COEFF_MUL0 :
 														   RIBBON_COEFF_MUL1),
-									(int) (b >> 6) % 8);
+									(unsigned) (b >> 6) % 8);
 	}
 }
 
