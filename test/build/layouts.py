@@ -55,10 +55,11 @@ def key_classes():
     table = read("docs/canonical.md").split("## Key classes")[1]
     listed["docs"] = {int(number): name for number, name in re.findall(r"^\| (\d+) \| ([\w()]+) \|", table, re.MULTILINE)}
     core = re.findall(r"\tRIBBON_CLASS_(\w+) = (\d+)", read("src/core/keys/classes.h"))
-    names = re.findall(r'\{(?:NULL|"([^"]+)"), \d+\}', read("src/core/keys/classes.c"))
+    numbers = {name: int(number) for name, number in core}
+    names = re.findall(r'\[RIBBON_CLASS_(\w+)\] = \{"([^"]+)", \d+\}', read("src/core/keys/classes.c"))
     listed["core"] = {int(number): {"CHAR_N": "char(n)", "OTHER_LE": "other", "OTHER_BE": "other"}.get(name, name.lower())
                       for name, number in core if name != "SEVERAL"}
-    listed["the core's table"] = dict(enumerate(names[1:], 1))
+    listed["the core's table"] = {numbers[number]: name for number, name in names}
     library = re.findall(r"\tRIBBON_KEY_(\w+) = (\d+)", read("lib/include/ribbon.h"))
     listed["libribbon"] = {int(number): {"BYTES": "bytea", "CHAR": "char(n)", "LSN": "pg_lsn"}.get(name, name.lower())
                            for name, number in library if name != "ANY"}
