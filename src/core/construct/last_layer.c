@@ -137,14 +137,17 @@ rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
 static void
 find_zones(const RibbonPlane *plane, const RibbonSet *hashes, size_t *first)
 {
-	uint64_t nzones = plane->nzones[0];
+	unsigned nzones = plane->nzones[0];
 
 	first[nzones] = (size_t) hashes->n;
-	for (uint64_t z = 0; z < nzones; z++)
-		first[z] =
-			ribbon_element_first(hashes->array, 1, first[nzones],
-								 (z * RIBBON_SHARES + nzones - 1) / nzones
-									 << 53);
+	for (unsigned z = 0; z < nzones; z++)
+	{
+		unsigned share = (z * RIBBON_SHARES + nzones - 1) / nzones;
+
+		first[z] = ribbon_element_first(hashes->array, 1, first[nzones],
+										ribbon_hash_highest(RIBBON_SHARES -
+															share));
+	}
 }
 
 /*
