@@ -123,7 +123,7 @@ part_rpm()
 apt_get()
 {
 	apt-get update -q >/dev/null
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" >/dev/null
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=120 "$@" >/dev/null
 }
 
 # relocate NAME FILES OPTION...: each file of an installation lies where it should
