@@ -271,7 +271,7 @@ BEGIN
 	RETURN NEXT;
 END $$;
 SELECT condition, result.* FROM unnest(ARRAY['id IS DISTINCT FROM 501', 'b IS TRUE', 'b IS NOT UNKNOWN AND NOT b', 'v = ''v5''', 'v IN (''v5'', w)', 'texteq(v, ''v5'')', 'starts_with(v, ''v5'')',
-       'int4eq(id, 501)', 'id IN (501, user_id, 7)', 'current_user <> ''nobody'''])
+       'int4eq(id, 501)', 'id IN (501, user_id, 7)', 'current_user <> ''no one'''])
   WITH ORDINALITY AS c(condition, n), both_ways(condition) AS result ORDER BY n;
 -- without statistics of the table's use, too
 SET track_counts = off;
