@@ -19,7 +19,7 @@ WASM_PROBE = memory.o kernel.o probe.o $(filter base/% keys/% format/% probe/%,$
 WASM_BUILD = memory.o kernel.o build.o $(WASM_CORE)
 WASM_FAST = $(addprefix $(JS_DIR)/,set/sort.o set/distinct.o set/read.o set/derive.o \
 	$(patsubst src/core/%.c,%.o,$(wildcard src/core/solve/*.c)) \
-	$(addprefix construct/,layer.o homog.o slide.o window.o run.o))
+	$(addprefix construct/,layer.o homog.o fill.o window.o window_buckets.o))
 
 .PHONY: js js-modules
 js:

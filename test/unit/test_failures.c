@@ -9,7 +9,7 @@
 #include "skewed.h"
 #include "trouble.h"
 
-#include "construct/slide.h"
+#include "construct/fill.h"
 #include "exact.h"
 #include "values/texts.h"
 
@@ -321,34 +321,34 @@ test_exact_sets(void)
 
 /* What a homogeneous filter of hashes in a file begins with. */
 static RibbonStatus
-begin_slide(World *world, const void *arg)
+begin_fill(World *world, const void *arg)
 {
 	const uint64_t *hashes = arg;
 	RibbonResultBits one = {1, 0};
 	RibbonSystem system;
 	RibbonCut cut;
-	RibbonSlide slide;
+	RibbonFill fill;
 	WorldSet stored;
 	RibbonStatus status;
 
 	ribbon_system_init(&system, 2 * N, 64, false, one);
 	cut = ribbon_cut_homogeneous(&system);
 	world_set_create(&stored, world, RIBBON_HASHES, hashes, N);
-	status = ribbon_slide_create(&world->env, &slide, &cut, &stored.set, NULL,
-								 false);
-	ribbon_slide_free(&slide);
+	status = ribbon_fill_create(&world->env, &fill, &cut, &stored.set, NULL,
+								false);
+	ribbon_fill_free(&fill);
 	world_set_close(&stored);
 	return status;
 }
 
 static void
-test_slide(void)
+test_fill(void)
 {
 	Random random = {6};
 	uint64_t *hashes = random_keys(&random, N);
 
-	test("without memory a slide does not begin");
-	fail_each("slide", begin_slide, hashes, 100);
+	test("without memory a system is not filled");
+	fail_each("fill", begin_fill, hashes, 100);
 	free(hashes);
 }
 
@@ -398,7 +398,7 @@ main(void)
 	test_filters();
 	test_maps();
 	test_exact_sets();
-	test_slide();
+	test_fill();
 	test_dictionaries();
 	return test_done();
 }

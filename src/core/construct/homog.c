@@ -21,7 +21,7 @@
 #include "construct/planes.h"
 
 #include "construct/salt.h"
-#include "construct/slide.h"
+#include "construct/fill.h"
 #include "format/icml.h"
 #include "format/place.h"
 #include "format/rate.h"
@@ -167,7 +167,7 @@ place_slots(Homog *h, RibbonResultBits check)
 
 /* Solve the band, for these result bits and perhaps more. */
 static RibbonStatus
-solve_band(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
+solve_band(Homog *h, RibbonFill *fill, RibbonResultBits result_bits)
 {
 	const RibbonSystem *system = &h->plane->systems[0];
 	RibbonBacksubst task;
@@ -186,7 +186,7 @@ solve_band(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 		return status;
 	task = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
 								(uint8_t *) system->slots);
-	return ribbon_slide_run(slide, &task, NULL, NULL);
+	return ribbon_fill_solve(fill, &task, NULL, NULL);
 }
 
 /*
@@ -220,7 +220,7 @@ keep_bits(Homog *h, RibbonResultBits result_bits)
  * RIBBON_SUSPICIOUS: it is so large that chance does not explain it.
  */
 static RibbonStatus
-find_bits(Homog *h, RibbonSlide *slide)
+find_bits(Homog *h, RibbonFill *fill)
 {
 	double probability = h->plane->nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
 	RibbonStatus status = RIBBON_OK;
@@ -230,7 +230,7 @@ find_bits(Homog *h, RibbonSlide *slide)
 		RibbonResultBits bits = ribbon_result_bits_beside(h->fpr, probability);
 
 		if (!are_solved(h, bits))
-			status = solve_band(h, slide, bits);
+			status = solve_band(h, fill, bits);
 		if (status == RIBBON_OK)
 			status = ribbon_rate_excess(h->env, &h->plane->systems[0], bits,
 										&probability);
@@ -263,17 +263,17 @@ try_slots(Homog *h)
 {
 	RibbonSystem system;
 	RibbonCut cut;
-	RibbonSlide slide;
+	RibbonFill fill;
 	RibbonStatus status;
 
 	h->plane->systems[0].nslots = h->nslots;
 	ribbon_system_init(&system, h->nslots, h->plane->width, false,
 					   ribbon_result_bits_for(h->fpr));
 	cut = ribbon_cut_homogeneous(&system);
-	status = ribbon_slide_create(h->env, &slide, &cut, h->hashes, NULL, false);
+	status = ribbon_fill_create(h->env, &fill, &cut, h->hashes, NULL, false);
 	if (status == RIBBON_OK)
-		status = find_bits(h, &slide);
-	ribbon_slide_free(&slide);
+		status = find_bits(h, &fill);
+	ribbon_fill_free(&fill);
 	return status;
 }
 

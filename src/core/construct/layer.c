@@ -4,7 +4,7 @@
 #include "construct/layer.h"
 
 #include "construct/salt.h"
-#include "construct/slide.h"
+#include "construct/fill.h"
 
 #define BUMPED_AT_ONCE 512 /* words per call of ribbon_set_collect */
 
@@ -31,9 +31,9 @@ collect(Filling *f, const RibbonWindow *window)
 	size_t stride = window->stride;
 	size_t n = 0; /* words */
 
-	for (size_t i = 0; i < window->nhashes; i++)
+	for (size_t i = 0; i < window->range.n; i++)
 	{
-		uint64_t hash = window->hashes[i * stride];
+		uint64_t hash = window->range.words[i * stride];
 		uint64_t start = ribbon_system_start(system, hash);
 
 		if (RIBBON_UNLIKELY(start >= bucket_end))
@@ -47,7 +47,7 @@ collect(Filling *f, const RibbonWindow *window)
 		{
 			next[n++] = ribbon_hash_next_layer(hash);
 			if (stride > 1)
-				next[n++] = window->hashes[i * stride + 1];
+				next[n++] = window->range.words[i * stride + 1];
 			if (n == BUMPED_AT_ONCE)
 			{
 				RibbonStatus status = ribbon_set_collect(f->bumped, next,
@@ -86,14 +86,14 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 	RibbonCut cut = ribbon_cut_layer(layer->system, layer->buckets);
 	RibbonBacksubst task = ribbon_backsubst_all(NULL, layer->system,
 												RIBBON_FREE_ZERO, layer->slots);
-	RibbonSlide slide;
-	RibbonStatus status = ribbon_slide_create(env, &slide, &cut, hashes,
-											  layer->supply,
-											  layer->accept_clustered);
+	RibbonFill fill;
+	RibbonStatus status = ribbon_fill_create(env, &fill, &cut, hashes,
+											 layer->supply,
+											 layer->accept_clustered);
 
-	slide.layer = layer->number;
+	fill.layer = layer->number;
 	if (status == RIBBON_OK)
-		status = ribbon_slide_run(&slide, &task, take_window, &f);
-	ribbon_slide_free(&slide);
+		status = ribbon_fill_solve(&fill, &task, take_window, &f);
+	ribbon_fill_free(&fill);
 	return status;
 }

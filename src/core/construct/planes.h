@@ -13,10 +13,10 @@
  *	 slots, width, buckets			RF 5.1, BuRR 8			shape
  *	 layer 0, of 0.91 n slots		BuRR 1.1, 7				layer
  *	   cut into windows				BuRR 7.3				cut
- *	   one after the other			BuRR 7.3				slide
- *	   their hashes					BuRR 7.3				intake, set/read.c
+ *	   one after the other			BuRR 7.3				fill
+ *	   their hashes					BuRR 7.3				set/read.c
  *	   a window: body, then tail							window
- *	     its buckets, to the right	BuRR 1.1				run
+ *	     its buckets, to the right	BuRR 1.1				window_buckets
  *	       a bucket is banded,		RF 3, BuRR 2			solve/sweep.h
  *	       some keys are bumped		BuRR 7.1				solve/sweep.h
  *	     solved, into ICML blocks	RF 3, 5.2				solve/backsubst.h
@@ -26,7 +26,7 @@
  *	 thresholds, slots										output, bytes
  *----------
  *
- * The words for parts of a layer are explained by cut.h, slide.h and window.h,
+ * The words for parts of a layer are explained by cut.h, fill.h and window.h,
  * to be read in this order.
  *
  * A homogeneous filter goes through the same windows, and bumps nothing.  Its

@@ -9,9 +9,9 @@
  *----------
  *	 suspicious if						is seen by
  *	 they are too dense or too thin		cluster.c, before banding: for windows
- *	 somewhere							(intake.c) and for zones (zone.c)
- *	 a window has too many				intake.c
- *	 a bucket has more than a sweep		slide.c, by too_many of window.h
+ *	 somewhere							(fill.c) and for zones (zone.c)
+ *	 a window has too many				fill.c
+ *	 a bucket has more than a sweep		fill.c, by too_many of window.h
  *	 can take
  *	 a layer bumps too many, or leaves	layer.c, burr.c
  *	 too many slots empty

@@ -57,24 +57,22 @@ ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
 {
 	ribbon_band_free(env, &window->band);
 	ribbon_band_free(env, &window->saved);
+	ribbon_set_range_free(env, &window->range);
 	ribbon_free(env, window->codes);
 	ribbon_free(env, window->sweep);
 }
 
 RibbonStatus
-ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
-					const uint64_t *hashes, size_t nhashes)
+ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g)
 {
 	RibbonExtent *at = &window->at;
 
 	window->number = g;
 	*at = ribbon_cut_extent(window->cut, g);
-	window->hashes = hashes;
-	window->nhashes = nhashes;
 	window->tail = at->tail_bucket == at->first_bucket ?
 		0 :
-		ribbon_run_find(window, 0, nhashes,
-						at->tail_bucket << window->cut->buckets->log2_size);
+		ribbon_window_find(window, 0, window->range.n,
+						   at->tail_bucket << window->cut->buckets->log2_size);
 	window->too_many = false;
 	memset(window->codes, 0, (size_t) (at->end_bucket - at->first_bucket));
 	return ribbon_band_clear(env, &window->band, at->begin,
@@ -86,8 +84,7 @@ ribbon_window_fill_body(const RibbonEnv *env, RibbonWindow *window)
 {
 	if (window->tail == 0)
 		return RIBBON_OK;
-	ribbon_run_begin(window, 0, window->tail, UINT64_MAX);
-	return ribbon_run_fill(env, window);
+	return ribbon_window_fill_buckets(env, window, 0, window->tail, UINT64_MAX);
 }
 
 /* Copy nslots slots from one band to another, which may be the same. */
@@ -110,23 +107,23 @@ copy_slots(const RibbonBand *to, uint64_t to_slot, const RibbonBand *from,
 static uint64_t
 tail_begin(const RibbonWindow *window)
 {
-	return ribbon_run_slot(window,
-						   window->at.tail_bucket
-							   << window->cut->buckets->log2_size);
+	return ribbon_window_slot(window,
+							  window->at.tail_bucket
+								  << window->cut->buckets->log2_size);
 }
 
 static uint64_t
 tail_end(const RibbonWindow *window)
 {
-	return ribbon_run_slot(window, window->at.seam_end);
+	return ribbon_window_slot(window, window->at.seam_end);
 }
 
 /* Fill the tail as it stands. */
 static RibbonStatus
-run_tail(const RibbonEnv *env, RibbonWindow *window)
+fill_tail(const RibbonEnv *env, RibbonWindow *window)
 {
-	ribbon_run_begin(window, window->tail, window->nhashes, tail_end(window));
-	return ribbon_run_fill(env, window);
+	return ribbon_window_fill_buckets(env, window, window->tail,
+									  window->range.n, tail_end(window));
 }
 
 /* Save what try_tail begins with. */
@@ -138,7 +135,7 @@ save_tail(RibbonWindow *window)
 	copy_slots(&window->saved, 0, &window->band, first,
 			   tail_end(window) - first);
 	if (!ribbon_extent_is_last(&window->at))
-		window->end_code = *ribbon_run_code(window, window->at.end_bucket);
+		window->end_code = *ribbon_window_code(window, window->at.end_bucket);
 }
 
 /*
@@ -156,18 +153,18 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 	RibbonStatus status;
 
 	copy_slots(&window->band, first, &window->saved, 0, end - first);
-	memset(ribbon_run_code(window, at->tail_bucket), 0,
+	memset(ribbon_window_code(window, at->tail_bucket), 0,
 		   (size_t) (at->end_bucket - at->tail_bucket));
-	*ribbon_run_code(window, at->tail_bucket) = (uint8_t) code;
+	*ribbon_window_code(window, at->tail_bucket) = (uint8_t) code;
 	if (!ribbon_extent_is_last(at))
-		*ribbon_run_code(window, at->end_bucket) = window->end_code;
-	status = run_tail(env, window);
+		*ribbon_window_code(window, at->end_bucket) = window->end_code;
+	status = fill_tail(env, window);
 
 	*nempty = 0;
 	for (uint64_t slot = first; slot < end; slot++)
 		*nempty += ribbon_band_is_empty(&window->band, slot);
 	if (window->cut->buckets->grouped &&
-		ribbon_run_exceptions(window, at->tail_bucket) > 1)
+		ribbon_window_exceptions(window, at->tail_bucket) > 1)
 		*nempty += SEVERAL_COST;
 	return status;
 }
@@ -190,7 +187,7 @@ ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window)
 	RibbonStatus status = RIBBON_OK;
 
 	if (!window->cut->bumps)
-		return run_tail(env, window);
+		return fill_tail(env, window);
 	save_tail(window);
 	for (unsigned code = 0; status == RIBBON_OK && code <= most; code++)
 	{

@@ -1,7 +1,7 @@
 /*
  * window.h - a part of a system, whose band is in memory
  *
- * A system is filled window by window (slide.h).  Within a window, each bucket
+ * A system is filled window by window (fill.h).  Within a window, each bucket
  * is banded by a sweep (solve/sweep.h).  In a homogeneous system that is all:
  * what its slots do not take is stored in its seam, which is the next window.
  *
@@ -30,16 +30,15 @@
 #define RIBBON_WINDOW_H
 
 #include "construct/cut.h"
-#include "set/set.h"
+#include "set/read.h"
 #include "solve/sweep.h"
 
 typedef struct RibbonWindow
 {
 	const RibbonCut *cut;
 	uint64_t number;
-	RibbonExtent at;		/* where it lies */
-	const uint64_t *hashes; /* or records, as the band has a supply */
-	size_t nhashes;
+	RibbonExtent at;	  /* where it lies */
+	RibbonSetRange range; /* its hashes; records if the band has a supply */
 	size_t tail;   /* the body has hashes before this index, the tail others */
 	size_t stride; /* words of an element */
 	RibbonBand band; /* slots at.begin .. at.seam_end - 1 of the system */
@@ -49,10 +48,10 @@ typedef struct RibbonWindow
 					 * an equation fit nowhere that is not to be bumped?  Then
 					 * it is not filled, and the hashes are suspicious */
 
-	/* a run of its buckets, which are filled one after the other: */
+	/* buckets that are being filled, one after the other: */
 	RibbonSweep *sweep;	 /* NULL if rows are short, m < w: one by one */
 	size_t next;		 /* index of the next bucket's first hash, */
-	size_t end;			 /* and of the first one behind the run */
+	size_t end;			 /* and of the first one behind these buckets */
 	uint64_t slot_limit; /* of the band: keys that get there do not fit */
 	uint64_t bucket;	 /* the one that is being filled */
 	bool busy;			 /* has its sweep begun? */
@@ -74,13 +73,12 @@ extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
- * Begin window g with its nhashes hashes (ribbon_cut_least_hash), which stay as
- * long as it.  The band is empty then, but for a seam that has been handed on
- * to it.  Errors: RIBBON_INTERRUPTED.
+ * Begin window g, whose hashes (ribbon_cut_least_hash) are in range.  The band
+ * is empty then, but for a seam that has been handed on to it.  Errors:
+ * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_begin(const RibbonEnv *env,
-										RibbonWindow *window, uint64_t g,
-										const uint64_t *hashes, size_t nhashes);
+										RibbonWindow *window, uint64_t g);
 
 /*
  * Fill the body.  Several threads may fill windows of a layer at the same time.
@@ -111,19 +109,19 @@ extern void ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds);
 extern void ribbon_window_hand_on(const RibbonWindow *window, RibbonWindow *to);
 
 /*
- * run.c: a run of buckets of a window, filled one after the other
+ * window_buckets.c: its buckets, filled one after the other
  */
 
 /* A slot of the layer as one of the window's band. */
 static inline uint64_t
-ribbon_run_slot(const RibbonWindow *window, uint64_t slot)
+ribbon_window_slot(const RibbonWindow *window, uint64_t slot)
 {
 	return slot - window->at.begin;
 }
 
 /* The code of a bucket's threshold. */
 static inline uint8_t *
-ribbon_run_code(const RibbonWindow *window, uint64_t bucket)
+ribbon_window_code(const RibbonWindow *window, uint64_t bucket)
 {
 	return &window->codes[bucket - window->at.first_bucket];
 }
@@ -132,21 +130,20 @@ ribbon_run_code(const RibbonWindow *window, uint64_t bucket)
  * The index of the first of hashes low .. high - 1 that starts at start or
  * behind, or high.
  */
-extern size_t ribbon_run_find(const RibbonWindow *window, size_t low,
-							  size_t high, uint64_t start);
+extern size_t ribbon_window_find(const RibbonWindow *window, size_t low,
+								 size_t high, uint64_t start);
 
 /* How many buckets of this one's group have codes above 1: exceptions. */
-extern unsigned ribbon_run_exceptions(const RibbonWindow *window,
-									  uint64_t bucket);
+extern unsigned ribbon_window_exceptions(const RibbonWindow *window,
+										 uint64_t bucket);
 
 /*
- * Prepare to fill the buckets of hashes begin .. end - 1.  Where a bucket's
- * code is not 0, it gets at least that threshold.
+ * Fill the buckets of hashes begin .. end - 1.  Where a bucket's code is not 0,
+ * it gets at least that threshold.  Errors: RIBBON_INTERRUPTED.
  */
-extern void ribbon_run_begin(RibbonWindow *window, size_t begin, size_t end,
-							 uint64_t slot_limit);
-
-/* Fill what was prepared.  Errors: RIBBON_INTERRUPTED. */
-extern RibbonStatus ribbon_run_fill(const RibbonEnv *env, RibbonWindow *window);
+extern RibbonStatus ribbon_window_fill_buckets(const RibbonEnv *env,
+											   RibbonWindow *window,
+											   size_t begin, size_t end,
+											   uint64_t slot_limit);
 
 #endif /* RIBBON_WINDOW_H */

@@ -1,5 +1,5 @@
 /*
- * run.c - a run of buckets of a window, filled one after the other
+ * window_buckets.c - the buckets of a window, filled one after the other
  */
 #include "construct/window.h"
 
@@ -10,7 +10,7 @@
 static inline const uint64_t *
 element(const RibbonWindow *window, size_t i)
 {
-	return window->hashes + i * window->stride;
+	return window->range.words + i * window->stride;
 }
 
 /* The starting position of hash i. */
@@ -21,8 +21,8 @@ start_of(const RibbonWindow *window, size_t i)
 }
 
 size_t
-ribbon_run_find(const RibbonWindow *window, size_t low, size_t high,
-				uint64_t start)
+ribbon_window_find(const RibbonWindow *window, size_t low, size_t high,
+				   uint64_t start)
 {
 	while (low < high)
 	{
@@ -37,11 +37,11 @@ ribbon_run_find(const RibbonWindow *window, size_t low, size_t high,
 }
 
 unsigned
-ribbon_run_exceptions(const RibbonWindow *window, uint64_t bucket)
+ribbon_window_exceptions(const RibbonWindow *window, uint64_t bucket)
 {
 	const RibbonCut *cut = window->cut;
 	uint64_t first = bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BUCKETS;
-	const uint8_t *codes = ribbon_run_code(window, first);
+	const uint8_t *codes = ribbon_window_code(window, first);
 	uint64_t nbuckets = ribbon_buckets_count(cut->system, cut->buckets);
 	uint64_t n = ribbon_min64(RIBBON_GROUP_BUCKETS, nbuckets - first);
 	unsigned count = 0;
@@ -66,21 +66,22 @@ needs_exception(const RibbonWindow *window)
 	const RibbonBuckets *buckets = cut->buckets;
 	uint64_t size = UINT64_C(1) << buckets->log2_size;
 	uint64_t end = (window->bucket + 1) * size;
-	size_t last = (size_t) ribbon_min64(window->nhashes,
+	size_t last = (size_t) ribbon_min64(window->range.n,
 										window->next + 2 * size);
-	uint64_t load = ribbon_run_find(window, window->next, last, end + size) -
+	uint64_t load = ribbon_window_find(window, window->next, last, end + size) -
 		window->next;
 	uint64_t room = buckets->threshold[1];
 
-	room += ribbon_run_slot(window, end + size) + ribbon_cut_seam(cut) ==
+	room += ribbon_window_slot(window, end + size) + ribbon_cut_seam(cut) ==
 			window->slot_limit ?
 		buckets->threshold[1] :
 		cut->system->width;
-	room -= ribbon_run_exceptions(window, window->bucket) > 0 ? ROOM_LEFT_MORE :
-																ROOM_LEFT;
+	room -= ribbon_window_exceptions(window, window->bucket) > 0 ?
+		ROOM_LEFT_MORE :
+		ROOM_LEFT;
 	/* a bucket begins where a step does */
 	for (unsigned i = 0; i < sweep->npivots; i++)
-		if (sweep->pivots[i].slot >= ribbon_run_slot(window, end))
+		if (sweep->pivots[i].slot >= ribbon_window_slot(window, end))
 			load += (unsigned) __builtin_popcount(sweep->pivots[i].filled);
 	return load > size + room;
 }
@@ -94,7 +95,7 @@ static void
 finish_bucket(RibbonWindow *window)
 {
 	RibbonSweep *sweep = window->sweep;
-	uint8_t *code = ribbon_run_code(window, window->bucket);
+	uint8_t *code = ribbon_window_code(window, window->bucket);
 
 	if (!window->cut->bumps)
 	{
@@ -114,12 +115,13 @@ static void
 skip_bumped(RibbonWindow *window)
 {
 	const RibbonBuckets *buckets = window->cut->buckets;
-	unsigned code = *ribbon_run_code(window, window->bucket);
+	unsigned code = *ribbon_window_code(window, window->bucket);
 
 	if (code > 0)
-		window->next = ribbon_run_find(window, window->next, window->end,
-									   (window->bucket << buckets->log2_size) +
-										   buckets->threshold[code]);
+		window->next = ribbon_window_find(window, window->next, window->end,
+										  (window->bucket
+										   << buckets->log2_size) +
+											  buckets->threshold[code]);
 }
 
 /* Begin the sweep of the bucket that hash next is in, if any key stays. */
@@ -158,16 +160,6 @@ next_bucket(void *arg)
 	return window->busy;
 }
 
-void
-ribbon_run_begin(RibbonWindow *window, size_t begin, size_t end,
-				 uint64_t slot_limit)
-{
-	window->next = begin;
-	window->end = end;
-	window->slot_limit = slot_limit;
-	window->busy = false;
-}
-
 /* Insert hashes one by one: so few that their rows are short. */
 static void
 insert_hashes(RibbonWindow *window)
@@ -184,8 +176,13 @@ insert_hashes(RibbonWindow *window)
 }
 
 RibbonStatus
-ribbon_run_fill(const RibbonEnv *env, RibbonWindow *window)
+ribbon_window_fill_buckets(const RibbonEnv *env, RibbonWindow *window,
+						   size_t begin, size_t end, uint64_t slot_limit)
 {
+	window->next = begin;
+	window->end = end;
+	window->slot_limit = slot_limit;
+	window->busy = false;
 	if (window->sweep == NULL)
 	{
 		insert_hashes(window);

@@ -1,5 +1,5 @@
 /*
- * slide.h - a system is filled and solved, window by window, from right to left
+ * fill.h - a system is filled and solved, window by window, from right to left
  *
  * It goes so for a bumped layer and for a homogeneous system.  In memory is one
  * window (window.h), or one for each thread.  Its band ends with the seam: the
@@ -25,64 +25,60 @@
  * then.  How far an equation goes in a homogeneous system is not known before,
  * so its windows are all tail: one is in memory, and one thread fills it.
  */
-#ifndef RIBBON_SLIDE_H
-#define RIBBON_SLIDE_H
+#ifndef RIBBON_FILL_H
+#define RIBBON_FILL_H
 
-#include "construct/intake.h"
 #include "construct/window.h"
 #include "solve/backsubst.h"
 
-/* A window in memory, and room for its hashes. */
-typedef struct RibbonPart
-{
-	RibbonWindow window;
-	RibbonSetRange range;
-} RibbonPart;
-
-typedef struct RibbonSlide
+typedef struct RibbonFill
 {
 	const RibbonEnv *env;
 	RibbonCut cut;
-	RibbonIntake intake;
-	RibbonPart *parts;
-	unsigned nparts;
-	uint64_t last; /* number of the window in parts[0]; parts[1] has the one to
-					* its left, and so on */
+	const RibbonSet *hashes;
+	bool accept_clustered; /* nothing is suspicious */
+	uint64_t most_hashes;  /* of a window, by chance */
+	uint64_t nread;		   /* hashes so far */
+	RibbonWindow *windows; /* those in memory */
+	unsigned nwindows;
+	uint64_t last; /* number of windows[0]; windows[1] is the one to its left,
+					* and so on */
 	int layer;	   /* for RibbonEnv.progress */
 	bool filled;   /* has the only window got all hashes? */
-	bool again;	   /* has ribbon_slide_run ended before? */
-} RibbonSlide;
+	bool again;	   /* has ribbon_fill_solve ended before? */
+} RibbonFill;
 
 /*
  * Begin to fill a system with all hashes, or records if there is a supply.
- * What is pointed to is used until ribbon_slide_free, which is to be called
- * after a failure too; accept_clustered: see ribbon_intake.  Errors:
- * RIBBON_OUT_OF_MEMORY.
+ * What is pointed to is used until ribbon_fill_free, which is to be called
+ * after a failure too.  Errors: RIBBON_OUT_OF_MEMORY.
  */
-extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
-										RibbonSlide *slide,
-										const RibbonCut *cut,
-										const RibbonSet *hashes,
-										const RibbonSupply *supply,
-										bool accept_clustered);
-extern void ribbon_slide_free(RibbonSlide *slide);
+extern RibbonStatus ribbon_fill_create(const RibbonEnv *env, RibbonFill *fill,
+									   const RibbonCut *cut,
+									   const RibbonSet *hashes,
+									   const RibbonSupply *supply,
+									   bool accept_clustered);
+extern void ribbon_fill_free(RibbonFill *fill);
 
 /*
  * Called with a window that has been filled and solved, before its seam is
- * handed on.  A status other than RIBBON_OK ends ribbon_slide_run.
+ * handed on.  A status other than RIBBON_OK ends ribbon_fill_solve.
  */
-typedef RibbonStatus (*RibbonSlideTake)(void *arg, RibbonWindow *window);
+typedef RibbonStatus (*RibbonFillTake)(void *arg, RibbonWindow *window);
 
 /*
  * Fill all windows, and solve them as task says, of which band, begin and end
  * are set.  take may be NULL.  Once more solves the same hashes, perhaps for
  * other result bits; they are banded again unless there is one window.  After a
- * failure the slide is only to be freed.  Errors: RIBBON_SUSPICIOUS (salt.h) if
- * a bucket has more hashes than a sweep can take, if a homogeneous system's
- * equation fits nowhere, and as intake.h says; RIBBON_INTERRUPTED, those of
- * files and of take.
+ * failure the fill is only to be freed.
+ *
+ * Errors: RIBBON_SUSPICIOUS (salt.h) if a bucket has more hashes than a sweep
+ * can take, if a homogeneous system's equation fits nowhere, and unless
+ * accept_clustered if a window has too many hashes, or if they cluster
+ * (cluster.h): in an array, too, since bytes must not depend on where hashes
+ * were.  RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of files and of take.
  */
-extern RibbonStatus ribbon_slide_run(RibbonSlide *slide, RibbonBacksubst *task,
-									 RibbonSlideTake take, void *arg);
+extern RibbonStatus ribbon_fill_solve(RibbonFill *fill, RibbonBacksubst *task,
+									  RibbonFillTake take, void *arg);
 
-#endif /* RIBBON_SLIDE_H */
+#endif /* RIBBON_FILL_H */
