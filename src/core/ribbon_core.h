@@ -352,7 +352,7 @@ ribbon_exact_word(uint64_t second_hash, bool member)
  */
 #define RIBBON_OPENED_WORDS 4160
 
-struct RibbonPlan; /* probe/plan.h */
+struct RibbonOpened; /* probe/opened.h */
 
 /*
  * Get bytes that are not in memory.  Returns a pointer to a slice: the length
@@ -368,9 +368,10 @@ typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
 typedef struct RibbonFilter
 {
 	/* for ribbon_contains, which ignores *code, and for ribbon_get */
-	bool (*contains)(const struct RibbonPlan *opened, uint64_t hash,
+	bool (*contains)(const struct RibbonOpened *opened, uint64_t hash,
 					 uint64_t *code);
-	bool (*get)(const struct RibbonPlan *opened, uint64_t hash, uint64_t *code);
+	bool (*get)(const struct RibbonOpened *opened, uint64_t hash,
+				uint64_t *code);
 
 	uint64_t nkeys;		  /* exact number of distinct keys */
 	const uint8_t *bytes; /* NULL if it was opened in slices; then these: */
@@ -457,7 +458,7 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 {
 	uint64_t code;
 
-	return filter->contains((const struct RibbonPlan *) filter->opened, hash,
+	return filter->contains((const struct RibbonOpened *) filter->opened, hash,
 							&code);
 }
 
@@ -469,7 +470,8 @@ static inline bool
 ribbon_get(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
 	*code = 0;
-	return filter->get((const struct RibbonPlan *) filter->opened, hash, code);
+	return filter->get((const struct RibbonOpened *) filter->opened, hash,
+					   code);
 }
 
 /*

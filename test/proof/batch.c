@@ -13,7 +13,7 @@
 
 #include "format/buckets.c"
 
-static RibbonPlan plan;
+static RibbonOpened opened;
 static RibbonStage stage;
 static RibbonBatch batch;
 
@@ -56,7 +56,7 @@ end_bytes(const RibbonSystem *system)
 static void
 any_plane_of_one(unsigned width, unsigned columns)
 {
-	RibbonPlane *plane = &plan.plane;
+	RibbonPlane *plane = &opened.plane;
 	RibbonSystem system;
 
 	system.width = (uint8_t) width;
@@ -80,7 +80,7 @@ any_plane_of_one(unsigned width, unsigned columns)
 	if (plane->nlayers > 0)
 	{
 		plane->buckets = ribbon_buckets_of_scheme(width, nondet_bool());
-		plan.bucket_mask = (1u << plane->buckets.log2_size) - 1;
+		opened.bucket_mask = (1u << plane->buckets.log2_size) - 1;
 		/* with as many bytes behind as slots take at least: see locate.c */
 		system.thresholds =
 			malloc(ribbon_buckets_threshold_bytes(&system, &plane->buckets) +
@@ -96,13 +96,13 @@ any_plane_of_one(unsigned width, unsigned columns)
 static void
 copy_end_of(unsigned width, unsigned columns)
 {
-	const RibbonSystem *system = &plan.plane.systems[0];
+	const RibbonSystem *system = &opened.plane.systems[0];
 	uint8_t *to;
 
 	any_plane_of_one(width, columns);
 	to = malloc(end_bytes(system) + 8);
 	assume(to != NULL);
-	copy_end(&plan.plane, system, end_begins(system), to);
+	copy_end(&opened.plane, system, end_begins(system), to);
 }
 
 /*
@@ -207,13 +207,13 @@ batch_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	uint64_t results[8];
 
 	any_plane_of_one(width, columns);
-	plan.far = nondet_bool();
-	if (!ribbon_stage_set(&stage, &plan, 0))
+	opened.far = nondet_bool();
+	if (!ribbon_stage_set(&stage, &opened, 0))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
 	batch.results = results;
-	find(&plan, &stage, &batch);
+	find(&opened, &stage, &batch);
 }
 
 /*
@@ -287,18 +287,18 @@ column_batch_of(unsigned width)
 	uint64_t hash = nondet_uint64();
 	uint64_t results[8];
 
-	plan.plane.value_bits = 1;
+	opened.plane.value_bits = 1;
 	any_plane_of_one(width, 1);
-	plan.plane.check = (RibbonResultBits){0, 0};
-	assume(plan.plane.systems[0].wide == 0 && plan.plane.nlayers > 0);
-	plan.plane.systems[0].whole = column_whole(&plan.plane.systems[0],
-											   plan.plane.total_bytes);
-	if (!ribbon_stage_set(&stage, &plan, 0))
+	opened.plane.check = (RibbonResultBits){0, 0};
+	assume(opened.plane.systems[0].wide == 0 && opened.plane.nlayers > 0);
+	opened.plane.systems[0].whole = column_whole(&opened.plane.systems[0],
+												 opened.plane.total_bytes);
+	if (!ribbon_stage_set(&stage, &opened, 0))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
 	batch.results = results;
-	column_batch(&plan, &stage, &batch);
+	column_batch(&opened, &stage, &batch);
 }
 
 /*
@@ -322,7 +322,8 @@ prove_column_batch(void)
 
 /* batch_zones: the second zone is wide, and has hashes of its own */
 Lanes
-any_zones_of(const RibbonPlan *its, const RibbonStage *its_stage, Lanes *hashes)
+any_zones_of(const RibbonOpened *its, const RibbonStage *its_stage,
+			 Lanes *hashes)
 {
 	uint64_t zone = nondet_bool();
 
@@ -338,7 +339,7 @@ zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 {
 	uint64_t hash = nondet_uint64();
 	uint64_t results[8];
-	RibbonPlane *plane = &plan.plane;
+	RibbonPlane *plane = &opened.plane;
 	RibbonSystem second;
 
 	any_plane_of_one(width, columns);
@@ -356,12 +357,12 @@ zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	second.whole = blocks_whole(&second, plane->total_bytes);
 	plane->systems[1] = second;
 	prove(zones_are_alike(plane));
-	if (!ribbon_stage_set(&stage, &plan, 0))
+	if (!ribbon_stage_set(&stage, &opened, 0))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
 	batch.results = results;
-	find(&plan, &stage, &batch);
+	find(&opened, &stage, &batch);
 }
 
 /*
@@ -382,7 +383,7 @@ prove_batch_zones(void)
 static unsigned nplaced, nread;
 
 void
-any_place(const RibbonPlan *its, const RibbonStage *its_stage,
+any_place(const RibbonOpened *its, const RibbonStage *its_stage,
 		  RibbonBatch *its_batch, unsigned i, unsigned n, RibbonVariant v)
 {
 	(void) its;
@@ -431,13 +432,13 @@ prove_batch_order(void)
 {
 	uint64_t hashes[FEW_HASHES], results[FEW_HASHES];
 
-	plan.far = nondet_bool();
-	plan.plane.check.bits = 1;
-	stage.systems = plan.plane.systems;
+	opened.far = nondet_bool();
+	opened.plane.check.bits = 1;
+	stage.systems = opened.plane.systems;
 	stage.is_last = nondet_bool();
 	batch.hashes = hashes;
 	batch.nhashes = FEW_HASHES;
 	batch.results = results;
-	any64_batch(&plan, &stage, &batch);
+	any64_batch(&opened, &stage, &batch);
 	prove(nplaced == batch.nhashes && nread == batch.nhashes);
 }

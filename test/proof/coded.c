@@ -7,7 +7,7 @@
 
 #define FEW_LEVELS 4
 
-static RibbonPlan plans[2]; /* the first one, and the one that was come to */
+static RibbonOpened plans[2]; /* the first one, and the one that was come to */
 static RibbonCodes codes;
 static unsigned nbehind; /* planes that have been gone to */
 
@@ -80,7 +80,7 @@ prove_answer(void)
 	prove(code >> system.value_bits == 0);
 }
 
-/* ribbon_codes, ribbon_plan_next */
+/* ribbon_codes, ribbon_opened_next */
 const RibbonCodes *
 any_codes_of(const RibbonPlane *first)
 {
@@ -89,10 +89,10 @@ any_codes_of(const RibbonPlane *first)
 }
 
 /* Planes behind the first one: the filter in front, if any, and the levels. */
-const RibbonPlan *
-any_plan_behind(const RibbonPlan *plan)
+const RibbonOpened *
+any_plan_behind(const RibbonOpened *opened)
 {
-	prove(plan == &plans[nbehind > 0]);
+	prove(opened == &plans[nbehind > 0]);
 	nbehind++;
 	prove(nbehind < codes.nlevels + codes.front);
 	plans[1].plane.value_bits = codes.front && nbehind == 1 ?
@@ -115,11 +115,11 @@ any_path(unsigned value_bits)
 }
 
 static bool
-find_any(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_any(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
 	(void) hash;
-	prove(plan == &plans[nbehind > 0]);
-	*code = any_path(plan->plane.value_bits);
+	prove(opened == &plans[nbehind > 0]);
+	*code = any_path(opened->plane.value_bits);
 	return nondet_bool();
 }
 
@@ -138,7 +138,7 @@ any_end(const RibbonCodes *its, unsigned level, uint64_t path, uint32_t *entry)
 
 /* value_of, ribbon_codes_value */
 uint64_t
-any_value(const RibbonPlan *first, const RibbonCodes *its, uint32_t entry)
+any_value(const RibbonOpened *first, const RibbonCodes *its, uint32_t entry)
 {
 	prove(first == &plans[0] && its == &codes);
 	prove(entry < ribbon_codes_entries(&codes));
@@ -217,7 +217,7 @@ any_coded_map(void)
  * PROVE	ribbon_coded_get
  * FOR		codes of up to 4 lengths
  * UNWIND	5
- * REPLACE	ribbon_codes:any_codes_of ribbon_plan_next:any_plan_behind
+ * REPLACE	ribbon_codes:any_codes_of ribbon_opened_next:any_plan_behind
  *			ribbon_codes_end:any_end value_of:any_value
  */
 void
@@ -247,18 +247,18 @@ ask_for(uint64_t key)
 
 /* ribbon_batches_find, behind the first plane */
 void
-any_batch(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+any_batch(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 		  bool *answers, uint64_t *values)
 {
 	bool is_front = codes.front && nbehind == 1;
 
-	prove(plan == &plans[1] && n <= FEW_HASHES);
+	prove(opened == &plans[1] && n <= FEW_HASHES);
 	nordered = nasked = 0;
 	for (unsigned i = 0; i < n; i++)
 	{
 		prove(hashes[i] < FEW_HASHES);
 		path_so_far = paths[hashes[i]];
-		values[i] = any_path(plan->plane.value_bits);
+		values[i] = any_path(opened->plane.value_bits);
 		paths[hashes[i]] = path_so_far;
 		answers[i] = nondet_bool();
 		if (answers[i] || !is_front)
@@ -279,7 +279,7 @@ any_end_of(const RibbonCodes *its, unsigned level, uint64_t path,
  * PROVE	ribbon_coded_finish
  * FOR		batches of a hash, codes of up to 4 lengths
  * UNWIND	5
- * REPLACE	ribbon_codes:any_codes_of ribbon_plan_next:any_plan_behind
+ * REPLACE	ribbon_codes:any_codes_of ribbon_opened_next:any_plan_behind
  *			ribbon_batches_find:any_batch ribbon_codes_end:any_end_of
  *			ribbon_codes_value:any_value_of
  */

@@ -8,29 +8,29 @@
 #include <stdlib.h>
 
 static RibbonFilter filter;
-static RibbonPlan plans[RIBBON_MAX_PLANES];
+static RibbonOpened plans[RIBBON_MAX_PLANES];
 static unsigned nplans;
 
-/* ribbon_plan, ribbon_plan_next */
-const RibbonPlan *
+/* ribbon_opened, ribbon_opened_next */
+const RibbonOpened *
 first_plan(const RibbonFilter *its)
 {
 	prove(its == &filter);
 	return &plans[0];
 }
 
-const RibbonPlan *
-next_plan(const RibbonPlan *plan)
+const RibbonOpened *
+next_plan(const RibbonOpened *opened)
 {
-	prove((unsigned) (plan - plans) + 1 < nplans);
-	return plan + 1;
+	prove((unsigned) (opened - plans) + 1 < nplans);
+	return opened + 1;
 }
 
 static bool
-find_any(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_any(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
 	(void) hash;
-	prove((unsigned) (plan - plans) < nplans);
+	prove((unsigned) (opened - plans) < nplans);
 	*code = nondet_uint64();
 	return nondet_bool();
 }
@@ -50,7 +50,7 @@ any_filter(void)
 		plans[i].plane.value_bits = nondet_unsigned();
 		assume(plans[i].plane.value_bits <= RIBBON_MAX_COLUMNS);
 	}
-	plans[0].plane.next = nplans > 1 ? sizeof(RibbonPlan) : 0;
+	plans[0].plane.next = nplans > 1 ? sizeof(RibbonOpened) : 0;
 	assume(!(filter.is_exact && filter.has_values));
 	assume(filter.is_exact || filter.has_values ||
 		   plans[0].plane.value_bits == 0);
@@ -62,7 +62,7 @@ any_filter(void)
  * PROVE	ribbon_filter_prepare, and contains and get as it chooses them
  * FOR		filters, maps and exact sets without codes by frequency
  * UNWIND	3
- * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
+ * REPLACE	ribbon_opened:first_plan ribbon_opened_next:next_plan
  */
 void
 prove_filter(void)
@@ -79,19 +79,19 @@ prove_filter(void)
 
 /* ribbon_batches_find */
 void
-any_batch(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+any_batch(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 		  bool *answers, uint64_t *codes)
 {
-	prove((unsigned) (plan - plans) < nplans);
+	prove((unsigned) (opened - plans) < nplans);
 	prove(__CPROVER_r_ok(hashes, n * sizeof(*hashes)));
 	prove(__CPROVER_w_ok(answers, n));
 	prove(codes == NULL || __CPROVER_w_ok(codes, n * sizeof(*codes)));
-	prove(plan->plane.value_bits == 0 || codes != NULL);
+	prove(opened->plane.value_bits == 0 || codes != NULL);
 }
 
 /* ribbon_coded_finish */
 void
-any_finish(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
+any_finish(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
 		   const bool *found, uint64_t *values)
 {
 	any_batch(first, hashes, n, (bool *) found, values);
@@ -100,7 +100,7 @@ any_finish(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
 
 /* add_high_bits */
 void
-any_high_bits(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
+any_high_bits(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
 			  uint64_t *codes)
 {
 	prove(first == &plans[0] && nplans > 1 && n <= RIBBON_ROUND);
@@ -126,10 +126,10 @@ any_arrays(size_t n)
 
 /* contains_by_bits */
 void
-any_by_bits(const RibbonPlan *plan, const uint64_t *its_hashes, size_t n,
+any_by_bits(const RibbonOpened *opened, const uint64_t *its_hashes, size_t n,
 			bool *its_answers)
 {
-	prove((unsigned) (plan - plans) < nplans);
+	prove((unsigned) (opened - plans) < nplans);
 	prove(n <= RIBBON_ROUND);
 	prove(__CPROVER_r_ok(its_hashes, n * sizeof(*hashes)));
 	prove(__CPROVER_w_ok(its_answers, n));
@@ -137,18 +137,18 @@ any_by_bits(const RibbonPlan *plan, const uint64_t *its_hashes, size_t n,
 
 /* contains_behind */
 void
-any_behind(const RibbonPlan *plan, const uint64_t *its_hashes, size_t n,
+any_behind(const RibbonOpened *opened, const uint64_t *its_hashes, size_t n,
 		   bool *its_answers)
 {
-	prove(plan == &plans[0] && nplans > 1);
-	any_by_bits(plan, its_hashes, n, its_answers);
+	prove(opened == &plans[0] && nplans > 1);
+	any_by_bits(opened, its_hashes, n, its_answers);
 }
 
 /*
  * PROVE	get_batches, contains_in_exact
  * FOR		up to three rounds of hashes
  * UNWIND	4
- * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
+ * REPLACE	ribbon_opened:first_plan ribbon_opened_next:next_plan
  *			ribbon_batches_find:any_batch add_high_bits:any_high_bits
  *			ribbon_coded_finish:any_finish contains_behind:any_behind
  *			contains_by_bits:any_by_bits
@@ -180,7 +180,7 @@ prove_rounds(void)
  * PROVE	contains_by_bits, contains_behind
  * FOR		up to 4 hashes
  * UNWIND	5
- * REPLACE	ribbon_plan_next:next_plan ribbon_batches_find:any_batch
+ * REPLACE	ribbon_opened_next:next_plan ribbon_batches_find:any_batch
  */
 void
 prove_bits(void)
@@ -200,7 +200,7 @@ prove_bits(void)
  * PROVE	ribbon_contains_batch, ribbon_get_batch
  * FOR		up to 4 hashes, without codes by frequency
  * UNWIND	5
- * REPLACE	ribbon_plan:first_plan ribbon_plan_next:next_plan
+ * REPLACE	ribbon_opened:first_plan ribbon_opened_next:next_plan
  *			ribbon_batches_find:any_batch contains_behind:any_behind
  *			contains_by_bits:any_by_bits
  */

@@ -8,7 +8,7 @@
 #include "probe/kernel_layers.h"
 #include "probe/prepare.c"
 
-static RibbonPlan plan;
+static RibbonOpened opened;
 
 /* The last start that was asked for: of which hash, among how many, and it. */
 static uint64_t started_hash, started_range, started;
@@ -29,9 +29,9 @@ start_again(uint64_t hash, uint64_t range)
 static void
 prove_started(const RibbonSystem *system, uint64_t hash, uint64_t start)
 {
-	size_t i = (size_t) (system - plan.plane.systems);
+	size_t i = (size_t) (system - opened.plane.systems);
 
-	prove(i < ribbon_plane_nsystems(&plan.plane));
+	prove(i < ribbon_plane_nsystems(&opened.plane));
 	prove(started_hash == hash && started_range == system->range);
 	prove(start + system->smash == started ||
 		  (started < system->smash && start == 0) ||
@@ -79,7 +79,7 @@ any_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
 
 /* ribbon_locate_bumps, ribbon_buckets_bump */
 bool
-any_locate_bumps(const RibbonPlan *its, const RibbonSystem *layer,
+any_locate_bumps(const RibbonOpened *its, const RibbonSystem *layer,
 				 uint64_t start, unsigned width)
 {
 	prove(layer - its->plane.systems < its->plane.nlayers);
@@ -93,7 +93,7 @@ any_bump(const RibbonSystem *layer, const RibbonBuckets *buckets,
 		 uint64_t start)
 {
 	(void) buckets;
-	return any_locate_bumps(&plan, layer, start, 128);
+	return any_locate_bumps(&opened, layer, start, 128);
 }
 
 unsigned
@@ -112,11 +112,11 @@ find_among_layers(unsigned width, unsigned nlayers, RibbonFind *first,
 {
 	uint64_t code;
 
-	any_plane(&plan.plane, width, nlayers, nlayers > 1);
-	plan.at = any_at;
-	plan.find_last = last;
-	plan.find_bumped = nlayers > 1 ? bumped : last;
-	(nlayers > 0 ? first : last)(&plan, nondet_uint64(), &code);
+	any_plane(&opened.plane, width, nlayers, nlayers > 1);
+	opened.at = any_at;
+	opened.find_last = last;
+	opened.find_bumped = nlayers > 1 ? bumped : last;
+	(nlayers > 0 ? first : last)(&opened, nondet_uint64(), &code);
 }
 
 /* In planes of no layer, one, or three. */
@@ -192,12 +192,12 @@ prove_homogeneous(void)
 	uint64_t hash = nondet_uint64();
 	uint64_t code;
 
-	any_plane(&plan.plane, 128, 0, false);
-	plan.plane.kind = RIBBON_HOMOGENEOUS;
-	plan.at = any_at;
-	assume(plan.plane.systems[0].smash == 0);
-	homog128_first(&plan, hash, &code);
-	ribbon_find_from(&plan, 0, hash, &code);
+	any_plane(&opened.plane, 128, 0, false);
+	opened.plane.kind = RIBBON_HOMOGENEOUS;
+	opened.at = any_at;
+	assume(opened.plane.systems[0].smash == 0);
+	homog128_first(&opened, hash, &code);
+	ribbon_find_from(&opened, 0, hash, &code);
 }
 
 /*
@@ -212,6 +212,6 @@ prove_homogeneous(void)
 void
 prove_columns(void)
 {
-	plan.plane.value_bits = 1;
+	opened.plane.value_bits = 1;
 	find_in_planes(64, column_first, find_bumped_bit, column_last);
 }

@@ -7,7 +7,7 @@
 
 #include "format/buckets.c"
 
-static RibbonPlan plan;
+static RibbonOpened opened;
 
 /*
  * A layer, with the four bytes behind its thresholds that slots of 32 bits or
@@ -22,13 +22,14 @@ bump_of(unsigned width)
 
 	assume(layer.nslots >= width && layer.nslots <= FEWER_SLOTS << 6);
 	assume(start < layer.nstarts);
-	plan.plane.buckets = ribbon_buckets_of_scheme(width, scheme);
-	plan.bucket_mask = (1u << plan.plane.buckets.log2_size) - 1;
+	opened.plane.buckets = ribbon_buckets_of_scheme(width, scheme);
+	opened.bucket_mask = (1u << opened.plane.buckets.log2_size) - 1;
 	layer.thresholds =
-		malloc(ribbon_buckets_threshold_bytes(&layer, &plan.plane.buckets) + 4);
+		malloc(ribbon_buckets_threshold_bytes(&layer, &opened.plane.buckets) +
+			   4);
 	assume(layer.thresholds != NULL);
-	ribbon_locate_bumps(&plan, &layer, start, width);
-	ribbon_buckets_bump(&layer, &plan.plane.buckets, start);
+	ribbon_locate_bumps(&opened, &layer, start, width);
+	ribbon_buckets_bump(&layer, &opened.plane.buckets, start);
 }
 
 /*
@@ -56,7 +57,7 @@ prove_bumps(void)
 void
 prove_zone(void)
 {
-	RibbonPlane *plane = &plan.plane;
+	RibbonPlane *plane = &opened.plane;
 
 	plane->split = nondet_unsigned();
 	plane->nzones[0] = nondet_unsigned();

@@ -6,7 +6,7 @@
 #include "loads.h"
 
 static RibbonFilter filter;
-static RibbonPlan plan, second;
+static RibbonOpened opened, second;
 
 /* ribbon_format_decode_body, of any result */
 RibbonStatus
@@ -35,7 +35,7 @@ any_bytes_placed(RibbonPlane *plane, const uint8_t *bytes)
 }
 
 void
-any_prepare(RibbonPlan *its, bool gives_values)
+any_prepare(RibbonOpened *its, bool gives_values)
 {
 	(void) gives_values;
 	prove(its->plane.at <= filter.total_bytes &&
@@ -63,11 +63,11 @@ open_any(Input *input)
 	input->nfirst = nondet_bool() ?
 		(size_t) ribbon_min64(filter.total_bytes, RIBBON_MAX_SLICE) :
 		0;
-	plan.plane.nkeys = nondet_uint64();
-	plan.plane.check.bits = nondet_unsigned();
+	opened.plane.nkeys = nondet_uint64();
+	opened.plane.check.bits = nondet_unsigned();
 	assume(at <= filter.total_bytes);
 	if (open_plane(input, &filter, &at, (RibbonBodyStart){.layered = false},
-				   &plan) == RIBBON_OK)
+				   &opened) == RIBBON_OK)
 		prove(at <= filter.total_bytes);
 }
 
@@ -133,12 +133,12 @@ any_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 }
 
 /* begin_next, behind the first plane: there is room for two */
-RibbonPlan *
-any_next(RibbonFilter *its, RibbonPlan *before, uint64_t nkeys,
+RibbonOpened *
+any_next(RibbonFilter *its, RibbonOpened *before, uint64_t nkeys,
 		 unsigned value_bits)
 {
 	(void) its;
-	prove(before == (RibbonPlan *) filter.opened);
+	prove(before == (RibbonOpened *) filter.opened);
 	second.plane.nkeys = nkeys;
 	second.plane.check.bits = 0;
 	second.plane.value_bits = value_bits;
@@ -148,7 +148,7 @@ any_next(RibbonFilter *its, RibbonPlan *before, uint64_t nkeys,
 void
 any_filter_prepared(RibbonFilter *its)
 {
-	prove(its->plane_at == offsetof(RibbonPlan, plane));
+	prove(its->plane_at == offsetof(RibbonOpened, plane));
 }
 
 /*
@@ -192,10 +192,10 @@ void
 prove_begin_next(void)
 {
 	size_t at = nondet_size();
-	RibbonPlan *before;
+	RibbonOpened *before;
 
-	assume(at <= (sizeof(filter.opened) - sizeof(RibbonPlan)) / 8);
-	before = (RibbonPlan *) (filter.opened + at);
+	assume(at <= (sizeof(filter.opened) - sizeof(RibbonOpened)) / 8);
+	before = (RibbonOpened *) (filter.opened + at);
 	assume(before->plane.nlayers <= RIBBON_MAX_LAYERS &&
 		   before->plane.nzones[0] <= RIBBON_MAX_ZONES &&
 		   before->plane.nzones[1] <= RIBBON_MAX_ZONES);
@@ -210,7 +210,7 @@ prove_begin_next(void)
 void
 prove_codes_placed(void)
 {
-	RibbonPlane *first = &((RibbonPlan *) filter.opened)->plane;
+	RibbonPlane *first = &((RibbonOpened *) filter.opened)->plane;
 	size_t nbytes;
 
 	first->nlayers = nondet_unsigned();

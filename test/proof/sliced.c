@@ -7,7 +7,7 @@
 
 #include "format/buckets.c"
 
-static RibbonPlan plan;
+static RibbonOpened opened;
 static uint64_t part_at, part_bytes; /* of the plane: what may be asked for */
 
 /* Bytes of a system: its thresholds or slots, which lie at any place. */
@@ -18,9 +18,9 @@ fetch_part(void *arg, uint64_t at, size_t size)
 
 	(void) arg;
 	prove(size >= 1 && size <= RIBBON_MAX_SLICE);
-	prove(at >= plan.plane.at + part_at);
-	prove(at - plan.plane.at - part_at <= part_bytes);
-	prove(size <= part_bytes - (at - plan.plane.at - part_at));
+	prove(at >= opened.plane.at + part_at);
+	prove(at - opened.plane.at - part_at <= part_bytes);
+	prove(size <= part_bytes - (at - opened.plane.at - part_at));
 	assume(bytes != NULL);
 	return bytes;
 }
@@ -36,9 +36,9 @@ any_part_at(const RibbonPlane *plane, unsigned i)
 static const RibbonSystem *
 begin_part(RibbonSystem system, uint64_t nbytes)
 {
-	RibbonPlane *plane = &plan.plane;
+	RibbonPlane *plane = &opened.plane;
 
-	plan.fetch = fetch_part;
+	opened.fetch = fetch_part;
 	part_bytes = nbytes;
 	part_at = nondet_uint64();
 	plane->at = nondet_uint64();
@@ -57,8 +57,8 @@ bump_of(unsigned width, unsigned scheme)
 
 	assume(layer.nslots >= width && layer.nslots <= FEWER_SLOTS << 4);
 	assume(start < layer.nstarts);
-	plan.plane.buckets = buckets;
-	bumps(&plan,
+	opened.plane.buckets = buckets;
+	bumps(&opened,
 		  begin_part(layer, ribbon_buckets_threshold_bytes(&layer, &buckets)),
 		  start);
 }
@@ -102,7 +102,7 @@ slots_of(unsigned width, unsigned columns)
 	located.system = begin_part(system, ribbon_icml_bytes(&system));
 	nbits = ribbon_system_bits(located.system, located.hash);
 	if (nbits > 0)
-		get_result_bits(&plan, located, nbits);
+		get_result_bits(&opened, located, nbits);
 }
 
 /*
@@ -149,7 +149,7 @@ prove_slots128(void)
 
 /* bumps */
 bool
-any_sliced_bumps(const RibbonPlan *its, const RibbonSystem *layer,
+any_sliced_bumps(const RibbonOpened *its, const RibbonSystem *layer,
 				 uint64_t start)
 {
 	prove(layer - its->plane.systems < its->plane.nlayers);
@@ -159,7 +159,7 @@ any_sliced_bumps(const RibbonPlan *its, const RibbonSystem *layer,
 
 /* get_result_bits */
 uint64_t
-any_result_bits(const RibbonPlan *its, Located located, unsigned nbits)
+any_result_bits(const RibbonOpened *its, Located located, unsigned nbits)
 {
 	prove((size_t) (located.system - its->plane.systems) <
 		  ribbon_plane_nsystems(&its->plane));
@@ -181,9 +181,9 @@ find_in(unsigned nlayers, RibbonKind kind)
 {
 	uint64_t code;
 
-	any_plane(&plan.plane, 64, nlayers, kind == RIBBON_BURR);
-	plan.plane.kind = kind;
-	ribbon_sliced_find(&plan, nondet_uint64(), &code);
+	any_plane(&opened.plane, 64, nlayers, kind == RIBBON_BURR);
+	opened.plane.kind = kind;
+	ribbon_sliced_find(&opened, nondet_uint64(), &code);
 }
 
 /*

@@ -93,13 +93,13 @@ check_built(Random *random, int width, double fpr, size_t nkeys)
 		hashes[i] = i % 2 == 0 ? keys[i % nkeys] : random_next(random);
 	FOR_EACH_KERNEL(k)
 	{
-		RibbonPlan *plan = (RibbonPlan *) made.filter.opened;
+		RibbonOpened *opened = (RibbonOpened *) made.filter.opened;
 
 		ribbon_kernel_use(k);
 		built_open(&made);
 		check(&made, hashes, ribbon_kernel_name(k));
 		/* every kernel has a loop for zones, also where it does not pay */
-		plan->batch_last =
+		opened->batch_last =
 			ribbon_probes(ribbon_zones_width(width))->batch[RIBBON_ANY];
 		check(&made, hashes, ribbon_kernel_name(k));
 	}
@@ -115,12 +115,12 @@ check_built(Random *random, int width, double fpr, size_t nkeys)
 static void
 check_small_column(Random *random, uint8_t *end, int width, uint64_t nslots)
 {
-	static RibbonPlan plan;
-	RibbonPlane *plane = &plan.plane;
+	static RibbonOpened opened;
+	RibbonPlane *plane = &opened.plane;
 	uint64_t codes[NHASHES];
 	bool answers[NHASHES];
 
-	memset(&plan, 0, sizeof(plan));
+	memset(&opened, 0, sizeof(opened));
 	ribbon_plane_init_empty(plane, 1);
 	plane->check.bits = 0;
 	plane->value_bits = 1;
@@ -141,13 +141,13 @@ check_small_column(Random *random, uint8_t *end, int width, uint64_t nslots)
 		uint64_t *hashes = random_keys(random, NHASHES);
 
 		ribbon_kernel_use(k);
-		ribbon_prepare(&plan, true);
-		ribbon_batches_find(&plan, hashes, NHASHES, answers, codes);
+		ribbon_prepare(&opened, true);
+		ribbon_batches_find(&opened, hashes, NHASHES, answers, codes);
 		for (size_t i = 0; i < NHASHES; i++)
 		{
 			uint64_t code;
 
-			CHECK(plan.find(&plan, hashes[i], &code) && answers[i] &&
+			CHECK(opened.find(&opened, hashes[i], &code) && answers[i] &&
 					  codes[i] == code,
 				  "%s: w %d, %" PRIu64 " slots", ribbon_kernel_name(k), width,
 				  nslots);
@@ -177,9 +177,9 @@ check_small_columns(Random *random)
  * are probed one by one.  The bytes are zero, of which few pages are there.
  */
 static void
-check_too_large(Random *random, RibbonPlan *plan, const char *what)
+check_too_large(Random *random, RibbonOpened *opened, const char *what)
 {
-	RibbonPlane *plane = &plan->plane;
+	RibbonPlane *plane = &opened->plane;
 	uint64_t *hashes = random_keys(random, NHASHES);
 	bool answers[NHASHES];
 	uint64_t codes[NHASHES];
@@ -196,12 +196,12 @@ check_too_large(Random *random, RibbonPlan *plan, const char *what)
 		size_t nmembers = 0;
 
 		ribbon_kernel_use(k);
-		ribbon_prepare(plan, plane->value_bits > 0);
-		ribbon_batches_find(plan, hashes, NHASHES, answers, codes);
+		ribbon_prepare(opened, plane->value_bits > 0);
+		ribbon_batches_find(opened, hashes, NHASHES, answers, codes);
 		for (size_t i = 0; i < NHASHES; i++)
 		{
 			uint64_t code = 1;
-			bool answer = plan->find(plan, hashes[i], &code);
+			bool answer = opened->find(opened, hashes[i], &code);
 
 			CHECK(answers[i] == answer &&
 					  (plane->value_bits == 0 || (code == 0 && codes[i] == 0)),
@@ -221,37 +221,37 @@ check_too_large(Random *random, RibbonPlan *plan, const char *what)
 static void
 test_too_large(Random *random)
 {
-	static RibbonPlan plan;
-	RibbonPlane *plane = &plan.plane;
+	static RibbonOpened opened;
+	RibbonPlane *plane = &opened.plane;
 
 	for (int layers = 0; layers < 2 && SIZE_MAX > UINT32_MAX; layers++)
 	{
-		memset(&plan, 0, sizeof(plan));
+		memset(&opened, 0, sizeof(opened));
 		ribbon_plane_init_empty(plane, 1);
 		plane->kind = layers == 0 ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 		plane->nlayers = layers;
 		plane->nzones[0] = 1;
 		plane->systems[0].nslots = (UINT64_C(1) << 32) + 1000;
 		plane->systems[layers].nslots += 1;
-		check_too_large(random, &plan, "many slots");
+		check_too_large(random, &opened, "many slots");
 	}
 
-	memset(&plan, 0, sizeof(plan));
+	memset(&opened, 0, sizeof(opened));
 	ribbon_plane_init_empty(plane, 1);
 	plane->check.bits = 32;
 	plane->value_bits = 24;
 	plane->nzones[0] = RIBBON_MAX_ZONES;
 	for (int z = 0; z < RIBBON_MAX_ZONES; z++)
 		plane->systems[z].nslots = 300;
-	check_too_large(random, &plan, "long ends");
+	check_too_large(random, &opened, "long ends");
 }
 
 /* Hashes of every share of the last layer, which is all, in many zones. */
 static void
 test_shares(Random *random)
 {
-	static RibbonPlan plan;
-	RibbonPlane *plane = &plan.plane;
+	static RibbonOpened opened;
+	RibbonPlane *plane = &opened.plane;
 	uint64_t hashes[RIBBON_SHARES];
 	bool answers[RIBBON_SHARES];
 	uint8_t *bytes;
@@ -276,20 +276,21 @@ test_shares(Random *random)
 	FOR_EACH_KERNEL(k)
 	{
 		ribbon_kernel_use(k);
-		ribbon_prepare(&plan, false);
-		plan.batch = plan.batch_members =
+		ribbon_prepare(&opened, false);
+		opened.batch = opened.batch_members =
 			ribbon_probes(ribbon_zones_width(plane->width))->batch[RIBBON_ANY];
-		plan.least_batch = 1;
+		opened.least_batch = 1;
 		for (int round = 0; round < 50; round++)
 		{
 			for (unsigned share = 0; share < RIBBON_SHARES; share++)
 				hashes[share] += UINT64_C(1) << 20;
-			ribbon_batches_find(&plan, hashes, RIBBON_SHARES, answers, NULL);
+			ribbon_batches_find(&opened, hashes, RIBBON_SHARES, answers, NULL);
 			for (unsigned share = 0; share < RIBBON_SHARES; share++)
 			{
 				uint64_t code;
 
-				CHECK(answers[share] == plan.find(&plan, hashes[share], &code),
+				CHECK(answers[share] ==
+						  opened.find(&opened, hashes[share], &code),
 					  "%s: share %u", ribbon_kernel_name(k), share);
 			}
 		}
@@ -327,7 +328,7 @@ main(void)
 				{
 					ribbon_kernel_use(k);
 					built_open(&made);
-					CHECK(((const RibbonPlan *) made.filter.opened)->batch !=
+					CHECK(((const RibbonOpened *) made.filter.opened)->batch !=
 							  NULL,
 						  "%s has none for %u columns", ribbon_kernel_name(k),
 						  columns[c].bits);

@@ -7,14 +7,14 @@
 #include "probe/locate.h"
 #include "testing.h"
 
-static RibbonPlan plan;
+static RibbonOpened opened;
 
 /* Such a plane: its layers are as small as can be, its zones have no slots. */
 static void
 prepare(int nlayers, unsigned split, unsigned narrow, unsigned wide)
 {
 	static const uint8_t bytes[256];
-	RibbonPlane *plane = &plan.plane;
+	RibbonPlane *plane = &opened.plane;
 
 	ribbon_plane_init_empty(plane, 1);
 	plane->nkeys = 1;
@@ -27,7 +27,7 @@ prepare(int nlayers, unsigned split, unsigned narrow, unsigned wide)
 	ribbon_place_systems(plane);
 	CHECK(plane->total_bytes <= sizeof(bytes), "size");
 	ribbon_place_bytes(plane, bytes);
-	ribbon_prepare(&plan, false);
+	ribbon_prepare(&opened, false);
 }
 
 /* In how many shares the zone is another one. */
@@ -40,8 +40,8 @@ count_wrong(void)
 	{
 		uint64_t hash = share << 53;
 
-		wrong += ribbon_zones_locate(&plan.plane, &plan.zones, hash) !=
-			ribbon_zones_find(&plan.plane, hash);
+		wrong += ribbon_zones_locate(&opened.plane, &opened.zones, hash) !=
+			ribbon_zones_find(&opened.plane, hash);
 	}
 	return wrong;
 }

@@ -238,8 +238,8 @@ test_salted_cluster(uint64_t *keys)
 	RibbonParams params = params_of(RIBBON_HOMOGENEOUS, 64, 0.01);
 	Random random = {12};
 	RibbonFilter filter;
-	const RibbonPlan *plan = ribbon_plan(&filter);
-	const RibbonPlane *plane = &plan->plane;
+	const RibbonOpened *opened = ribbon_opened(&filter);
+	const RibbonPlane *plane = &opened->plane;
 	size_t nfalse = 0;
 	WorldSet stored;
 	uint64_t salt, code;
@@ -269,7 +269,7 @@ test_salted_cluster(uint64_t *keys)
 		if (!ribbon_contains(&filter, keys[i]))
 			CHECK(false, "a member is missing");
 	for (size_t i = 0; i < 100000; i++)
-		nfalse += plan->find_first(plan, random_next(&random), &code);
+		nfalse += opened->find_first(opened, random_next(&random), &code);
 	CHECK(nfalse > 800 && nfalse < 1200, "%zu false positives", nfalse);
 	world_free(&world, bytes);
 	CHECK(world.live == 0, "%ld left", world.live);

@@ -10,7 +10,7 @@
 
 #include "array.h"
 #include "keys/hashes.h"
-#include "probe/plan.h"
+#include "probe/opened.h"
 #include "ribbon_core.h"
 #include "slices.h"
 
@@ -155,16 +155,16 @@ header_size(const RibbonFilter *filter)
 static inline void
 prefer_batches(RibbonFilter *filter)
 {
-	RibbonPlan *plan = (RibbonPlan *) filter->opened;
+	RibbonOpened *opened = (RibbonOpened *) filter->opened;
 
-	for (;; plan = (RibbonPlan *) ribbon_plan_next(plan))
+	for (;; opened = (RibbonOpened *) ribbon_opened_next(opened))
 	{
-		if (plan->batch != NULL)
+		if (opened->batch != NULL)
 		{
-			plan->least_batch = 1;
-			plan->batch_members = plan->batch;
+			opened->least_batch = 1;
+			opened->batch_members = opened->batch;
 		}
-		if (plan->plane.next == 0)
+		if (opened->plane.next == 0)
 			break;
 	}
 }

@@ -117,7 +117,7 @@ settle_universe(Exact *x)
  * many.  The caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, RibbonExactForm form, const RibbonPlan *filter,
+find_passed(Exact *x, RibbonExactForm form, const RibbonOpened *filter,
 			RibbonSet *passed)
 {
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape, form);
@@ -155,7 +155,7 @@ static RibbonStatus
 add_column(Exact *x, RibbonExactForm form)
 {
 	RibbonSet passed = {.n = 0};
-	RibbonPlan filter;
+	RibbonOpened filter;
 	RibbonStatus status;
 
 	ribbon_passing_open(&x->assembly->plane, ribbon_assembly_last(x->assembly),

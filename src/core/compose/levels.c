@@ -107,7 +107,7 @@ static RibbonStatus
 go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 {
 	RibbonCodebook *book = b->book;
-	RibbonPlan filter;
+	RibbonOpened filter;
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t chance = ribbon_codebook_guess_passed(book, book->front_bits);
 	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */

@@ -8,9 +8,9 @@
 
 void
 ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
-					RibbonPlan *filter)
+					RibbonOpened *filter)
 {
-	memset(filter, 0, offsetof(RibbonPlan, plane));
+	memset(filter, 0, offsetof(RibbonOpened, plane));
 	memcpy(&filter->plane, built, ribbon_plane_size(built));
 	filter->plane.header_bytes = 0; /* it is not among these bytes */
 	ribbon_place_systems(&filter->plane);

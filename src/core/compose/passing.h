@@ -6,7 +6,7 @@
 #ifndef RIBBON_PASSING_H
 #define RIBBON_PASSING_H
 
-#include "probe/plan.h"
+#include "probe/opened.h"
 #include "set/derive.h"
 
 /*
@@ -14,7 +14,7 @@
  * behind its header, are these.  They must stay where they are.
  */
 extern void ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
-								RibbonPlan *filter);
+								RibbonOpened *filter);
 
 /*
  * A RibbonDerive: of records, those that the filter says yes to, which is not
@@ -22,7 +22,7 @@ extern void ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
  */
 typedef struct RibbonPassing
 {
-	const RibbonPlan *filter; /* NULL: all records pass */
+	const RibbonOpened *filter; /* NULL: all records pass */
 	uint64_t mask;
 	uint64_t sure;
 	bool masked; /* flip the bits of those that pass by ribbon_hash_mask */

@@ -2,16 +2,16 @@
  * plane.h - what a filter is inside: planes, and their linear systems
  *
  * RibbonFilter.opened has the planes one after the other, each with as many of
- * its systems as there are; in front of each, how to probe it (probe/plan.h);
- * and behind the first plane of a map whose codes are not plain, the
- * RibbonCodes.  Offsets lead from one to the other, so that the bytes in use
- * may be copied:
+ * its systems as there are; in front of each, how to probe it (RibbonOpened,
+ * probe/opened.h); and behind the first plane of a map whose codes are not
+ * plain, the RibbonCodes.  Offsets lead from one to the other, so that the
+ * bytes in use may be copied:
  *
  *----------
- *	 plan | first plane, systems | RibbonCodes | plan | plane, systems
- *		  |                      |             |      |
- *		  +------- codes ------->|             |      |
- *		  +------- next ----------------------------->|
+ *	 how | first plane, systems | RibbonCodes | how | plane, systems
+ *		 |                      |             |     |
+ *		 +------- codes ------->|             |     |
+ *		 +------- next ---------------------------->|
  *----------
  *
  * A plane has check bits for each key, and value_bits behind them: together

@@ -6,7 +6,7 @@
  * and so on, until few are left, which are probed one by one.  prepare.c says
  * from how many keys on that is faster.
  */
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 #include "probe/locate.h"
 #include "probe/probes.h"
@@ -24,7 +24,7 @@
 
 /* One by one; returns how many are in the plane. */
 static size_t
-find_singly(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+find_singly(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 			bool *answers, uint64_t *codes)
 {
 	size_t nmembers = 0;
@@ -34,7 +34,7 @@ find_singly(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 
 	for (size_t i = 0; i < n; i++, code += step)
 	{
-		answers[i] = plan->find(plan, hashes[i], code);
+		answers[i] = opened->find(opened, hashes[i], code);
 		nmembers += answers[i];
 	}
 	return nmembers;
@@ -53,7 +53,7 @@ typedef struct Bumped
  * are added to bumped.  Hash i is that of keys[i], or of key i.
  */
 static void
-find_in_layer(const RibbonPlan *plan, RibbonFindBatch *loop,
+find_in_layer(const RibbonOpened *opened, RibbonFindBatch *loop,
 			  const RibbonStage *stage, const uint64_t *hashes,
 			  const uint16_t *keys, unsigned n, Bumped *bumped, bool *answers,
 			  uint64_t *codes)
@@ -70,7 +70,7 @@ find_in_layer(const RibbonPlan *plan, RibbonFindBatch *loop,
 				batch.nhashes % 8 == 0 ?
 			codes + first :
 			results;
-		loop(plan, stage, &batch);
+		loop(opened, stage, &batch);
 		if (keys == NULL)
 		{
 			memcpy(answers + first, batch.found, batch.nhashes * sizeof(bool));
@@ -98,7 +98,7 @@ find_in_layer(const RibbonPlan *plan, RibbonFindBatch *loop,
 
 /* Look up at most RIBBON_ROUND hashes that have been salted if need be. */
 static void
-find_round(const RibbonPlan *plan, RibbonFindBatch *loop,
+find_round(const RibbonOpened *opened, RibbonFindBatch *loop,
 		   const uint64_t *hashes, unsigned n, bool *answers, uint64_t *codes)
 {
 	const uint16_t *keys = NULL;
@@ -112,16 +112,16 @@ find_round(const RibbonPlan *plan, RibbonFindBatch *loop,
 		unsigned least = RIBBON_AHEAD;
 
 		if (layer > 0)
-			loop = plan->batch;
-		if (layer == plan->plane.nlayers && layer > 0)
+			loop = opened->batch;
+		if (layer == opened->plane.nlayers && layer > 0)
 		{
-			loop = plan->batch_last;
-			least += 4 * ribbon_plane_nzones(&plan->plane);
+			loop = opened->batch_last;
+			least += 4 * ribbon_plane_nzones(&opened->plane);
 		}
 		if (bumped.n < least || loop == NULL ||
-			!ribbon_stage_set(&stage, plan, layer))
+			!ribbon_stage_set(&stage, opened, layer))
 			break;
-		find_in_layer(plan, loop, &stage, hashes, keys, bumped.n, &bumped,
+		find_in_layer(opened, loop, &stage, hashes, keys, bumped.n, &bumped,
 					  answers, codes);
 		hashes = bumped.hashes;
 		keys = bumped.keys;
@@ -133,27 +133,28 @@ find_round(const RibbonPlan *plan, RibbonFindBatch *loop,
 		uint64_t *code = codes == NULL ? &unused : &codes[i];
 
 		if (layer == 1)
-			answers[i] = plan->find_bumped(plan, hashes[k], code);
+			answers[i] = opened->find_bumped(opened, hashes[k], code);
 		else
-			answers[i] = ribbon_find_from(plan, layer, hashes[k], code);
+			answers[i] = ribbon_find_from(opened, layer, hashes[k], code);
 	}
 }
 
 /* Look up at least least_batch hashes. */
 static __attribute__((noinline)) void
-find_in_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+find_in_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 				bool *answers, uint64_t *codes)
 {
-	RibbonFindBatch *loop = plan->batch;
+	RibbonFindBatch *loop = opened->batch;
 	size_t ndone = 0;
 
-	if (plan->batch_members != loop && n >= 2 * RIBBON_AHEAD)
+	if (opened->batch_members != loop && n >= 2 * RIBBON_AHEAD)
 	{
-		size_t nmembers = find_singly(plan, hashes, SAMPLE, answers, codes);
+		size_t nmembers = find_singly(opened, hashes, SAMPLE, answers, codes);
 
 		ndone = SAMPLE;
-		if (nmembers == SAMPLE || (nmembers > 0 && plan->batch_members == NULL))
-			loop = plan->batch_members;
+		if (nmembers == SAMPLE ||
+			(nmembers > 0 && opened->batch_members == NULL))
+			loop = opened->batch_members;
 	}
 	for (size_t nhashes; ndone < n; ndone += nhashes)
 	{
@@ -164,26 +165,26 @@ find_in_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_ROUND);
 		if (loop == NULL || nhashes < RIBBON_AHEAD)
 		{
-			find_singly(plan, first, nhashes, answers + ndone, first_code);
+			find_singly(opened, first, nhashes, answers + ndone, first_code);
 			continue;
 		}
-		if (plan->plane.salted)
+		if (opened->plane.salted)
 		{
 			for (size_t k = 0; k < nhashes; k++)
-				salted[k] = ribbon_locate_salted(plan, first[k]);
+				salted[k] = ribbon_locate_salted(opened, first[k]);
 			first = salted;
 		}
-		find_round(plan, loop, first, (unsigned) nhashes, answers + ndone,
+		find_round(opened, loop, first, (unsigned) nhashes, answers + ndone,
 				   first_code);
 	}
 }
 
 void
-ribbon_batches_find(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
-					bool *answers, uint64_t *codes)
+ribbon_batches_find(const RibbonOpened *opened, const uint64_t *hashes,
+					size_t n, bool *answers, uint64_t *codes)
 {
-	if (n < plan->least_batch)
-		find_singly(plan, hashes, n, answers, codes);
+	if (n < opened->least_batch)
+		find_singly(opened, hashes, n, answers, codes);
 	else
-		find_in_batches(plan, hashes, n, answers, codes);
+		find_in_batches(opened, hashes, n, answers, codes);
 }

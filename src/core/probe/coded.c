@@ -5,13 +5,13 @@
  * a value, the fewer planes that takes.  In a batch, the keys that go on are
  * moved together after each plane.
  */
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 #include "probe/batch.h"
 
 /* The value of an entry of the table, which may have to be fetched. */
 static uint64_t
-value_of(const RibbonPlan *first, const RibbonCodes *codes, uint32_t entry)
+value_of(const RibbonOpened *first, const RibbonCodes *codes, uint32_t entry)
 {
 	uint64_t bit = (uint64_t) entry * codes->entry_bits;
 	size_t end = (size_t) (bit % 8 + codes->entry_bits + 7) / 8;
@@ -24,22 +24,22 @@ value_of(const RibbonPlan *first, const RibbonCodes *codes, uint32_t entry)
 }
 
 bool
-ribbon_coded_get(const RibbonPlan *first, uint64_t hash, uint64_t *code)
+ribbon_coded_get(const RibbonOpened *first, uint64_t hash, uint64_t *code)
 {
 	const RibbonCodes *codes = ribbon_codes(&first->plane);
-	const RibbonPlan *plan = first;
+	const RibbonOpened *opened = first;
 	uint32_t entry = 0;
 	uint64_t path;
 
-	if (!plan->find(plan, hash, &path))
+	if (!opened->find(opened, hash, &path))
 	{
 		*code = 0;
 		return false;
 	}
 	if (codes->front)
 	{
-		plan = ribbon_plan_next(plan);
-		if (!plan->find(plan, hash, &path))
+		opened = ribbon_opened_next(opened);
+		if (!opened->find(opened, hash, &path))
 		{
 			*code = value_of(first, codes, entry);
 			return true;
@@ -51,9 +51,9 @@ ribbon_coded_get(const RibbonPlan *first, uint64_t hash, uint64_t *code)
 	{
 		uint64_t more;
 
-		plan = ribbon_plan_next(plan);
-		plan->find(plan, hash, &more);
-		path = path << plan->plane.value_bits | more;
+		opened = ribbon_opened_next(opened);
+		opened->find(opened, hash, &more);
+		path = path << opened->plane.value_bits | more;
 	}
 	*code = value_of(first, codes, entry);
 	return true;
@@ -112,11 +112,11 @@ leave_at_level(const RibbonCodes *codes, unsigned level, Pending *pending,
 }
 
 void
-ribbon_coded_finish(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
-					const bool *found, uint64_t *values)
+ribbon_coded_finish(const RibbonOpened *first, const uint64_t *hashes,
+					unsigned n, const bool *found, uint64_t *values)
 {
 	const RibbonCodes *codes = ribbon_codes(&first->plane);
-	const RibbonPlan *plan = first;
+	const RibbonOpened *opened = first;
 	Pending pending;
 
 	pending.n = 0;
@@ -129,19 +129,19 @@ ribbon_coded_finish(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
 	}
 	if (codes->front)
 	{
-		plan = ribbon_plan_next(plan);
-		ribbon_batches_find(plan, pending.hashes, pending.n, pending.found,
+		opened = ribbon_opened_next(opened);
+		ribbon_batches_find(opened, pending.hashes, pending.n, pending.found,
 							pending.more);
 		leave_at_front(codes, &pending, values);
 	}
 	leave_at_level(codes, 0, &pending, values);
 	for (unsigned level = 1; pending.n > 0; level++)
 	{
-		plan = ribbon_plan_next(plan);
-		ribbon_batches_find(plan, pending.hashes, pending.n, pending.found,
+		opened = ribbon_opened_next(opened);
+		ribbon_batches_find(opened, pending.hashes, pending.n, pending.found,
 							pending.more);
 		for (unsigned i = 0; i < pending.n; i++)
-			pending.paths[i] = pending.paths[i] << plan->plane.value_bits |
+			pending.paths[i] = pending.paths[i] << opened->plane.value_bits |
 				pending.more[i];
 		leave_at_level(codes, level, &pending, values);
 	}

@@ -11,7 +11,7 @@
  * If it is inverted, the filter is of the keys that are not members.  If it has
  * a rate, the column's bits are masked (format/exact_head.h).
  */
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 #include "base/hash.h"
 #include "probe/batch.h"
@@ -20,84 +20,84 @@
 
 /* The second plane has the uppermost bits. */
 static bool
-get_from_both(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+get_from_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	const RibbonPlan *second = ribbon_plan_next(plan);
+	const RibbonOpened *second = ribbon_opened_next(opened);
 	uint64_t high;
 
-	if (!plan->find(plan, hash, code))
+	if (!opened->find(opened, hash, code))
 		return false;
 	second->find(second, hash, &high);
-	*code |= high << plan->plane.value_bits;
+	*code |= high << opened->plane.value_bits;
 	return true;
 }
 
 /* Contains, of an exact set whose only plane is a column. */
 static bool
-find_by_bit(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_by_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
 	uint64_t bit;
 
 	(void) code;
-	(void) plan->find(plan, hash, &bit);
+	(void) opened->find(opened, hash, &bit);
 	return bit != 0;
 }
 
 static bool
-find_by_masked_bit(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_by_masked_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	return find_by_bit(plan, hash, code) != ribbon_hash_mask(hash);
+	return find_by_bit(opened, hash, code) != ribbon_hash_mask(hash);
 }
 
 /* Of an inverted one that is a filter alone. */
 static bool
-find_unless_stored(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_unless_stored(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	return !plan->find(plan, hash, code);
+	return !opened->find(opened, hash, code);
 }
 
 /* Of one with a filter, then a column. */
 static bool
-find_in_both(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_in_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	if (!plan->find(plan, hash, code))
-		return plan->inverted;
-	plan = ribbon_plan_next(plan);
-	return plan->masked ? find_by_masked_bit(plan, hash, code) :
-						  find_by_bit(plan, hash, code);
+	if (!opened->find(opened, hash, code))
+		return opened->inverted;
+	opened = ribbon_opened_next(opened);
+	return opened->masked ? find_by_masked_bit(opened, hash, code) :
+							find_by_bit(opened, hash, code);
 }
 
 /* How to probe an exact set. */
 static RibbonFind *
-find_of_exact(const RibbonPlan *plan)
+find_of_exact(const RibbonOpened *opened)
 {
-	if (plan->plane.value_bits > 0)
-		return plan->masked ? find_by_masked_bit : find_by_bit;
-	return plan->plane.next > 0 ? find_in_both :
-		plan->inverted			? find_unless_stored :
-								  plan->find;
+	if (opened->plane.value_bits > 0)
+		return opened->masked ? find_by_masked_bit : find_by_bit;
+	return opened->plane.next > 0 ? find_in_both :
+		opened->inverted		  ? find_unless_stored :
+									opened->find;
 }
 
 void
 ribbon_filter_prepare(RibbonFilter *filter)
 {
-	const RibbonPlan *plan = ribbon_plan(filter);
+	const RibbonOpened *opened = ribbon_opened(filter);
 
-	filter->contains = filter->is_exact ? find_of_exact(plan) : plan->find;
-	filter->get = plan->plane.codes > 0			   ? ribbon_coded_get :
-		filter->has_values && plan->plane.next > 0 ? get_from_both :
-													 filter->contains;
+	filter->contains = filter->is_exact ? find_of_exact(opened) : opened->find;
+	filter->get = opened->plane.codes > 0			 ? ribbon_coded_get :
+		filter->has_values && opened->plane.next > 0 ? get_from_both :
+													   filter->contains;
 }
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */
 static void
-add_high_bits(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
+add_high_bits(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
 			  uint64_t *codes)
 {
 	bool found[RIBBON_ROUND];
 	uint64_t high[RIBBON_ROUND];
 
-	ribbon_batches_find(ribbon_plan_next(first), hashes, n, found, high);
+	ribbon_batches_find(ribbon_opened_next(first), hashes, n, found, high);
 	for (unsigned i = 0; i < n; i++)
 		codes[i] |= high[i] << first->plane.value_bits;
 }
@@ -107,7 +107,7 @@ add_high_bits(const RibbonPlan *first, const uint64_t *hashes, unsigned n,
  * which have no check bits, are not read.
  */
 static void
-get_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+get_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 			bool *found, uint64_t *codes)
 {
 	uint64_t buffer[RIBBON_ROUND];
@@ -116,29 +116,29 @@ get_batches(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_ROUND);
 
-		ribbon_batches_find(plan, hashes + i, nhashes, found + i,
+		ribbon_batches_find(opened, hashes + i, nhashes, found + i,
 							codes == NULL ? buffer : codes + i);
 		if (codes == NULL)
 			continue;
-		if (plan->plane.codes > 0)
-			ribbon_coded_finish(plan, hashes + i, nhashes, found + i,
+		if (opened->plane.codes > 0)
+			ribbon_coded_finish(opened, hashes + i, nhashes, found + i,
 								codes + i);
-		else if (plan->plane.next > 0)
-			add_high_bits(plan, hashes + i, nhashes, codes + i);
+		else if (opened->plane.next > 0)
+			add_high_bits(opened, hashes + i, nhashes, codes + i);
 	}
 }
 
 /* The bits that a column has for n <= RIBBON_ROUND hashes. */
 static void
-contains_by_bits(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+contains_by_bits(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 				 bool *answers)
 {
 	uint64_t codes[RIBBON_ROUND];
 
-	ribbon_batches_find(plan, hashes, n, answers, codes);
+	ribbon_batches_find(opened, hashes, n, answers, codes);
 	for (size_t i = 0; i < n; i++)
 		answers[i] = codes[i] !=
-			(plan->masked ? ribbon_hash_mask(hashes[i]) : 0);
+			(opened->masked ? ribbon_hash_mask(hashes[i]) : 0);
 }
 
 /*
@@ -146,7 +146,7 @@ contains_by_bits(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
  * hashes that pass.  If it is inverted, the others are members.
  */
 static void
-contains_behind(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+contains_behind(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 				bool *answers)
 {
 	uint64_t passed[RIBBON_ROUND];
@@ -159,33 +159,33 @@ contains_behind(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
 		npassed += answers[i];
 	}
 	bits[npassed] = false;
-	contains_by_bits(ribbon_plan_next(plan), passed, npassed, bits);
+	contains_by_bits(ribbon_opened_next(opened), passed, npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
 	{
 		bool bit = bits[k] & answers[i];
 
 		k += answers[i];
-		answers[i] = bit | (plan->inverted & !answers[i]);
+		answers[i] = bit | (opened->inverted & !answers[i]);
 	}
 }
 
 static void
-contains_in_exact(const RibbonPlan *plan, const uint64_t *hashes, size_t n,
+contains_in_exact(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 				  bool *answers)
 {
 	for (size_t now; n > 0; n -= now, hashes += now, answers += now)
 	{
 		now = (size_t) ribbon_min64(n, RIBBON_ROUND);
-		if (plan->plane.value_bits > 0)
+		if (opened->plane.value_bits > 0)
 		{
-			contains_by_bits(plan, hashes, now, answers);
+			contains_by_bits(opened, hashes, now, answers);
 			continue;
 		}
-		ribbon_batches_find(plan, hashes, now, answers, NULL);
-		if (plan->plane.next > 0)
-			contains_behind(plan, hashes, now, answers);
+		ribbon_batches_find(opened, hashes, now, answers, NULL);
+		if (opened->plane.next > 0)
+			contains_behind(opened, hashes, now, answers);
 		else
-			for (size_t i = 0; plan->inverted && i < now; i++)
+			for (size_t i = 0; opened->inverted && i < now; i++)
 				answers[i] = !answers[i];
 	}
 }
@@ -194,14 +194,14 @@ void
 ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 					  size_t n, bool *answers)
 {
-	const RibbonPlan *plan = ribbon_plan(filter);
+	const RibbonOpened *opened = ribbon_opened(filter);
 
 	if (filter->has_values)
-		get_batches(plan, hashes, n, answers, NULL);
+		get_batches(opened, hashes, n, answers, NULL);
 	else if (filter->is_exact)
-		contains_in_exact(plan, hashes, n, answers);
+		contains_in_exact(opened, hashes, n, answers);
 	else
-		ribbon_batches_find(plan, hashes, n, answers, NULL);
+		ribbon_batches_find(opened, hashes, n, answers, NULL);
 }
 
 void
@@ -212,7 +212,7 @@ ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 		for (size_t i = 0; i < n; i++)
 			answers[i] = ribbon_get(filter, hashes[i], &codes[i]);
 	else if (filter->has_values)
-		get_batches(ribbon_plan(filter), hashes, n, answers, codes);
+		get_batches(ribbon_opened(filter), hashes, n, answers, codes);
 	else
 	{
 		ribbon_contains_batch(filter, hashes, n, answers);

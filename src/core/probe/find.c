@@ -7,32 +7,32 @@
  */
 #include "format/buckets.h"
 #include "probe/column.h"
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 bool
-ribbon_find_from(const RibbonPlan *plan, unsigned first, uint64_t hash,
+ribbon_find_from(const RibbonOpened *opened, unsigned first, uint64_t hash,
 				 uint64_t *code)
 {
-	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
-		return plan->at(&plan->plane.systems[0], hash, true,
-						ribbon_system_start(&plan->plane.systems[0], hash),
-						code);
+	if (opened->plane.kind == RIBBON_HOMOGENEOUS)
+		return opened->at(&opened->plane.systems[0], hash, true,
+						  ribbon_system_start(&opened->plane.systems[0], hash),
+						  code);
 
-	for (unsigned i = first; i < plan->plane.nlayers; i++)
+	for (unsigned i = first; i < opened->plane.nlayers; i++)
 	{
-		const RibbonSystem *layer = &plan->plane.systems[i];
+		const RibbonSystem *layer = &opened->plane.systems[i];
 		uint64_t start = ribbon_system_start(layer, hash);
 
-		if (RIBBON_UNLIKELY(ribbon_buckets_bump(layer, &plan->plane.buckets,
+		if (RIBBON_UNLIKELY(ribbon_buckets_bump(layer, &opened->plane.buckets,
 												start)))
 		{
 			hash = ribbon_hash_next_layer(hash);
 			continue;
 		}
-		if (!ribbon_plane_is_column(&plan->plane))
-			return plan->at(layer, hash, false, start, code);
+		if (!ribbon_plane_is_column(&opened->plane))
+			return opened->at(layer, hash, false, start, code);
 		*code = ribbon_column_bit(layer, hash, start);
 		return true;
 	}
-	return plan->find_last(plan, hash, code);
+	return opened->find_last(opened, hash, code);
 }

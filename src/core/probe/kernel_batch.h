@@ -110,26 +110,28 @@ of_systems(const RibbonStage *stage, const uint64_t *table, Lanes systems)
 
 /* As ribbon_locate_last: the numbers of the zones, and in them the hashes. */
 KERNEL_INLINE Lanes
-batch_zones(const RibbonPlan *plan, const RibbonStage *stage, Lanes *hashes)
+batch_zones(const RibbonOpened *opened, const RibbonStage *stage, Lanes *hashes)
 {
 	Lanes zones = lanes_set(0);
 
 	if (stage->nsystems > 1)
 	{
-		Lanes step = lanes_set(plan->zones.step[0]);
-		Lanes base = lanes_set(plan->zones.base[0]);
-		unsigned split = plan->plane.split;
+		Lanes step = lanes_set(opened->zones.step[0]);
+		Lanes base = lanes_set(opened->zones.base[0]);
+		unsigned split = opened->plane.split;
 
 		if (split > 0)
 		{
-			unsigned bits = 4 * plan->plane.rotation;
+			unsigned bits = 4 * opened->plane.rotation;
 			LanesMask is_wide;
 
 			*hashes = *hashes << bits | *hashes >> (-bits & 63);
 			is_wide = lanes_less(lanes_set(RIBBON_SHARES - 1 - split),
 								 *hashes >> 53);
-			step = lanes_select(is_wide, lanes_set(plan->zones.step[1]), step);
-			base = lanes_select(is_wide, lanes_set(plan->zones.base[1]), base);
+			step = lanes_select(is_wide, lanes_set(opened->zones.step[1]),
+								step);
+			base = lanes_select(is_wide, lanes_set(opened->zones.base[1]),
+								base);
 		}
 		zones = ((*hashes >> 53) * step + base) >> 32;
 	}
@@ -139,9 +141,9 @@ batch_zones(const RibbonPlan *plan, const RibbonStage *stage, Lanes *hashes)
 
 /* Have all blocks of a stage as many columns? */
 KERNEL_INLINE bool
-batch_is_even(const RibbonPlan *plan, const RibbonStage *stage)
+batch_is_even(const RibbonOpened *opened, const RibbonStage *stage)
 {
-	return stage->is_last ? plan->plane.split == 0 :
+	return stage->is_last ? opened->plane.split == 0 :
 							stage->systems->wide_block == RIBBON_NO_BLOCK;
 }
 
@@ -150,20 +152,21 @@ batch_is_even(const RibbonPlan *plan, const RibbonStage *stage)
  * blocks have one more column.
  */
 KERNEL_INLINE void
-batch_pairs(const RibbonPlan *plan, const RibbonStage *stage,
+batch_pairs(const RibbonOpened *opened, const RibbonStage *stage,
 			RibbonBatch *batch, unsigned i, Lanes start, Lanes slots,
 			LanesMask has_more, RibbonVariant v)
 {
 	const Lanes none = lanes_set(0);
 	const unsigned bytes = v.width / 8;
-	Lanes columns = lanes_set(plan->plane.check.bits + plan->plane.value_bits);
+	Lanes columns = lanes_set(opened->plane.check.bits +
+							  opened->plane.value_bits);
 	Lanes block = start / v.width;
 	Lanes low;
 
 	if (stage->is_last)
 		columns += lanes_select(has_more, lanes_set(1), none);
 	low = lanes_mul32(block, columns);
-	if (!batch_is_even(plan, stage))
+	if (!batch_is_even(opened, stage))
 	{
 		if (!stage->is_last)
 		{
@@ -180,10 +183,10 @@ batch_pairs(const RibbonPlan *plan, const RibbonStage *stage,
 
 /* Which starts the layer bumps: as ribbon_locate_bumps. */
 KERNEL_INLINE LanesMask
-batch_bumps(const RibbonPlan *plan, const RibbonSystem *layer, Lanes start,
+batch_bumps(const RibbonOpened *opened, const RibbonSystem *layer, Lanes start,
 			unsigned width)
 {
-	const RibbonBuckets *buckets = &plan->plane.buckets;
+	const RibbonBuckets *buckets = &opened->plane.buckets;
 	const Lanes none = lanes_set(0);
 	const uint8_t *bytes = layer->thresholds;
 	Lanes bucket = start >> buckets->log2_size;
@@ -217,7 +220,7 @@ batch_bumps(const RibbonPlan *plan, const RibbonSystem *layer, Lanes start,
 		threshold = lanes_threshold(buckets->threshold,
 									codes >> (bucket * 2 & 31) & 3);
 	}
-	return lanes_less(start & plan->bucket_mask, threshold);
+	return lanes_less(start & opened->bucket_mask, threshold);
 }
 
 /* Note which of n hashes from i on are bumped. */
@@ -229,7 +232,7 @@ batch_note(RibbonBatch *batch, unsigned i, unsigned n, LanesMask mask)
 
 /* The places of n hashes from i on, and what else is known of them. */
 KERNEL_INLINE void
-batch_place(const RibbonPlan *plan, const RibbonStage *stage,
+batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 			RibbonBatch *batch, unsigned i, unsigned n, RibbonVariant v)
 {
 	Lanes hashes = lanes_load(batch->hashes + i, n);
@@ -239,33 +242,34 @@ batch_place(const RibbonPlan *plan, const RibbonStage *stage,
 
 	if (stage->is_last)
 	{
-		zones = batch_zones(plan, stage, &hashes);
-		if (plan->plane.split > 0)
-			has_more = lanes_less(lanes_set(plan->plane.nzones[0]), zones + 1);
+		zones = batch_zones(opened, stage, &hashes);
+		if (opened->plane.split > 0)
+			has_more = lanes_less(lanes_set(opened->plane.nzones[0]),
+								  zones + 1);
 	}
-	else if (plan->plane.check.wide > 0)
+	else if (opened->plane.check.wide > 0)
 		has_more = lanes_less(lanes_set(stage->systems->last_narrow >> 53),
 							  hashes >> 53);
 
 	start = lanes_start(hashes, of_systems(stage, stage->range, zones),
 						of_systems(stage, stage->smash, zones));
-	if (!stage->is_last && plan->plane.kind != RIBBON_HOMOGENEOUS)
+	if (!stage->is_last && opened->plane.kind != RIBBON_HOMOGENEOUS)
 		batch_note(batch, i, n,
-				   batch_bumps(plan, stage->systems, start, v.width));
+				   batch_bumps(opened, stage->systems, start, v.width));
 	slots = lanes_select(lanes_less(start,
 									of_systems(stage, stage->whole, zones)),
 						 of_systems(stage, stage->slots, zones),
 						 of_systems(stage, stage->end, zones));
-	batch_pairs(plan, stage, batch, i, start, slots, has_more, v);
+	batch_pairs(opened, stage, batch, i, start, slots, has_more, v);
 
 	batch_put_row(batch, i, lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1, start,
 				  v);
 	if (v.width == 128)
 		lanes_store(batch->seconds + i, lanes_coeff(hashes, RIBBON_COEFF_MUL1));
 	prints = hashes * RIBBON_COEFF_MUL0 >> 32; /* ribbon_hash_fingerprint */
-	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
+	if (opened->plane.kind == RIBBON_HOMOGENEOUS)
 		prints = lanes_set(0);
-	if (plan->plane.check.wide > 0)
+	if (opened->plane.check.wide > 0)
 		prints = lanes_select(has_more, prints | MORE_BITS, prints);
 	lanes_store(batch->prints + i, prints);
 }
@@ -328,12 +332,12 @@ batch_prefetches_at_once(RibbonVariant v)
 
 /* The places of hashes first .. end - 1; begins to load them if need be. */
 KERNEL_INLINE void
-batch_places(const RibbonPlan *plan, const RibbonStage *stage,
+batch_places(const RibbonOpened *opened, const RibbonStage *stage,
 			 RibbonBatch *batch, unsigned first, unsigned end, bool is_even,
 			 RibbonVariant v)
 {
 	for (unsigned i = first; i < end; i += LANES)
-		batch_place(plan, stage, batch, i, end - i < LANES ? end - i : LANES,
+		batch_place(opened, stage, batch, i, end - i < LANES ? end - i : LANES,
 					v);
 	if (v.in_steps)
 		for (unsigned i = first; i < end; i++)
@@ -343,7 +347,7 @@ batch_places(const RibbonPlan *plan, const RibbonStage *stage,
 			batch_prefetch(at.low, v.width); /* eight columns */
 			batch_prefetch(at.high, v.width);
 		}
-	else if (plan->far && batch_prefetches_at_once(v))
+	else if (opened->far && batch_prefetches_at_once(v))
 		for (unsigned i = first; i < end; i++)
 			batch_prefetch_pair(stage, batch, i, is_even, v);
 }
@@ -400,10 +404,11 @@ batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
 
 /* The result bits of hashes first .. end - 1, whose places are known. */
 KERNEL_INLINE void
-batch_read(const RibbonPlan *plan, const RibbonStage *stage, RibbonBatch *batch,
-		   unsigned first, unsigned end, bool is_even, RibbonVariant v)
+batch_read(const RibbonOpened *opened, const RibbonStage *stage,
+		   RibbonBatch *batch, unsigned first, unsigned end, bool is_even,
+		   RibbonVariant v)
 {
-	bool prefetch = plan->far && !batch_prefetches_at_once(v);
+	bool prefetch = opened->far && !batch_prefetches_at_once(v);
 
 	for (unsigned i = first; i < end; i++)
 	{
@@ -420,10 +425,10 @@ batch_read(const RibbonPlan *plan, const RibbonStage *stage, RibbonBatch *batch,
  * filter as for a map without values.
  */
 static KERNEL_TARGET __attribute__((noinline)) void
-batch_answers(const RibbonPlan *plan, RibbonBatch *batch)
+batch_answers(const RibbonOpened *opened, RibbonBatch *batch)
 {
-	unsigned nvalues = plan->plane.value_bits;
-	unsigned nchecks = plan->plane.check.bits;
+	unsigned nvalues = opened->plane.value_bits;
+	unsigned nchecks = opened->plane.check.bits;
 	Lanes checked = lanes_set(ribbon_low_mask(nchecks));
 	Lanes one_more = lanes_set(UINT64_C(1) << nchecks);
 
@@ -447,10 +452,10 @@ batch_answers(const RibbonPlan *plan, RibbonBatch *batch)
  * those before them are read.
  */
 KERNEL_INLINE void
-batch_layer(const RibbonPlan *plan, const RibbonStage *stage,
+batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 			RibbonBatch *batch, RibbonVariant v)
 {
-	bool is_even = batch_is_even(plan, stage);
+	bool is_even = batch_is_even(opened, stage);
 	unsigned n = batch->nhashes;
 
 	memset(batch->bumped, 0, sizeof(batch->bumped));
@@ -460,17 +465,17 @@ batch_layer(const RibbonPlan *plan, const RibbonStage *stage,
 	{
 		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
-		batch_places(plan, stage, batch, end, next, is_even, v);
+		batch_places(opened, stage, batch, end, next, is_even, v);
 		if (v.in_steps)
 			batch_read_in_steps(stage, batch, begin, end, is_even, v);
 		else if (is_even) /* all steps the same way */
-			batch_read(plan, stage, batch, begin, end, true, v);
+			batch_read(opened, stage, batch, begin, end, true, v);
 		else
-			batch_read(plan, stage, batch, begin, end, false, v);
+			batch_read(opened, stage, batch, begin, end, false, v);
 		begin = end;
 		end = next;
 	}
-	batch_answers(plan, batch);
+	batch_answers(opened, batch);
 }
 
 #endif /* RIBBON_KERNEL_BATCH_H */

@@ -8,7 +8,7 @@
 #define RIBBON_KERNEL_COLUMN_H
 
 #include "probe/column.h"
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 #ifndef KERNEL_LEAST
 #include "probe/kernel_batch.h"
@@ -16,24 +16,24 @@
 
 /* A RibbonFind: the first layer alone.  One key in twenty is bumped. */
 static KERNEL_TARGET bool
-column_first(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+column_first(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	const RibbonSystem *layer = &plan->plane.systems[0];
+	const RibbonSystem *layer = &opened->plane.systems[0];
 	uint64_t start = ribbon_locate_start(layer, hash);
 
-	if (ribbon_locate_bumps(plan, layer,
+	if (ribbon_locate_bumps(opened, layer,
 							ribbon_min64(start, layer->nstarts - 1), 128))
-		return plan->find_bumped(plan, ribbon_hash_next_layer(hash), code);
+		return opened->find_bumped(opened, ribbon_hash_next_layer(hash), code);
 	*code = ribbon_column_bit(layer, hash, start);
 	return true;
 }
 
 /* A RibbonFind: a hash that has come to the last layer. */
 static KERNEL_TARGET bool
-column_last(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+column_last(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	const RibbonSystem *zone = ribbon_plane_zones(&plan->plane) +
-		ribbon_locate_last(plan, &hash);
+	const RibbonSystem *zone = ribbon_plane_zones(&opened->plane) +
+		ribbon_locate_last(opened, &hash);
 
 	*code = zone->nslots > 0 &&
 		ribbon_column_bit(zone, hash, ribbon_locate_start(zone, hash));
@@ -67,7 +67,7 @@ column_bits(const RibbonSystem *system, Lanes hashes, Lanes start)
 
 /* A RibbonFindBatch: as batch_layer, but three gathers load what is needed. */
 static KERNEL_TARGET void
-column_batch(const RibbonPlan *plan, const RibbonStage *stage,
+column_batch(const RibbonOpened *opened, const RibbonStage *stage,
 			 RibbonBatch *batch)
 {
 	const RibbonSystem *system = stage->systems;
@@ -83,7 +83,7 @@ column_batch(const RibbonPlan *plan, const RibbonStage *stage,
 		Lanes hashes = lanes_load(batch->hashes + i, n);
 		Lanes start = lanes_start(hashes, range, smash);
 
-		batch_note(batch, i, n, batch_bumps(plan, system, start, 128));
+		batch_note(batch, i, n, batch_bumps(opened, system, start, 128));
 		lanes_store(batch->tails + i, start);
 		start = lanes_select(lanes_less(start, lanes_set(system->whole)), start,
 							 lanes_set(0));

@@ -5,8 +5,8 @@
  * bump it, else in a zone of the last layer:
  *
  *	 find_first		 from the first layer on; most hashes end there
- *	 find_bumped	 from the second layer on, by plan->find_bumped
- *	 find_last		 in the last layer, by plan->find_last
+ *	 find_bumped	 from the second layer on, by opened->find_bumped
+ *	 find_last		 in the last layer, by opened->find_last
  *	 find_only		 in a homogeneous filter, which has one system
  *
  * Bumping is the only branch that depends on the data, and rare.
@@ -47,11 +47,11 @@ find_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
 
 /* A hash that has come to the last layer, in its zone. */
 KERNEL_INLINE bool
-find_last(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
+find_last(const RibbonOpened *opened, uint64_t hash, RibbonVariant v,
 		  uint64_t *code)
 {
-	const RibbonSystem *zone = ribbon_plane_zones(&plan->plane) +
-		ribbon_locate_last(plan, &hash);
+	const RibbonSystem *zone = ribbon_plane_zones(&opened->plane) +
+		ribbon_locate_last(opened, &hash);
 
 	return find_at(zone, hash, ribbon_locate_start(zone, hash), v, code);
 }
@@ -61,44 +61,44 @@ find_last(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
  * to find.c.  (A start that smash moves below zero is huge here.)
  */
 KERNEL_INLINE bool
-find_bumped(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
+find_bumped(const RibbonOpened *opened, uint64_t hash, RibbonVariant v,
 			uint64_t *code)
 {
-	for (unsigned i = 1; i < plan->plane.nlayers; i++)
+	for (unsigned i = 1; i < opened->plane.nlayers; i++)
 	{
-		const RibbonSystem *layer = &plan->plane.systems[i];
+		const RibbonSystem *layer = &opened->plane.systems[i];
 		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_find_from(plan, i, hash, code);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps(plan, layer, start, v.width)))
+			return ribbon_find_from(opened, i, hash, code);
+		if (RIBBON_LIKELY(!ribbon_locate_bumps(opened, layer, start, v.width)))
 			return find_whole(layer, hash, start, v, code);
 		hash = ribbon_hash_next_layer(hash);
 	}
-	return plan->find_last(plan, hash, code);
+	return opened->find_last(opened, hash, code);
 }
 
 /* Any hash, if there are layers.  The first one keeps most keys. */
 KERNEL_INLINE bool
-find_first(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
+find_first(const RibbonOpened *opened, uint64_t hash, RibbonVariant v,
 		   uint64_t *code)
 {
-	const RibbonSystem *layer = &plan->plane.systems[0];
+	const RibbonSystem *layer = &opened->plane.systems[0];
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
-		return ribbon_find_from(plan, 0, hash, code);
-	if (RIBBON_UNLIKELY(ribbon_locate_bumps(plan, layer, start, v.width)))
-		return plan->find_bumped(plan, ribbon_hash_next_layer(hash), code);
+		return ribbon_find_from(opened, 0, hash, code);
+	if (RIBBON_UNLIKELY(ribbon_locate_bumps(opened, layer, start, v.width)))
+		return opened->find_bumped(opened, ribbon_hash_next_layer(hash), code);
 	return find_whole(layer, hash, start, v, code);
 }
 
 /* Any hash in a homogeneous filter, which has one system. */
 KERNEL_INLINE bool
-find_only(const RibbonPlan *plan, uint64_t hash, RibbonVariant v,
+find_only(const RibbonOpened *opened, uint64_t hash, RibbonVariant v,
 		  uint64_t *code)
 {
-	const RibbonSystem *system = &plan->plane.systems[0];
+	const RibbonSystem *system = &opened->plane.systems[0];
 
 	return find_at(system, hash, ribbon_mulhi(hash, system->range), v, code);
 }

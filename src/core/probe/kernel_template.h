@@ -61,10 +61,10 @@
 
 /* A RibbonFind: step is one of kernel_layers.h. */
 #define FIND(name, step, v) \
-	static KERNEL_TARGET bool name(const RibbonPlan *plan, uint64_t hash, \
+	static KERNEL_TARGET bool name(const RibbonOpened *opened, uint64_t hash, \
 								   uint64_t *code) \
 	{ \
-		return step(plan, hash, v, code); \
+		return step(opened, hash, v, code); \
 	}
 #define FIND_FIRST(kind, variant, shape, end) \
 	FIND(NAME(kind, first##end), find_first, variant(shape))
@@ -81,11 +81,11 @@ FINDS(FIND_LAST, SKIP)
 
 /* A RibbonFindBatch. */
 #define BATCH(name, v) \
-	static KERNEL_TARGET void name(const RibbonPlan *plan, \
+	static KERNEL_TARGET void name(const RibbonOpened *opened, \
 								   const RibbonStage *stage, \
 								   RibbonBatch *batch) \
 	{ \
-		batch_layer(plan, stage, batch, v); \
+		batch_layer(opened, stage, batch, v); \
 	}
 
 #ifndef KERNEL_LEAST

@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "format/buckets.h"
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 /*
  * ribbon_buckets_bump in fewer steps.  width is that of the layer, or 128 where
@@ -21,12 +21,12 @@
  * for a plane without any has no layers (ribbon_format_decode_body).
  */
 static inline __attribute__((always_inline)) bool
-ribbon_locate_bumps(const RibbonPlan *plan, const RibbonSystem *layer,
+ribbon_locate_bumps(const RibbonOpened *opened, const RibbonSystem *layer,
 					uint64_t start, unsigned width)
 {
-	const RibbonBuckets *buckets = &plan->plane.buckets;
+	const RibbonBuckets *buckets = &opened->plane.buckets;
 	uint64_t bucket = start >> buckets->log2_size;
-	unsigned position = (unsigned) start & plan->bucket_mask;
+	unsigned position = (unsigned) start & opened->bucket_mask;
 	uint32_t codes;
 
 	if (width == 128 && buckets->grouped)
@@ -43,16 +43,16 @@ ribbon_locate_bumps(const RibbonPlan *plan, const RibbonSystem *layer,
  * where there are wide zones.)
  */
 static inline unsigned
-ribbon_locate_last(const RibbonPlan *plan, uint64_t *hash)
+ribbon_locate_last(const RibbonOpened *opened, uint64_t *hash)
 {
-	const RibbonPlane *plane = &plan->plane;
+	const RibbonPlane *plane = &opened->plane;
 	unsigned zone = 0;
 
 	if (RIBBON_LIKELY(ribbon_plane_nzones(plane) > 1))
 	{
 		if (plane->split > 0)
 			*hash = ribbon_hash_rotated(*hash, plane->rotation);
-		zone = ribbon_zones_locate(plane, &plan->zones, *hash);
+		zone = ribbon_zones_locate(plane, &opened->zones, *hash);
 	}
 	*hash *= ribbon_plane_zones(plane)[zone].factor;
 	return zone;
@@ -69,10 +69,10 @@ ribbon_locate_start(const RibbonSystem *system, uint64_t hash)
 
 /* The hash in the first layer of the key with this hash. */
 static inline uint64_t
-ribbon_locate_salted(const RibbonPlan *plan, uint64_t hash)
+ribbon_locate_salted(const RibbonOpened *opened, uint64_t hash)
 {
-	return plan->plane.salted ? ribbon_hash_salted(hash, plan->plane.salt) :
-								hash;
+	return opened->plane.salted ? ribbon_hash_salted(hash, opened->plane.salt) :
+								  hash;
 }
 
 #endif /* RIBBON_LOCATE_H */

@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "format/format.h"
 #include "format/place.h"
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 /* Where a filter's bytes come from. */
 typedef struct Input
@@ -58,9 +58,9 @@ open_header(Input *input, const RibbonFilter *filter, uint64_t *at,
  */
 static RibbonStatus
 open_bytes(const Input *input, const RibbonFilter *filter, uint64_t *at,
-		   RibbonPlan *plan)
+		   RibbonOpened *opened)
 {
-	RibbonPlane *plane = &plan->plane;
+	RibbonPlane *plane = &opened->plane;
 
 	ribbon_place_systems(plane);
 	if (plane->total_bytes > filter->total_bytes - *at)
@@ -68,11 +68,11 @@ open_bytes(const Input *input, const RibbonFilter *filter, uint64_t *at,
 	plane->at = *at;
 	if (input->whole != NULL)
 		ribbon_place_bytes(plane, input->whole + *at);
-	plan->fetch = filter->fetch;
-	plan->fetch_arg = filter->fetch_arg;
-	plan->inverted = filter->is_inverted;
-	plan->masked = filter->has_rate;
-	ribbon_prepare(plan, filter->has_values || plane->value_bits > 0);
+	opened->fetch = filter->fetch;
+	opened->fetch_arg = filter->fetch_arg;
+	opened->inverted = filter->is_inverted;
+	opened->masked = filter->has_rate;
+	ribbon_prepare(opened, filter->has_values || plane->value_bits > 0);
 	*at += plane->total_bytes;
 	return RIBBON_OK;
 }
@@ -89,34 +89,34 @@ place_behind(const RibbonPlane *plane)
  * Begin the plane behind another one, which has value_bits, and nkeys keys;
  * NULL: there is no room for it.
  */
-static RibbonPlan *
-begin_next(RibbonFilter *filter, RibbonPlan *before, uint64_t nkeys,
+static RibbonOpened *
+begin_next(RibbonFilter *filter, RibbonOpened *before, uint64_t nkeys,
 		   unsigned value_bits)
 {
 	const char *end = (const char *) filter->opened + sizeof(filter->opened);
-	RibbonPlan *plan = place_behind(&before->plane);
+	RibbonOpened *opened = place_behind(&before->plane);
 
-	if (end - (const char *) plan < (ptrdiff_t) sizeof(RibbonPlan))
+	if (end - (const char *) opened < (ptrdiff_t) sizeof(RibbonOpened))
 		return NULL;
-	memset(plan, 0, offsetof(RibbonPlan, plane));
-	ribbon_plane_init_empty(&plan->plane, filter->key_class);
-	plan->plane.nkeys = nkeys;
-	plan->plane.check.bits = 0;
-	plan->plane.value_bits = value_bits;
-	before->plane.next = (uint32_t) ((char *) plan - (char *) before);
-	return plan;
+	memset(opened, 0, offsetof(RibbonOpened, plane));
+	ribbon_plane_init_empty(&opened->plane, filter->key_class);
+	opened->plane.nkeys = nkeys;
+	opened->plane.check.bits = 0;
+	opened->plane.value_bits = value_bits;
+	before->plane.next = (uint32_t) ((char *) opened - (char *) before);
+	return opened;
 }
 
 /* Open the plane at byte *at, which moves behind it. */
 static RibbonStatus
 open_plane(Input *input, const RibbonFilter *filter, uint64_t *at,
-		   RibbonBodyStart start, RibbonPlan *plan)
+		   RibbonBodyStart start, RibbonOpened *opened)
 {
 	uint64_t begin = *at;
-	RibbonStatus status = open_header(input, filter, at, start, &plan->plane);
+	RibbonStatus status = open_header(input, filter, at, start, &opened->plane);
 
 	*at = begin;
-	return status == RIBBON_OK ? open_bytes(input, filter, at, plan) : status;
+	return status == RIBBON_OK ? open_bytes(input, filter, at, opened) : status;
 }
 
 /* Open the one or two planes, of which the first begins at byte at. */
@@ -124,7 +124,7 @@ static RibbonStatus
 open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 			RibbonFilter *filter)
 {
-	RibbonPlan *first = (RibbonPlan *) filter->opened;
+	RibbonOpened *first = (RibbonOpened *) filter->opened;
 	RibbonStatus status = open_plane(input, filter, &at, bodies->first, first);
 
 	if (status == RIBBON_OK && bodies->second_keys > 0)
@@ -144,7 +144,7 @@ open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
  */
 static RibbonStatus
 open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
-		  unsigned value_bits, RibbonPlan **last)
+		  unsigned value_bits, RibbonOpened **last)
 {
 	const RibbonPlane *before = &(*last)->plane;
 
@@ -174,8 +174,8 @@ static RibbonStatus
 open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 			 RibbonFilter *filter)
 {
-	RibbonPlan *plan = (RibbonPlan *) filter->opened;
-	RibbonPlane *first = &plan->plane;
+	RibbonOpened *opened = (RibbonOpened *) filter->opened;
+	RibbonPlane *first = &opened->plane;
 	RibbonStatus status = open_header(input, filter, at, bodies->first, first);
 	RibbonCodes *codes;
 
@@ -185,10 +185,10 @@ open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 	*codes = bodies->codes;
 	first->codes = (uint32_t) ribbon_plane_size(first);
 	if (codes->front)
-		status = open_next(input, filter, at, RIBBON_FRONT, 0, &plan);
+		status = open_next(input, filter, at, RIBBON_FRONT, 0, &opened);
 	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
 		status = open_next(input, filter, at, RIBBON_LEVEL,
-						   ribbon_codes_level_bits(codes, i), &plan);
+						   ribbon_codes_level_bits(codes, i), &opened);
 	return status;
 }
 
@@ -200,8 +200,8 @@ static RibbonStatus
 open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 		   RibbonFilter *filter)
 {
-	RibbonPlan *plan = (RibbonPlan *) filter->opened;
-	RibbonPlane *first = &plan->plane;
+	RibbonOpened *opened = (RibbonOpened *) filter->opened;
+	RibbonPlane *first = &opened->plane;
 	uint64_t end = at;
 	RibbonStatus status = open_headers(input, &end, bodies, filter);
 	RibbonCodes *codes = (RibbonCodes *) ((char *) first + first->codes);
@@ -213,11 +213,11 @@ open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 	if (!do_keys_agree(codes, first))
 		return RIBBON_CORRUPT;
 	for (bool more = true; more && status == RIBBON_OK;
-		 plan = (RibbonPlan *) ribbon_plan_next(plan))
+		 opened = (RibbonOpened *) ribbon_opened_next(opened))
 	{
-		plan->plane.header_bytes = 0; /* it is not among these bytes */
-		status = open_bytes(input, filter, &end, plan);
-		more = plan->plane.next > 0;
+		opened->plane.header_bytes = 0; /* it is not among these bytes */
+		status = open_bytes(input, filter, &end, opened);
+		more = opened->plane.next > 0;
 	}
 	if (status == RIBBON_OK && end != filter->total_bytes)
 		status = RIBBON_CORRUPT;
@@ -229,7 +229,7 @@ open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 static RibbonStatus
 open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 {
-	RibbonPlan *plan = (RibbonPlan *) filter->opened;
+	RibbonOpened *opened = (RibbonOpened *) filter->opened;
 	RibbonBodies bodies;
 	RibbonStatus status;
 	uint64_t at;
@@ -239,9 +239,9 @@ open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 	input->nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
 	input->first = input->fetch(input->arg, 0, input->nfirst);
 	status = ribbon_format_decode_head(input->first, input->nfirst, nbytes,
-									   filter, &plan->plane, &bodies, &at);
-	memset(plan, 0, offsetof(RibbonPlan, plane));
-	filter->plane_at = offsetof(RibbonPlan, plane);
+									   filter, &opened->plane, &bodies, &at);
+	memset(opened, 0, offsetof(RibbonOpened, plane));
+	filter->plane_at = offsetof(RibbonOpened, plane);
 	if (input->whole == NULL)
 	{
 		filter->fetch = input->fetch;

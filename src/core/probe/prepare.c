@@ -7,7 +7,7 @@
  * functions for each of these steps and each shape of system.  Here those of
  * one plane are put into it, once, when it is opened.
  */
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 #include "format/icml.h"
 #include "format/zones.h"
@@ -22,9 +22,9 @@
 
 /* A plane without keys has none. */
 static bool
-find_none(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_none(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	(void) plan;
+	(void) opened;
 	(void) hash;
 	*code = 0;
 	return false;
@@ -32,9 +32,9 @@ find_none(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 
 /* A plane without check bits and value bits has all keys, with code 0. */
 static bool
-find_all(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_all(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	(void) plan;
+	(void) opened;
 	(void) hash;
 	*code = 0;
 	return true;
@@ -42,16 +42,16 @@ find_all(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
 
 /* A plane whose hashes are salted. */
 static bool
-find_salted(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_salted(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	return plan->find_first(plan, ribbon_locate_salted(plan, hash), code);
+	return opened->find_first(opened, ribbon_locate_salted(opened, hash), code);
 }
 
 /* A column: a hash that the first layer has bumped. */
 static bool
-find_bumped_bit(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+find_bumped_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	return ribbon_find_from(plan, 1, hash, code);
+	return ribbon_find_from(opened, 1, hash, code);
 }
 
 /*
@@ -148,26 +148,28 @@ most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
  * non-members.
  */
 static void
-prepare_batches(RibbonPlan *plan, bool gives_values, const RibbonProbes *probes,
-				RibbonShape shape)
+prepare_batches(RibbonOpened *opened, bool gives_values,
+				const RibbonProbes *probes, RibbonShape shape)
 {
-	bool homogeneous = plan->plane.kind == RIBBON_HOMOGENEOUS;
-	bool cached = plan->plane.total_bytes <=
+	bool homogeneous = opened->plane.kind == RIBBON_HOMOGENEOUS;
+	bool cached = opened->plane.total_bytes <=
 		most_cached_bytes(probes, homogeneous, shape);
 
-	plan->batch = of_batches(probes, shape);
-	plan->batch_members = plan->batch;
+	opened->batch = of_batches(probes, shape);
+	opened->batch_members = opened->batch;
 	if (shape == RIBBON_ANY && !gives_values)
 	{
-		plan->batch = probes->batch_in_steps;
-		plan->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
+		opened->batch = probes->batch_in_steps;
+		opened->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
 		if (cached)
-			plan->batch_members = NULL;
+			opened->batch_members = NULL;
 	}
 	else if (probes->has_vectors)
-		plan->least_batch = !cached ? 128 : homogeneous ? 64 : 2 * RIBBON_AHEAD;
+		opened->least_batch = !cached ? 128 :
+			homogeneous				  ? 64 :
+										2 * RIBBON_AHEAD;
 	else if (!cached)
-		plan->least_batch = RIBBON_AHEAD;
+		opened->least_batch = RIBBON_AHEAD;
 }
 
 /*
@@ -222,24 +224,24 @@ prepare_systems(RibbonPlane *plane)
 }
 
 void
-ribbon_prepare(RibbonPlan *plan, bool gives_values)
+ribbon_prepare(RibbonOpened *opened, bool gives_values)
 {
-	RibbonPlane *plane = &plan->plane;
+	RibbonPlane *plane = &opened->plane;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	unsigned nfirst = homogeneous ? 1 : plane->nlayers;
 
-	plan->least_batch = SIZE_MAX;
+	opened->least_batch = SIZE_MAX;
 	if (plane->nkeys == 0 || ribbon_plane_nsystems(plane) == 0)
 	{
-		plan->find = plane->nkeys == 0 ? find_none : find_all;
+		opened->find = plane->nkeys == 0 ? find_none : find_all;
 		return;
 	}
-	if (plan->fetch != NULL)
+	if (opened->fetch != NULL)
 	{
-		plan->find = ribbon_sliced_find;
+		opened->find = ribbon_sliced_find;
 		return;
 	}
-	plan->far = plane->total_bytes > RIBBON_FAR;
+	opened->far = plane->total_bytes > RIBBON_FAR;
 	prepare_systems(plane);
 	if (!homogeneous)
 	{
@@ -248,31 +250,31 @@ ribbon_prepare(RibbonPlan *plan, bool gives_values)
 		RibbonShape shape = shape_of(plane, gives_values, nfirst,
 									 ribbon_plane_nzones(plane));
 
-		plan->zones = ribbon_zones_finder(plane);
-		plan->find_last =
+		opened->zones = ribbon_zones_finder(plane);
+		opened->find_last =
 			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->last,
 					 shape);
-		plan->find_first = plan->find_last;
+		opened->find_first = opened->find_last;
 		if (probes->has_vectors && zones_are_alike(plane))
-			plan->batch_last = of_batches(probes, shape);
-		plan->batch = plan->batch_members = plan->batch_last;
-		if (plan->batch != NULL)
-			plan->least_batch = RIBBON_AHEAD * ribbon_plane_nzones(plane);
+			opened->batch_last = of_batches(probes, shape);
+		opened->batch = opened->batch_members = opened->batch_last;
+		if (opened->batch != NULL)
+			opened->least_batch = RIBBON_AHEAD * ribbon_plane_nzones(plane);
 	}
 	if (nfirst > 0)
 	{
 		const RibbonProbes *probes = ribbon_probes(plane->width);
 		RibbonShape shape = shape_of(plane, gives_values, 0, nfirst);
 
-		plan->find_first =
+		opened->find_first =
 			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
 					 shape);
-		plan->find_bumped = nfirst == 1 ? plan->find_last :
-			shape == RIBBON_COLUMN		? find_bumped_bit :
-										  probes->bumped;
-		plan->at = probes->at;
-		plan->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_batches(plan, gives_values, probes, shape);
+		opened->find_bumped = nfirst == 1 ? opened->find_last :
+			shape == RIBBON_COLUMN		  ? find_bumped_bit :
+											probes->bumped;
+		opened->at = probes->at;
+		opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
+		prepare_batches(opened, gives_values, probes, shape);
 	}
-	plan->find = plane->salted ? find_salted : plan->find_first;
+	opened->find = plane->salted ? find_salted : opened->find_first;
 }

@@ -30,7 +30,7 @@
  *
  *	 open.c			 decodes headers; prepare.c chooses a plane's functions: its
  *					 find is find_first, or salts the hash and calls that
- *	 filter.c		 asks planes (plan.h), and puts their answers together;
+ *	 filter.c		 asks planes (opened.h), and puts their answers together;
  *					 coded.c does so for a map with codes of several lengths
  *	 batches.c		 looks many hashes up in one plane (batch.h)
  *	 kernel_layers.h follows a hash to the system that holds it (locate.h)
@@ -66,7 +66,7 @@
 
 #include "base/kernel.h"
 #include "base/row.h"
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 /*
  * How many columns the systems of a plane have.  "Even" are blocks that all

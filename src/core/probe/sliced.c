@@ -18,7 +18,7 @@
  * Getting a slice takes far longer than anything done with it here, so this is
  * plain C that knows all ribbon widths and both ends of a system.
  */
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 #include "format/buckets.h"
 #include "format/icml.h"
@@ -28,24 +28,25 @@
 
 /* Fetch bytes at + first .. at + end - 1 of the plane. */
 static const uint8_t *
-fetch_bytes(const RibbonPlan *plan, uint64_t at, uint64_t first, uint64_t end)
+fetch_bytes(const RibbonOpened *opened, uint64_t at, uint64_t first,
+			uint64_t end)
 {
-	return plan->fetch(plan->fetch_arg, plan->plane.at + at + first,
-					   (size_t) (end - first));
+	return opened->fetch(opened->fetch_arg, opened->plane.at + at + first,
+						 (size_t) (end - first));
 }
 
 /* The index of a system in its plane. */
 static unsigned
-number_of(const RibbonPlan *plan, const RibbonSystem *system)
+number_of(const RibbonOpened *opened, const RibbonSystem *system)
 {
-	return (unsigned) (system - plan->plane.systems);
+	return (unsigned) (system - opened->plane.systems);
 }
 
 /* Does a layer bump a hash that starts at start? */
 static bool
-bumps(const RibbonPlan *plan, const RibbonSystem *layer, uint64_t start)
+bumps(const RibbonOpened *opened, const RibbonSystem *layer, uint64_t start)
 {
-	const RibbonBuckets *buckets = &plan->plane.buckets;
+	const RibbonBuckets *buckets = &opened->plane.buckets;
 	uint64_t unit = ribbon_buckets_unit(buckets);
 	uint64_t first = (start >> buckets->log2_size) / unit * unit;
 	uint64_t end = ribbon_min64(first + unit,
@@ -53,9 +54,9 @@ bumps(const RibbonPlan *plan, const RibbonSystem *layer, uint64_t start)
 	RibbonSystem seen = *layer;
 
 	seen.thresholds =
-		fetch_bytes(plan,
-					ribbon_place_thresholds_at(&plan->plane,
-											   number_of(plan, layer)),
+		fetch_bytes(opened,
+					ribbon_place_thresholds_at(&opened->plane,
+											   number_of(opened, layer)),
 					ribbon_buckets_bytes(buckets, first),
 					ribbon_buckets_bytes(buckets, end));
 	return ribbon_buckets_bump(&seen, buckets,
@@ -74,7 +75,7 @@ typedef struct Located
  * head are in the block of start, and the other tail ones in the next block.
  */
 static uint64_t
-get_result_bits(const RibbonPlan *plan, Located located, unsigned nbits)
+get_result_bits(const RibbonOpened *opened, Located located, unsigned nbits)
 {
 	const RibbonSystem *system = located.system;
 	uint64_t start = ribbon_system_start(system, located.hash);
@@ -90,9 +91,9 @@ get_result_bits(const RibbonPlan *plan, Located located, unsigned nbits)
 	uint64_t first = low / 8;
 	uint64_t end = tail > 0 ? high + (uint64_t) (nbits - 1) * high_rows + tail :
 							  low + (uint64_t) (nbits - 1) * low_rows + head;
-	uint64_t slots_at = ribbon_place_slots_at(&plan->plane,
-											  number_of(plan, system));
-	const uint8_t *bytes = fetch_bytes(plan, slots_at, first, (end + 7) / 8);
+	uint64_t slots_at = ribbon_place_slots_at(&opened->plane,
+											  number_of(opened, system));
+	const uint8_t *bytes = fetch_bytes(opened, slots_at, first, (end + 7) / 8);
 	RibbonRow128 row = ribbon_row128_coeff(located.hash, system->row_bits);
 	uint64_t bits = 0;
 
@@ -115,46 +116,46 @@ get_result_bits(const RibbonPlan *plan, Located located, unsigned nbits)
 
 /* The zone of a hash that has come to the last layer. */
 static Located
-find_zone(const RibbonPlan *plan, uint64_t hash)
+find_zone(const RibbonOpened *opened, uint64_t hash)
 {
 	Located located;
 
-	hash = ribbon_hash_rotated(hash, plan->plane.rotation);
-	located.system = plan->plane.systems + plan->plane.nlayers +
-		ribbon_zones_find(&plan->plane, hash);
+	hash = ribbon_hash_rotated(hash, opened->plane.rotation);
+	located.system = opened->plane.systems + opened->plane.nlayers +
+		ribbon_zones_find(&opened->plane, hash);
 	located.hash = hash * located.system->factor;
 	return located;
 }
 
 /* The system of a hash, in a plane that is not empty. */
 static Located
-find_system(const RibbonPlan *plan, uint64_t hash)
+find_system(const RibbonOpened *opened, uint64_t hash)
 {
-	hash = ribbon_locate_salted(plan, hash);
-	for (unsigned i = 0; i < plan->plane.nlayers; i++)
+	hash = ribbon_locate_salted(opened, hash);
+	for (unsigned i = 0; i < opened->plane.nlayers; i++)
 	{
-		const RibbonSystem *layer = &plan->plane.systems[i];
+		const RibbonSystem *layer = &opened->plane.systems[i];
 
-		if (!bumps(plan, layer, ribbon_system_start(layer, hash)))
+		if (!bumps(opened, layer, ribbon_system_start(layer, hash)))
 			return (Located){layer, hash};
 		hash = ribbon_hash_next_layer(hash);
 	}
-	if (plan->plane.kind == RIBBON_HOMOGENEOUS)
-		return (Located){&plan->plane.systems[0], hash};
-	return find_zone(plan, hash);
+	if (opened->plane.kind == RIBBON_HOMOGENEOUS)
+		return (Located){&opened->plane.systems[0], hash};
+	return find_zone(opened, hash);
 }
 
 bool
-ribbon_sliced_find(const RibbonPlan *plan, uint64_t hash, uint64_t *code)
+ribbon_sliced_find(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	Located located = find_system(plan, hash);
+	Located located = find_system(opened, hash);
 	unsigned nbits = ribbon_system_bits(located.system, located.hash);
 	uint64_t result = 0; /* also that of a system without slots */
-	uint32_t print = plan->plane.kind == RIBBON_HOMOGENEOUS ?
+	uint32_t print = opened->plane.kind == RIBBON_HOMOGENEOUS ?
 		0 :
 		ribbon_hash_fingerprint(located.hash);
 
 	if (located.system->nslots > 0 && nbits > 0)
-		result = get_result_bits(plan, located, nbits);
+		result = get_result_bits(opened, located, nbits);
 	return ribbon_system_answer(located.system, print, nbits, result, code);
 }

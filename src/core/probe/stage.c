@@ -2,7 +2,7 @@
  * stage.c - prepare a layer for batches (batch.h)
  */
 #include "format/icml.h"
-#include "probe/plan.h"
+#include "probe/opened.h"
 
 #include <string.h>
 
@@ -39,9 +39,9 @@ copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,
 }
 
 bool
-ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan, unsigned layer)
+ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer)
 {
-	const RibbonPlane *plane = &plan->plane;
+	const RibbonPlane *plane = &opened->plane;
 	size_t used = 0;
 
 	stage->systems = &plane->systems[layer];

@@ -1,5 +1,5 @@
 /*
- * plan.h - how the planes of an opened filter are probed
+ * opened.h - the planes of an opened filter, and how they are probed
  *
  * A plane is probed by functions of the kernel in use, which are chosen once,
  * when it is opened (prepare.c).  Many keys are probed as batches (batches.c).
@@ -8,20 +8,21 @@
  *
  * All arrays are the caller's.  Nothing is allocated, and nothing can fail.
  */
-#ifndef RIBBON_PLAN_H
-#define RIBBON_PLAN_H
+#ifndef RIBBON_OPENED_H
+#define RIBBON_OPENED_H
 
 #include "format/codes.h"
 #include "format/zones.h"
 #include "probe/batch.h"
 
-typedef struct RibbonPlan RibbonPlan;
+typedef struct RibbonOpened RibbonOpened;
 
 /*
  * Is the key with this hash in the plane?  If so, *code becomes its value bits.
  * In a plane that is a filter *code is not used, though it may become 0.
  */
-typedef bool RibbonFind(const RibbonPlan *plan, uint64_t hash, uint64_t *code);
+typedef bool RibbonFind(const RibbonOpened *opened, uint64_t hash,
+						uint64_t *code);
 
 /*
  * Look up a hash in one system of any shape, from its start on, which may be
@@ -32,11 +33,11 @@ typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
 						  bool homogeneous, uint64_t start, uint64_t *code);
 
 /* Look up a batch's hashes in one layer. */
-typedef void RibbonFindBatch(const RibbonPlan *plan, const RibbonStage *stage,
-							 RibbonBatch *batch);
+typedef void RibbonFindBatch(const RibbonOpened *opened,
+							 const RibbonStage *stage, RibbonBatch *batch);
 
 /* A plane, and how to probe it. */
-struct RibbonPlan
+struct RibbonOpened
 {
 	/*
 	 * One key: find takes the key's hash.  The others take a hash as a layer
@@ -70,21 +71,21 @@ struct RibbonPlan
 	RibbonPlane plane; /* the last member: its last systems may not be there */
 };
 
-_Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonPlan) <=
+_Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonOpened) <=
 				   RIBBON_OPENED_WORDS * sizeof(uint64_t),
 			   "an opened filter has no room for two planes");
 
-/* The plan of an opened filter's first plane, and the one behind it, if any. */
-static inline const RibbonPlan *
-ribbon_plan(const RibbonFilter *filter)
+/* An opened filter's first plane, and the one behind it, if any. */
+static inline const RibbonOpened *
+ribbon_opened(const RibbonFilter *filter)
 {
-	return (const RibbonPlan *) filter->opened;
+	return (const RibbonOpened *) filter->opened;
 }
 
-static inline const RibbonPlan *
-ribbon_plan_next(const RibbonPlan *plan)
+static inline const RibbonOpened *
+ribbon_opened_next(const RibbonOpened *opened)
 {
-	return (const RibbonPlan *) ((const char *) plan + plan->plane.next);
+	return (const RibbonOpened *) ((const char *) opened + opened->plane.next);
 }
 
 /*
@@ -95,13 +96,13 @@ ribbon_plan_next(const RibbonPlan *plan)
  * start is below that reads both of its blocks as full ones, in groups of eight
  * columns; or in a column of values, RIBBON_COLUMN_BYTES from the start's byte.
  */
-extern void ribbon_prepare(RibbonPlan *plan, bool gives_values);
+extern void ribbon_prepare(RibbonOpened *opened, bool gives_values);
 
 /*
  * Set stage to layer number layer, 0 .. nlayers, for batches.  False: there is
  * no room for its ends, or nothing but an end that a word would reach beyond.
  */
-extern bool ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan,
+extern bool ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened,
 							 unsigned layer);
 
 /*
@@ -109,32 +110,34 @@ extern bool ribbon_stage_set(RibbonStage *stage, const RibbonPlan *plan,
  * answers[i] to whether hashes[i] is in it; and codes[i], if it is, to the
  * value bits.  For a plane of a filter, codes is NULL.
  */
-extern void ribbon_batches_find(const RibbonPlan *plan, const uint64_t *hashes,
-								size_t n, bool *answers, uint64_t *codes);
+extern void ribbon_batches_find(const RibbonOpened *opened,
+								const uint64_t *hashes, size_t n, bool *answers,
+								uint64_t *codes);
 
 /*
  * Look up a hash that has come to layer first of the plane, 0 .. nlayers, where
  * nlayers stands for the last layer.
  */
-extern bool ribbon_find_from(const RibbonPlan *plan, unsigned first,
+extern bool ribbon_find_from(const RibbonOpened *opened, unsigned first,
 							 uint64_t hash, uint64_t *code);
 
 /* A RibbonFind of a plane whose bytes are fetched, and that has systems. */
-extern bool ribbon_sliced_find(const RibbonPlan *plan, uint64_t hash,
+extern bool ribbon_sliced_find(const RibbonOpened *opened, uint64_t hash,
 							   uint64_t *code);
 
 /* A RibbonFilter's get, of a map whose codes are not plain. */
-extern bool ribbon_coded_get(const RibbonPlan *first, uint64_t hash,
+extern bool ribbon_coded_get(const RibbonOpened *first, uint64_t hash,
 							 uint64_t *code);
 
 /*
  * The same for n <= RIBBON_ROUND hashes that have been looked up in the first
  * plane: codes[i] is what it has stored, and becomes the code if found[i].
  */
-extern void ribbon_coded_finish(const RibbonPlan *first, const uint64_t *hashes,
-								unsigned n, const bool *found, uint64_t *codes);
+extern void ribbon_coded_finish(const RibbonOpened *first,
+								const uint64_t *hashes, unsigned n,
+								const bool *found, uint64_t *codes);
 
 /* Set contains and get of an opened filter whose planes are prepared. */
 extern void ribbon_filter_prepare(RibbonFilter *filter);
 
-#endif /* RIBBON_PLAN_H */
+#endif /* RIBBON_OPENED_H */
