@@ -27,7 +27,7 @@
  *	single:homogeneous, batch:single, homogeneous-batch:homogeneous,
  *	map-batch:map, batch:memory
  */
-#include "base/alloc.h"
+#include "base/env.h"
 #include "bench.h"
 
 #define BATCH	   1024

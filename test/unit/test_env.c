@@ -1,7 +1,7 @@
 /* Memory that runs out and interrupts, at every point where they can come */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "construct/output.h"
 #include "format/format.h"
 #include "set/sort.h"

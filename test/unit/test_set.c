@@ -1,7 +1,7 @@
 /* Sets in a file: sorted, distinct, whatever comes */
 #include "sets.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 #define KIND_NAME(kind) \
 	((kind) == RIBBON_HASHES		  ? "hashes" : \

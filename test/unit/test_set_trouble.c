@@ -1,7 +1,7 @@
 /* Sets in a file, whatever fails: nothing is left, no block is free twice */
 #include "sets.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 /* All that is done with a set, some of it in trouble. */
 static RibbonStatus

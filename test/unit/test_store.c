@@ -1,7 +1,7 @@
 /* Hashes in a file, windows, threads: other ways to the same bytes */
 #include "world.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "base/digest.h"
 #include "base/hash.h"
 #include "construct/params.h"

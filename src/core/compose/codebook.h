@@ -9,7 +9,7 @@
 #ifndef RIBBON_CODEBOOK_H
 #define RIBBON_CODEBOOK_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "base/power.h"
 #include "compose/histogram.h"
 #include "format/codes.h"

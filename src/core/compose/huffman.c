@@ -9,7 +9,7 @@
  */
 #include "compose/codebook.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "format/codes.h"
 #include "set/sort.h"
 

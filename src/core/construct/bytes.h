@@ -19,7 +19,7 @@
 #ifndef RIBBON_BYTES_H
 #define RIBBON_BYTES_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 /* Begins zeroed: no buffer, and no bytes. */
 typedef struct RibbonBytes

@@ -19,7 +19,7 @@
  * value of a BuRR slot could be right for some set of keys, so a change of it
  * can be seen only with the keys.
  */
-#include "base/alloc.h"
+#include "base/env.h"
 #include "format/buckets.h"
 #include "format/codes.h"
 #include "format/icml.h"

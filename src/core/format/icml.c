@@ -3,7 +3,7 @@
  */
 #include "format/icml.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 RibbonStatus
 ribbon_icml_keep_columns(const RibbonEnv *env, const RibbonSystem *from,

@@ -21,7 +21,7 @@
 #ifndef RIBBON_RATE_H
 #define RIBBON_RATE_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "format/plane.h"
 #include "format/system.h"
 

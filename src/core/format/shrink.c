@@ -9,7 +9,7 @@
  * The P of a homogeneous filter (rate.h) depends on how many columns are left.
  * So P is counted for some numbers of columns before any column is copied.
  */
-#include "base/alloc.h"
+#include "base/env.h"
 #include "base/power.h"
 #include "format/buckets.h"
 #include "format/format.h"

@@ -4,7 +4,7 @@
 #ifndef RIBBON_BLOCKS_H
 #define RIBBON_BLOCKS_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "set/set.h"
 
 /* Bits of hashes that say to which of the parts an element belongs. */

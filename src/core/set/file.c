@@ -7,7 +7,7 @@
  */
 #include "set/file.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 #define FIRST_CAPACITY 16
 

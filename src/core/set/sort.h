@@ -9,7 +9,7 @@
 #ifndef RIBBON_SORT_H
 #define RIBBON_SORT_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 /*
  * Sort hashes[0..n) in ascending order.  It allocates n more hashes meanwhile.

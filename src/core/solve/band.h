@@ -24,7 +24,7 @@
 #ifndef RIBBON_BAND_H
 #define RIBBON_BAND_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "base/row.h"
 #include "format/system.h"
 #include "solve/supply.h"

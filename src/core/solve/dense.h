@@ -21,7 +21,7 @@
 #ifndef RIBBON_DENSE_H
 #define RIBBON_DENSE_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "format/system.h"
 #include "solve/supply.h"
 

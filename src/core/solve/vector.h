@@ -3,7 +3,7 @@
  *
  * A Vector is one register of RIBBON_VECTOR_BYTES bytes, seen as 64-bit words,
  * so that C's operators add, shift and combine words.  What C cannot say is in
- * vector_avx2_template.h and in vector_neon_template.h.  A Line is 64 bytes:
+ * vector_avx2_part.h and in vector_neon_part.h.  A Line is 64 bytes:
  * eight words, in as many Vectors as it takes.  Functions that use these have
  * the target attribute KERNEL_TARGET (base/kernel.h).
  */
@@ -94,9 +94,9 @@ typedef struct Sums
 } Sums;
 
 #if defined(__x86_64__)
-#include "solve/vector_avx2_template.h"
+#include "solve/vector_avx2_part.h"
 #else
-#include "solve/vector_neon_template.h"
+#include "solve/vector_neon_part.h"
 #endif
 
 /*

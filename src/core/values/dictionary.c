@@ -6,7 +6,7 @@
  */
 #include "values/dictionary.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "base/bits.h"
 #include "base/coding.h"
 #include "values/utf8.h"

@@ -17,7 +17,7 @@
 #ifndef RIBBON_TEXTS_H
 #define RIBBON_TEXTS_H
 
-#include "base/alloc.h"
+#include "base/env.h"
 #include "base/hash.h"
 #include "values/dictionary.h"
 

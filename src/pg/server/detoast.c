@@ -7,7 +7,7 @@
  */
 #include "server/server.h"
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"

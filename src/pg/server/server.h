@@ -1,7 +1,7 @@
 /*
  * server.h - the server as the core sees it
  *
- *	 env.c		 memory, interrupts, threads and progress for a call of the core
+ *	 callbacks.c memory, interrupts, threads and progress for a call of the core
  *	 error.c	 what the core returns, as the server's errors
  *	 progress.c	 how far is a build?  and the view ribbon_progress
  *	 wait.c		 what it waits for
@@ -16,7 +16,7 @@
 #include "ribbon_pg.h"
 
 /*
- * env.c
+ * callbacks.c
  */
 
 /* Define ribbon.build_threads. */

@@ -3,8 +3,8 @@
  * files and blocks are called, for other processes
  *
  * A set's memory is its context's.  After an error, which is thrown through the
- * core (env.c), the set goes with that, as it does when all is well; a callback
- * gives its blocks back to the spill then, which lives longer.
+ * core (callbacks.c), the set goes with that, as it does when all is well; a
+ * callback gives its blocks back to the spill then, which lives longer.
  */
 #include "spill/spill.h"
 

@@ -1,7 +1,7 @@
 /*
- * vector_avx2_template.h - what C cannot say of vectors, in AVX2
+ * vector_avx2_part.h - what C cannot say of vectors, in AVX2
  *
- * Here is said what each function does; vector_neon_template.h has the same.
+ * Here is said what each function does; vector_neon_part.h has the same.
  */
 /* The number of trailing zeros, 64 of 0. */
 KERNEL_INLINE uint64_t

@@ -1,8 +1,8 @@
 /*
- * alloc.h - memory, interrupts and threads, as the caller provides them
+ * env.h - memory, interrupts and threads, as the caller provides them
  */
-#ifndef RIBBON_ALLOC_H
-#define RIBBON_ALLOC_H
+#ifndef RIBBON_ENV_H
+#define RIBBON_ENV_H
 
 #include "ribbon_core.h"
 
@@ -20,7 +20,7 @@
 /*
  * Memory of size bytes (not zeroed; 0 counts as 1), or NULL.  ribbon_free frees
  * it.  Large blocks are read at random or in several streams, so for those of
- * 4 MB and more the system is asked to use huge pages (alloc.c).
+ * 4 MB and more the system is asked to use huge pages (env.c).
  *
  * Sizes are computed in 64 bits.  Where size_t has fewer, a size that does not
  * fit it gives NULL here.  So a part of allocated memory always fits size_t,
@@ -110,4 +110,4 @@ extern RibbonStatus ribbon_zero(const RibbonEnv *env, void *p, size_t size);
 extern RibbonStatus ribbon_copy(const RibbonEnv *env, void *to,
 								const void *from, size_t size);
 
-#endif /* RIBBON_ALLOC_H */
+#endif /* RIBBON_ENV_H */

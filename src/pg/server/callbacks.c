@@ -1,5 +1,5 @@
 /*
- * env.c - the callbacks of the core, by means of the server
+ * callbacks.c - the callbacks of the core, by means of the server
  *
  * Memory, which may be refused; interrupts; threads; and reports of how far a
  * build is.

@@ -1,7 +1,7 @@
 /*
- * vector_neon_template.h - what C cannot say of vectors, in NEON
+ * vector_neon_part.h - what C cannot say of vectors, in NEON
  *
- * vector_avx2_template.h says what each function does.
+ * vector_avx2_part.h says what each function does.
  */
 KERNEL_INLINE uint64_t
 ctz_or_64(uint64_t x)

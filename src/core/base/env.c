@@ -1,9 +1,9 @@
 /*
- * alloc.c - memory in large blocks, and the RibbonEnv of malloc and free
+ * env.c - memory in large blocks, and the RibbonEnv of malloc and free
  */
 #define _DEFAULT_SOURCE /* madvise */
 
-#include "base/alloc.h"
+#include "base/env.h"
 
 #include <stdlib.h>
 #if defined(__linux__)
