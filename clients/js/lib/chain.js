@@ -4,14 +4,12 @@
 // promises if a part is on a server: then all parts are asked at the same time.
 
 import { describe } from "./brands.js";
-import { KEY_CLASSES } from "./classes.js";
 import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
-import { canonicalForm, isKeys, keyList } from "./keys.js";
+import { sidesOf } from "./hashes.js";
+import { keyList, timestamptzOf } from "./keys.js";
 import { RemoteFilter } from "./remote.js";
 import { Shown } from "./stats.js";
-
-const microseconds = (time) => BigInt.asIntN(64, canonicalForm(time, KEY_CLASSES.timestamptz));
 
 // Is it in an odd number of sets?
 const oddOne = (found) => found.filter(Boolean).length % 2 === 1;
@@ -97,20 +95,18 @@ export class Chain extends Shown {
         throw new RibbonError("OPTION", "the last part of the chain has no asOf", {
           hint: "Build it with the option asOf.",
         });
-      const isNewer = asOf === null || microseconds(time) > microseconds(asOf);
+      const isNewer = asOf === null || timestamptzOf(time) > timestamptzOf(asOf);
       return [(part) => part.has(key), (found) => (isNewer ? null : oddOne(found))];
     });
   }
 
   // The next part: an exact set of the keys about which this chain is wrong now.
   async delta(members, others, options) {
-    if (!isKeys(members) || !isKeys(others))
-      throw new RibbonError("OPTION", "delta takes the members, and the other keys, as arrays or other iterables");
-    const sets = [Array.from(members), Array.from(others)];
+    const sides = sidesOf("delta", members, others);
     const given = { ...(this.#parts.some(hasClass) && { key: this.keyClass }), ...options };
     const wrong = [];
     const right = [];
-    for (const [i, keys] of sets.entries()) {
+    for (const [i, keys] of sides.entries()) {
       const list = keys.filter((key) => key !== null);
       const found = await this.hasMany(list);
       list.forEach((key, k) => (found[k] === i ? wrong : right).push(key));
@@ -118,7 +114,7 @@ export class Chain extends Shown {
     try {
       return await Filter.buildExact(wrong, right, given);
     } catch (error) {
-      if (error.code === "CONFLICT") await Filter.buildExact(...sets, given); // which says where it is in these
+      if (error.code === "CONFLICT") await Filter.buildExact(...sides, given); // which says where it is in these
       throw error;
     }
   }

@@ -1,11 +1,12 @@
 // filter.js - Filter and RibbonMap: bytes that are in memory
 
 import { asBytes, quote, typedArrayName } from "./brands.js";
-import { buildExact, buildFilter, buildMap, checkBytes, shrinkBytes } from "./build.js";
+import { buildFilter, checkBytes, shrinkBytes } from "./build.js";
 import { KEY_CLASSES } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, formToWrite, keyList, roomFor, writeForms } from "./keys.js";
+import { buildExact, buildMap } from "./records.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
 import { Described, isUntyped } from "./stats.js";

@@ -3,7 +3,7 @@
 import { typedArrayName } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue, formToWrite, roomFor, writeForms } from "./keys.js";
+import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, roomFor, writeForms } from "./keys.js";
 
 const CHUNK_KEYS = 1 << 16;
 const CHUNK_BYTES = 1 << 22;
@@ -22,7 +22,7 @@ export class Hashes {
   #bytes = 0;
   n = 0;
 
-  constructor(builder, expected, stride, seed) {
+  constructor(builder, expected, stride, seed = 0) {
     this.#builder = builder;
     this.#seed = seed;
     this.#stride = stride;
@@ -110,7 +110,7 @@ export function classOfKeys(option, first) {
   return number;
 }
 
-export function sameClass(key, number, explicit) {
+function sameClass(key, number, explicit) {
   if (!explicit && classOfValue(key) !== number)
     throw new RibbonError("KEY_TYPE", "the keys are not all of one class", {
       hint: 'Say which one, as in { key: "text" }.',
@@ -125,6 +125,13 @@ export function addKeys(hashes, keys, number, explicit) {
       typedArrayName(keys) === "BigUint64Array" ? keys : Array.from(keys, (key) => canonicalForm(key, number));
     hashes.addHashes(words);
   } else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
+}
+
+// The two sides of a universe: members, and other keys.
+export function sidesOf(caller, members, others) {
+  if (!isKeys(members) || !isKeys(others))
+    throw new RibbonError("OPTION", `${caller} takes the members, and the other keys, as arrays or other iterables`);
+  return [Array.from(members), Array.from(others)];
 }
 
 export function firstOf(keys) {

@@ -336,3 +336,6 @@ export function setModules(modules: {
   probe?: ModuleSource | (() => ModuleSource | Promise<ModuleSource>);
   build?: ModuleSource | (() => ModuleSource | Promise<ModuleSource>);
 }): void;
+
+// What is not exported above is not to be imported either.
+export {};

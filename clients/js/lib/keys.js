@@ -339,6 +339,9 @@ export function canonicalForm(value, number) {
   });
 }
 
+// A time as a timestamptz: microseconds since 2000-01-01 00:00 UTC.
+export const timestamptzOf = (time) => BigInt.asIntN(64, canonicalForm(time, KEY_CLASSES.timestamptz));
+
 // A filter whose class is char(n) trims texts, as PostgreSQL's = does.
 function formOfKey(key, number) {
   if (key.class === number) return key.form;

@@ -1,10 +1,8 @@
 // stats.js - what is said of a filter or map: as an object, as a line, and by itself
 
 import { KEY_CLASSES, className } from "./classes.js";
+import { CODINGS, KINDS, nameOf } from "./kinds.js";
 import { microsecondsToTimestamp } from "./times.js";
-
-const EXACT = 3; // RibbonKind
-const CODINGS = ["plain", "entropy"]; // RibbonCoding
 
 // What Node.js asks for a text, for console.log.
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
@@ -12,7 +10,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 // What the header of a filter or map says, as ribbon_stats has it.
 function statsOf(about) {
   const stats = {
-    kind: ["burr", "homogeneous", "auto", "exact"][about.kind],
+    kind: nameOf(KINDS, about.kind),
     keyClass: className(about.keyClass),
     keys: about.keys,
     fpr: about.fpr,
@@ -24,11 +22,11 @@ function statsOf(about) {
     bumpedKeys: about.bumpedKeys,
     bytes: about.bytes,
   };
-  if (about.kind === EXACT) {
+  if (about.kind === KINDS.exact) {
     const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
     return { ...stats, universe: about.universe, seed: about.seed, asOf };
   }
-  return about.isMap ? { ...stats, valueBits: about.valueBits, code: CODINGS[about.coding], seed: about.seed } : stats;
+  return about.isMap ? { ...stats, valueBits: about.valueBits, code: nameOf(CODINGS, about.coding), seed: about.seed } : stats;
 }
 
 // A filter of no key, made where nobody knew of which class one would be: any key may be asked for.
@@ -37,7 +35,7 @@ export const isUntyped = (about) => about.keys === 0 && (about.keyClass & 31) ==
 // "Filter of 3 keys of class text, fpr 0.01, 17 bytes"
 function summaryOf(name, about) {
   const keys = `${about.keys} ${about.keys === 1 ? "key" : "keys"} of class ${className(about.keyClass)}`;
-  const universe = about.kind === EXACT ? ` in a universe of ${about.universe}` : "";
+  const universe = about.kind === KINDS.exact ? ` in a universe of ${about.universe}` : "";
   return `${name} of ${keys}${universe}, fpr ${Number(about.fpr.toPrecision(3))}, ${about.bytes} bytes`;
 }
 

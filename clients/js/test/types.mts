@@ -13,6 +13,8 @@ import {
   setModules,
 } from "../lib/index.js";
 import * as inline from "../lib/inline.js";
+// @ts-expect-error a class that is not exported has no value
+import { Opened } from "../lib/index.js";
 
 export async function uses(bytes: Uint8Array): Promise<void> {
   const filter: Filter = await Filter.build(["a", "b"], { fpr: 0.01, kind: "burr", width: 64, key: "text" });
