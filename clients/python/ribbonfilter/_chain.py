@@ -35,7 +35,7 @@ class Chain:
         for i, part in enumerate(self._parts):
             if not isinstance(part, Filter):
                 raise TypeError(f"parts[{i}] must be a Filter, not a {_columns.name_of(part)}")
-            if part.kind_number() != EXACT:
+            if part.kind_number != EXACT:
                 raise ValueError(f"parts[{i}] is of kind {part.stats().kind}, and a chain is of exact sets: "
                                  "build it by Filter.build_exact")
         # a set of nothing may be of no type

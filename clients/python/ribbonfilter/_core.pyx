@@ -102,6 +102,23 @@ cdef class Made:
         lend(buffer, self, self.data, self.size, flags)
 
 
+cdef class Texts:
+    """Room for n texts: where each begins, its size, and a byte that says whether there is one."""
+    cdef const char **begin
+    cdef size_t *sizes
+    cdef uint8_t *states
+
+    def __cinit__(self, size_t n):
+        self.begin = <const char **> allocate(n * sizeof(char *))
+        self.sizes = <size_t *> allocate(n * sizeof(size_t))
+        self.states = <uint8_t *> allocate(n)
+
+    def __dealloc__(self):
+        free(self.begin)
+        free(self.sizes)
+        free(self.states)
+
+
 # ---- Building ----
 
 # How often Python is asked, while a filter is built, whether to go on.
@@ -218,33 +235,24 @@ cdef class Builder:
     def add_texts(self, Keys keys not None, list values not None):
         """The same of texts, and None."""
         cdef Py_ssize_t i, size, n = len(values)
-        cdef const char **texts = NULL
-        cdef size_t *sizes = NULL
-        cdef uint8_t *nulls = NULL
+        cdef Texts texts = Texts(n)
         cdef int status
         if keys.n != n:
             raise ValueError("there are not as many values as keys")
         values = list(values)       # which nobody else changes
-        try:
-            texts = <const char **> allocate(n * sizeof(char *))
-            sizes = <size_t *> allocate(n * sizeof(size_t))
-            nulls = <uint8_t *> allocate(n)
-            for i in range(n):
-                value = values[i]
-                nulls[i] = is_missing(value)
-                texts[i] = ""
-                sizes[i] = 0
-                if not nulls[i]:
-                    if not isinstance(value, str):
-                        raise TypeError(f"a value of type {type(value).__name__} among texts")
-                    texts[i] = PyUnicode_AsUTF8AndSize(value, &size)
-                    sizes[i] = no_zeros(texts[i], size)
-            with nogil:
-                status = ribbon_builder_add_text_values(self.builder, keys.keys, texts, sizes, <const c_bool *> nulls)
-        finally:
-            free(texts)
-            free(sizes)
-            free(nulls)
+        for i in range(n):
+            value = values[i]
+            texts.states[i] = is_missing(value)
+            texts.begin[i] = ""
+            texts.sizes[i] = 0
+            if not texts.states[i]:
+                if not isinstance(value, str):
+                    raise TypeError(f"a value of type {type(value).__name__} among texts")
+                texts.begin[i] = PyUnicode_AsUTF8AndSize(value, &size)
+                texts.sizes[i] = no_zeros(texts.begin[i], size)
+        with nogil:
+            status = ribbon_builder_add_text_values(self.builder, keys.keys, texts.begin, texts.sizes,
+                                                    <const c_bool *> texts.states)
         self.judge(status)
 
     def find_conflict(self, Keys keys not None):
@@ -325,8 +333,7 @@ cdef class Opened:
     def find_keys(self, Keys keys not None, uint8_t[::1] answers):
         """For each key, is it in?  Missing ones are not."""
         cdef int status
-        cdef Py_ssize_t i, at = 0, n = len(answers)
-        cdef const uint8_t[::1] present
+        cdef Py_ssize_t n = len(answers)
         if n != len(keys):
             raise ValueError("there are not as many answers as keys")
         if n == 0 or self.is_of_nothing():
@@ -375,35 +382,25 @@ cdef class Opened:
     def get_texts(self, Keys keys not None, default):
         """The same of texts: a list of them, of None for NULL, and default."""
         cdef Py_ssize_t i, n = keys.n
-        cdef const char **texts = NULL
-        cdef size_t *sizes = NULL
-        cdef uint8_t *found = NULL
+        cdef Texts texts = Texts(n)
         cdef int status
         cdef list values = [default] * n
         cdef dict known = {}
         if n == 0 or self.is_of_nothing():
             return values
-        try:
-            texts = <const char **> allocate(n * sizeof(char *))
-            sizes = <size_t *> allocate(n * sizeof(size_t))
-            found = <uint8_t *> allocate(n)
-            with nogil:
-                status = ribbon_filter_get_texts(self.filter, keys.keys, found, texts, sizes)
-            check(status)
-            for i in range(n):
-                if found[i] == RIBBON_FOUND_NULL:
-                    values[i] = None
-                elif found[i] == RIBBON_FOUND_VALUE:
-                    # texts are few, and each is in one place; but hostile bytes may overlap
-                    place = (<size_t> texts[i], sizes[i])
-                    text = known.get(place)
-                    if text is None:
-                        text = known[place] = decode_text(texts[i], sizes[i])
-                    values[i] = text
-        finally:
-            free(texts)
-            free(sizes)
-            free(found)
+        with nogil:
+            status = ribbon_filter_get_texts(self.filter, keys.keys, texts.states, texts.begin, texts.sizes)
+        check(status)
+        for i in range(n):
+            if texts.states[i] == RIBBON_FOUND_NULL:
+                values[i] = None
+            elif texts.states[i] == RIBBON_FOUND_VALUE:
+                # texts are few, and each is in one place; but hostile bytes may overlap
+                place = (<size_t> texts.begin[i], texts.sizes[i])
+                text = known.get(place)
+                if text is None:
+                    text = known[place] = decode_text(texts.begin[i], texts.sizes[i])
+                values[i] = text
         return values
 
     @property
@@ -424,12 +421,15 @@ cdef class Opened:
         """How many bytes it has."""
         return self.view.len
 
+    @property
     def kind_number(self):
         return ribbon_filter_kind(self.filter)
 
+    @property
     def value_type_number(self):
         return ribbon_filter_value_type(self.filter)
 
+    @property
     def value_type_name(self):
         cdef char name[517]
         cdef size_t size = ribbon_filter_value_type_name(self.filter, name, sizeof(name))
@@ -441,6 +441,7 @@ cdef class Opened:
         set_key(&found, key, self.type_number)
         return check(ribbon_filter_member(self.filter, found, key_time))
 
+    @property
     def as_of_number(self):
         cdef int64_t as_of
         return as_of if ribbon_filter_as_of(self.filter, &as_of) else None

@@ -318,7 +318,7 @@ class Filter(Stored):
 
         A time beyond Python's range, such as infinity, is the first or last time within it.
         """
-        number = self.as_of_number()
+        number = self.as_of_number
         if number is None:
             return None
         first, last = (moment(end.replace(tzinfo=datetime.timezone.utc)) for end in
@@ -352,7 +352,7 @@ class Filter(Stored):
         >>> Filter.build(range(1000)).stats().bits_per_key < 6.9
         True
         """
-        kind = self.kind_number()
+        kind = self.kind_number
         bits, overhead = self._sizes(self._least_bits_of_members() if kind == EXACT else
                                      -math.log2(self.fpr) if self.fpr > 0 else 0)
         return FilterStats(BUILT_KINDS[kind], self.key_type, len(self), self.fpr, bits, overhead,

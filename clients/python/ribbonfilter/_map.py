@@ -93,7 +93,7 @@ class Map(Stored):
     @property
     def value_type(self):
         """The name of the values' type on the server: "bigint", "text", "public.mood"."""
-        return self.value_type_name()
+        return self.value_type_name
 
     def get(self, key, default=None):
         """Return the value of a key, or default if it is not in the map."""
@@ -109,7 +109,7 @@ class Map(Stored):
 
     def _decode(self, number):
         """The value that a number stands for."""
-        value_type = self.value_type_number()
+        value_type = self.value_type_number
         if value_type == BOOL:
             return bool(number)
         if value_type not in EPOCHS:
@@ -140,7 +140,7 @@ class Map(Stored):
         held = _arrays.held(keys, many_dimensions=True)
         present, n, parts = _arrays.positional(held, self.key_type_number, self._told(key_type))
         shape = _arrays.shape(held)
-        value_type = self.value_type_number()
+        value_type = self.value_type_number
         found = numpy.zeros(n, dtype=numpy.uint8)
         values = numpy.full(n, default, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)
         places = None if present is None else numpy.flatnonzero(present)

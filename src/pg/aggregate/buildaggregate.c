@@ -85,10 +85,11 @@ read_params(FunctionCallInfo fcinfo, CallSite *site,
 			const RibbonAggregateInfo *info)
 {
 	if (info->fpr_arg != 0 && PG_NARGS() > info->fpr_arg)
-		ribbon_options_read_fpr(fcinfo, &site->params, info->fpr_arg);
+		ribbon_buildparams_read_fpr(fcinfo, &site->params, info->fpr_arg);
 	if (PG_NARGS() > info->options_arg &&
-		ribbon_options_read(fcinfo, &site->params, info->options_arg,
-							&site->options, fcinfo->flinfo->fn_mcxt))
+		ribbon_buildparams_read_options(fcinfo, &site->params,
+										info->options_arg, &site->options,
+										fcinfo->flinfo->fn_mcxt))
 		site->hasher.seed = ribbon_buildparams_seed(&site->params);
 }
 

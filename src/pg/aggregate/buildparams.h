@@ -96,25 +96,26 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 }
 
 /*
- * options.c: after an error params are unchanged, since a caller that catches
- * it may call again.
+ * After an error in one of these params are unchanged, since a caller that
+ * catches it may call again.
  */
 
-/* Set what is mentioned in a text; errors list what is valid. */
-extern void ribbon_options_parse(const struct varlena *options,
-								 RibbonBuildParams *params);
-
 /* Set params from the rate in argument arg. */
-extern void ribbon_options_read_fpr(FunctionCallInfo fcinfo,
-									RibbonBuildParams *params, int arg);
+extern void ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo,
+										RibbonBuildParams *params, int arg);
 
 /*
  * Set params from the options in argument arg; true if that has been done.
  * They are not parsed again if they are the same text as *last, where a copy is
  * kept, in context, or NULL at first.
  */
-extern bool ribbon_options_read(FunctionCallInfo fcinfo,
-								RibbonBuildParams *params, int arg,
-								struct varlena **last, MemoryContext context);
+extern bool ribbon_buildparams_read_options(FunctionCallInfo fcinfo,
+											RibbonBuildParams *params, int arg,
+											struct varlena **last,
+											MemoryContext context);
+
+/* options.c: set what is mentioned in a text; errors list what is valid. */
+extern void ribbon_options_parse(const struct varlena *options,
+								 RibbonBuildParams *params);
 
 #endif /* RIBBON_BUILDPARAMS_H */

@@ -1,6 +1,5 @@
 /*
- * options.c - the last arguments of ribbon_build, ribbon_map and
- * ribbon_build_exact: the rate, and the options
+ * options.c - the options of ribbon_build, ribbon_map and ribbon_build_exact
  *
  *	 options = { name "=" value }, separated by commas or blanks
  *	 kind  = burr | homogeneous | auto		of a filter
@@ -16,7 +15,6 @@
 #include "aggregate/buildparams.h"
 
 #include "catalog/pg_collation_d.h"
-#include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "values/civil.h"
@@ -267,63 +265,4 @@ ribbon_options_parse(const struct varlena *given_text,
 			((uint8 *) params)[options[option].at] = read_named(params, name,
 																&cursor);
 	}
-}
-
-static void
-check_not_null(FunctionCallInfo fcinfo, const RibbonBuildParams *params,
-			   int arg, const char *what)
-{
-	if (PG_ARGISNULL(arg))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s of %s must not be null", what,
-						ribbon_buildparams_name(params))));
-}
-
-void
-ribbon_options_read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params,
-						int arg)
-{
-	check_not_null(fcinfo, params, arg, "false-positive rate");
-	if (likely(PG_GETARG_FLOAT8(arg) == params->fpr))
-		return;
-
-	ribbon_error_check_fpr(PG_GETARG_FLOAT8(arg),
-						   ribbon_buildparams_is_map(params));
-	params->fpr = PG_GETARG_FLOAT8(arg);
-}
-
-static pg_noinline void
-set_options(RibbonBuildParams *params, const struct varlena *text)
-{
-	RibbonBuildParams read =
-		ribbon_buildparams_default(params->key_class,
-								   (RibbonAggregate) params->aggregate);
-
-	read.fpr = params->fpr;
-	ribbon_options_parse(text, &read);
-	*params = read;
-}
-
-bool
-ribbon_options_read(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg,
-					struct varlena **last, MemoryContext context)
-{
-	struct varlena *text;
-	size_t size;
-
-	check_not_null(fcinfo, params, arg, "options");
-	text = PG_GETARG_VARLENA_PP(arg);
-	size = VARSIZE_ANY(text);
-	if (likely(*last != NULL && VARSIZE_ANY(*last) == size &&
-			   memcmp(*last, text, size) == 0))
-		return false;
-
-	set_options(params, text);
-	if (*last != NULL)
-		pfree(*last);
-	*last = NULL; /* in case there is no memory */
-	*last = MemoryContextAlloc(context, size);
-	memcpy(*last, text, size);
-	return true;
 }

@@ -4,7 +4,7 @@
  *	 datum.c	 to and from what the core takes and gives
  *	 io.c		 text, bytea, binary: validated on the way in
  *	 stats.c	 ribbon_stats, ribbon_fpr, ribbon_cardinality
- *	 functions.c ribbon_check, ribbon_shrink
+ *	 checkshrink.c ribbon_check, ribbon_shrink
  *
  * A filter is a map whose values have no bits.  The core opens both alike;
  * where SQL has two functions, they are two entries of one.

@@ -1,5 +1,5 @@
 /*
- * functions.c - ribbon_check and ribbon_shrink, which the core does
+ * checkshrink.c - ribbon_check and ribbon_shrink, which the core does
  */
 #include "type/type.h"
 
