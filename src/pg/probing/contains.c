@@ -49,7 +49,7 @@ bool
 ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 					size_t n, bool *answers)
 {
-	RibbonOpened opened;
+	RibbonOpenDatum opened;
 
 	if (!ribbon_probesite_open(site, datum, (unsigned) n, &opened))
 		return false;
@@ -63,7 +63,7 @@ static pg_noinline bool
 contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 				   int datum_arg, int key_arg, uint64_t hash)
 {
-	RibbonOpened opened;
+	RibbonOpenDatum opened;
 	bool answer;
 
 	ribbon_probesite_open_key(fcinfo, site, datum_arg, key_arg, &hash, &opened);

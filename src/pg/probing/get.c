@@ -103,7 +103,7 @@ static pg_noinline void
 get_elsewhere(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 			  uint64_t hash, RibbonFound *found)
 {
-	RibbonOpened opened;
+	RibbonOpenDatum opened;
 
 	ribbon_probesite_open_key(fcinfo, &site->base, 0, 1, &hash, &opened);
 	if (opened.filter->fetch != NULL)

@@ -39,7 +39,7 @@ ribbon_member(PG_FUNCTION_ARGS)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
 													 sizeof(RibbonProbeSite));
-	RibbonOpened opened;
+	RibbonOpenDatum opened;
 	uint64_t hash;
 	const RibbonFilter *last =
 		ribbon_probesite_hash(fcinfo, site, RIBBON_SQL_FILTER, 0, 1, &hash);

@@ -108,7 +108,7 @@ open_whole(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 
 /* Open a stored datum in slices. */
 static const RibbonFilter *
-open_sliced(RibbonSqlType type, struct varlena *datum, RibbonOpened *opened)
+open_sliced(RibbonSqlType type, struct varlena *datum, RibbonOpenDatum *opened)
 {
 	varatt_external pointer;
 
@@ -124,7 +124,7 @@ open_sliced(RibbonSqlType type, struct varlena *datum, RibbonOpened *opened)
 
 bool
 ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes,
-					  RibbonOpened *opened)
+					  RibbonOpenDatum *opened)
 {
 	struct varlena *followed = follow(datum);
 

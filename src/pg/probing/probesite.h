@@ -36,12 +36,12 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 }
 
 /* A filter or map that has been opened for a probe. */
-typedef struct RibbonOpened
+typedef struct RibbonOpenDatum
 {
 	const RibbonFilter *filter;
 	RibbonFilter sliced; /* in slices, this one; and then open are */
 	RibbonSlices slices;
-} RibbonOpened;
+} RibbonOpenDatum;
 
 /*
  * Open a datum for nprobes keys, wherever it is.  It is valid until it is
@@ -50,10 +50,10 @@ typedef struct RibbonOpened
  * Throws if no key of their type can be in it.
  */
 extern bool ribbon_probesite_open(RibbonProbeSite *site, Datum datum,
-								  unsigned nprobes, RibbonOpened *opened);
+								  unsigned nprobes, RibbonOpenDatum *opened);
 
 static inline void
-ribbon_probesite_close(RibbonOpened *opened)
+ribbon_probesite_close(RibbonOpenDatum *opened)
 {
 	if (opened->filter->fetch != NULL)
 		ribbon_slice_close(&opened->slices);
@@ -67,7 +67,7 @@ ribbon_probesite_close(RibbonOpened *opened)
 static inline void
 ribbon_probesite_open_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 						  int datum_arg, int key_arg, uint64_t *hash,
-						  RibbonOpened *opened)
+						  RibbonOpenDatum *opened)
 {
 	while (!ribbon_probesite_open(site, PG_GETARG_DATUM(datum_arg), 1, opened))
 		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
