@@ -5,8 +5,8 @@
  * (VARATT_IS_EXTERNAL_ONDISK).
  *
  *	 slice.c		reads what a probe needs of it
- *	 storedcache.c	adds up what that has cost, until it pays to read it whole;
- *					and the cache of those that were read whole
+ *	 storedcost.c	adds up what that has cost, until it pays to read it whole
+ *	 storedcache.c	the cache of those that were read whole
  *	 storedentry.c	one of them: reads it, and looks whether it still is what
  *					was read
  *	 snapshot.c		what makes sure that it is, meanwhile
@@ -63,6 +63,41 @@ extern RibbonStoredEntry *ribbon_storedentry_read(RibbonSqlType type,
  * it may not see the datum that was read.
  */
 extern bool ribbon_storedentry_protect(RibbonStoredEntry *entry);
+
+/*
+ * storedcost.c: what is known of a stored datum that has been probed; a hash
+ * table of these
+ */
+typedef struct RibbonStoredCost
+{
+	varatt_external id;
+	char status;   /* the hash table's */
+	uint32 chunks; /* cost of its probes in slices, as chunks of a whole */
+	uint64 since;  /* by the cache's clock: when it was last set to 0 */
+	RibbonStoredEntry *entry; /* NULL: not in the cache */
+} RibbonStoredCost;
+
+typedef struct ribbon_costs_hash RibbonStoredCosts;
+
+extern RibbonStoredCosts *ribbon_storedcost_create(MemoryContext context);
+
+/* Is it time to forget them? */
+extern bool ribbon_storedcost_are_many(const RibbonStoredCosts *costs);
+
+/* That of a datum; a new one if there is none.  Others may move then. */
+extern RibbonStoredCost *ribbon_storedcost_find(RibbonStoredCosts *costs,
+												const varatt_external *id,
+												uint64 clock);
+
+/* Count from 0 again. */
+extern void ribbon_storedcost_reset(RibbonStoredCost *cost, uint64 clock);
+
+/*
+ * Add the cost of nprobes probes in slices, and return true.  Or return false,
+ * and add nothing, if reading the whole datum costs no more than probes have,
+ * or than these would; or if it is compressed, and has no slices.
+ */
+extern bool ribbon_storedcost_charge(RibbonStoredCost *cost, unsigned nprobes);
 
 /* The one found last, while it can be used without another look; or NULL. */
 extern RibbonStoredEntry *ribbon_storedcache_last;
