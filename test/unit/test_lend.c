@@ -54,7 +54,7 @@ take_all(RibbonSet *to, RibbonSet *from, uint32_t source)
 {
 	ribbon_set_lend(from);
 	if (ribbon_set_nlists(from) > 1)
-		CHECK(ribbon_set_cut(to) == RIBBON_OK, "cut");
+		CHECK(ribbon_set_split(to) == RIBBON_OK, "split");
 	CHECK(ribbon_set_nlists(to) == ribbon_set_nlists(from), "%u and %u lists",
 		  ribbon_set_nlists(to), ribbon_set_nlists(from));
 	for (uint32_t i = 0; i < ribbon_set_nlists(from); i++)

@@ -252,7 +252,7 @@ test_nothing(void)
 	free(sorted.words);
 }
 
-/* A RibbonTakePart. */
+/* A RibbonTakeElements. */
 static RibbonStatus
 count_part(void *arg, const uint64_t *elements, size_t n)
 {

@@ -25,7 +25,7 @@ ribbon_histogram_find(const RibbonHistogram *histogram, uint64_t code)
 	return histogram->slots[slot_of(histogram, code)] - 1;
 }
 
-/* A RibbonTakePart. */
+/* A RibbonTakeElements. */
 static RibbonStatus
 count_part(void *arg, const uint64_t *records, size_t n)
 {

@@ -26,8 +26,13 @@
  *	 thresholds, slots										output, bytes
  *----------
  *
- * The words for parts of a layer are explained by cut.h, fill.h and window.h,
- * to be read in this order.
+ * The words for parts of a layer, with the header that draws them:
+ *
+ *	 window		the slots that are in memory at a time (cut.h)
+ *	 seam		the first slots of a window, which wait as equations for the
+ *				window to their left (fill.h)
+ *	 tail		the last few buckets of a window, which come after the next
+ *				window's others; these are its body (window.h)
  *
  * A homogeneous filter goes through the same windows, and bumps nothing.  Its
  * rate is counted by format/rate.h, and as many result bits are kept as it

@@ -51,9 +51,9 @@ typedef struct SetDigest
 	bool any;	   /* if there is one */
 } SetDigest;
 
-/* A RibbonTakePart. */
+/* A RibbonTakeElements. */
 static RibbonStatus
-digest_part(void *arg, const uint64_t *elements, size_t n)
+digest_elements(void *arg, const uint64_t *elements, size_t n)
 {
 	SetDigest *set = (SetDigest *) arg;
 
@@ -80,7 +80,7 @@ choose_salt(const RibbonEnv *env, const RibbonSet *hashes, const uint64_t *old,
 	if (old != NULL)
 		ribbon_digest_add(&set.digest, *old);
 	else
-		status = ribbon_set_each(env, hashes, digest_part, &set);
+		status = ribbon_set_each(env, hashes, digest_elements, &set);
 	*next = ribbon_digest_end(&set.digest);
 	return status;
 }

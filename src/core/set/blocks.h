@@ -1,5 +1,6 @@
 /*
- * blocks.h - lists of blocks, of which a set is made; for this folder only
+ * blocks.h - lists of blocks, of which a set in a file is made; for this folder
+ * only
  */
 #ifndef RIBBON_BLOCKS_H
 #define RIBBON_BLOCKS_H
@@ -11,7 +12,7 @@
 #define RIBBON_PART_BITS 8
 #define RIBBON_TOP_SHIFT (64 - RIBBON_PART_BITS)
 
-/* 2 MB: words that are collected, or cut into parts, at a time. */
+/* 2 MB: words that are collected, or split, at a time. */
 #define RIBBON_SET_CHUNK ((size_t) 256 * 1024)
 
 /*
@@ -48,6 +49,21 @@ extern RibbonStatus ribbon_blocks_read(const RibbonEnv *env,
  */
 extern RibbonStatus ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list,
 									  uint64_t *words, size_t room, size_t *n);
+
+/*
+ * seal.c: move each element of a list to parts[i], where i is the eight bits of
+ * its hash from bit shift on.  Duplicates that are near each other are dropped.
+ */
+extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
+										unsigned shift, RibbonBlockList *parts);
+
+/*
+ * seal.c: sort some lists, which together fit in memory, or all lists of the
+ * set, and drop duplicates.
+ */
+extern RibbonStatus ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists,
+									   unsigned nlists);
+extern RibbonStatus ribbon_blocks_sort_all(RibbonSet *set);
 
 /* Give all blocks back.  Calls nothing. */
 extern void ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list);

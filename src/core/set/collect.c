@@ -16,7 +16,7 @@
  * asks whether the array is to grow for them, and if it may not, it spills.
  */
 #include "base/bits.h"
-#include "set/seal.h"
+#include "set/blocks.h"
 
 #define FIRST_WORDS 1024
 
@@ -113,7 +113,7 @@ seal_file(RibbonSet *set)
 	RibbonStatus status = ribbon_set_flush(set);
 
 	if (status == RIBBON_OK)
-		status = ribbon_set_sort_all(set);
+		status = ribbon_blocks_sort_all(set);
 	ribbon_blocks_count(set);
 	return status;
 }

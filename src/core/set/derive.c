@@ -4,11 +4,11 @@
 #include "set/derive.h"
 
 #include "base/bits.h"
-#include "set/blocks.h"
+#include "base/env.h"
 #include "set/read.h"
 
-/* Elements that are read, or taken from an array, at once: 512 kB of hashes. */
-#define PART_WORDS ((size_t) 64 * 1024)
+/* Elements of an array that are taken at once: 512 kB of hashes. */
+#define TAKEN_AT_ONCE ((size_t) 64 * 1024)
 
 RibbonStatus
 ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
@@ -55,62 +55,41 @@ ribbon_set_finish(RibbonSet *set)
 	return status;
 }
 
-/* Some blocks of a list, which hold PART_WORDS at most. */
 static RibbonStatus
-each_of_list(const RibbonEnv *env, const RibbonSet *set,
-			 const RibbonBlockList *list, uint64_t *words, RibbonTakePart take,
-			 void *arg)
+each_of_file(const RibbonEnv *env, const RibbonSet *set,
+			 RibbonTakeElements take, void *arg)
 {
-	RibbonStatus status = RIBBON_OK;
-
-	for (uint32_t i = 0, end; i < list->nblocks && status == RIBBON_OK; i = end)
-	{
-		size_t n = 0;
-
-		for (end = i;
-			 end < list->nblocks && n + list->blocks[end].nwords <= PART_WORDS;
-			 end++)
-			n += list->blocks[end].nwords;
-		status = ribbon_blocks_read(env, set, list, i, end, words);
-		if (status == RIBBON_OK)
-			status = take(arg, words, n / ribbon_set_words(set));
-	}
-	return status;
-}
-
-static RibbonStatus
-each_of_file(const RibbonEnv *env, const RibbonSet *set, RibbonTakePart take,
-			 void *arg)
-{
-	const RibbonBlockList *lists = ribbon_set_lists(set);
-	uint64_t *words = ribbon_alloc_array(env, PART_WORDS, sizeof(uint64_t));
+	uint64_t *words = ribbon_alloc_array(env, RIBBON_BLOCK_WORDS,
+										 sizeof(uint64_t));
+	RibbonSetPosition position = {0, 0};
 	RibbonStatus status = words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
-	uint64_t nwords = 0;
+	uint64_t total = 0;
+	size_t n = 1;
 
-	for (uint32_t i = 0; i < ribbon_set_nlists(set) && status == RIBBON_OK; i++)
+	while (status == RIBBON_OK && n > 0)
 	{
-		status = each_of_list(env, set, &lists[i], words, take, arg);
-		nwords += lists[i].nwords;
+		status = ribbon_set_next(set, &position, words, &n);
+		if (status == RIBBON_OK && n > 0)
+			status = take(arg, words, n);
+		total += n;
 	}
 	ribbon_free(env, words);
-	if (status == RIBBON_OK && nwords != set->n * ribbon_set_words(set))
-		status = RIBBON_BAD_FILE;
-	return status;
+	return status == RIBBON_OK && total != set->n ? RIBBON_BAD_FILE : status;
 }
 
 RibbonStatus
-ribbon_set_each(const RibbonEnv *env, const RibbonSet *set, RibbonTakePart take,
-				void *arg)
+ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
+				RibbonTakeElements take, void *arg)
 {
 	size_t each = ribbon_set_words(set);
 	RibbonStatus status = RIBBON_OK;
 
 	if (set->file != NULL)
 		return each_of_file(env, set, take, arg);
-	for (size_t i = 0; i < set->n && status == RIBBON_OK; i += PART_WORDS)
+	for (size_t i = 0; i < set->n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
 	{
 		status = take(arg, set->array + i * each,
-					  (size_t) ribbon_min64(set->n - i, PART_WORDS));
+					  (size_t) ribbon_min64(set->n - i, TAKEN_AT_ONCE));
 		if (status == RIBBON_OK && ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;
 	}
@@ -125,9 +104,9 @@ typedef struct Deriving
 	RibbonSet *to;
 } Deriving;
 
-/* A RibbonTakePart. */
+/* A RibbonTakeElements. */
 static RibbonStatus
-derive_part(void *arg, const uint64_t *elements, size_t n)
+derive_some(void *arg, const uint64_t *elements, size_t n)
 {
 	const Deriving *d = arg;
 	uint64_t out[RIBBON_DERIVED_AT_ONCE * RIBBON_RECORD_WORDS];
@@ -153,7 +132,7 @@ ribbon_set_derive(const RibbonEnv *env, const RibbonSet *from,
 	RibbonStatus status = ribbon_set_begin(env, to, from, kind, most);
 
 	if (status == RIBBON_OK)
-		status = ribbon_set_each(env, from, derive_part, &d);
+		status = ribbon_set_each(env, from, derive_some, &d);
 	if (status == RIBBON_OK && to->n <= most)
 		status = ribbon_set_finish(to);
 	return status;

@@ -33,16 +33,16 @@ extern RibbonStatus ribbon_set_finish(RibbonSet *set);
 extern RibbonStatus ribbon_set_load(const RibbonEnv *env, const RibbonSet *set,
 									RibbonSet *loaded);
 
-/* Called with some elements of a sealed set, in order: n of them, 1 or more. */
-typedef RibbonStatus (*RibbonTakePart)(void *arg, const uint64_t *part,
-									   size_t n);
+/* Called with some elements of a set, the next n of them, 1 or more. */
+typedef RibbonStatus (*RibbonTakeElements)(void *arg, const uint64_t *elements,
+										   size_t n);
 
 /*
- * Go through all elements, in order, and call take for each part; a status
- * other than RIBBON_OK ends it.
+ * Go through all elements, of a sealed set in order, and call take with some
+ * after the other; a status other than RIBBON_OK ends it.
  */
 extern RibbonStatus ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
-									RibbonTakePart take, void *arg);
+									RibbonTakeElements take, void *arg);
 
 /*
  * Called with some elements of a set, n <= RIBBON_DERIVED_AT_ONCE; writes those

@@ -27,7 +27,7 @@
 
 #include "ribbon_core.h"
 
-/* Lists that a large set is cut into, by the highest bits of its hashes. */
+/* Parts that a large set is split into, by the highest bits of its hashes. */
 #define RIBBON_SET_PARTS 256
 
 /* 32 kB: long enough to be read at speed, short enough for a small set. */
@@ -59,7 +59,7 @@ struct RibbonFile
 	/* Words that may be in memory, to be sorted; as many again are needed. */
 	size_t sort_words;
 
-	/* Words of a set that is not cut yet; no more than sort_words. */
+	/* Words of a set that is not split yet; no more than sort_words. */
 	size_t whole_words;
 
 	RibbonEnv env; /* memory for what follows */

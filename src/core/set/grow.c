@@ -2,7 +2,7 @@
  * grow.c - how a set grows in a file, and is closed
  *
  * In a file, a set that holds no more than can soon be sorted is just a list of
- * blocks.  One that grows beyond is cut into 256 parts by the highest bits of
+ * blocks.  One that grows beyond is split into 256 parts by the highest bits of
  * the hashes, and what comes later goes into the part it belongs to, so that
  * each part is again a list of blocks, of about 1/256 of the elements.
  *
@@ -13,7 +13,8 @@
 #include "set/set.h"
 
 #include "base/bits.h"
-#include "set/seal.h"
+#include "set/blocks.h"
+#include "set/derive.h"
 #include "set/sort.h"
 
 void
@@ -21,7 +22,8 @@ ribbon_set_release(RibbonSet *set)
 {
 	for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
 		ribbon_blocks_drop(set, &set->parts[i]);
-	ribbon_blocks_drop(set, &set->whole); /* an error may have left it uncut */
+	ribbon_blocks_drop(set,
+					   &set->whole); /* an error may have left it unsplit */
 }
 
 void
@@ -39,7 +41,7 @@ ribbon_set_close(RibbonSet *set)
 }
 
 RibbonStatus
-ribbon_set_cut(RibbonSet *set)
+ribbon_set_split(RibbonSet *set)
 {
 	RibbonStatus status;
 
@@ -48,14 +50,15 @@ ribbon_set_cut(RibbonSet *set)
 										 sizeof(RibbonBlockList));
 	if (set->parts == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_set_split(set, &set->whole, RIBBON_TOP_SHIFT, set->parts);
+	status = ribbon_blocks_split(set, &set->whole, RIBBON_TOP_SHIFT,
+								 set->parts);
 	ribbon_blocks_count(set);
 	return status;
 }
 
 /*
  * Make room for so many words more in a list that is to be sorted in memory, or
- * cut it.  If it is full of duplicates, there is room once these are dropped.
+ * split it.  If it is full of duplicates, there is room once these are dropped.
  * A quarter of it must be free then, so that this is not tried too often.
  */
 static RibbonStatus
@@ -70,12 +73,12 @@ make_room(RibbonSet *set, uint64_t nwords)
 		return RIBBON_OK;
 	if (list->nwords > 0 && list->nwords <= most && nwords <= most / 4 * 3)
 	{
-		status = ribbon_set_sort_lists(set, &list, 1);
+		status = ribbon_blocks_sort(set, &list, 1);
 		ribbon_blocks_count(set);
 		if (status != RIBBON_OK || list->nwords + nwords <= most / 4 * 3)
 			return status;
 	}
-	return ribbon_set_cut(set);
+	return ribbon_set_split(set);
 }
 
 /* Add n elements, in any order, to the parts. */
@@ -142,42 +145,29 @@ ribbon_set_flush(RibbonSet *set)
 	return status;
 }
 
-/* Add a copy of another set's elements. */
+/* A RibbonTakeElements: add a copy of another set's. */
 static RibbonStatus
-copy_set(RibbonSet *set, const RibbonSet *other)
+copy_elements(void *arg, const uint64_t *elements, size_t n)
 {
-	uint64_t *words = ribbon_alloc_array(&set->env, RIBBON_BLOCK_WORDS,
-										 sizeof(uint64_t));
-	RibbonSetPosition position = {0, 0};
-	RibbonStatus status = words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
-	size_t n = 1;
-
-	while (status == RIBBON_OK && n > 0)
-	{
-		status = ribbon_set_next(other, &position, words, &n);
-		if (status == RIBBON_OK && n > 0)
-			status = ribbon_set_add(set, words, n);
-	}
-	ribbon_free(&set->env, words);
-	return status;
+	return ribbon_set_add((RibbonSet *) arg, elements, n);
 }
 
 RibbonStatus
 ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 {
-	RibbonStatus status = ribbon_set_flush(other); /* which may cut it */
+	RibbonStatus status = ribbon_set_flush(other); /* which may split it */
 	RibbonBlockList *from = ribbon_set_own_lists(other);
 
 	set->sealed = false;
 	if (status == RIBBON_OK && set->parts == NULL && other->parts != NULL)
-		status = ribbon_set_cut(set);
+		status = ribbon_set_split(set);
 	if (status == RIBBON_OK && set->file != other->file)
-		return copy_set(set, other);
+		return ribbon_set_each(&set->env, other, copy_elements, set);
 	for (uint32_t i = 0; i < ribbon_set_nlists(other) && status == RIBBON_OK;
 		 i++)
 		status = set->parts == NULL || other->parts != NULL ?
 			ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &from[i]) :
-			ribbon_set_split(set, &from[i], RIBBON_TOP_SHIFT, set->parts);
+			ribbon_blocks_split(set, &from[i], RIBBON_TOP_SHIFT, set->parts);
 	ribbon_blocks_count(set);
 	ribbon_blocks_count(other);
 	return status;

@@ -4,12 +4,12 @@
  * To seal a set is to sort its lists, several at once if there are threads,
  * each in memory; to drop the duplicates; and to write it back in place.
  * Hashes are spread evenly, unless keys were chosen so that they are not; or
- * there are very many.  So a list that is too large is itself cut by its next
+ * there are very many.  So a list that is too large is itself split by its next
  * eight bits, and so on; once all bits are used up, all its hashes are the
  * same.
  */
 #include "base/bits.h"
-#include "set/seal.h"
+#include "set/blocks.h"
 
 /* Lists of a batch, at most. */
 #define MAX_BATCH 64
@@ -140,7 +140,7 @@ run_batch(Batch *batch)
 }
 
 RibbonStatus
-ribbon_set_sort_lists(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
+ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
 {
 	Batch batch = {.set = set, .n = nlists};
 	RibbonStatus status = RIBBON_OK;
@@ -173,9 +173,10 @@ ribbon_set_sort_lists(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
 	return status;
 }
 
-RibbonStatus
-ribbon_set_deal(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
-				RibbonBlockList *parts)
+/* Add n sorted elements to the parts that the bits from shift on name. */
+static RibbonStatus
+append_sorted(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
+			  RibbonBlockList *parts)
 {
 	size_t each = ribbon_set_words(set);
 	RibbonStatus status = RIBBON_OK;
@@ -199,8 +200,8 @@ ribbon_set_deal(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
 }
 
 RibbonStatus
-ribbon_set_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
-				 RibbonBlockList *parts)
+ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
+					RibbonBlockList *parts)
 {
 	RibbonStatus status = RIBBON_OK;
 	uint64_t *words;
@@ -220,7 +221,7 @@ ribbon_set_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
 			status = ribbon_distinct(&set->env, set->kind, words, &n,
 									 set->conflict);
 		if (status == RIBBON_OK)
-			status = ribbon_set_deal(set, words, n, shift, parts);
+			status = append_sorted(set, words, n, shift, parts);
 	}
 	ribbon_free(&set->env, words);
 	return status;
@@ -276,7 +277,7 @@ keep_one(RibbonSet *set, RibbonBlockList *list)
 static RibbonStatus seal_lists(RibbonSet *set, RibbonBlockList *lists,
 							   uint32_t nlists, unsigned shift);
 
-/* Cut a list that is too large for memory. */
+/* Seal a list that is too large for memory: split it. */
 static RibbonStatus
 seal_large(RibbonSet *set, RibbonBlockList *list, unsigned shift)
 {
@@ -286,7 +287,7 @@ seal_large(RibbonSet *set, RibbonBlockList *list, unsigned shift)
 	RibbonStatus status = RIBBON_OUT_OF_MEMORY;
 
 	if (parts != NULL)
-		status = ribbon_set_split(set, list, shift, parts);
+		status = ribbon_blocks_split(set, list, shift, parts);
 	if (status == RIBBON_OK && shift > 0)
 		status = seal_lists(set, parts, RIBBON_SET_PARTS,
 							shift - RIBBON_PART_BITS);
@@ -332,7 +333,7 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
 			i++;
 		}
 		if (n > 0)
-			status = ribbon_set_sort_lists(set, batch, n);
+			status = ribbon_blocks_sort(set, batch, n);
 		else if (i < nlists)
 			status = seal_large(set, &lists[i++], shift);
 		if (status == RIBBON_OK && env->progress != NULL && nlists > 1 &&
@@ -344,7 +345,7 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
 }
 
 RibbonStatus
-ribbon_set_sort_all(RibbonSet *set)
+ribbon_blocks_sort_all(RibbonSet *set)
 {
 	return seal_lists(set, ribbon_set_own_lists(set), ribbon_set_nlists(set),
 					  set->parts == NULL ? RIBBON_TOP_SHIFT :

@@ -14,8 +14,15 @@
  *	 read a range (read.h), or all, part after part (derive.h)
  *----------
  *
- * Of records the second word is a value, for a map; for an exact set the key's
- * second hash and whether it is a member (ribbon_core.h).
+ * The words that are used here:
+ *
+ *	 element	a hash; or a record, with a word more: of a map its value, of an
+ *				exact set the second hash and whether it is a member
+ *	 block		up to 32 kB of elements in a file (file.h)
+ *	 list		blocks that are sorted together (blocks.h): of a small set all,
+ *				of a larger one those of a part
+ *	 part		elements whose hashes have the same 8 highest bits
+ *	 range		elements from one hash to another (read.h)
  *
  * Functions that return a status may return RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED, RIBBON_CONFLICT (ribbon_distinct), and what the file's
@@ -150,7 +157,7 @@ extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
  */
 
 /* Divide a set that is one list, and what comes later, into parts. */
-extern RibbonStatus ribbon_set_cut(RibbonSet *set);
+extern RibbonStatus ribbon_set_split(RibbonSet *set);
 
 /* Add a block, which holds whole elements, to list i. */
 extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,

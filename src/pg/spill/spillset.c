@@ -157,7 +157,7 @@ ribbon_spillset_get(StringInfo in, RibbonSet *set)
 	ribbon_set_lend(set);
 	nlists = get_number(in);
 	if (nlists == RIBBON_SET_PARTS)
-		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_cut(set));
+		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_split(set));
 	if (nlists != ribbon_set_nlists(set))
 		return false;
 	for (uint32 i = 0; i < nlists; i++)
