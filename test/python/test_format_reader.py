@@ -23,7 +23,8 @@ import sys
 import uuid
 
 sys.dont_write_bytecode = True
-from format_reader import BUCKETS, Filter, hash_key, next_word
+from canonical_forms import hash_key
+from format_reader import BUCKETS, Filter, next_word
 from inverse_hash import int8_key
 from made_up import compare_bytes, made_up_header, mutations, read, refit
 from psql_script import UTF8, hex_bytes, new_database, rows_and_errors

@@ -16,7 +16,8 @@ import struct
 import sys
 
 sys.dont_write_bytecode = True
-from format_reader import ABSENT, CANONICAL, Map, hash_key
+from canonical_forms import CANONICAL, hash_key
+from format_reader import ABSENT, Map
 from made_up import altered, compare_bytes, random_bytes, varint
 from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
 from reports import finish, report
