@@ -1,14 +1,10 @@
 /*
- * derive.c - sets made of sets, and passes over a set
+ * derive.c - sets made of sets
  */
 #include "set/derive.h"
 
 #include "base/bits.h"
 #include "base/env.h"
-#include "set/read.h"
-
-/* Elements of an array that are taken at once: 512 kB of hashes. */
-#define TAKEN_AT_ONCE ((size_t) 64 * 1024)
 
 RibbonStatus
 ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
@@ -52,47 +48,6 @@ ribbon_set_finish(RibbonSet *set)
 	status = ribbon_set_load(&set->env, set, &loaded);
 	ribbon_set_close(set);
 	*set = loaded;
-	return status;
-}
-
-static RibbonStatus
-each_of_file(const RibbonEnv *env, const RibbonSet *set,
-			 RibbonTakeElements take, void *arg)
-{
-	uint64_t *words = ribbon_alloc_array(env, RIBBON_BLOCK_WORDS,
-										 sizeof(uint64_t));
-	RibbonSetPosition position = {0, 0};
-	RibbonStatus status = words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
-	uint64_t total = 0;
-	size_t n = 1;
-
-	while (status == RIBBON_OK && n > 0)
-	{
-		status = ribbon_set_next(set, &position, words, &n);
-		if (status == RIBBON_OK && n > 0)
-			status = take(arg, words, n);
-		total += n;
-	}
-	ribbon_free(env, words);
-	return status == RIBBON_OK && total != set->n ? RIBBON_BAD_FILE : status;
-}
-
-RibbonStatus
-ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
-				RibbonTakeElements take, void *arg)
-{
-	size_t each = ribbon_set_words(set);
-	RibbonStatus status = RIBBON_OK;
-
-	if (set->file != NULL)
-		return each_of_file(env, set, take, arg);
-	for (size_t i = 0; i < set->n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
-	{
-		status = take(arg, set->array + i * each,
-					  (size_t) ribbon_min64(set->n - i, TAKEN_AT_ONCE));
-		if (status == RIBBON_OK && ribbon_interrupted(env))
-			status = RIBBON_INTERRUPTED;
-	}
 	return status;
 }
 

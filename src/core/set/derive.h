@@ -1,12 +1,12 @@
 /*
- * derive.h - sets made of sets, and passes over a set
+ * derive.h - sets made of sets
  *
  * The memory is env's; ribbon_set_close is to be called after a failure, too.
  */
 #ifndef RIBBON_DERIVE_H
 #define RIBBON_DERIVE_H
 
-#include "set/set.h"
+#include "set/read.h"
 
 /*
  * So many elements, or fewer, are always in an array, if a set is made of
@@ -32,17 +32,6 @@ extern RibbonStatus ribbon_set_finish(RibbonSet *set);
 /* Set *loaded to an array of all elements of a sealed set in a file. */
 extern RibbonStatus ribbon_set_load(const RibbonEnv *env, const RibbonSet *set,
 									RibbonSet *loaded);
-
-/* Called with some elements of a set, the next n of them, 1 or more. */
-typedef RibbonStatus (*RibbonTakeElements)(void *arg, const uint64_t *elements,
-										   size_t n);
-
-/*
- * Go through all elements, of a sealed set in order, and call take with some
- * after the other; a status other than RIBBON_OK ends it.
- */
-extern RibbonStatus ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
-									RibbonTakeElements take, void *arg);
 
 /*
  * Called with some elements of a set, n <= RIBBON_DERIVED_AT_ONCE; writes those

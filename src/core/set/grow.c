@@ -14,7 +14,7 @@
 
 #include "base/bits.h"
 #include "set/blocks.h"
-#include "set/derive.h"
+#include "set/read.h"
 #include "set/sort.h"
 
 void

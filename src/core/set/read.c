@@ -1,5 +1,5 @@
 /*
- * read.c - ranges of a sealed set; and one block after the other
+ * read.c - ranges of a sealed set; and one block after the other, or all
  *
  * Each block of a sealed set tells its first hash, so the blocks of a range are
  * found by a binary search.  Those that are not wholly in it are its first and
@@ -9,6 +9,9 @@
 
 #include "base/bits.h"
 #include "set/blocks.h"
+
+/* Elements of an array that are taken at once: 512 kB of hashes. */
+#define TAKEN_AT_ONCE ((size_t) 64 * 1024)
 
 RibbonStatus
 ribbon_set_make_room(const RibbonEnv *env, const RibbonSet *set,
@@ -212,4 +215,45 @@ ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
 	list = &lists[position->list];
 	*n = list->blocks[block].nwords / ribbon_set_words(set);
 	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
+}
+
+static RibbonStatus
+each_of_file(const RibbonEnv *env, const RibbonSet *set,
+			 RibbonTakeElements take, void *arg)
+{
+	uint64_t *words = ribbon_alloc_array(env, RIBBON_BLOCK_WORDS,
+										 sizeof(uint64_t));
+	RibbonSetPosition position = {0, 0};
+	RibbonStatus status = words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	uint64_t total = 0;
+	size_t n = 1;
+
+	while (status == RIBBON_OK && n > 0)
+	{
+		status = ribbon_set_next(set, &position, words, &n);
+		if (status == RIBBON_OK && n > 0)
+			status = take(arg, words, n);
+		total += n;
+	}
+	ribbon_free(env, words);
+	return status == RIBBON_OK && total != set->n ? RIBBON_BAD_FILE : status;
+}
+
+RibbonStatus
+ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
+				RibbonTakeElements take, void *arg)
+{
+	size_t each = ribbon_set_words(set);
+	RibbonStatus status = RIBBON_OK;
+
+	if (set->file != NULL)
+		return each_of_file(env, set, take, arg);
+	for (size_t i = 0; i < set->n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
+	{
+		status = take(arg, set->array + i * each,
+					  (size_t) ribbon_min64(set->n - i, TAKEN_AT_ONCE));
+		if (status == RIBBON_OK && ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+	}
+	return status;
 }

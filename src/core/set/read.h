@@ -1,5 +1,5 @@
 /*
- * read.h - ranges of a sealed set
+ * read.h - ranges of a sealed set, and all of a set
  */
 #ifndef RIBBON_READ_H
 #define RIBBON_READ_H
@@ -38,5 +38,16 @@ extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
 									uint64_t most, RibbonSetRange *range);
 
 extern void ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range);
+
+/* Called with some elements of a set, the next n of them, 1 or more. */
+typedef RibbonStatus (*RibbonTakeElements)(void *arg, const uint64_t *elements,
+										   size_t n);
+
+/*
+ * Go through all elements, of a sealed set in order, and call take with some
+ * after the other; a status other than RIBBON_OK ends it.
+ */
+extern RibbonStatus ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
+									RibbonTakeElements take, void *arg);
 
 #endif /* RIBBON_READ_H */

@@ -27,6 +27,7 @@
  */
 #include "probing/stored.h"
 
+#include "access/detoast.h"
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "probing/probing.h"
