@@ -4,7 +4,7 @@
 #include "compose/histogram.h"
 
 #include "base/hash.h"
-#include "set/derive.h"
+#include "set/read.h"
 #include "set/sort.h"
 
 /* The slot where a code is, or the empty one where it belongs. */
