@@ -7,6 +7,7 @@
 #ifndef RIBBON_BITS_H
 #define RIBBON_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -190,6 +191,13 @@ ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 	*p++ |= (uint8_t) (value << shift);
 	for (done = 8 - shift; done < n; done += 8)
 		*p++ |= (uint8_t) (value >> done);
+}
+
+/* Are the bits from number n of a bit string to the end of its byte zero? */
+static inline bool
+ribbon_is_padded(const uint8_t *p, uint64_t n)
+{
+	return n % 8 == 0 || p[n / 8] >> n % 8 == 0;
 }
 
 /*

@@ -94,5 +94,5 @@ ribbon_buckets_padded(const RibbonBuckets *buckets, const uint8_t *thresholds,
 	unsigned bits = (unsigned) (nbuckets % per_byte) * (8 / per_byte);
 	uint64_t nbytes = ribbon_buckets_bytes(buckets, nbuckets);
 
-	return bits == 0 || thresholds[nbytes - 1] >> bits == 0;
+	return ribbon_is_padded(thresholds + nbytes - 1, bits);
 }

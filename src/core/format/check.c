@@ -82,11 +82,9 @@ check_layer(const RibbonEnv *env, const RibbonPlane *plane, unsigned i)
 static RibbonStatus
 check_padding(const RibbonSystem *system)
 {
-	uint64_t nbits = ribbon_icml_bits(system);
-
-	if (nbits % 8 != 0 && system->slots[nbits / 8] >> nbits % 8 != 0)
-		return RIBBON_BAD_PADDING;
-	return RIBBON_OK;
+	return ribbon_is_padded(system->slots, ribbon_icml_bits(system)) ?
+		RIBBON_OK :
+		RIBBON_BAD_PADDING;
 }
 
 static RibbonStatus

@@ -107,7 +107,6 @@ ribbon_codes_check(const RibbonCodes *codes)
 				ribbon_codes_value(codes, level->entry + k))
 				return RIBBON_BAD_CODES;
 	}
-	if (nbits % 8 != 0 && codes->table[nbits / 8] >> nbits % 8 != 0)
-		return RIBBON_BAD_PADDING;
-	return RIBBON_OK;
+	return ribbon_is_padded(codes->table, nbits) ? RIBBON_OK :
+												   RIBBON_BAD_PADDING;
 }

@@ -29,12 +29,9 @@
 	 SET(BIT) | SET(TIME) | SET(TIMETZ))
 #define SOME_TEXTS (SET(NUMERIC) | SET(JSONB))
 
-#define ZONE(expression) \
-	.advice = \
-		"Convert the key with the time zone that is meant, as in " expression \
-		"."
-#define ISO(example) \
-	.condition = ", if it is written in ISO 8601, such as " example
+#define ZONED_AS(expression) \
+	"Convert the key with the time zone that is meant, as in " expression "."
+#define IF_ISO(example) ", if it is written in ISO 8601, such as " example
 
 /*
  * The way out, by the class of the key and that of the filter; the first one
@@ -57,20 +54,26 @@ static const struct
 	{~SET(ARRAY), SET(ARRAY),
 	 .advice =
 		 "Each key is a whole array; to put its elements in, build from unnest(array)."},
-	{SET(TIMESTAMPTZ), SET(TIMESTAMP), ZONE("key AT TIME ZONE 'UTC'")},
-	{SET(TIMESTAMPTZ), SET(DATE), ZONE("(key AT TIME ZONE 'UTC')::date")},
-	{SET(TIMESTAMPTZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
-	{SET(TIMESTAMP), SET(TIMESTAMPTZ), ZONE("key AT TIME ZONE 'UTC'")},
-	{SET(DATE), SET(TIMESTAMPTZ), ZONE("key::timestamp AT TIME ZONE 'UTC'")},
-	{SET(TIMETZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
-	{SET(TIME), SET(TIMETZ), ZONE("(key || '+00')::timetz")},
+	{SET(TIMESTAMPTZ), SET(TIMESTAMP),
+	 .advice = ZONED_AS("key AT TIME ZONE 'UTC'")},
+	{SET(TIMESTAMPTZ), SET(DATE),
+	 .advice = ZONED_AS("(key AT TIME ZONE 'UTC')::date")},
+	{SET(TIMESTAMPTZ), SET(TIME),
+	 .advice = ZONED_AS("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIMESTAMP), SET(TIMESTAMPTZ),
+	 .advice = ZONED_AS("key AT TIME ZONE 'UTC'")},
+	{SET(DATE), SET(TIMESTAMPTZ),
+	 .advice = ZONED_AS("key::timestamp AT TIME ZONE 'UTC'")},
+	{SET(TIMETZ), SET(TIME),
+	 .advice = ZONED_AS("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIME), SET(TIMETZ), .advice = ZONED_AS("(key || '+00')::timetz")},
 	{ZONED, TIMES, .advice = NULL},
 	{TIMES, ZONED, .advice = NULL},
 	{TEXTS, SET(TIMETZ),
 	 .condition = ", if it has its offset from UTC, such as 12:00:00+00"},
-	{TEXTS, SET(DATE) | SET(TIMESTAMP), ISO("2001-02-28")},
-	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
-	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
+	{TEXTS, SET(DATE) | SET(TIMESTAMP), .condition = IF_ISO("2001-02-28")},
+	{TEXTS, SET(TIMESTAMPTZ), .condition = IF_ISO("2001-02-28T12:00:00Z")},
+	{TEXTS, SET(INTERVAL), .condition = IF_ISO("P1DT12H")},
 	{TEXTS, SET(BYTEA),
 	 .advice =
 		 "Convert the key to bytea: decode(key, 'hex') if it is hexadecimal digits, convert_to(key, 'UTF8') if the bytes are those of a text."},

@@ -160,13 +160,6 @@ next_word(RibbonKeysCursor *cursor)
 	return true;
 }
 
-/* Are the bits from at to the end of their byte 0? */
-static bool
-is_padded(const uint8_t *bits, uint64_t at)
-{
-	return at % 8 == 0 || bits[at / 8] >> at % 8 == 0;
-}
-
 /* Nothing may be behind the last hash. */
 static bool
 check_end(RibbonKeysCursor *cursor)
@@ -175,8 +168,8 @@ check_end(RibbonKeysCursor *cursor)
 		if (cursor->word != 0)
 			return false;
 	while (next_word(cursor));
-	return is_padded(cursor->high, cursor->nhigh) &&
-		is_padded(cursor->low, low_bits(cursor->head.n));
+	return ribbon_is_padded(cursor->high, cursor->nhigh) &&
+		ribbon_is_padded(cursor->low, low_bits(cursor->head.n));
 }
 
 bool
