@@ -9,7 +9,6 @@
 #include "key/keysink.h"
 #include "utils/lsyscache.h"
 
-PG_FUNCTION_INFO_V1(ribbon_hash);
 PG_FUNCTION_INFO_V1(ribbon_key);
 PG_FUNCTION_INFO_V1(ribbon_shard);
 
@@ -229,11 +228,7 @@ hash_argument(FunctionCallInfo fcinfo)
 								PG_GETARG_DATUM(0));
 }
 
-Datum
-ribbon_hash(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT64((int64) hash_argument(fcinfo));
-}
+RIBBON_SQL_FUNCTION(ribbon_hash, Int64GetDatum((int64) hash_argument(fcinfo)));
 
 /* ribbon_key(key) returns a ribbonkey */
 Datum

@@ -23,10 +23,6 @@ PG_FUNCTION_INFO_V1(ribbonkey_in);
 PG_FUNCTION_INFO_V1(ribbonkey_out);
 PG_FUNCTION_INFO_V1(ribbonkey_recv);
 PG_FUNCTION_INFO_V1(ribbonkey_send);
-PG_FUNCTION_INFO_V1(ribbonkey_cmp);
-PG_FUNCTION_INFO_V1(ribbonkey_hash);
-PG_FUNCTION_INFO_V1(ribbonkey_hash_extended);
-PG_FUNCTION_INFO_V1(ribbonliteral_in);
 
 #define GETARG_BYTES(n) ((uint8 *) PG_GETARG_POINTER(n))
 
@@ -114,32 +110,15 @@ compare(FunctionCallInfo fcinfo)
 	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBONKEY_BYTES);
 }
 
-Datum
-ribbonkey_cmp(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(compare(fcinfo));
-}
-
 /* Of all bytes, for anyone may make a ribbonkey of any hash. */
-Datum
-ribbonkey_hash(PG_FUNCTION_ARGS)
-{
-	return hash_any(GETARG_BYTES(0), RIBBONKEY_BYTES);
-}
+RIBBON_SQL_FUNCTION(ribbonkey_hash, hash_any(GETARG_BYTES(0), RIBBONKEY_BYTES));
 
-Datum
-ribbonkey_hash_extended(PG_FUNCTION_ARGS)
-{
-	return hash_any_extended(GETARG_BYTES(0), RIBBONKEY_BYTES,
-							 (uint64) PG_GETARG_INT64(1));
-}
+RIBBON_SQL_FUNCTION(ribbonkey_hash_extended,
+					hash_any_extended(GETARG_BYTES(0), RIBBONKEY_BYTES,
+									  (uint64) PG_GETARG_INT64(1)));
 
 /* As that of text. */
-Datum
-ribbonliteral_in(PG_FUNCTION_ARGS)
-{
-	return textin(fcinfo);
-}
+RIBBON_SQL_FUNCTION(ribbonliteral_in, textin(fcinfo));
 
 int
 ribbonkey_check(const uint8 *bytes)
@@ -152,6 +131,7 @@ ribbonkey_check(const uint8 *bytes)
 	return key_class;
 }
 
+RIBBON_SQL_FUNCTION(ribbonkey_cmp, Int32GetDatum(compare(fcinfo)));
 RIBBON_SQL_FUNCTION(ribbonkey_eq, BoolGetDatum(compare(fcinfo) == 0));
 RIBBON_SQL_FUNCTION(ribbonkey_ne, BoolGetDatum(compare(fcinfo) != 0));
 RIBBON_SQL_FUNCTION(ribbonkey_lt, BoolGetDatum(compare(fcinfo) < 0));

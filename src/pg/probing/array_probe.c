@@ -13,9 +13,6 @@
 #include "key/elements.h"
 #include "miscadmin.h"
 
-PG_FUNCTION_INFO_V1(ribbon_contains_any);
-PG_FUNCTION_INFO_V1(ribbon_contains_all);
-
 /* Hash a batch of elements that are not NULL; fewer if there are no more. */
 static size_t
 next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
@@ -87,14 +84,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	return found;
 }
 
-Datum
-ribbon_contains_any(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(find_answer(fcinfo, true));
-}
-
-Datum
-ribbon_contains_all(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(!find_answer(fcinfo, false));
-}
+RIBBON_SQL_FUNCTION(ribbon_contains_any,
+					BoolGetDatum(find_answer(fcinfo, true)));
+RIBBON_SQL_FUNCTION(ribbon_contains_all,
+					BoolGetDatum(!find_answer(fcinfo, false)));
