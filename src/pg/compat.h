@@ -174,8 +174,6 @@ ribbon_customscan_choose_slot(struct CustomScanState *node,
 #if PG_VERSION_NUM >= 160000
 	node->slotOps = ops;
 #else
-	(void) node;
-	(void) ops;
 #endif
 }
 
@@ -184,8 +182,6 @@ ribbon_customscan_init_slot(struct CustomScanState *node,
 							const TupleTableSlotOps *ops)
 {
 #if PG_VERSION_NUM >= 160000
-	(void) node;
-	(void) ops;
 #else
 	ExecInitScanTupleSlot(node->ss.ps.state, &node->ss,
 						  RelationGetDescr(node->ss.ss_currentRelation), ops);
@@ -242,10 +238,8 @@ static inline uint32
 ribbon_new_wait_event(const char *name, uint32 otherwise)
 {
 #if PG_VERSION_NUM >= 170000
-	(void) otherwise;
 	return WaitEventExtensionNew(name);
 #else
-	(void) name;
 	return otherwise;
 #endif
 }

@@ -140,7 +140,10 @@ head_of(const RibbonBuildState *state, bool in_files)
 	return head;
 }
 
-/* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
+/*
+ * ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea.  Of
+ * which type it is, the state says itself.
+ */
 static Datum
 serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
@@ -150,7 +153,6 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PartialHead head;
 	StringInfoData out;
 
-	(void) type; /* the state says it itself */
 	if (state->set != NULL && state->set->file != NULL && !in_files)
 		(void) ribbon_buildstate_seal(state, NULL);
 	head = head_of(state, in_files);

@@ -41,7 +41,6 @@ static bool expects_message_end; /* message is registered */
 static void
 message_ends(void *arg)
 {
-	(void) arg;
 	expects_message_end = false;
 	ribbon_snapshot_release();
 }
@@ -61,8 +60,6 @@ static void
 owner_is_released(ResourceReleasePhase phase, bool commit, bool top_level,
 				  void *arg)
 {
-	(void) commit;
-	(void) arg;
 	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level && held != NULL &&
 		portal == CurrentResourceOwner)
 		ribbon_snapshot_release();

@@ -64,7 +64,6 @@ forget_last(void)
 static void
 context_is_deleted(void *arg)
 {
-	(void) arg;
 	cache = NULL;
 	forget_last();
 }
@@ -213,7 +212,6 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 static void
 transaction_ends(XactEvent event, void *arg)
 {
-	(void) arg;
 	ending = event == XACT_EVENT_PRE_COMMIT ||
 		event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
 		event == XACT_EVENT_PRE_PREPARE;
@@ -230,9 +228,6 @@ static void
 subtransaction_ends(SubXactEvent event, SubTransactionId id,
 					SubTransactionId parent, void *arg)
 {
-	(void) id;
-	(void) parent;
-	(void) arg;
 	if (event == SUBXACT_EVENT_ABORT_SUB)
 		empty_cache();
 }
@@ -243,7 +238,6 @@ table_changed(Datum arg, Oid toast)
 {
 	dlist_iter iter;
 
-	(void) arg;
 	if (cache == NULL)
 		return;
 	dlist_foreach(iter, &cache->entries)

@@ -143,7 +143,6 @@ ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe)
 static bool
 is_leaky(Oid function, void *context)
 {
-	(void) context;
 	return !get_func_leakproof(function);
 }
 
@@ -151,7 +150,6 @@ is_leaky(Oid function, void *context)
 static bool
 is_collatable(Node *node, void *context)
 {
-	(void) context;
 	return type_is_collatable(exprType(node));
 }
 

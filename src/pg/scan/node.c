@@ -85,8 +85,6 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
 	RibbonScan *node = (RibbonScan *) css;
 
-	(void) estate;
-	(void) eflags;
 	ribbon_customscan_init_slot(css, &TTSOpsBufferHeapTuple);
 	open_conditions(node, castNode(CustomScan, css->ss.ps.plan));
 	ribbon_pagebatch_begin(node);
@@ -197,7 +195,6 @@ restart_scan(CustomScanState *css)
 static Size
 estimate_shared(CustomScanState *css, ParallelContext *context)
 {
-	(void) context;
 	return SHARED_COUNTS +
 		table_parallelscan_estimate(css->ss.ss_currentRelation,
 									css->ss.ps.state->es_snapshot);
@@ -209,7 +206,6 @@ initialize_shared(CustomScanState *css, ParallelContext *context,
 {
 	RibbonScan *node = (RibbonScan *) css;
 
-	(void) context;
 	table_parallelscan_initialize(css->ss.ss_currentRelation,
 								  SHARED_SCAN(coordinate),
 								  css->ss.ps.state->es_snapshot);
@@ -224,7 +220,6 @@ static void
 reinitialize_shared(CustomScanState *css, ParallelContext *context,
 					void *coordinate)
 {
-	(void) context;
 	take_counts((RibbonScan *) css);
 	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
 									SHARED_SCAN(coordinate));
@@ -235,7 +230,6 @@ initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 {
 	RibbonScan *node = (RibbonScan *) css;
 
-	(void) toc;
 	node->shared = coordinate;
 	node->in_worker = true;
 	css->ss.ss_currentScanDesc =
@@ -293,7 +287,6 @@ explain_scan(CustomScanState *css, List *ancestors, ExplainState *es)
 	const PlanState *ps = &css->ss.ps;
 	char *summary = describe_parameter((RibbonScan *) css);
 
-	(void) ancestors;
 	if (summary != NULL)
 		ExplainPropertyText("Probed", summary, es);
 	if (!es->analyze ||
@@ -323,7 +316,6 @@ create_scan_state(CustomScan *plan)
 {
 	RibbonScan *node = palloc0(sizeof(RibbonScan));
 
-	(void) plan;
 	NodeSetTag(node, T_CustomScanState);
 	node->css.methods = &exec_methods;
 	ribbon_customscan_choose_slot(&node->css, &TTSOpsBufferHeapTuple);

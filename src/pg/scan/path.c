@@ -101,7 +101,6 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 	RibbonProbeClause probe;
 	int at = 0;
 
-	(void) custom_plans;
 	for (; at < list_length(quals) &&
 		 !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe);
 		 at++)

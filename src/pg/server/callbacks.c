@@ -89,14 +89,12 @@ env_alloc(void *arg, size_t size)
 static void *
 env_resize(void *arg, void *ptr, size_t size)
 {
-	(void) arg;
 	return AllocHugeSizeIsValid(size) ? repalloc_huge(ptr, size) : NULL;
 }
 
 static void
 env_free(void *arg, void *ptr)
 {
-	(void) arg;
 	if (ptr != NULL)
 		pfree(ptr);
 }
@@ -104,7 +102,6 @@ env_free(void *arg, void *ptr)
 static bool
 env_interrupted(void *arg)
 {
-	(void) arg;
 	CHECK_FOR_INTERRUPTS();
 	return false;
 }
@@ -112,7 +109,6 @@ env_interrupted(void *arg)
 static bool
 task_interrupted(void *arg)
 {
-	(void) arg;
 	return (QueryCancelPending || ProcDiePending) &&
 		INTERRUPTS_CAN_BE_PROCESSED();
 }
@@ -133,7 +129,6 @@ env_run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 	RibbonEnv env = ribbon_malloc_env;
 	RibbonStatus status;
 
-	(void) arg;
 	env.interrupted = task_interrupted;
 	(void) ribbon_wait_event(RIBBON_WAIT_THREADS); /* if it throws, then now */
 	do
@@ -147,7 +142,6 @@ env_run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 static void
 env_progress(void *arg, int layer, double share)
 {
-	(void) arg;
 	if (layer == RIBBON_SORTING_SET)
 		ribbon_progress_report(RIBBON_SORTING, 0, share);
 	else

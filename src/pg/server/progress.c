@@ -82,8 +82,6 @@ static struct
 static void
 transaction_ends(XactEvent event, void *arg)
 {
-	(void) event;
-	(void) arg;
 	ribbon_progress_end();
 }
 

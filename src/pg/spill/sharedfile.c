@@ -210,7 +210,6 @@ at_transaction_end(XactEvent event, void *arg)
 {
 	bool committed = event == XACT_EVENT_COMMIT || event == XACT_EVENT_PREPARE;
 
-	(void) arg;
 	if (IsParallelWorker() || (!committed && event != XACT_EVENT_ABORT))
 		return;
 	if (may_exist(!committed))

@@ -68,9 +68,6 @@ owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
 {
 	dlist_mutable_iter iter;
 
-	(void) commit;
-	(void) top_level;
-	(void) arg;
 	if (phase != RESOURCE_RELEASE_AFTER_LOCKS)
 		return;
 
@@ -316,9 +313,6 @@ static void
 at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 					  SubTransactionId parent, void *arg)
 {
-	(void) id;
-	(void) parent;
-	(void) arg;
 	if (event == SUBXACT_EVENT_ABORT_SUB && !IsParallelWorker())
 		ribbon_sharedfile_clean(IsInParallelMode() || outlives());
 }
