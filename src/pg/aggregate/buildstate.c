@@ -67,7 +67,6 @@ report_conflict(const RibbonBuildState *state, const uint64_t *two_records)
 			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
 			 errdetail_internal("%s", key),
 			 errhint("Aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
-	pg_unreachable();
 }
 
 /* Throw what a function of a set returns, unless it is RIBBON_OK. */

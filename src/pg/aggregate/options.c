@@ -88,7 +88,6 @@ refuse(const RibbonBuildParams *params, const char *complaint)
 			 errmsg_internal("%s", complaint),
 			 errhint("Valid options are %s.",
 					 valid[ribbon_buildparams_elements(params)])));
-	pg_unreachable();
 }
 
 pg_noreturn static void

@@ -343,5 +343,4 @@ ribbon_partial_refuse(RibbonAggregate aggregate)
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
 					ribbon_aggregate_name(aggregate))));
-	pg_unreachable();
 }

@@ -179,7 +179,6 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 			 errhint("%s",
 					 hashed ? hint_hashed(filter_class, hasher) :
 							  hint_mismatch(filter_class, hasher))));
-	pg_unreachable();
 }
 
 /*

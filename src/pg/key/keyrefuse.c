@@ -190,7 +190,6 @@ refuse(const RibbonKeyType *key_type, const char *reason, const char *name,
 					ribbon_sqltype_name(key->owner)),
 			 errdetail_internal("%s", why),
 			 hint != NULL ? errhint("%s", hint) : 0));
-	pg_unreachable();
 }
 
 /*

@@ -64,7 +64,6 @@ report_no_integer(const RibbonFilter *map)
 			 errmsg("ribbonmap has values of type %s, which -> cannot return as bigint",
 					ribbon_lookup_type_name(map, false)),
 			 errhint("Use map ->> key, or ribbon_get.")));
-	pg_unreachable();
 }
 
 /* Is the map one whose values the call site can take? */

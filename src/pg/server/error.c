@@ -12,7 +12,6 @@ ribbon_error_corrupt(RibbonSqlType type, const char *objection)
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("stored %s is corrupt", ribbon_sqltype_name(type)),
 			 errdetail("The bytes were rejected: %s.", objection)));
-	pg_unreachable();
 }
 
 bool
@@ -32,7 +31,6 @@ ribbon_error_text_too_large(RibbonSqlType type, size_t nbytes)
 			 errmsg("%s of %zu bytes is too large for text output",
 					ribbon_sqltype_name(type), nbytes),
 			 errhint("Transfer it in binary format, as in COPY ... WITH (FORMAT binary).")));
-	pg_unreachable();
 }
 
 void
@@ -100,5 +98,4 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 		(status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_END))
 		ribbon_error_corrupt(type, ribbon_status_text(status));
 	elog(ERROR, "unexpected ribbon status %d", (int) status);
-	pg_unreachable();
 }

@@ -125,7 +125,6 @@ report_type(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("type of the value of ribbon_map must not change within a group")));
-	pg_unreachable();
 }
 
 /* Throw unless the values are texts of the type that has this head. */
@@ -303,5 +302,4 @@ ribbon_buildvalues_report_two(const RibbonBuildValues *values,
 					   in_order ? first : second, in_order ? second : first),
 			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 					 seed + 1)));
-	pg_unreachable();
 }

@@ -58,7 +58,6 @@ ribbon_valuerefuse_throw(Oid type, const char *reason, const char *hint)
 			 errmsg("type %s cannot be the type of the values of a ribbonmap",
 					format_type_be(type)),
 			 errdetail("%s", reason), errhint("%s", hint)));
-	pg_unreachable();
 }
 
 static bool
