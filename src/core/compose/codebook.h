@@ -13,7 +13,6 @@
 #include "base/power.h"
 #include "compose/histogram.h"
 #include "format/codes.h"
-#include "format/result_bits.h"
 
 typedef struct RibbonCodebook
 {

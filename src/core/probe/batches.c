@@ -9,7 +9,6 @@
 #include "probe/opened.h"
 
 #include "probe/locate.h"
-#include "probe/probes.h"
 
 #include <string.h>
 

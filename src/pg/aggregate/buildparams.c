@@ -4,7 +4,6 @@
  */
 #include "aggregate/buildparams.h"
 
-#include "key/keyclass.h"
 #include "server/server.h"
 
 #define DEFAULT_FPR 0.01

@@ -21,8 +21,6 @@
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_am.h"
-#include "catalog/pg_collation.h"
-#include "catalog/pg_opclass.h"
 #include "catalog/pg_opfamily.h"
 #include "catalog/pg_range.h"
 #include "catalog/pg_type.h"
