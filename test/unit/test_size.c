@@ -190,10 +190,10 @@ test_huge(void)
 	test("one member of 2^41 keys: a filter of 32 bits");
 	{
 		RibbonParams params = {.kind = RIBBON_EXACT, .fpr = 1};
-		RibbonExactShape shape = {&params, 1, UINT64_C(1) << 41};
+		RibbonSides sides = {&params, 1, UINT64_C(1) << 41};
 		RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
 
-		CHECK(ribbon_exact_forms(&shape, forms) == 1 && forms[0].bits == 32 &&
+		CHECK(ribbon_exact_forms(&sides, forms) == 1 && forms[0].bits == 32 &&
 				  forms[0].wide == 0,
 			  "%u bits", forms[0].bits);
 	}

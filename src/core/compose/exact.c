@@ -34,7 +34,7 @@ typedef struct Exact
 	const RibbonSet *universe; /* records, all of different hashes */
 	RibbonSet reseeded;		   /* these, if those given are not */
 	RibbonSet rare;			   /* hashes */
-	RibbonExactShape shape;
+	RibbonSides sides;
 	RibbonExactHead head;
 	RibbonAssembly *assembly; /* of the form that is built */
 } Exact;
@@ -120,7 +120,7 @@ static RibbonStatus
 find_passed(Exact *x, RibbonExactForm form, const RibbonOpened *filter,
 			RibbonSet *passed)
 {
-	uint64_t expected = ribbon_exact_expect_passed(&x->shape, form);
+	uint64_t expected = ribbon_exact_expect_passed(&x->sides, form);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
 									 x->universe->n);
 	RibbonPassing passing = {.filter = filter,
@@ -161,7 +161,7 @@ add_column(Exact *x, RibbonExactForm form)
 	ribbon_passing_open(&x->assembly->plane, ribbon_assembly_last(x->assembly),
 						&filter);
 	status = find_passed(x, form, &filter, &passed);
-	x->head.column = ribbon_exact_needs_column(&x->shape, x->head.check,
+	x->head.column = ribbon_exact_needs_column(&x->sides, x->head.check,
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)
 		status = add_plane(x, &passed, ribbon_exact_column);
@@ -210,10 +210,10 @@ build_form(Exact *x, RibbonExactForm form, RibbonBytes *bytes)
 
 	if (!ribbon_exact_is_column(form))
 		behind =
-			ribbon_exact_expect_column(&x->shape,
-									   ribbon_exact_expect_passed(&x->shape,
+			ribbon_exact_expect_column(&x->sides,
+									   ribbon_exact_expect_passed(&x->sides,
 																  form));
-	ribbon_assembly_begin(x->assembly, x->env, x->shape.params, x->headroom,
+	ribbon_assembly_begin(x->assembly, x->env, x->sides.params, x->headroom,
 						  behind, 0);
 	status = add_planes(x, form);
 	if (status == RIBBON_OK)
@@ -228,7 +228,7 @@ build_bare(Exact *x, RibbonBytes *bytes)
 {
 	RibbonStatus status;
 
-	ribbon_assembly_begin(x->assembly, x->env, x->shape.params, x->headroom, 0,
+	ribbon_assembly_begin(x->assembly, x->env, x->sides.params, x->headroom, 0,
 						  0);
 	x->head.seed = 0;
 	status = ribbon_assembly_finish_exact(x->assembly, &x->head, bytes);
@@ -258,16 +258,16 @@ build_smallest(Exact *x, RibbonBytes *best)
 
 	if (x->head.nothers < x->head.nmembers && !x->head.rated)
 		status = find_keys(x, false, &collide);
-	x->shape.nrare = x->rare.n;
-	x->shape.nothers = x->universe->n - x->rare.n;
-	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->shape, &filter))
+	x->sides.nrare = x->rare.n;
+	x->sides.nothers = x->universe->n - x->rare.n;
+	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->sides, &filter))
 	{
 		status = try_form(x, filter, best);
 		if (status != RIBBON_OK || !x->head.column)
 			return status;
 		ribbon_bytes_discard(x->env, best);
 	}
-	nforms = ribbon_exact_forms(&x->shape, forms);
+	nforms = ribbon_exact_forms(&x->sides, forms);
 	for (unsigned i = 0; i < nforms && status == RIBBON_OK; i++)
 		status = try_form(x, forms[i], best);
 	return status;
@@ -282,7 +282,7 @@ ribbon_exact_build(const RibbonEnv *env, const RibbonParams *params,
 	Exact x = {.env = env,
 			   .universe = records,
 			   .assembly = &assembly,
-			   .shape = {.params = params},
+			   .sides = {.params = params},
 			   .headroom = headroom,
 			   .head = {.key_class = params->key_class,
 						.rated = params->fpr < 1,

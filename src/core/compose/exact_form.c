@@ -28,21 +28,21 @@
 #define MOST_UNLUCKY 0.25
 
 uint64_t
-ribbon_exact_expect_passed(const RibbonExactShape *shape, RibbonExactForm form)
+ribbon_exact_expect_passed(const RibbonSides *sides, RibbonExactForm form)
 {
-	uint64_t passed = shape->nothers >> form.bits;
+	uint64_t passed = sides->nothers >> form.bits;
 
 	if (form.wide > 0)
 		passed -= (uint64_t) ((double) passed * form.wide /
 							  (2 * RIBBON_SHARES));
-	return shape->nrare + passed;
+	return sides->nrare + passed;
 }
 
 bool
-ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonExactForm form,
+ribbon_exact_needs_column(const RibbonSides *sides, RibbonExactForm form,
 						  uint64_t npassed)
 {
-	RibbonResultBits rate = ribbon_params_check_bits(shape->params->fpr);
+	RibbonResultBits rate = ribbon_params_check_bits(sides->params->fpr);
 
 	return npassed > 0 ||
 		ribbon_result_bits_mean(form) + RIBBON_NUDGE / (double) RIBBON_SHARES <
@@ -50,9 +50,9 @@ ribbon_exact_needs_column(const RibbonExactShape *shape, RibbonExactForm form,
 }
 
 uint64_t
-ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
+ribbon_exact_expect_column(const RibbonSides *sides, uint64_t nkeys)
 {
-	RibbonPlaneParams column = {.width = shape->params->width,
+	RibbonPlaneParams column = {.width = sides->params->width,
 								.fpr = 1,
 								.in_map = true,
 								.value_bits = 1};
@@ -62,34 +62,34 @@ ribbon_exact_expect_column(const RibbonExactShape *shape, uint64_t nkeys)
 
 /* The bytes that a form can be expected to take, without head. */
 static uint64_t
-expect_form(const RibbonExactShape *shape, RibbonExactForm form)
+expect_form(const RibbonSides *sides, RibbonExactForm form)
 {
-	uint64_t npassed = ribbon_exact_expect_passed(shape, form);
-	RibbonPlaneParams filter = {.width = shape->params->width,
+	uint64_t npassed = ribbon_exact_expect_passed(sides, form);
+	RibbonPlaneParams filter = {.width = sides->params->width,
 								.fpr = ribbon_result_bits_fpr(form)};
 
 	if (ribbon_exact_is_column(form))
-		return ribbon_exact_expect_column(shape, npassed);
-	return ribbon_size_of_plane(&filter, shape->nrare) +
-		(ribbon_exact_needs_column(shape, form, npassed - shape->nrare) ?
-			 ribbon_exact_expect_column(shape, npassed) :
+		return ribbon_exact_expect_column(sides, npassed);
+	return ribbon_size_of_plane(&filter, sides->nrare) +
+		(ribbon_exact_needs_column(sides, form, npassed - sides->nrare) ?
+			 ribbon_exact_expect_column(sides, npassed) :
 			 0);
 }
 
 bool
-ribbon_exact_try_filter(const RibbonExactShape *shape, RibbonExactForm *form)
+ribbon_exact_try_filter(const RibbonSides *sides, RibbonExactForm *form)
 {
-	double fpr = shape->params->fpr;
+	double fpr = sides->params->fpr;
 
 	*form = ribbon_params_check_bits(fpr);
-	return fpr < 1 && (double) shape->nothers * fpr <= MOST_UNLUCKY;
+	return fpr < 1 && (double) sides->nothers * fpr <= MOST_UNLUCKY;
 }
 
 unsigned
-ribbon_exact_forms(const RibbonExactShape *shape,
+ribbon_exact_forms(const RibbonSides *sides,
 				   RibbonExactForm forms[RIBBON_MAX_EXACT_FORMS])
 {
-	double fpr = shape->params->fpr;
+	double fpr = sides->params->fpr;
 	unsigned bits = 0; /* floor(log2 K) */
 	RibbonResultBits tried[RIBBON_MAX_EXACT_FORMS];
 	uint64_t sizes[RIBBON_MAX_EXACT_FORMS];
@@ -99,7 +99,7 @@ ribbon_exact_forms(const RibbonExactShape *shape,
 
 	tried[0] = ribbon_params_check_bits(fpr < 0.5 ? 2 * fpr : 1);
 	while (bits < RIBBON_MAX_RESULT_BITS &&
-		   shape->nothers >> (bits + 1) >= shape->nrare)
+		   sides->nothers >> (bits + 1) >= sides->nrare)
 		bits++;
 	for (unsigned r = bits < 2 ? 1 : bits - 1;
 		 r <= bits + MORE_COLUMNS && r <= RIBBON_MAX_RESULT_BITS; r++)
@@ -107,7 +107,7 @@ ribbon_exact_forms(const RibbonExactShape *shape,
 			tried[ntried++] = (RibbonResultBits){r, 0};
 	for (unsigned i = 0; i < ntried; i++)
 	{
-		sizes[i] = expect_form(shape, tried[i]);
+		sizes[i] = expect_form(sides, tried[i]);
 		if (sizes[i] < sizes[best])
 			best = i;
 	}
@@ -118,7 +118,7 @@ ribbon_exact_forms(const RibbonExactShape *shape,
 		ntried = 1;
 	}
 	forms[0] = tried[best];
-	if (shape->nrare + shape->nothers > COUNTED_KEYS)
+	if (sides->nrare + sides->nothers > COUNTED_KEYS)
 		return 1;
 	limit = sizes[best] + sizes[best] / COUNTED_SHARE + COUNTED_BYTES;
 	for (unsigned i = 0; i < ntried; i++)

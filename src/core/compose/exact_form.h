@@ -50,36 +50,36 @@ ribbon_exact_is_column(RibbonExactForm form)
 	return form.bits + form.wide == 0;
 }
 
-/* What sizes depend on. */
-typedef struct RibbonExactShape
+/* The two sides of a universe, on which sizes depend. */
+typedef struct RibbonSides
 {
 	const RibbonParams *params;
 	uint64_t nrare;	  /* keys of the filter */
 	uint64_t nothers; /* the other keys of the universe */
-} RibbonExactShape;
+} RibbonSides;
 
 /*
  * Keys that can be expected to pass the filter: the rare ones, and some others;
  * and the bytes that a column over nkeys can be expected to take.
  */
-extern uint64_t ribbon_exact_expect_passed(const RibbonExactShape *shape,
+extern uint64_t ribbon_exact_expect_passed(const RibbonSides *sides,
 										   RibbonExactForm form);
-extern uint64_t ribbon_exact_expect_column(const RibbonExactShape *shape,
+extern uint64_t ribbon_exact_expect_column(const RibbonSides *sides,
 										   uint64_t nkeys);
 
 /*
  * Does a filter with these result bits, which npassed other keys pass, need a
  * column behind it: for these, or for the rate?
  */
-extern bool ribbon_exact_needs_column(const RibbonExactShape *shape,
+extern bool ribbon_exact_needs_column(const RibbonSides *sides,
 									  RibbonExactForm form, uint64_t npassed);
 
 /* Set form to a filter at the rate.  Is that worth a try? */
-extern bool ribbon_exact_try_filter(const RibbonExactShape *shape,
+extern bool ribbon_exact_try_filter(const RibbonSides *sides,
 									RibbonExactForm *form);
 
 /* Set forms to those that are to be built; returns how many they are. */
-extern unsigned ribbon_exact_forms(const RibbonExactShape *shape,
+extern unsigned ribbon_exact_forms(const RibbonSides *sides,
 								   RibbonExactForm
 									   forms[RIBBON_MAX_EXACT_FORMS]);
 
