@@ -17,40 +17,31 @@
 #define KERNEL_SMALL
 #define KERNEL_LEAST
 
-#define KERNEL_TARGET FAST
-#define RIBBON_BITS	  64
-#include "probe/columns_template.h"
-#undef KERNEL_TARGET
-#define KERNEL_TARGET SMALL
-#define RIBBON_BITS	  32
-#include "probe/columns_template.h"
-#define RIBBON_BITS 128
-#include "probe/columns_template.h"
+#define TARGET32  SMALL
+#define TARGET64  FAST
+#define TARGET128 SMALL
+#define BY_WIDTH  RIBBON_GLUE(TARGET, RIBBON_BITS, )
+
+#define KERNEL_TARGET	BY_WIDTH
+#define RIBBON_TEMPLATE "probe/columns_template.h"
+#include "base/widths_template.h"
 
 #undef KERNEL_TARGET
 #define KERNEL_TARGET FAST
 #include "probe/kernel_column.h"
 #include "probe/kernel_slots.h"
-#define RIBBON_BITS 64
-#include "probe/at_template.h"
 #undef KERNEL_TARGET
-#define KERNEL_TARGET SMALL
-#define RIBBON_BITS	  32
-#include "probe/at_template.h"
-#define RIBBON_BITS 128
-#include "probe/at_template.h"
+#define KERNEL_TARGET	BY_WIDTH
+#define RIBBON_TEMPLATE "probe/at_template.h"
+#include "base/widths_template.h"
 
 #undef KERNEL_TARGET
 #define KERNEL_TARGET FAST
 #include "probe/kernel_layers.h"
-#define RIBBON_BITS 64
-#include "probe/kernel_template.h"
 #undef KERNEL_TARGET
-#define KERNEL_TARGET SMALL
-#define RIBBON_BITS	  32
-#include "probe/kernel_template.h"
-#define RIBBON_BITS 128
-#include "probe/kernel_template.h"
+#define KERNEL_TARGET	BY_WIDTH
+#define RIBBON_TEMPLATE "probe/kernel_template.h"
+#include "base/widths_template.h"
 
 const RibbonProbes *
 ribbon_probes(unsigned width)

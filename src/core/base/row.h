@@ -13,10 +13,14 @@
 typedef uint32_t RibbonRow32;
 typedef uint64_t RibbonRow64;
 
+#include "base/template.h"
 #define RIBBON_BITS 32
 #include "base/row_template.h"
+#undef RIBBON_BITS
 #define RIBBON_BITS 64
 #include "base/row_template.h"
+#undef RIBBON_BITS
+#include "base/template_end.h"
 
 /* Bits 0 .. 63 and 64 .. 127: not every compiler has a 128-bit integer. */
 typedef struct RibbonRow128

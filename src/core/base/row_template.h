@@ -1,8 +1,6 @@
 /*
  * row_template.h - the operations of row.h, for rows that are a machine word
  */
-#include "base/template.h"
-
 /* Sum and product of bits, parity, and parity of the product. */
 static inline ROW
 ROW_FN(sum)(ROW a, ROW b)
@@ -130,5 +128,3 @@ ROW_FN(zero)(void)
 {
 	return 0;
 }
-
-#include "base/template_end.h"

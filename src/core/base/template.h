@@ -1,18 +1,14 @@
 /*
  * template.h - code written once for ribbon widths 32, 64 and 128
  *
- * A template is a header without an include guard, of this form:
- *
- *	 #include "base/template.h"		 (its includer has defined RIBBON_BITS)
- *	 ... ROW, ROW_FN(sum)(a, b), NAME(ribbon_band, insert) ...
- *	 #include "base/template_end.h"
- *
- * It is included once per width, by widths_template.h.  ROW is the row type of
+ * A template is a header without an include guard, which widths_template.h
+ * includes once per width, with RIBBON_BITS defined.  ROW is the row type of
  * that width, ROW_FN(op) an operation of row.h, NAME(prefix, verb) the name
  * prefix<width>_verb.
  */
 #define RIBBON_GLUE3(a, b, c) a##b##c
 #define RIBBON_GLUE(a, b, c)  RIBBON_GLUE3(a, b, c)
-#define ROW					  RIBBON_GLUE(RibbonRow, RIBBON_BITS, )
-#define ROW_FN(op)			  RIBBON_GLUE(ribbon_row, RIBBON_BITS, _##op)
-#define NAME(prefix, verb)	  RIBBON_GLUE(prefix, RIBBON_BITS, _##verb)
+
+#define ROW				   RIBBON_GLUE(RibbonRow, RIBBON_BITS, )
+#define ROW_FN(op)		   RIBBON_GLUE(ribbon_row, RIBBON_BITS, _##op)
+#define NAME(prefix, verb) RIBBON_GLUE(prefix, RIBBON_BITS, _##verb)

@@ -6,4 +6,3 @@
 #undef ROW
 #undef ROW_FN
 #undef NAME
-#undef RIBBON_BITS

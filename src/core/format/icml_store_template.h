@@ -2,8 +2,6 @@
  * icml_store_template.h - write an ICML block, and read one, for one ribbon
  * width
  */
-#include "base/template.h"
-
 /*
  * Write columns[0..ncolumns) to a block of slots, of which bit 0 is the block's
  * first slot.  The bytes must be zero before if the block is not full.
@@ -45,5 +43,3 @@ NAME(ribbon_icml, load)(const RibbonSystem *system, uint64_t block,
 		columns[i] = i < ncolumns ? ROW_FN(load)(from + i * (RIBBON_BITS / 8)) :
 									ROW_FN(zero)();
 }
-
-#include "base/template_end.h"

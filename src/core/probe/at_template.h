@@ -7,8 +7,6 @@
  * system of fewer than w slots has one block only.  Part of a kernel
  * (kernel_table.h).
  */
-#include "base/template.h"
-
 /* The result bits of a hash's first nbits columns. */
 KERNEL_INLINE uint64_t
 NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
@@ -99,5 +97,3 @@ NAME(at, find)(const RibbonSystem *system, uint64_t hash, bool homogeneous,
 		return find_whole(system, hash, start, v, code);
 	return NAME(end, get)(system, hash, find_print(hash, v), start, code);
 }
-
-#include "base/template_end.h"

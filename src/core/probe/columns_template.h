@@ -4,8 +4,6 @@
  *
  * For a CPU that counts bits; see probes.h.
  */
-#include "base/template.h"
-
 KERNEL_INLINE uint32_t
 NAME(probe, columns)(const uint8_t *low, const uint8_t *high, ROW row,
 					 uint64_t start)
@@ -26,5 +24,3 @@ NAME(probe, columns)(const uint8_t *low, const uint8_t *high, ROW row,
 	}
 	return bits;
 }
-
-#include "base/template_end.h"

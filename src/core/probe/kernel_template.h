@@ -13,8 +13,6 @@
  * or without check bits.  One that is KERNEL_LEAST, too, has only those that
  * answer for everything, and no batches.
  */
-#include "base/template.h"
-
 #define VARIANT(its_shape, ...) \
 	((RibbonVariant){.width = RIBBON_BITS, \
 					 .shape = RIBBON_##its_shape, \
@@ -145,4 +143,3 @@ static const RibbonProbes NAME(probes, table) = {
 #undef BATCH
 #undef FIRST
 #undef LAST
-#include "base/template_end.h"

@@ -1,8 +1,6 @@
 /*
  * backsubst_template.h - back substitution in plain C, for one ribbon width
  */
-#include "base/template.h"
-
 static RibbonStatus
 NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 {
@@ -49,5 +47,3 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 	task->free_row = free_row;
 	return RIBBON_OK;
 }
-
-#include "base/template_end.h"

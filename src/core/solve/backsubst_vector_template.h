@@ -26,8 +26,6 @@
  *
  * Template included by solver_vector.c.
  */
-#include "base/template.h"
-
 #define VECTOR_TASK RIBBON_GLUE(VectorTask, RIBBON_BITS, )
 #define EIGHTS		(RIBBON_BITS / 8)		  /* of a block */
 #define LINES		((RIBBON_BITS + 63) / 64) /* Lines of its result bytes */
@@ -222,4 +220,3 @@ NAME(ribbon_vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *task)
 #undef EIGHTS
 #undef LINES
 #undef MOST_SUMS
-#include "base/template_end.h"

@@ -1,8 +1,6 @@
 /*
  * band_template.h - insert one equation, for one ribbon width
  */
-#include "base/template.h"
-
 /*
  * Insert an equation: the result rows that row selects from slot on add up to
  * result.  slot is one of the band; bit 0 of row is set; the row does not reach
@@ -39,5 +37,3 @@ NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,
 	}
 	return RIBBON_BAND_INCONSISTENT;
 }
-
-#include "base/template_end.h"

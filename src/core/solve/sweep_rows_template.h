@@ -4,8 +4,6 @@
  * For one kernel, too: RIBBON_WORDS is the type of so many 64-bit words as its
  * vectors have, KERNEL_TARGET its CPUs.
  */
-#include "base/template.h"
-
 /* ribbon_hash_coeff, of as many hashes, from the first product. */
 KERNEL_TARGET static inline __attribute__((always_inline)) RIBBON_WORDS
 NAME(sweep, coeff)(RIBBON_WORDS c)
@@ -52,5 +50,3 @@ NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
 		memcpy(sweep->rows.extra + i, &extra, sizeof(extra));
 	}
 }
-
-#include "base/template_end.h"
