@@ -1,6 +1,7 @@
 /*
  * row_template.h - the operations of row.h, for rows that are a machine word
  */
+
 /* Sum and product of bits, parity, and parity of the product. */
 static inline ROW
 ROW_FN(sum)(ROW a, ROW b)

@@ -36,15 +36,15 @@ ribbon_fill_create(const RibbonEnv *env, RibbonFill *fill, const RibbonCut *cut,
 						 .hashes = hashes,
 						 .accept_clustered = accept_clustered,
 						 .most_hashes = most_hashes(cut, hashes->n),
-						 .nwindows = 1};
+						 .nheld = 1};
 	if (cut->bumps)
-		fill->nwindows = (unsigned) ribbon_min64(cut->nwindows,
-												 ribbon_tasks_at_once(env));
+		fill->nheld = (unsigned) ribbon_min64(cut->nwindows,
+											  ribbon_tasks_at_once(env));
 	fill->windows = ribbon_alloc_zeroed(env,
-										fill->nwindows * sizeof(RibbonWindow));
+										fill->nheld * sizeof(RibbonWindow));
 	if (fill->windows == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	for (unsigned i = 0; i < fill->nwindows && status == RIBBON_OK; i++)
+	for (unsigned i = 0; i < fill->nheld && status == RIBBON_OK; i++)
 	{
 		RibbonWindow *window = &fill->windows[i];
 
@@ -59,7 +59,7 @@ ribbon_fill_create(const RibbonEnv *env, RibbonFill *fill, const RibbonCut *cut,
 void
 ribbon_fill_free(RibbonFill *fill)
 {
-	for (unsigned i = 0; fill->windows != NULL && i < fill->nwindows; i++)
+	for (unsigned i = 0; fill->windows != NULL && i < fill->nheld; i++)
 		ribbon_window_free(fill->env, &fill->windows[i]);
 	ribbon_free(fill->env, fill->windows);
 }
@@ -149,7 +149,7 @@ finish_window(RibbonFill *fill, unsigned i, RibbonBacksubst *task,
 	if (status == RIBBON_OK && take != NULL)
 		status = take(arg, window);
 	if (status == RIBBON_OK && window->number > 0)
-		ribbon_window_hand_on(window, &fill->windows[(i + 1) % fill->nwindows]);
+		ribbon_window_hand_on(window, &fill->windows[(i + 1) % fill->nheld]);
 	return status;
 }
 
@@ -173,7 +173,7 @@ ribbon_fill_solve(RibbonFill *fill, RibbonBacksubst *task, RibbonFillTake take,
 	fill->nread = 0;
 	for (uint64_t left = fill->cut.nwindows; left > 0; left -= n)
 	{
-		n = (unsigned) ribbon_min64(fill->nwindows, left);
+		n = (unsigned) ribbon_min64(fill->nheld, left);
 		fill->last = left - 1;
 		if (!fill->filled)
 			status = fill_bodies(fill, n);

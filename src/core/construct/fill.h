@@ -39,8 +39,8 @@ typedef struct RibbonFill
 	bool accept_clustered; /* nothing is suspicious */
 	uint64_t most_hashes;  /* of a window, by chance */
 	uint64_t nread;		   /* hashes so far */
-	RibbonWindow *windows; /* those in memory */
-	unsigned nwindows;
+	RibbonWindow *windows; /* nheld of them, in memory */
+	unsigned nheld;
 	uint64_t last; /* number of windows[0]; windows[1] is the one to its left,
 					* and so on */
 	int layer;	   /* for RibbonEnv.progress */

@@ -2,6 +2,7 @@
  * icml_store_template.h - write an ICML block, and read one, for one ribbon
  * width
  */
+
 /*
  * Write columns[0..ncolumns) to a block of slots, of which bit 0 is the block's
  * first slot.  The bytes must be zero before if the block is not full.

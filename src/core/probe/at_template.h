@@ -7,6 +7,7 @@
  * system of fewer than w slots has one block only.  Part of a kernel
  * (kernel_table.h).
  */
+
 /* The result bits of a hash's first nbits columns. */
 KERNEL_INLINE uint64_t
 NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,

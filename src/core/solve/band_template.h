@@ -1,6 +1,7 @@
 /*
  * band_template.h - insert one equation, for one ribbon width
  */
+
 /*
  * Insert an equation: the result rows that row selects from slot on add up to
  * result.  slot is one of the band; bit 0 of row is set; the row does not reach

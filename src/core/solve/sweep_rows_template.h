@@ -4,6 +4,7 @@
  * For one kernel, too: RIBBON_WORDS is the type of so many 64-bit words as its
  * vectors have, KERNEL_TARGET its CPUs.
  */
+
 /* ribbon_hash_coeff, of as many hashes, from the first product. */
 KERNEL_TARGET static inline __attribute__((always_inline)) RIBBON_WORDS
 NAME(sweep, coeff)(RIBBON_WORDS c)
