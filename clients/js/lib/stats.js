@@ -26,7 +26,8 @@ function statsOf(about) {
     const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
     return { ...stats, universe: about.universe, seed: about.seed, asOf };
   }
-  return about.isMap ? { ...stats, valueBits: about.valueBits, code: nameOf(CODINGS, about.coding), seed: about.seed } : stats;
+  if (!about.isMap) return stats;
+  return { ...stats, valueBits: about.valueBits, code: nameOf(CODINGS, about.coding), seed: about.seed };
 }
 
 // A filter of no key, made where nobody knew of which class one would be: any key may be asked for.
