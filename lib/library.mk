@@ -10,9 +10,10 @@ LIBDIR ?= $(PREFIX)/lib
 LIB_VERSION = 1.0.0
 LIB_SONAME = libribbon.so.1
 
-# What packagers replace: the level, and flags of their own; and whether the command is linked with the shared library.
+# What packagers replace: flags of their own, but for the level (OPTIMIZED); and whether the command is linked with the
+# shared library.
 # Tests make errors of warnings (LIB_WARNINGS).
-LIB_CFLAGS = -O3 -g1
+LIB_CFLAGS = -g1
 LIB_LDFLAGS =
 LIB_SHARED =
 
@@ -21,7 +22,7 @@ LIB_SETUP = bash test/lib/setup.sh unit
 
 LIB_DIR = build/lib
 LIB_CC = $(CC)
-LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(CORE_CFLAGS) $(LIB_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(NAMELESS)
+LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(LIB_CFLAGS) $(CORE_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(NAMELESS)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
 LIB_COMMAND = $(patsubst lib/command/%.c,$(LIB_DIR)/command/%.o,$(wildcard lib/command/*.c))
@@ -36,7 +37,7 @@ LIB_DIR = build/$(HOST)
 LIB_SETUP = bash test/lib/setup.sh unit windows
 LIB_CC = $(HOST)-gcc-posix
 LIB_DLL = libribbon-1.dll
-LIB_CFLAGS = -O3 -g1 -Wa,-muse-unaligned-vector-move -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 \
+LIB_CFLAGS = -g1 -Wa,-muse-unaligned-vector-move -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 \
 	-Ilib/windows -include lib/windows/posix.h -isystem $(LIB_DIR)/include -Wno-format -Wno-unused-variable
 LIB_OBJS += $(LIB_DIR)/windows/posix.o
 $(LIB_OBJS): | $(LIB_DIR)/include/xxhash.h
@@ -50,10 +51,10 @@ $(LIB_OBJS) $(LIB_COMMAND): | lib-setup
 lib: $(if $(HOST),$(LIB_DIR)/$(LIB_DLL),$(addprefix $(LIB_DIR)/,$(LIB_SONAME) libribbon.so libribbon.a ribbon.pc))
 command: $(LIB_DIR)/ribbon
 
-$(eval $(call compile,$(LIB_DIR)/core,src/core,$(LIB_COMPILE)))
-$(eval $(call compile,$(LIB_DIR)/src,lib/src,$(LIB_COMPILE)))
-$(eval $(call compile,$(LIB_DIR)/windows,lib/windows,$(LIB_COMPILE)))
-$(eval $(call compile,$(LIB_DIR)/command,lib/command,$(LIB_COMPILE)))
+$(eval $(call compile,$(LIB_DIR)/core,src/core,$$(LIB_COMPILE)))
+$(eval $(call compile,$(LIB_DIR)/src,lib/src,$$(LIB_COMPILE)))
+$(eval $(call compile,$(LIB_DIR)/windows,lib/windows,$$(LIB_COMPILE)))
+$(eval $(call compile,$(LIB_DIR)/command,lib/command,$$(LIB_COMPILE)))
 
 $(LIB_DIR)/$(LIB_SONAME): $(LIB_OBJS) lib/ribbon.map
 	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -shared -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=lib/ribbon.map \

@@ -154,9 +154,9 @@ part_relocated()
 			"$(sed "s|^$("$PG_CONFIG" --pkglibdir)|$tmp/else/lib/postgresql|; s|^$("$PG_CONFIG" --sharedir)|$tmp/else/share/postgresql|" <<<"$names" | sort)" \
 			prefix="$tmp/else"
 	fi
-	make -s -C "$source" lib command LIB_CFLAGS=-O0 >/dev/null
+	make -s -C "$source" lib command OPTIMIZED=-O0 >/dev/null
 	rm -rf "$tmp/to"
-	make -s -C "$source" install-libribbon install-command DESTDIR="$tmp/to" PREFIX=/opt/ribbon LIB_CFLAGS=-O0 >/dev/null
+	make -s -C "$source" install-libribbon install-command DESTDIR="$tmp/to" PREFIX=/opt/ribbon OPTIMIZED=-O0 >/dev/null
 	try "PREFIX= says where libribbon and the command go" test -z "$(files_of "$tmp/to" | grep -v '^/opt/ribbon/')"
 	try "and ribbon.pc says so" grep -qx 'prefix=/opt/ribbon' "$tmp/to/opt/ribbon/lib/pkgconfig/ribbon.pc"
 }
@@ -254,7 +254,7 @@ part_homebrew()
 	cp -r "$source" "$tmp/brew-source"
 	rm -rf "$tmp/brew-source/build"
 	chown -R "$server_user" "$tmp/brew" "$tmp/brew-source"
-	try "the formula installs" in_directory "$tmp/brew-source" as_server env MAKEFLAGS="-j$(nproc) OPTIMIZED=-O0 LIB_CFLAGS=-O0" \
+	try "the formula installs" in_directory "$tmp/brew-source" as_server env MAKEFLAGS="-j$(nproc) OPTIMIZED=-O0" \
 		ruby "$tmp/formula/try.rb" install "$tmp/brew" "$("$PG_CONFIG" --bindir)"
 	try "a file for each that it says, for two servers" diff <(printf '%s\n' /bin/ribbon /lib/libribbon.a ribbon.control ribbon.control) \
 		<(files_of "$tmp/brew" | sed -n 's|.*/extension/\(ribbon.control\)|\1|p; /^.bin.ribbon$/p; /libribbon.a$/p')

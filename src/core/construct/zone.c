@@ -117,12 +117,11 @@ is_hopeless(const Keys *keys, const RibbonSystem *system)
 /*
  * Set keys->ordered to the elements with their hashes under the system's seed,
  * cell by cell; within a cell in any order.  False if that is of no use, as the
- * seed must fail.
+ * seed must fail.  stride is a constant, and that of the keys.
  */
-static bool
-order_cells(Keys *keys, const RibbonSystem *system)
+static inline __attribute__((always_inline)) bool
+order_cells(Keys *keys, const RibbonSystem *system, size_t stride)
 {
-	size_t stride = keys->stride;
 	uint64_t factor = system->factor;
 	uint64_t ncells = system->range;
 	const uint64_t *elements = keys->hashes;
@@ -179,7 +178,8 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
 
 	if (status != RIBBON_OK)
 		return status;
-	*useful = order_cells(keys, system);
+	*useful = keys->stride == 1 ? order_cells(keys, system, 1) :
+								  order_cells(keys, system, 2);
 	if (!*useful || !ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
 		return RIBBON_OK;
 

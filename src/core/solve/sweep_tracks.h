@@ -222,6 +222,7 @@ compact(RibbonSweep *sweep, unsigned width)
 		unsigned to[8];
 		Line from;
 
+		RIBBON_UNROLL_8
 		for (unsigned g = 8; g-- > 0;)
 		{
 			unsigned of_group = (unsigned) (live >> 8 * g) & 0xFF;
