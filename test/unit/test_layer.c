@@ -39,7 +39,9 @@ clustered_hashes(Random *random, const RibbonSystem *system, size_t n,
 		hashes[i] = ribbon_system_least_hash(system, start) +
 			(random_next(random) >> 24);
 	}
-	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
+	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
+			  RIBBON_OK,
+		  "sort");
 	return hashes;
 }
 

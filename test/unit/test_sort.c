@@ -25,7 +25,8 @@ check_sorts_records(const uint64_t *hashes, size_t n, const char *what)
 		records[2 * i] = hashes[i];
 		records[2 * i + 1] = ~hashes[i];
 	}
-	CHECK(ribbon_sort_records(&ribbon_malloc_env, records, n) == RIBBON_OK,
+	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_MAP_RECORDS, records, n,
+					  NULL) == RIBBON_OK,
 		  "%s", what);
 	for (size_t i = 0; i < n; i++)
 		wrong += records[2 * i + 1] != ~records[2 * i] ||
@@ -42,7 +43,9 @@ check_sorts(uint64_t *hashes, size_t n, const char *what)
 	check_sorts_records(hashes, n, what);
 	memcpy(expected, hashes, n * sizeof(uint64_t));
 	qsort(expected, n, sizeof(uint64_t), compare);
-	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "%s", what);
+	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
+			  RIBBON_OK,
+		  "%s", what);
 	CHECK(memcmp(hashes, expected, n * sizeof(uint64_t)) == 0, "%s, n %zu",
 		  what, n);
 	free(expected);
@@ -150,7 +153,8 @@ looks_for(uint64_t *hashes, size_t n)
 
 	env.interrupted = count_look;
 	env.arg = &looks;
-	CHECK(ribbon_sort(&env, hashes, n) == RIBBON_OK, "sort");
+	CHECK(ribbon_sort(&env, RIBBON_HASHES, hashes, n, NULL) == RIBBON_OK,
+		  "sort");
 	return looks;
 }
 
@@ -208,12 +212,15 @@ check_looks(size_t n, size_t run, bool same)
 	}
 	memcpy(sorted, records, n * 2 * sizeof(uint64_t));
 	env.arg = &sorting;
-	CHECK(ribbon_sort_records(&env, sorted, n) == RIBBON_OK, "sort");
+	CHECK(ribbon_sort(&env, RIBBON_MAP_RECORDS, sorted, n, NULL) == RIBBON_OK,
+		  "sort");
 	if (!same) /* of one hash: by the words, too */
 	{
 		for (size_t i = 0; i < n; i++)
 			sorted[2 * i] = records[2 * i + 1];
-		CHECK(ribbon_sort_records(&env, sorted, n) == RIBBON_OK, "sort");
+		CHECK(ribbon_sort(&env, RIBBON_MAP_RECORDS, sorted, n, NULL) ==
+				  RIBBON_OK,
+			  "sort");
 		passes = 3;
 	}
 	env.arg = &looks;

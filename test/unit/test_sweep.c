@@ -53,7 +53,9 @@ hashes_between(Random *random, const RibbonSystem *system, uint64_t begin,
 		start = ribbon_system_start(system, hashes[i]);
 		i += start >= begin && start < end;
 	}
-	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
+	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
+			  RIBBON_OK,
+		  "sort");
 	return hashes;
 }
 

@@ -149,7 +149,8 @@ RibbonStatus
 find_conflict(uint64_t *records, size_t n, const uint64_t *values,
 			  uint32_t found[2])
 {
-	RibbonStatus status = ribbon_sort_records(&ribbon_malloc_env, records, n);
+	RibbonStatus status = ribbon_sort(&ribbon_malloc_env, RIBBON_MAP_RECORDS,
+									  records, n, NULL);
 
 	found[0] = found[1] = UINT32_MAX;
 	for (size_t i = 0, end; status == RIBBON_OK && i < n; i = end)

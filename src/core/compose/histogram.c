@@ -65,7 +65,7 @@ sort_codes(const RibbonEnv *env, RibbonHistogram *histogram)
 		pairs[2 * i] = histogram->codes[i];
 		pairs[2 * i + 1] = histogram->counts[i];
 	}
-	status = ribbon_sort_records(env, pairs, n);
+	status = ribbon_sort(env, RIBBON_MAP_RECORDS, pairs, n, NULL);
 	memset(histogram->slots, 0,
 		   sizeof(uint32_t) * ((size_t) histogram->mask + 1));
 	for (uint32_t i = 0; i < n; i++)

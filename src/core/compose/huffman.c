@@ -50,7 +50,7 @@ sort_leaves(const RibbonEnv *env, Tree *tree, const uint64_t *counts)
 {
 	for (uint32_t i = 0; i < tree->n; i++)
 		tree->order[i] = counts[i] << LEAF_BITS | i;
-	return ribbon_sort(env, tree->order, tree->n);
+	return ribbon_sort(env, RIBBON_HASHES, tree->order, tree->n, NULL);
 }
 
 /* The rarer one of the first leaf and the first node that have no parent. */

@@ -11,7 +11,6 @@
 /* A layer that is being filled. */
 typedef struct Filling
 {
-	const RibbonEnv *env;
 	const RibbonLayer *layer;
 	RibbonSet *bumped;
 } Filling;
@@ -26,25 +25,24 @@ collect(Filling *f, const RibbonWindow *window)
 	const RibbonSystem *system = f->layer->system;
 	const RibbonBuckets *buckets = f->layer->buckets;
 	uint64_t next[BUMPED_AT_ONCE];
-	uint64_t bucket_end = 0; /* starts from here on are in other buckets */
-	uint64_t limit = 0;		 /* starts below it are bumped */
 	size_t stride = window->stride;
 	size_t n = 0; /* words */
 
-	for (size_t i = 0; i < window->range.n; i++)
+	for (size_t i = 0; i < window->range.n;)
 	{
-		uint64_t hash = window->range.words[i * stride];
-		uint64_t start = ribbon_system_start(system, hash);
+		uint64_t bucket =
+			ribbon_system_start(system, window->range.words[i * stride]) >>
+			buckets->log2_size;
+		uint64_t limit = ribbon_buckets_limit(f->layer->thresholds, buckets,
+											  bucket);
+		size_t end = *ribbon_run_end(window, bucket);
 
-		if (RIBBON_UNLIKELY(start >= bucket_end))
+		for (; i < end; i++)
 		{
-			uint64_t bucket = start >> buckets->log2_size;
+			uint64_t hash = window->range.words[i * stride];
 
-			bucket_end = (bucket + 1) << buckets->log2_size;
-			limit = ribbon_buckets_limit(f->layer->thresholds, buckets, bucket);
-		}
-		if (start < limit)
-		{
+			if (ribbon_system_start(system, hash) >= limit)
+				break;
 			next[n++] = ribbon_hash_next_layer(hash);
 			if (stride > 1)
 				next[n++] = window->range.words[i * stride + 1];
@@ -58,8 +56,7 @@ collect(Filling *f, const RibbonWindow *window)
 				n = 0;
 			}
 		}
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(f->env))
-			return RIBBON_INTERRUPTED;
+		i = end;
 	}
 	return ribbon_set_collect(f->bumped, next, n / stride);
 }
@@ -82,7 +79,7 @@ RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 				   const RibbonSet *hashes, RibbonSet *bumped)
 {
-	Filling f = {env, layer, bumped};
+	Filling f = {layer, bumped};
 	RibbonCut cut = ribbon_cut_layer(layer->system, layer->buckets);
 	RibbonBacksubst task = ribbon_backsubst_all(NULL, layer->system,
 												RIBBON_FREE_ZERO, layer->slots);

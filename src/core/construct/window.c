@@ -28,15 +28,16 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	const RibbonSystem *system = cut->system;
 	unsigned ncolumns = cut->bumps ? system->ncolumns + (system->wide > 0) : 0;
 	uint64_t nslots = ribbon_cut_most_slots(cut);
+	size_t nbuckets = (size_t) (nslots >> cut->buckets->log2_size) + 1 +
+		RIBBON_GROUP_BUCKETS;
 	RibbonStatus status;
 
 	memset(window, 0, sizeof(*window));
 	window->cut = cut;
 	window->stride = ribbon_supply_stride(supply);
-	window->codes = ribbon_alloc(env,
-								 (size_t) (nslots >> cut->buckets->log2_size) +
-									 1 + RIBBON_GROUP_BUCKETS);
-	if (window->codes == NULL)
+	window->codes = ribbon_alloc(env, nbuckets);
+	window->ends = ribbon_alloc_array(env, nbuckets, sizeof(size_t));
+	if (window->codes == NULL || window->ends == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	if (system->nslots >= system->width)
 	{
@@ -59,6 +60,7 @@ ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
 	ribbon_band_free(env, &window->saved);
 	ribbon_set_range_free(env, &window->range);
 	ribbon_free(env, window->codes);
+	ribbon_free(env, window->ends);
 	ribbon_free(env, window->sweep);
 }
 

@@ -44,6 +44,8 @@ typedef struct RibbonWindow
 	RibbonBand band; /* slots at.begin .. at.seam_end - 1 of the system */
 	uint8_t *codes;	 /* of thresholds, a byte each, from at.first_bucket on: the
 					 * window's, and those of the next one's first unit */
+	size_t *ends;	 /* of as many buckets that have hashes: the index of the
+					 * first hash of the next one, once they are filled */
 	bool too_many;	 /* has a bucket more hashes than a sweep can take, or does
 					 * an equation fit nowhere that is not to be bumped?  Then
 					 * it is not filled, and the hashes are suspicious */
@@ -124,6 +126,13 @@ static inline uint8_t *
 ribbon_window_code(const RibbonWindow *window, uint64_t bucket)
 {
 	return &window->codes[bucket - window->at.first_bucket];
+}
+
+/* The index of the first hash behind a bucket's: it has some, and is filled. */
+static inline size_t *
+ribbon_run_end(const RibbonWindow *window, uint64_t bucket)
+{
+	return &window->ends[bucket - window->at.first_bucket];
 }
 
 /*

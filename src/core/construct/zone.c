@@ -183,8 +183,9 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
 	if (!*useful || !ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
 		return RIBBON_OK;
 
-	status = (keys->stride == 1 ? ribbon_sort :
-								  ribbon_sort_records)(env, keys->ordered, n);
+	status = ribbon_sort(env,
+						 keys->stride == 1 ? RIBBON_HASHES : RIBBON_MAP_RECORDS,
+						 keys->ordered, n, NULL);
 	if (status == RIBBON_OK &&
 		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n))
 		return RIBBON_SUSPICIOUS;

@@ -78,7 +78,7 @@ keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
 		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	status = ribbon_sort_records(env, &records->hash, n);
+	status = ribbon_sort(env, RIBBON_MAP_RECORDS, &records->hash, n, NULL);
 	if (status != RIBBON_OK)
 		return status;
 	for (size_t i = 0; i < n; i++)
@@ -140,13 +140,15 @@ ribbon_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
 				size_t *n, uint64_t conflict[4])
 {
 	size_t distinct;
+	bool repeated;
 	RibbonStatus status = count_distinct(env, kind, words, *n, &distinct);
 
 	if (status != RIBBON_OK || distinct == *n)
 		return status;
 
-	status = kind == RIBBON_HASHES ? ribbon_sort(env, words, *n) :
-									 ribbon_sort_records(env, words, *n);
+	status = ribbon_sort(env, kind, words, *n, &repeated);
+	if (status == RIBBON_OK && !repeated)
+		return RIBBON_OK;
 	if (status == RIBBON_OK)
 		status = count_distinct(env, kind, words, *n, &distinct);
 	if (status != RIBBON_OK || distinct == *n)

@@ -40,8 +40,9 @@
 
 typedef struct Passes
 {
-	unsigned left; /* passes that the piece may still take */
-	bool large;	   /* is the piece, or a piece it was cut from, a large one? */
+	unsigned left;	/* passes that the piece may still take */
+	bool large;		/* is the piece, or a piece it was cut from, a large one? */
+	bool *repeated; /* is any hash there twice? */
 } Passes;
 
 /*
@@ -73,15 +74,21 @@ chunk_end(size_t begin, size_t n)
 
 #define ELEMENT		  uint64_t
 #define HASH(element) (element)
-#define SORT		  ribbon_sort
 #define SORT_FN(verb) hashes_##verb
 #include "set/sort_template.h"
 
 #define ELEMENT		  RibbonRecord
 #define HASH(element) ((element).hash)
-#define SORT		  ribbon_sort_records
 #define SORT_FN(verb) records_##verb
 #include "set/sort_template.h"
+
+RibbonStatus
+ribbon_sort(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
+			size_t n, bool *repeated)
+{
+	return kind == RIBBON_HASHES ? hashes_sort(env, words, n, repeated) :
+								   records_sort(env, words, n, repeated);
+}
 
 RibbonStatus
 ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,

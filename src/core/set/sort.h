@@ -12,16 +12,13 @@
 #include "base/env.h"
 
 /*
- * Sort hashes[0..n) in ascending order.  It allocates n more hashes meanwhile.
- * Errors: RIBBON_OUT_OF_MEMORY; RIBBON_INTERRUPTED, and then hashes may be lost
- * or repeated.
+ * Sort n elements, hashes or records, in ascending order of hashes.  It
+ * allocates n more meanwhile.  *repeated becomes false only if no two hashes are
+ * equal; repeated may be NULL.  Errors: RIBBON_OUT_OF_MEMORY;
+ * RIBBON_INTERRUPTED, and then elements may be lost or repeated.
  */
-extern RibbonStatus ribbon_sort(const RibbonEnv *env, uint64_t *hashes,
-								size_t n);
-
-/* The same for records[0 .. 2 n), by their hashes. */
-extern RibbonStatus ribbon_sort_records(const RibbonEnv *env, uint64_t *records,
-										size_t n);
+extern RibbonStatus ribbon_sort(const RibbonEnv *env, RibbonElementKind kind,
+								uint64_t *words, size_t n, bool *repeated);
 
 /*
  * Copy n elements to to, in the order of the bits from shift on of their

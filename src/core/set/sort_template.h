@@ -2,21 +2,27 @@
  * sort_template.h - the radix sort of sort.c, for one kind of element
  *
  * Included once per kind.  ELEMENT is its type, a hash or a record, and HASH(e)
- * an element's hash.  SORT is the function that sort.h declares, SORT_FN(verb)
- * the name of any other one.
+ * an element's hash.  SORT_FN(verb) is a function's name, SORT_FN(sort) that of
+ * ribbon_sort for these elements.
  */
-/* Takes time in proportion to how far the hashes are from their places. */
+/*
+ * Takes time in proportion to how far the hashes are from their places.  Sets
+ * *repeated if two are equal.
+ */
 static void
-SORT_FN(insertion_sort)(ELEMENT *elements, size_t n)
+SORT_FN(insertion_sort)(ELEMENT *elements, size_t n, bool *repeated)
 {
 	for (size_t i = 1; i < n; i++)
 	{
 		ELEMENT element = elements[i];
 		size_t j = i;
 
+		if (RIBBON_LIKELY(HASH(elements[j - 1]) < HASH(element)))
+			continue;
 		for (; j > 0 && HASH(elements[j - 1]) > HASH(element); j--)
 			elements[j] = elements[j - 1];
 		elements[j] = element;
+		*repeated |= j > 0 && HASH(elements[j - 1]) == HASH(element);
 	}
 }
 
@@ -150,7 +156,7 @@ SORT_FN(sort_pieces)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 	for (size_t p = 0; p < npieces; begin = end[p++])
 	{
 		size_t count = end[p] - begin;
-		Passes next = {passes.left - 1, passes.large};
+		Passes next = {passes.left - 1, passes.large, passes.repeated};
 		unsigned left = bits_left;
 		RibbonStatus status = RIBBON_OK;
 
@@ -195,9 +201,11 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 
 	if (n <= (passes.left > 0 ? FEW : FEW_FROM_LOW))
 	{
-		SORT_FN(insertion_sort)(from, n);
+		SORT_FN(insertion_sort)(from, n, passes.repeated);
 		return SORT_FN(deliver)(env, from, other, n, in_place);
 	}
+	if (bits_left == 0 || passes.left == 0)
+		*passes.repeated = true; /* or perhaps */
 	if (bits_left == 0)
 		return SORT_FN(deliver)(env, from, other, n, in_place);
 	if (passes.left == 0)
@@ -212,24 +220,26 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 	/* many small pieces are one nearly sorted run */
 	if (few)
 	{
-		SORT_FN(insertion_sort)(other, n);
+		SORT_FN(insertion_sort)(other, n, passes.repeated);
 		return SORT_FN(deliver)(env, other, from, n, !in_place);
 	}
 	return SORT_FN(sort_pieces)(env, other, from, end, (size_t) 1 << bits,
 								bits_left, !in_place, passes);
 }
 
-RibbonStatus
-SORT(const RibbonEnv *env, uint64_t *words, size_t n)
+static RibbonStatus
+SORT_FN(sort)(const RibbonEnv *env, uint64_t *words, size_t n, bool *repeated)
 {
 	ELEMENT *elements = (ELEMENT *) words;
-	Passes passes = {MAX_PASSES, false};
+	bool any;
+	Passes passes = {MAX_PASSES, false, repeated != NULL ? repeated : &any};
 	ELEMENT *scratch;
 	RibbonStatus status;
 
+	*passes.repeated = false;
 	if (n <= FEW)
 	{
-		SORT_FN(insertion_sort)(elements, n);
+		SORT_FN(insertion_sort)(elements, n, passes.repeated);
 		return RIBBON_OK;
 	}
 	scratch = ribbon_alloc_array(env, n, sizeof(ELEMENT));
@@ -245,5 +255,4 @@ SORT(const RibbonEnv *env, uint64_t *words, size_t n)
 
 #undef ELEMENT
 #undef HASH
-#undef SORT
 #undef SORT_FN

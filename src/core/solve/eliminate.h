@@ -14,8 +14,9 @@
  * of equation i in slot c; in the end it says whether row c is to be added to
  * equation i.  pivots[c] is set to the bit of the equation that is stored in
  * slot c, or to 0 if none is.  Row c is that equation as it was before the
- * step; or, if bit c of filled is set, the row that the band has in slot c,
- * whose coefficients in the eight slots are byte c of patterns.
+ * step, or if reduced, which is a constant, with its own rows added; or, if bit
+ * c of filled is set, the row that the band has in slot c, whose coefficients in
+ * the eight slots are byte c of patterns.
  *
  * Each round waits for the one before, so it is made of what takes one cycle:
  * the lowest bit, a test, a conditional move.  With loops unrolled and arrays
@@ -24,7 +25,7 @@
  */
 static inline __attribute__((always_inline)) void
 ribbon_eliminate(uint64_t *masks, unsigned filled, uint64_t patterns,
-				 uint64_t *pivots)
+				 bool reduced, uint64_t *pivots)
 {
 	RIBBON_UNROLL_8
 	for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
@@ -34,13 +35,14 @@ ribbon_eliminate(uint64_t *masks, unsigned filled, uint64_t patterns,
 		uint64_t ones = masks[c];
 		uint64_t pivot = old ? 0 : ones & -ones;
 		uint64_t rest = ones ^ pivot;
+		unsigned before = reduced ? 0 : c;
 
 		/*
-		 * row c is not reduced by rows j < c: an equation that gets row c gets
-		 * these rows, too
+		 * if row c is not reduced by rows j < c, an equation that gets row c
+		 * gets these rows, too
 		 */
 		RIBBON_UNROLL_8
-		for (unsigned j = 0; j < c; j++)
+		for (unsigned j = 0; j < before; j++)
 		{
 			uint64_t sum = masks[j] ^ rest;
 

@@ -90,10 +90,6 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 		begin_tracks(&sweep->tracks, band);
 	memset(sweep->rows.first_of, 0xFF,
 		   sweep->nsteps * sizeof(sweep->rows.first_of[0]));
-	/*
-	 * bytes behind the last equation are read and masked: for memory checkers
-	 */
-	memset(sweep->rows.pattern, 0, sizeof(sweep->rows.pattern));
 	n = band->supply == NULL ?
 		add_keys(sweep, system, NULL, hashes, nhashes) :
 		add_keys(sweep, system, band->supply, hashes, nhashes);

@@ -59,15 +59,6 @@ transpose_reversed(__m512i x)
 	return _mm512_permutexvar_epi8(from, x);
 }
 
-/* In each word, bit b of byte 7 - a becomes bit a of byte b. */
-KERNEL_INLINE __m512i
-transpose_bits(__m512i x)
-{
-	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)
-															   UINT64_C(0x8040201008040201)),
-										 x, 0);
-}
-
 /* From rows (one per word) to the matrices that make sums of them. */
 KERNEL_INLINE __m512i
 matrices(__m512i rows)
@@ -268,22 +259,6 @@ bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 		masks[c] = _mm512_test_epi8_mask(x, _mm512_set1_epi8((char) (1 << c)));
 }
 
-KERNEL_INLINE __m512i
-words_to_vector(const uint64_t *w)
-{
-	return _mm512_set_epi64((long long) w[7], (long long) w[6],
-							(long long) w[5], (long long) w[4],
-							(long long) w[3], (long long) w[2],
-							(long long) w[1], (long long) w[0]);
-}
-
-/* Bit c of byte i is bit i of word c. */
-KERNEL_INLINE __m512i
-masks_to_bytes(__m512i masks)
-{
-	return transpose_bits(transpose_reversed(masks));
-}
-
 /* Note which slots were filled, and by keys of which positions. */
 KERNEL_INLINE void
 note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
@@ -380,6 +355,7 @@ typedef struct Elimination
 	__m512i at;		 /* the equations that become pivots, by slot */
 	__mmask8 stored; /* slots that get one */
 	uint64_t others; /* equations that are not stored */
+	uint64_t sets;	 /* of each pivot, to reduce it by */
 } Elimination;
 
 /* In each word, byte b becomes byte 7 - b. */
@@ -391,32 +367,6 @@ reverse_bytes(__m128i x)
 										   0x0001020304050607));
 }
 
-/* Find the pivots; old are the rows that the band has in the slots filled. */
-KERNEL_INLINE Elimination
-eliminate(const RibbonSweep *sweep, size_t begin, size_t n, Equations old,
-		  __mmask8 filled)
-{
-	uint64_t patterns =
-		(uint64_t) _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(old.low));
-	uint64_t masks[SLOTS], pivot_of[SLOTS];
-	__m512i pivots;
-	Elimination found;
-
-	bytes_to_masks(sweep->rows.pattern + begin, n, masks);
-	if (RIBBON_LIKELY(filled == 0))
-		ribbon_eliminate(masks, 0, 0, pivot_of);
-	else
-		ribbon_eliminate(masks, filled, patterns, pivot_of);
-	pivots = words_to_vector(pivot_of);
-	found.sums = masks_to_bytes(words_to_vector(masks));
-	found.stored = _mm512_test_epi64_mask(pivots, pivots);
-	found.others = ribbon_low_mask((unsigned) n) &
-		~(uint64_t) _mm512_reduce_or_epi64(pivots);
-	found.at = _mm512_maskz_sub_epi64(found.stored, _mm512_set1_epi64(63),
-									  _mm512_lzcnt_epi64(pivots));
-	return found;
-}
-
 /* A matrix of bits, whose rows are bytes, times one that is transposed. */
 KERNEL_INLINE __m128i
 product(__m128i x, __m128i transposed)
@@ -424,34 +374,113 @@ product(__m128i x, __m128i transposed)
 	return _mm_gf2p8affine_epi64_epi8(x, reverse_bytes(transposed), 0);
 }
 
+KERNEL_INLINE __m128i
+identity(void)
+{
+	return _mm_set1_epi64x((long long) UINT64_C(0x8040201008040201));
+}
+
+/*
+ * The inverse of a triangular matrix 1 + u, transposed: (1 + u) (1 + u^2)
+ * (1 + u^4).
+ */
+KERNEL_INLINE __m128i
+invert(__m128i u)
+{
+	__m128i one = identity();
+	__m128i t = product(one, u); /* transposed */
+	__m128i u2 = product(u, t);
+	__m128i u4 = product(u2, product(t, u));
+	__m128i inverse = _mm_xor_si128(t, one);
+
+	inverse = _mm_xor_si128(inverse, product(inverse, u2));
+	return _mm_xor_si128(inverse, product(inverse, u4));
+}
+
+/*
+ * Byte i: the bits c whose masks have bit i.  (A transposition of the masks
+ * would have to wait for the last one.)
+ */
+KERNEL_INLINE __m512i
+masks_to_bytes(const uint64_t *masks)
+{
+	__m512i pairs[SLOTS / 2];
+
+	RIBBON_UNROLL_8
+	for (unsigned c = 0; c < SLOTS; c += 2)
+	{
+		__m512i bit = _mm512_set1_epi8((char) (1 << c));
+		__m512i next = _mm512_set1_epi8((char) (2 << c));
+
+		pairs[c / 2] =
+			_mm512_mask_add_epi8(_mm512_maskz_mov_epi8(masks[c], bit),
+								 masks[c + 1],
+								 _mm512_maskz_mov_epi8(masks[c], bit), next);
+	}
+	return _mm512_or_si512(_mm512_or_si512(pairs[0], pairs[1]),
+						   _mm512_or_si512(pairs[2], pairs[3]));
+}
+
+/*
+ * Find the pivots; old are the rows that the band has in the slots filled.  Rows
+ * to add are reduced by those before them, so pivots have to be: the sets of
+ * their bytes are a triangular matrix, and its inverse reduces all at once.
+ */
+KERNEL_INLINE Elimination
+eliminate(const RibbonSweep *sweep, size_t begin, size_t n, Equations old,
+		  __mmask8 filled)
+{
+	__m128i one = identity();
+	uint64_t patterns =
+		(uint64_t) _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(old.low));
+	uint64_t masks[SLOTS], pivots[SLOTS], at = 0;
+	__m512i numbers, of_pivots;
+	__m128i sets;
+	Elimination found = {.others = ribbon_low_mask((unsigned) n)};
+
+	bytes_to_masks(sweep->rows.pattern + begin, n, masks);
+	if (RIBBON_LIKELY(filled == 0))
+		ribbon_eliminate(masks, 0, 0, true, pivots);
+	else
+		ribbon_eliminate(masks, filled, patterns, true, pivots);
+	RIBBON_UNROLL_8
+	for (unsigned c = 0; c < SLOTS; c++)
+	{
+		at |= _tzcnt_u64(pivots[c]) << 8 * c; /* 64: none */
+		found.others ^= pivots[c];
+	}
+	numbers = _mm512_zextsi128_si512(_mm_cvtsi64_si128((long long) at));
+	found.at = _mm512_cvtepu8_epi64(_mm512_castsi512_si128(numbers));
+	found.stored = (__mmask8) _pext_u64(~at, UINT64_C(0x4040404040404040));
+	found.sums = masks_to_bytes(masks);
+	of_pivots = _mm512_permutexvar_epi8(numbers, found.sums);
+	sets = _mm_maskz_mov_epi8(found.stored, _mm512_castsi512_si128(of_pivots));
+	sets = _mm_xor_si128(one, product(one, invert(sets)));
+	found.sets = (uint64_t) _mm_cvtsi128_si64(sets);
+	return found;
+}
+
 /*
  * The same where the band has all eight slots: none is stored, and the rows to
- * add are an equation's byte times the inverse of the band's bytes.  If these
- * are 1 + u, the inverse is (1 + u) (1 + u^2) (1 + u^4).
+ * add are an equation's byte times the inverse of the band's bytes.
  */
 KERNEL_INLINE Elimination
 eliminate_by_band(const RibbonSweep *sweep, size_t begin, size_t n,
 				  Equations old)
 {
-	const __m128i one =
-		_mm_set1_epi64x((long long) UINT64_C(0x8040201008040201));
+	__m128i one = identity();
 	__m128i u = _mm_xor_si128(_mm512_cvtepi64_epi8(old.low), one);
-	__m128i t = product(one, u); /* u, transposed; so is the inverse */
-	__m128i u2 = product(u, t);
-	__m128i u4 = product(u2, product(t, u));
-	__m128i inverse = _mm_xor_si128(t, one);
+	__m128i inverse = reverse_bytes(invert(u));
 	__m512i patterns = _mm512_loadu_si512(sweep->rows.pattern + begin);
-	__m512i all;
 	Elimination found = {.others = ribbon_low_mask((unsigned) n)};
 
-	inverse = _mm_xor_si128(inverse, product(inverse, u2));
-	inverse = _mm_xor_si128(inverse, product(inverse, u4));
-	all = _mm512_broadcastq_epi64(reverse_bytes(inverse));
-	found.sums = _mm512_gf2p8affine_epi64_epi8(patterns, all, 0);
+	found.sums = _mm512_gf2p8affine_epi64_epi8(patterns,
+											   _mm512_broadcastq_epi64(inverse),
+											   0);
 	return found;
 }
 
-/* The rows to add, by slot: the pivots, before the step, and the old ones. */
+/* Rows by slot: the pivots, before the step, and the old ones. */
 KERNEL_INLINE Equations
 gather_rows(const RibbonSweep *sweep, unsigned width, size_t begin,
 			const Elimination *found, Equations old)
@@ -467,18 +496,18 @@ gather_rows(const RibbonSweep *sweep, unsigned width, size_t begin,
 	return old;
 }
 
-/* Store the pivots, with the rows added that their own sets say. */
-KERNEL_INLINE void
+/* Store the pivots, reduced.  Returns the rows to add. */
+KERNEL_INLINE Equations
 store_pivots(RibbonSweep *sweep, unsigned width, size_t begin,
-			 const Elimination *found, Equations rows, const Equations *m)
+			 const Elimination *found, Equations old)
 {
-	__m512i at = _mm512_zextsi128_si512(_mm512_cvtepi64_epi8(found->at));
-	__m512i sets = _mm512_permutexvar_epi8(at, found->sums);
+	Equations rows = gather_rows(sweep, width, begin, found, old);
+	Equations m = matrices_of(rows, width);
 
-	rows = add_rows(rows, m, width,
-					(uint64_t) _mm_cvtsi128_si64(_mm512_castsi512_si128(sets)));
+	rows = add_rows(rows, &m, width, found->sets);
 	store_band(sweep, width, found->stored, rows);
 	note_pivots(sweep, found->stored, sweep->rows.position + begin, found->at);
+	return rows;
 }
 
 /* RibbonSweepStep (sweep_step.h), for one ribbon width. */
@@ -493,11 +522,10 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	bool full = filled == 0xFF;
 	Elimination found = full ? eliminate_by_band(sweep, begin, n, old) :
 							   eliminate(sweep, begin, n, old, filled);
-	Equations rows = full ? old : gather_rows(sweep, width, begin, &found, old);
-	Equations m = matrices_of(rows, width);
+	Equations m =
+		matrices_of(full ? old : store_pivots(sweep, width, begin, &found, old),
+					width);
 
-	if (!full)
-		store_pivots(sweep, width, begin, &found, rows, &m);
 	_mm512_storeu_si512(sums, found.sums);
 	for (size_t i = 0; i < n; i += 8)
 		step_eight(sweep, width, begin, i, &m, sums[i / 8], found.others,

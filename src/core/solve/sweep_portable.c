@@ -231,7 +231,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		filled |= (unsigned) (rows[c].low != 0) << c;
 	}
 	bytes_to_masks(sweep->rows.pattern + begin, n, masks);
-	ribbon_eliminate(masks, filled, patterns, pivots);
+	ribbon_eliminate(masks, filled, patterns, false, pivots);
 	masks_to_bytes(masks, n, sums);
 	for (unsigned c = 0; c < SLOTS; c++)
 		if (pivots[c] != 0)

@@ -68,10 +68,12 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 	if (sweep->code == 0)
 		return;
 	for (unsigned i = 0; i < sweep->npivots; i++)
-		RIBBON_UNROLL_8
-		for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
-			if (ribbon_sweep_pivot_position(&sweep->pivots[i], c) < threshold)
-				ribbon_band_undo(sweep->band, sweep->pivots[i].slot + c);
+		for (unsigned below =
+				 ribbon_sweep_pivots_below(&sweep->pivots[i], threshold);
+			 below != 0; below &= below - 1)
+			ribbon_band_undo(sweep->band,
+							 sweep->pivots[i].slot +
+								 (unsigned) __builtin_ctz(below));
 }
 
 /*

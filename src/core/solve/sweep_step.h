@@ -9,8 +9,6 @@
 #include "format/buckets.h"
 #include "solve/band.h"
 
-#include <limits.h>
-
 #define RIBBON_SWEEP_SLOTS 8	/* of one step */
 #define RIBBON_SWEEP_KEYS  1024 /* that one sweep can take */
 #define RIBBON_SWEEP_BATCH 64	/* equations that are solved for together */
@@ -38,14 +36,25 @@ typedef struct RibbonSweepPivots
 	uint8_t filled;
 } RibbonSweepPivots;
 
-/* The position of the key in slot + c; UINT_MAX if there is none. */
+/*
+ * The slots, as bits, whose keys' positions are below this one, which is
+ * RIBBON_SWEEP_BUCKET_SLOTS at most.  Bytes are compared by their low seven
+ * bits, all at once, and then by the uppermost one.
+ */
 static inline unsigned
-ribbon_sweep_pivot_position(const RibbonSweepPivots *pivots, unsigned c)
+ribbon_sweep_pivots_below(const RibbonSweepPivots *pivots, unsigned position)
 {
-	if ((pivots->filled >> c & 1) == 0)
-		return UINT_MAX;
-	return (unsigned) (pivots->low >> 8 * c & 0xFF) |
-		(pivots->high >> c & 1u) << 8;
+	const uint64_t tops = UINT64_C(0x8080808080808080);
+	uint64_t low = pivots->low, less;
+	unsigned above = position >> 8; /* 0, 1, or 2: all */
+
+	less = (low | tops) - (position & 0x7F) * (tops >> 7);
+	less = ~((position & 0x80) != 0 ? low & less : low | less) & tops;
+	less = (less >> 7) * UINT64_C(0x0102040810204080) >> 56;
+	return pivots->filled &
+		(above == 0		? less & ~pivots->high :
+			 above == 1 ? less | (uint8_t) ~pivots->high :
+						  0xFF);
 }
 
 /*
@@ -175,14 +184,19 @@ ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
 		sweep->code++;
 }
 
-/* Set pattern for the equations that begin in later steps. */
+/*
+ * Set pattern for all equations.  Bytes behind the last one are read and
+ * masked: they are 0 for memory checkers.
+ */
 static inline void
 ribbon_sweep_note_patterns(RibbonSweep *sweep)
 {
 	RibbonSweepRows *rows = &sweep->rows;
+	size_t end = rows->first + rows->nactive;
 
-	for (size_t i = rows->lowest; i < rows->first; i++)
+	for (size_t i = rows->lowest; i < end; i++)
 		rows->pattern[i] = (uint8_t) rows->low[i];
+	memset(rows->pattern + end, 0, sizeof(rows->pattern) - end);
 }
 
 /*

@@ -157,7 +157,6 @@ tracks_to_rows(RibbonSweep *sweep, unsigned width)
 			rows->low[to] = ribbon_load64(bytes);
 			rows->high[to] = ribbon_load64(bytes + 8);
 			rows->extra[to] = ribbon_load64(bytes + 16);
-			rows->pattern[to] = bytes[0];
 			rows->position[to++] = (uint16_t) track_position(sweep, track);
 		}
 	rows->nactive = to - rows->first;

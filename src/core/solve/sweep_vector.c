@@ -121,8 +121,11 @@ store_pivots(RibbonSweep *sweep, unsigned width, uint64_t none,
 	Line extra = line_transpose_bytes(line_of_words(bytes + 16));
 	Line over = extra;
 	const RibbonBand *band = sweep->band;
+	uint8_t *coeff = ribbon_sweep_band_rows(sweep, width);
 	uint64_t slot = sweep->slot;
 	uint64_t rows[16];
+	unsigned nvectors = width == 64 ? VECTORS : 0; /* else slot by slot */
+	unsigned nslots = width == 64 ? 0 : SLOTS;
 
 	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
@@ -135,17 +138,24 @@ store_pivots(RibbonSweep *sweep, unsigned width, uint64_t none,
 		line_store(rows + 8, shift_to_slots(high, over));
 	}
 	else
-		line_store(rows, shift_to_slots(low, over));
+		low = shift_to_slots(low, over);
+	if (width == 32)
+		line_store(rows, low);
 	RIBBON_UNROLL_8
-	for (unsigned c = 0; c < SLOTS; c++)
+	for (unsigned v = 0; v < nvectors; v++)
+	{
+		uint8_t *to = coeff + v * sizeof(Vector);
+
+		vector_store(to, vector_load(to) | low.v[v]);
+	}
+	RIBBON_UNROLL_8
+	for (unsigned c = 0; c < nslots; c++)
 		if (width == 32)
-			((uint32_t *) band->coeff)[slot + c] |= (uint32_t) rows[c];
-		else if (width == 64)
-			((uint64_t *) band->coeff)[slot + c] |= rows[c];
+			((uint32_t *) coeff)[c] |= (uint32_t) rows[c];
 		else
 		{
-			((RibbonRow128 *) band->coeff)[slot + c].lo |= rows[c];
-			((RibbonRow128 *) band->coeff)[slot + c].hi |= rows[8 + c];
+			((RibbonRow128 *) coeff)[c].lo |= rows[c];
+			((RibbonRow128 *) coeff)[c].hi |= rows[8 + c];
 		}
 	if (band->result_size == 1)
 	{
@@ -219,7 +229,7 @@ KERNEL_TARGET static __attribute__((noinline)) void
 eliminate_among(uint64_t masks[8], unsigned filled, uint64_t patterns,
 				uint64_t pivots[8])
 {
-	ribbon_eliminate(masks, filled, patterns, pivots);
+	ribbon_eliminate(masks, filled, patterns, false, pivots);
 }
 
 /*
@@ -252,7 +262,7 @@ sets_of_rows(Line coefficients, uint64_t live, unsigned filled,
 	for (unsigned c = 0; c < SLOTS; c++)
 		masks[c] &= live;
 	if (RIBBON_LIKELY(filled == 0))
-		ribbon_eliminate(masks, 0, 0, pivots);
+		ribbon_eliminate(masks, 0, 0, false, pivots);
 	else
 		eliminate_among(masks, filled, patterns, pivots);
 	return line_of_masks(line_of_words(masks));
