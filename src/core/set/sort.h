@@ -13,8 +13,8 @@
 
 /*
  * Sort n elements, hashes or records, in ascending order of hashes.  It
- * allocates n more meanwhile.  *repeated becomes false only if no two hashes are
- * equal; repeated may be NULL.  Errors: RIBBON_OUT_OF_MEMORY;
+ * allocates n more meanwhile.  *repeated becomes false only if no two hashes
+ * are equal; repeated may be NULL.  Errors: RIBBON_OUT_OF_MEMORY;
  * RIBBON_INTERRUPTED, and then elements may be lost or repeated.
  */
 extern RibbonStatus ribbon_sort(const RibbonEnv *env, RibbonElementKind kind,

@@ -15,8 +15,8 @@
  * equation i.  pivots[c] is set to the bit of the equation that is stored in
  * slot c, or to 0 if none is.  Row c is that equation as it was before the
  * step, or if reduced, which is a constant, with its own rows added; or, if bit
- * c of filled is set, the row that the band has in slot c, whose coefficients in
- * the eight slots are byte c of patterns.
+ * c of filled is set, the row that the band has in slot c, whose coefficients
+ * in the eight slots are byte c of patterns.
  *
  * Each round waits for the one before, so it is made of what takes one cycle:
  * the lowest bit, a test, a conditional move.  With loops unrolled and arrays

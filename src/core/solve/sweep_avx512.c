@@ -422,9 +422,10 @@ masks_to_bytes(const uint64_t *masks)
 }
 
 /*
- * Find the pivots; old are the rows that the band has in the slots filled.  Rows
- * to add are reduced by those before them, so pivots have to be: the sets of
- * their bytes are a triangular matrix, and its inverse reduces all at once.
+ * Find the pivots; old are the rows that the band has in the slots filled.
+ * Rows to add are reduced by those before them, so pivots have to be: the
+ * sets of their bytes are a triangular matrix, and its inverse reduces all
+ * at once.
  */
 KERNEL_INLINE Elimination
 eliminate(const RibbonSweep *sweep, size_t begin, size_t n, Equations old,
