@@ -5,8 +5,6 @@
 #include "loads.h"
 #include "probe/coded.c"
 
-#define FEW_LEVELS 4
-
 static RibbonOpened plans[2]; /* the first one, and the one that was come to */
 static RibbonCodes codes;
 static unsigned nbehind; /* planes that have been gone to */
@@ -199,13 +197,13 @@ prove_code_value(void)
 		value_of_bits(64);
 }
 
-/* The codes of an opened map. */
+/* The codes of an opened map, of so many levels at most. */
 static void
-any_coded_map(void)
+any_coded_map(unsigned most)
 {
 	map_codes();
-	assume(codes.nlevels <= FEW_LEVELS);
-	for (unsigned i = 1; i < FEW_LEVELS; i++)
+	assume(codes.nlevels <= most);
+	for (unsigned i = 1; i < most; i++)
 		assume(i >= codes.nlevels ||
 			   (codes.levels[i].length > codes.levels[i - 1].length &&
 				codes.levels[i].length <= RIBBON_LONGEST_CODE));
@@ -215,8 +213,8 @@ any_coded_map(void)
 
 /*
  * PROVE	ribbon_coded_get
- * FOR		codes of up to 4 lengths
- * UNWIND	5
+ * FOR		codes of up to 32 bits, all of their levels
+ * UNWIND	34
  * REPLACE	ribbon_codes:any_codes_of ribbon_opened_next:any_plan_behind
  *			ribbon_codes_end:any_end value_of:any_value
  */
@@ -225,7 +223,7 @@ prove_coded_get(void)
 {
 	uint64_t code;
 
-	any_coded_map();
+	any_coded_map(RIBBON_MAX_LEVELS);
 	ribbon_coded_get(&plans[0], nondet_uint64(), &code);
 }
 
@@ -234,6 +232,7 @@ prove_coded_get(void)
  * taken; and the keys whose paths will be asked for next, in this order.
  */
 #define FEW_HASHES 1
+#define FEW_LEVELS 8
 
 static uint64_t paths[FEW_HASHES];
 static uint64_t order[FEW_HASHES];
@@ -277,8 +276,8 @@ any_end_of(const RibbonCodes *its, unsigned level, uint64_t path,
 
 /*
  * PROVE	ribbon_coded_finish
- * FOR		batches of a hash, codes of up to 4 lengths
- * UNWIND	5
+ * FOR		batches of a hash, codes of up to 8 lengths
+ * UNWIND	9
  * REPLACE	ribbon_codes:any_codes_of ribbon_opened_next:any_plan_behind
  *			ribbon_batches_find:any_batch ribbon_codes_end:any_end_of
  *			ribbon_codes_value:any_value_of
@@ -292,7 +291,7 @@ prove_coded_finish(void)
 	uint64_t *values;
 
 	assume(n <= FEW_HASHES);
-	any_coded_map();
+	any_coded_map(FEW_LEVELS);
 	found = malloc(n);
 	values = malloc(n * sizeof(*values));
 	assume(found != NULL && values != NULL);

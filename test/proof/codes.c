@@ -9,23 +9,16 @@
 static uint8_t bytes[CODES_HEAD];
 static RibbonCodes codes;
 
-#define LONGEST 5
-#define MOST	RIBBON_MAX_CODES /* of one length */
-
-/* A head that says so, or nothing. */
-static void
-assume_longest(const RibbonReader *reader, unsigned longest)
-{
-	assume(reader->next == reader->end || (*reader->next & 63) <= longest);
-}
+#define MOST RIBBON_MAX_CODES /* of one length */
 
 /*
- * What was read: how many codes there are of each length; and of each length,
- * how many paths lie in front of those that are no code yet.
+ * What was read: of the last length, how many paths lie in front of those that
+ * are no code yet; and of one length, any, how many codes there are.
  */
 static unsigned nread;
-static uint32_t counts_read[RIBBON_LONGEST_CODE + 1];
-static uint64_t behind[RIBBON_LONGEST_CODE + 1];
+static uint64_t behind, sum;
+static unsigned noted;
+static uint64_t count_noted;
 
 /*
  * ribbon_read_varint_of, once for each length.  Up to limit of the paths may be
@@ -36,36 +29,35 @@ uint64_t
 any_count(RibbonReader *reader, int nbytes, uint64_t limit)
 {
 	uint64_t count = any_varint(reader, nbytes, limit);
-	uint64_t ended = 2 * behind[nread];
+	uint64_t ended = 2 * behind;
 
 	nread++;
 	prove(nread < RIBBON_LONGEST_CODE);
 	prove(ended + limit + 1 == UINT64_C(1) << nread);
 	assume(ended + limit + 1 == UINT64_C(1) << nread);
-	counts_read[nread] = (uint32_t) count;
-	behind[nread] = ended + count;
+	behind = ended + count;
+	sum += count;
+	if (nread == noted)
+		count_noted = count;
 	return count;
 }
 
 /* ribbon_codes_set_levels */
 void
-any_levels_set(RibbonCodes *its, const uint32_t *counts, unsigned longest)
+any_levels_set(RibbonCodes *its, const uint32_t *set, unsigned of)
 {
-	unsigned length = nondet_unsigned();
-
-	prove(longest == nread + 1 && longest <= RIBBON_LONGEST_CODE);
-	prove(2 * behind[nread] + counts[longest] == UINT64_C(1) << longest);
-	assume(length < longest);
-	prove(counts[length] == counts_read[length] && counts[length] <= MOST);
+	prove(of == nread + 1 && of <= RIBBON_LONGEST_CODE);
+	prove(set[0] == 0 && sum + set[of] <= 2 * MOST);
+	prove(2 * behind + set[of] == UINT64_C(1) << of);
+	if (noted < of)
+		prove(set[noted] == count_noted && count_noted <= MOST);
 	its->ncodes = nondet_unsigned();
 }
 
-#define LONG 13
-
 /*
  * PROVE	ribbon_codes_read: each path comes to one code
- * FOR		codes of up to 13 bits
- * UNWIND	15
+ * FOR		codes of up to 32 bits
+ * UNWIND	33
  * REPLACE	ribbon_read_varint_of:any_count
  *			ribbon_codes_set_levels:any_levels_set
  */
@@ -77,7 +69,7 @@ prove_codes(void)
 	unsigned entry_bits = nondet_unsigned();
 
 	assume(entry_bits <= RIBBON_MAX_VALUE_BITS);
-	assume_longest(&reader, LONG);
+	noted = nondet_unsigned();
 	ribbon_codes_read(&reader, entry_bits, &codes);
 	prove(reader_contract(&before, &reader, CODES_HEAD));
 	prove(reader.corrupt ||
@@ -85,25 +77,113 @@ prove_codes(void)
 }
 
 /*
- * PROVE	ribbon_codes_read with ribbon_codes_set_levels: levels follow one
- *			another
- * FOR		codes of up to 5 bits
- * UNWIND	7
- * REPLACE	ribbon_read_varint_of:any_varint
+ * PROVE	add_level: it adds a level, or none, and changes no other
+ * FOR		codes of up to 32 bits
+ * UNWIND	1
+ */
+void
+prove_level(void)
+{
+	RibbonCodes before;
+	uint64_t next = nondet_uint64(), next_before = next;
+	unsigned length = nondet_unsigned(), i = nondet_unsigned();
+	uint32_t count = nondet_unsigned();
+	bool adds;
+
+	before.front = nondet_bool();
+	assume(before.nlevels < RIBBON_MAX_LEVELS && length <= RIBBON_LONGEST_CODE);
+	assume(count <= 2 * MOST && before.ncodes <= 2 * MOST - count);
+	assume(next <= UINT64_C(1) << RIBBON_LONGEST_CODE);
+	assume(i < RIBBON_MAX_LEVELS);
+	codes = before;
+	add_level(&codes, length, count, &next);
+	adds = count > 0 || (codes.front && length == 0);
+	prove(codes.nlevels == before.nlevels + adds);
+	prove(codes.ncodes == before.ncodes + count);
+	prove(next == next_before + count && codes.front == before.front);
+	if (adds && i == before.nlevels)
+		prove(codes.levels[i].length == length &&
+			  codes.levels[i].first == (uint32_t) next_before &&
+			  codes.levels[i].count == count &&
+			  codes.levels[i].entry == before.ncodes + codes.front);
+	else
+		prove(codes.levels[i].length == before.levels[i].length &&
+			  codes.levels[i].first == before.levels[i].first &&
+			  codes.levels[i].count == before.levels[i].count &&
+			  codes.levels[i].entry == before.levels[i].entry);
+}
+
+/*
+ * The level that was added last; the least path behind it, doubled for each
+ * length since, which is a shift by as many bits; the length that comes next,
+ * the longest one, and how many codes there are of each.
+ */
+static RibbonLevel last;
+static uint64_t behind_last;
+static unsigned next_length, longest;
+static uint32_t counts[RIBBON_LONGEST_CODE + 1];
+
+/*
+ * add_level.  A level that is added follows the last one, as level_contract
+ * says.  (What is proved of one length is assumed for the next one.)
+ */
+void
+any_level(RibbonCodes *its, unsigned length, uint32_t count, uint64_t *next)
+{
+	bool adds = count > 0 || (codes.front && length == 0);
+	bool follows = codes.nlevels == 0 ?
+		*next == 0 && its->ncodes == 0 :
+		*next == behind_last && length > last.length &&
+			its->ncodes + codes.front == last.entry + last.count;
+
+	prove(its == &codes && length == next_length);
+	prove(length <= RIBBON_LONGEST_CODE && count == counts[length]);
+	prove(*next == 2 * behind && its->ncodes == sum);
+	assume(*next == 2 * behind && its->ncodes == sum);
+	prove(codes.nlevels <= length);
+	assume(codes.nlevels <= length);
+	prove(follows);
+	assume(follows);
+	next_length++;
+	behind_last *= 2;
+	behind = *next + count;
+	sum += count;
+	/* as ribbon_codes_read has them: see prove_codes */
+	assume(sum <= 2 * MOST);
+	assume(length == longest ? behind == UINT64_C(1) << length :
+							   behind < UINT64_C(1) << length);
+	if (adds)
+	{
+		prove(codes.nlevels > 0 || (length == 0) == codes.front);
+		last = (RibbonLevel){length, (uint32_t) *next, count,
+							 its->ncodes + codes.front};
+		behind_last = 2 * ((uint64_t) last.first + last.count);
+		its->nlevels++;
+		its->ncodes += count;
+		*next += count;
+	}
+	if (length == longest)
+		prove(adds && last.length == length &&
+			  (uint64_t) last.first + last.count == UINT64_C(1) << length &&
+			  last.entry + last.count == ribbon_codes_entries(its));
+}
+
+/*
+ * PROVE	ribbon_codes_set_levels: each level follows the one before
+ * FOR		codes of up to 32 bits
+ * UNWIND	34
+ * REPLACE	add_level:any_level
  */
 void
 prove_codes_levels(void)
 {
-	RibbonReader reader = any_reader(bytes, sizeof(bytes));
-	unsigned entry_bits = nondet_unsigned();
-	unsigned i = nondet_unsigned();
-
-	assume(entry_bits <= RIBBON_MAX_VALUE_BITS);
-	assume_longest(&reader, LONGEST);
-	ribbon_codes_read(&reader, entry_bits, &codes);
-	prove(reader.corrupt || codes_contract(&codes));
-	assume(i < codes.nlevels);
-	prove(reader.corrupt || level_contract(&codes, i));
+	longest = nondet_unsigned();
+	assume(longest >= 1 && longest <= RIBBON_LONGEST_CODE);
+	for (unsigned n = 1; n <= RIBBON_LONGEST_CODE; n++)
+		counts[n] = nondet_unsigned();
+	codes.front = nondet_bool();
+	ribbon_codes_set_levels(&codes, counts, longest);
+	prove(next_length == longest + 1);
 }
 
 /*
@@ -114,11 +194,11 @@ prove_codes_levels(void)
 void
 prove_codes_room(void)
 {
-	uint32_t counts[RIBBON_LONGEST_CODE + 1];
-	unsigned longest = nondet_unsigned();
-
+	longest = nondet_unsigned();
 	assume(longest >= 1 && longest <= RIBBON_LONGEST_CODE);
 	codes.front = nondet_bool();
+	for (unsigned n = 0; n <= RIBBON_LONGEST_CODE; n++)
+		counts[n] = nondet_unsigned();
 	ribbon_codes_set_levels(&codes, counts, longest);
 	prove(codes.nlevels <= RIBBON_MAX_LEVELS);
 }

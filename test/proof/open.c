@@ -112,7 +112,7 @@ prove_open_slices(void)
 	open_any(&input);
 }
 
-/* ribbon_format_decode_head, of values without codes by frequency */
+/* ribbon_format_decode_head, with codes by frequency or without */
 RibbonStatus
 any_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 		 RibbonFilter *its, RibbonPlane *plane, RibbonBodies *bodies,
@@ -125,10 +125,29 @@ any_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 	plane->check.bits = nondet_unsigned();
 	plane->nkeys = nondet_uint64();
 	bodies->second_keys = nondet_uint64();
-	bodies->codes.nlevels = 0;
+	bodies->codes.nlevels = nondet_unsigned();
+	bodies->codes.table_at = nondet_uint64();
+	table_bytes = nondet_uint64();
 	*end = nondet_uint64();
 	assume(*end <= nbytes && its->dictionary_at <= *end &&
 		   its->ndictionary <= *end - its->dictionary_at);
+	assume(bodies->codes.nlevels == 0 ||
+		   (bodies->codes.table_at <= *end &&
+			table_bytes <= *end - bodies->codes.table_at));
+	return nondet_bool() ? RIBBON_OK : RIBBON_CORRUPT;
+}
+
+/* open_coded: all that it needs is a place in the value, and a table */
+RibbonStatus
+any_open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
+			   RibbonFilter *its)
+{
+	prove(its == &filter && at <= filter.total_bytes);
+	prove(bodies->codes.nlevels > 0);
+	prove(bodies->codes.table_at <= at &&
+		  table_bytes <= at - bodies->codes.table_at);
+	prove(input->whole == NULL ||
+		  __CPROVER_r_ok(input->whole, filter.total_bytes));
 	return nondet_bool() ? RIBBON_OK : RIBBON_CORRUPT;
 }
 
@@ -152,13 +171,14 @@ any_filter_prepared(RibbonFilter *its)
 }
 
 /*
- * PROVE	ribbon_open, of values without codes by frequency
+ * PROVE	ribbon_open, open_input, open_planes
  * FOR		values of up to 2^32 bytes
  * UNWIND	1
  * REPLACE	ribbon_format_decode_head:any_head
  *			ribbon_format_decode_body:any_body ribbon_prepare:any_prepare
  *			ribbon_place_systems:any_places ribbon_place_bytes:any_bytes_placed
  *			begin_next:any_next ribbon_filter_prepare:any_filter_prepared
+ *			open_coded:any_open_coded
  */
 void
 prove_open(void)
@@ -172,6 +192,36 @@ prove_open(void)
 	prove(filter.bytes == bytes);
 	prove(filter.ndictionary == 0 ||
 		  __CPROVER_r_ok(filter.dictionary, filter.ndictionary));
+}
+
+/* The first slice comes before filter.total_bytes is known. */
+static uint64_t value_bytes;
+
+static const uint8_t *
+fetch_slice(void *arg, uint64_t at, size_t size)
+{
+	filter.total_bytes = value_bytes;
+	return fetch_of_value(arg, at, size);
+}
+
+/*
+ * PROVE	ribbon_open_sliced, open_input, open_planes
+ * FOR		values of up to 2^63 bytes
+ * UNWIND	1
+ * REPLACE	ribbon_format_decode_head:any_head
+ *			ribbon_format_decode_body:any_body ribbon_prepare:any_prepare
+ *			ribbon_place_systems:any_places ribbon_place_bytes:any_bytes_placed
+ *			begin_next:any_next ribbon_filter_prepare:any_filter_prepared
+ *			open_coded:any_open_coded
+ */
+void
+prove_open_sliced(void)
+{
+	value_bytes = nondet_uint64();
+	assume(value_bytes <= INT64_MAX);
+	if (ribbon_open_sliced(value_bytes, fetch_slice, NULL, &filter) ==
+		RIBBON_OK)
+		prove(filter.total_bytes == value_bytes && filter.fetch == fetch_slice);
 }
 
 /* ribbon_plane_init_empty */

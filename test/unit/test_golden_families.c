@@ -238,12 +238,12 @@ family(size_t i)
 	c = i % counts[sort][2];
 	a = i / counts[sort][2] % counts[sort][0];
 	w = i / counts[sort][2] / counts[sort][0];
-	return (Family) {.sort = sort,
-					 .a = sort == MAPS ? value_bits[a] :
-						 sort == EXACT ? members[a] :
-										 (int) a,
-					 .width = widths[(a + c + w + (sort == LARGE)) % 4],
-					 .c = (int) c};
+	return (Family){.sort = sort,
+					.a = sort == MAPS ? value_bits[a] :
+						sort == EXACT ? members[a] :
+										(int) a,
+					.width = widths[(a + c + w + (sort == LARGE)) % 4],
+					.c = (int) c};
 }
 
 #define NFAMILIES 120

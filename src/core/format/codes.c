@@ -6,28 +6,36 @@
 #define LENGTH_MASK 0x3F
 #define FRONT		0x80
 
+/*
+ * Add the level of the codes of this length, if there is one.  *next is the
+ * least path that has not ended before, and becomes the one behind them.
+ */
+static void
+add_level(RibbonCodes *codes, unsigned length, uint32_t count, uint64_t *next)
+{
+	RibbonLevel *level = &codes->levels[codes->nlevels];
+
+	if (count == 0 && (!codes->front || length > 0))
+		return;
+	level->length = length;
+	level->first = (uint32_t) *next;
+	level->count = count;
+	level->entry = codes->front + codes->ncodes;
+	codes->ncodes += count;
+	codes->nlevels++;
+	*next += count;
+}
+
 void
 ribbon_codes_set_levels(RibbonCodes *codes, const uint32_t *counts,
 						unsigned longest)
 {
-	uint64_t next = 0; /* the least path that has not ended yet */
+	uint64_t next = 0;
 
 	codes->nlevels = 0;
 	codes->ncodes = 0;
 	for (unsigned length = 0; length <= longest; length++, next <<= 1)
-	{
-		RibbonLevel *level = &codes->levels[codes->nlevels];
-
-		if (counts[length] == 0 && (!codes->front || length > 0))
-			continue;
-		level->length = length;
-		level->first = (uint32_t) next;
-		level->count = counts[length];
-		level->entry = codes->front + codes->ncodes;
-		codes->ncodes += counts[length];
-		codes->nlevels++;
-		next += counts[length];
-	}
+		add_level(codes, length, counts[length], &next);
 }
 
 static unsigned
