@@ -213,6 +213,7 @@ batch_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	batch.hashes = &hash;
 	batch.nhashes = 1;
 	batch.results = results;
+	stage.in_steps = nondet_bool();
 	find(&opened, &stage, &batch);
 }
 
@@ -259,17 +260,17 @@ prove_batch128(void)
 }
 
 /*
- * PROVE	ribbon_stage_set, batch_layer in two steps, w = 64
- * FOR		systems of up to 2^10 slots, of eight columns or nine
- * UNWIND	5
+ * PROVE	ribbon_stage_set, batch_layer, also in two steps, w = 64
+ * FOR		systems of up to 2^10 slots, of 17 columns or 18
+ * UNWIND	8
  * REPLACE	copy_end:any_end_copied lanes_mulhi:any_lanes_mulhi
  *			ribbon_load32:any_load32 ribbon_hash_coeff:any_coeff
  *			probe64_columns:any_columns64
  */
 void
-prove_batch64_of_8(void)
+prove_batch64_of_17(void)
 {
-	batch_of(64, 8, any64_batch_in_steps);
+	batch_of(64, 17, any64_batch);
 }
 
 /* ribbon_column_bit */
@@ -322,13 +323,11 @@ prove_column_batch(void)
 
 /* batch_zones: the second zone is wide, and has hashes of its own */
 Lanes
-any_zones_of(const RibbonOpened *its, const RibbonStage *its_stage,
-			 Lanes *hashes)
+any_zones_of(const RibbonOpened *its, Lanes *hashes)
 {
 	uint64_t zone = nondet_bool();
 
-	(void) its;
-	prove(its_stage->nsystems == 2);
+	prove(its->plane.split == 1);
 	*hashes = nondet_uint64();
 	return zone;
 }
@@ -362,6 +361,7 @@ zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	batch.hashes = &hash;
 	batch.nhashes = 1;
 	batch.results = results;
+	stage.in_steps = nondet_bool();
 	find(&opened, &stage, &batch);
 }
 
@@ -384,10 +384,12 @@ static unsigned nplaced, nread;
 
 void
 any_place(const RibbonOpened *its, const RibbonStage *its_stage,
-		  RibbonBatch *its_batch, unsigned i, unsigned n, RibbonVariant v)
+		  RibbonBatch *its_batch, unsigned i, unsigned n, BatchConstants is,
+		  RibbonVariant v)
 {
 	(void) its;
 	(void) its_stage;
+	(void) is;
 	(void) v;
 	prove(i == nplaced && n == 1 && i < its_batch->nhashes);
 	its_batch->lows[i] = its_batch->highs[i] = (uintptr_t) &stage;
@@ -395,11 +397,11 @@ any_place(const RibbonOpened *its, const RibbonStage *its_stage,
 }
 
 uint64_t
-any_result_bits(const RibbonStage *its_stage, const RibbonBatch *its_batch,
-				unsigned i, RibbonIcmlPair at, RibbonVariant v)
+any_result_bits(const RibbonBatch *its_batch, unsigned i, RibbonIcmlPair at,
+				unsigned ngroups, RibbonVariant v)
 {
-	(void) its_stage;
 	(void) at;
+	(void) ngroups;
 	(void) v;
 	prove(i == nread && i < nplaced && i < its_batch->nhashes);
 	nread++;
@@ -434,6 +436,7 @@ prove_batch_order(void)
 
 	opened.far = nondet_bool();
 	opened.plane.check.bits = 1;
+	opened.plane.systems[0].groups = nondet_bool() ? 1 : 2;
 	stage.systems = opened.plane.systems;
 	stage.is_last = nondet_bool();
 	batch.hashes = hashes;

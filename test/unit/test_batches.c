@@ -99,8 +99,7 @@ check_built(Random *random, int width, double fpr, size_t nkeys)
 		built_open(&made);
 		check(&made, hashes, ribbon_kernel_name(k));
 		/* every kernel has a loop for zones, also where it does not pay */
-		opened->batch_last =
-			ribbon_probes(ribbon_zones_width(width))->batch[RIBBON_ANY];
+		opened->batch_last = ribbon_probes(ribbon_zones_width(width))->batch;
 		check(&made, hashes, ribbon_kernel_name(k));
 	}
 	free(made.bytes);
@@ -277,8 +276,7 @@ test_shares(Random *random)
 	{
 		ribbon_kernel_use(k);
 		ribbon_prepare(&opened, false);
-		opened.batch = opened.batch_members =
-			ribbon_probes(ribbon_zones_width(plane->width))->batch[RIBBON_ANY];
+		opened.batch = ribbon_probes(ribbon_zones_width(plane->width))->batch;
 		opened.least_batch = 1;
 		for (int round = 0; round < 50; round++)
 		{

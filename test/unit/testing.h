@@ -162,7 +162,7 @@ prefer_batches(RibbonFilter *filter)
 		if (opened->batch != NULL)
 		{
 			opened->least_batch = 1;
-			opened->batch_members = opened->batch;
+			opened->one_by_one = false;
 		}
 		if (opened->plane.next == 0)
 			break;

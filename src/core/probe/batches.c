@@ -97,21 +97,21 @@ find_in_layer(const RibbonOpened *opened, RibbonFindBatch *loop,
 
 /* Look up at most RIBBON_ROUND hashes that have been salted if need be. */
 static void
-find_round(const RibbonOpened *opened, RibbonFindBatch *loop,
-		   const uint64_t *hashes, unsigned n, bool *answers, uint64_t *codes)
+find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
+		   unsigned n, bool *answers, uint64_t *codes)
 {
 	const uint16_t *keys = NULL;
 	RibbonStage stage;
 	Bumped bumped;
 	unsigned layer = 0;
 
+	stage.in_steps = in_steps;
 	bumped.n = n;
 	for (; bumped.n > 0; layer++)
 	{
+		RibbonFindBatch *loop = opened->batch;
 		unsigned least = RIBBON_AHEAD;
 
-		if (layer > 0)
-			loop = opened->batch;
 		if (layer == opened->plane.nlayers && layer > 0)
 		{
 			loop = opened->batch_last;
@@ -143,17 +143,17 @@ static __attribute__((noinline)) void
 find_in_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 				bool *answers, uint64_t *codes)
 {
-	RibbonFindBatch *loop = opened->batch;
+	bool in_steps = opened->in_steps;
+	bool singly = false;
 	size_t ndone = 0;
 
-	if (opened->batch_members != loop && n >= 2 * RIBBON_AHEAD)
+	if (in_steps && n >= 2 * RIBBON_AHEAD)
 	{
 		size_t nmembers = find_singly(opened, hashes, SAMPLE, answers, codes);
 
 		ndone = SAMPLE;
-		if (nmembers == SAMPLE ||
-			(nmembers > 0 && opened->batch_members == NULL))
-			loop = opened->batch_members;
+		in_steps = nmembers < SAMPLE;
+		singly = nmembers > 0 && opened->one_by_one;
 	}
 	for (size_t nhashes; ndone < n; ndone += nhashes)
 	{
@@ -162,7 +162,7 @@ find_in_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 		uint64_t salted[RIBBON_ROUND];
 
 		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_ROUND);
-		if (loop == NULL || nhashes < RIBBON_AHEAD)
+		if (singly || nhashes < RIBBON_AHEAD)
 		{
 			find_singly(opened, first, nhashes, answers + ndone, first_code);
 			continue;
@@ -173,7 +173,7 @@ find_in_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 				salted[k] = ribbon_locate_salted(opened, first[k]);
 			first = salted;
 		}
-		find_round(opened, loop, first, (unsigned) nhashes, answers + ndone,
+		find_round(opened, in_steps, first, (unsigned) nhashes, answers + ndone,
 				   first_code);
 	}
 }

@@ -17,9 +17,6 @@
 
 #include <string.h>
 
-/* In RibbonBatch.prints: the hash has one more check bit. */
-#define MORE_BITS (UINT64_C(1) << 32)
-
 KERNEL_INLINE Lanes
 lanes_set(uint64_t x)
 {
@@ -99,52 +96,70 @@ lanes_coeff(Lanes hashes, uint64_t multiplier)
 	return c ^ c >> 32;
 }
 
-/* What each system of a stage has in a table. */
-KERNEL_INLINE Lanes
-of_systems(const RibbonStage *stage, const uint64_t *table, Lanes systems)
+/*
+ * What is the same for all hashes of a batch, so that it is computed once: a
+ * compiler does not see that what is written of hashes is none of it.  Of the
+ * systems, what the first one has; of bytes, those of a block without, and of
+ * bits to check, those without and with one more.
+ */
+typedef struct BatchConstants
 {
-	return stage->nsystems == 1 ?
-		lanes_set(table[0]) :
-		lanes_of_table(table, systems, stage->nsystems);
+	Lanes range, smash, whole, factor, slots, end;
+	Lanes block_bytes;
+	Lanes checked, checked_more; /* in the upper halves */
+} BatchConstants;
+
+KERNEL_INLINE BatchConstants
+batch_constants(const RibbonOpened *opened, const RibbonStage *stage,
+				unsigned width)
+{
+	unsigned nchecks = opened->plane.check.bits;
+	unsigned columns = nchecks + opened->plane.value_bits;
+
+	return (BatchConstants){
+		.range = lanes_set(stage->range[0]),
+		.smash = lanes_set(stage->smash[0]),
+		.whole = lanes_set(stage->whole[0]),
+		.factor = lanes_set(stage->factor[0]),
+		.slots = lanes_set(stage->slots[0]),
+		.end = lanes_set(stage->end[0]),
+		.block_bytes = lanes_set(columns * (width / 8)),
+		.checked = lanes_set(ribbon_low_mask(nchecks) << 32),
+		.checked_more = lanes_set(ribbon_low_mask(nchecks + 1) << 32),
+	};
 }
 
-/* As ribbon_locate_last: the numbers of the zones, and in them the hashes. */
-KERNEL_INLINE Lanes
-batch_zones(const RibbonOpened *opened, const RibbonStage *stage, Lanes *hashes)
-{
-	Lanes zones = lanes_set(0);
-
-	if (stage->nsystems > 1)
-	{
-		Lanes step = lanes_set(opened->zones.step[0]);
-		Lanes base = lanes_set(opened->zones.base[0]);
-		unsigned split = opened->plane.split;
-
-		if (split > 0)
-		{
-			unsigned bits = 4 * opened->plane.rotation;
-			LanesMask is_wide;
-
-			*hashes = *hashes << bits | *hashes >> (-bits & 63);
-			is_wide = lanes_less(lanes_set(RIBBON_SHARES - 1 - split),
-								 *hashes >> 53);
-			step = lanes_select(is_wide, lanes_set(opened->zones.step[1]),
-								step);
-			base = lanes_select(is_wide, lanes_set(opened->zones.base[1]),
-								base);
-		}
-		zones = ((*hashes >> 53) * step + base) >> 32;
-	}
-	*hashes *= of_systems(stage, stage->factor, zones);
-	return zones;
-}
-
-/* Have all blocks of a stage as many columns? */
+/*
+ * Is the second block of each hash not noted, but as many bytes behind the
+ * first one?  So it is where all blocks of a stage have as many columns, and
+ * few of them.  That is a load less, which with AVX-512 takes 0.93 to 0.97 of
+ * the time; with AVX2 it would take 1.02 to 1.04.
+ */
 KERNEL_INLINE bool
 batch_is_even(const RibbonOpened *opened, const RibbonStage *stage)
 {
-	return stage->is_last ? opened->plane.split == 0 :
-							stage->systems->wide_block == RIBBON_NO_BLOCK;
+	return LANES == 8 && stage->systems->groups <= 2 &&
+		(stage->is_last ? opened->plane.split == 0 :
+						  stage->systems->wide_block == RIBBON_NO_BLOCK);
+}
+
+/* As ribbon_locate_last: the number of the zone among several. */
+KERNEL_INLINE Lanes
+batch_zones(const RibbonOpened *opened, Lanes *hashes)
+{
+	Lanes step = lanes_set(opened->zones.step[0]);
+	Lanes base = lanes_set(opened->zones.base[0]);
+	unsigned split = opened->plane.split;
+	unsigned bits = 4 * opened->plane.rotation;
+	LanesMask is_wide;
+
+	if (split == 0) /* the base is 0, and the step below 2^32 */
+		return lanes_mul32(*hashes >> 53, step) >> 32;
+	*hashes = *hashes << bits | *hashes >> (-bits & 63);
+	is_wide = lanes_less(lanes_set(RIBBON_SHARES - 1 - split), *hashes >> 53);
+	step = lanes_select(is_wide, lanes_set(opened->zones.step[1]), step);
+	base = lanes_select(is_wide, lanes_set(opened->zones.base[1]), base);
+	return ((*hashes >> 53) * step + base) >> 32;
 }
 
 /*
@@ -154,31 +169,26 @@ batch_is_even(const RibbonOpened *opened, const RibbonStage *stage)
 KERNEL_INLINE void
 batch_pairs(const RibbonOpened *opened, const RibbonStage *stage,
 			RibbonBatch *batch, unsigned i, Lanes start, Lanes slots,
-			LanesMask has_more, RibbonVariant v)
+			Lanes block_bytes, LanesMask has_more, RibbonVariant v)
 {
 	const Lanes none = lanes_set(0);
-	const unsigned bytes = v.width / 8;
-	Lanes columns = lanes_set(opened->plane.check.bits +
-							  opened->plane.value_bits);
+	const Lanes column = lanes_set(v.width / 8);
 	Lanes block = start / v.width;
-	Lanes low;
 
-	if (stage->is_last)
-		columns += lanes_select(has_more, lanes_set(1), none);
-	low = lanes_mul32(block, columns);
-	if (!batch_is_even(opened, stage))
+	if (stage->is_last && opened->plane.split > 0)
+		block_bytes += lanes_select(has_more, column, none);
+	slots += lanes_mul32(block, block_bytes);
+	if (!stage->is_last && stage->systems->wide_block != RIBBON_NO_BLOCK)
 	{
-		if (!stage->is_last)
-		{
-			Lanes wide = block - stage->systems->wide_block;
-			LanesMask is_narrow = lanes_less(wide, none);
+		Lanes wide = block - stage->systems->wide_block;
+		LanesMask is_narrow = lanes_less(wide, none);
 
-			low += lanes_select(is_narrow, none, wide);
-			columns += lanes_select(is_narrow, none, lanes_set(1));
-		}
-		lanes_store(batch->highs + i, slots + (low + columns) * bytes);
+		slots += lanes_select(is_narrow, none, wide * (v.width / 8));
+		block_bytes += lanes_select(is_narrow, none, column);
 	}
-	lanes_store(batch->lows + i, slots + low * bytes);
+	lanes_store(batch->lows + i, slots);
+	if (!batch_is_even(opened, stage))
+		lanes_store(batch->highs + i, slots + block_bytes);
 }
 
 /* Which starts the layer bumps: as ribbon_locate_bumps. */
@@ -233,16 +243,29 @@ batch_note(RibbonBatch *batch, unsigned i, unsigned n, LanesMask mask)
 /* The places of n hashes from i on, and what else is known of them. */
 KERNEL_INLINE void
 batch_place(const RibbonOpened *opened, const RibbonStage *stage,
-			RibbonBatch *batch, unsigned i, unsigned n, RibbonVariant v)
+			RibbonBatch *batch, unsigned i, unsigned n, BatchConstants is,
+			RibbonVariant v)
 {
 	Lanes hashes = lanes_load(batch->hashes + i, n);
 	Lanes zones = lanes_set(0);
-	Lanes start, slots, prints;
+	Lanes start, prints;
 	LanesMask has_more = lanes_less(zones, zones);
 
 	if (stage->is_last)
 	{
-		zones = batch_zones(opened, stage, &hashes);
+		unsigned nzones = stage->nsystems;
+
+		if (nzones > 1)
+		{
+			zones = batch_zones(opened, &hashes);
+			is.range = lanes_of_table(stage->range, zones, nzones);
+			is.smash = lanes_of_table(stage->smash, zones, nzones);
+			is.whole = lanes_of_table(stage->whole, zones, nzones);
+			is.factor = lanes_of_table(stage->factor, zones, nzones);
+			is.slots = lanes_of_table(stage->slots, zones, nzones);
+			is.end = lanes_of_table(stage->end, zones, nzones);
+		}
+		hashes *= is.factor;
 		if (opened->plane.split > 0)
 			has_more = lanes_less(lanes_set(opened->plane.nzones[0]),
 								  zones + 1);
@@ -251,16 +274,13 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 		has_more = lanes_less(lanes_set(stage->systems->last_narrow >> 53),
 							  hashes >> 53);
 
-	start = lanes_start(hashes, of_systems(stage, stage->range, zones),
-						of_systems(stage, stage->smash, zones));
+	start = lanes_start(hashes, is.range, is.smash);
 	if (!stage->is_last && opened->plane.kind != RIBBON_HOMOGENEOUS)
 		batch_note(batch, i, n,
 				   batch_bumps(opened, stage->systems, start, v.width));
-	slots = lanes_select(lanes_less(start,
-									of_systems(stage, stage->whole, zones)),
-						 of_systems(stage, stage->slots, zones),
-						 of_systems(stage, stage->end, zones));
-	batch_pairs(opened, stage, batch, i, start, slots, has_more, v);
+	batch_pairs(opened, stage, batch, i, start,
+				lanes_select(lanes_less(start, is.whole), is.slots, is.end),
+				is.block_bytes, has_more, v);
 
 	batch_put_row(batch, i, lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1, start,
 				  v);
@@ -270,8 +290,8 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 	if (opened->plane.kind == RIBBON_HOMOGENEOUS)
 		prints = lanes_set(0);
 	if (opened->plane.check.wide > 0)
-		prints = lanes_select(has_more, prints | MORE_BITS, prints);
-	lanes_store(batch->prints + i, prints);
+		is.checked = lanes_select(has_more, is.checked_more, is.checked);
+	lanes_store(batch->prints + i, prints | is.checked);
 }
 
 /* Both blocks of hash i. */
@@ -303,69 +323,64 @@ batch_prefetch_pair(const RibbonStage *stage, const RibbonBatch *batch,
 {
 	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
 	unsigned columns = 2 * stage->systems->ncolumns + !is_even;
-	unsigned bytes = columns * (v.width / 8);
 
-	if (ribbon_shape_groups(v.shape) == 1 && v.width < 128)
-	{
-		/* at most two lines' worth: these touch all that it lies in */
-		__builtin_prefetch(low);
-		__builtin_prefetch(low + bytes / 2);
-		__builtin_prefetch(low + bytes - 1);
-	}
-	else
-		batch_prefetch(low, bytes);
+	batch_prefetch(low, columns * (v.width / 8));
 }
 
 /*
- * Does a hash begin to be loaded as soon as its place is known?  That is best
- * for few lines (w = 64, 10^7 keys at 1 %: 9.1 ns instead of 10.1).  More
- * lines, for sixteen hashes at once, would wait for one another, and the
- * answers for all of them.  Then a hash begins to be loaded when the one that
- * is RIBBON_AHEAD before it is answered (10^6 keys, 15 columns: 7.3 ns instead
- * of 8.1).
+ * Begin to load hashes first .. end - 1 of one group of columns, for which this
+ * is done as soon as their places are known.  That is best for few lines (w =
+ * 64, 10^7 keys at 1 %: 9.1 ns instead of 10.1).  More lines, for sixteen
+ * hashes at once, would wait for one another, and the answers for all of them.
+ * Then a hash begins to be loaded when the one that is RIBBON_AHEAD before it
+ * is answered (10^6 keys, 15 columns: 7.3 ns instead of 8.1).
  */
-KERNEL_INLINE bool
-batch_prefetches_at_once(RibbonVariant v)
-{
-	return ribbon_shape_groups(v.shape) == 1;
-}
-
-/* The places of hashes first .. end - 1; begins to load them if need be. */
 KERNEL_INLINE void
-batch_places(const RibbonOpened *opened, const RibbonStage *stage,
-			 RibbonBatch *batch, unsigned first, unsigned end, bool is_even,
-			 RibbonVariant v)
+batch_prefetch_group(const RibbonStage *stage, const RibbonBatch *batch,
+					 unsigned first, unsigned end, RibbonVariant v)
 {
-	for (unsigned i = first; i < end; i += LANES)
-		batch_place(opened, stage, batch, i, end - i < LANES ? end - i : LANES,
-					v);
-	if (v.in_steps)
-		for (unsigned i = first; i < end; i++)
-		{
-			RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
+	unsigned block = stage->systems->ncolumns * (v.width / 8);
 
-			batch_prefetch(at.low, v.width); /* eight columns */
-			batch_prefetch(at.high, v.width);
+	for (unsigned i = first; i < end; i++)
+	{
+		const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
+
+		/* the blocks are adjacent, and eight columns have v.width bytes */
+		for (unsigned b = 0; b < v.width; b += 64)
+		{
+			__builtin_prefetch(low + b);
+			__builtin_prefetch(low + block + b);
 		}
-	else if (opened->far && batch_prefetches_at_once(v))
-		for (unsigned i = first; i < end; i++)
-			batch_prefetch_pair(stage, batch, i, is_even, v);
+		__builtin_prefetch(low + block + v.width - 1);
+	}
 }
 
-/* The result bits of all columns of hash i: see find_result_bits. */
-KERNEL_INLINE uint64_t
-batch_result_bits(const RibbonStage *stage, const RibbonBatch *batch,
-				  unsigned i, RibbonIcmlPair at, RibbonVariant v)
+/* Begin to load the first eight columns of hashes first .. end - 1. */
+KERNEL_INLINE void
+batch_prefetch_first(const RibbonStage *stage, const RibbonBatch *batch,
+					 unsigned first, unsigned end, RibbonVariant v)
 {
-	unsigned always = ribbon_shape_groups(v.shape);
-	unsigned ngroups = always > 0 ? always : stage->systems->groups;
+	for (unsigned i = first; i < end; i++)
+	{
+		RibbonIcmlPair at = batch_pair(stage, batch, i, false, v);
+
+		batch_prefetch(at.low, v.width);
+		batch_prefetch(at.high, v.width);
+	}
+}
+
+/* The result bits of so many groups of columns of two blocks. */
+KERNEL_INLINE uint64_t
+batch_result_bits(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
+				  unsigned ngroups, RibbonVariant v)
+{
 	uint64_t bits = batch_eight_columns(batch, i, at, v);
 
 	for (unsigned g = 1; g < ngroups; g++)
 	{
-		RibbonIcmlPair group = {at.low + g * v.width, at.high + g * v.width};
-
-		bits |= (uint64_t) batch_eight_columns(batch, i, group, v) << 8 * g;
+		at.low += v.width;
+		at.high += v.width;
+		bits |= (uint64_t) batch_eight_columns(batch, i, at, v) << 8 * g;
 	}
 	return bits;
 }
@@ -377,14 +392,14 @@ batch_result_bits(const RibbonStage *stage, const RibbonBatch *batch,
  */
 KERNEL_INLINE void
 batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
-					unsigned first, unsigned end, bool is_even, RibbonVariant v)
+					unsigned first, unsigned end, RibbonVariant v)
 {
 	unsigned left[RIBBON_AHEAD];
 	unsigned nleft = 0;
 
 	for (unsigned i = first; i < end; i++)
 	{
-		RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
+		RibbonIcmlPair at = batch_pair(stage, batch, i, false, v);
 		uint64_t bits = batch_eight_columns(batch, i, at, v);
 
 		batch->results[i] = bits;
@@ -392,32 +407,52 @@ batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
 		nleft += (uint8_t) (bits ^ batch->prints[i]) == 0;
 	}
 	for (unsigned k = 0; k < nleft; k++)
-		batch_prefetch_pair(stage, batch, left[k], is_even, v);
+		batch_prefetch_pair(stage, batch, left[k], false, v);
 	for (unsigned k = 0; k < nleft; k++)
 	{
-		RibbonIcmlPair at = batch_pair(stage, batch, left[k], is_even, v);
+		unsigned i = left[k];
+		RibbonIcmlPair at = batch_pair(stage, batch, i, false, v);
 
-		batch->results[left[k]] = batch_result_bits(stage, batch, left[k], at,
-													v);
+		batch->results[i] = batch_result_bits(batch, i, at,
+											  stage->systems->groups, v);
 	}
 }
 
-/* The result bits of hashes first .. end - 1, whose places are known. */
+/* Result bits of hashes whose places are known; ahead: begin to load others. */
 KERNEL_INLINE void
-batch_read(const RibbonOpened *opened, const RibbonStage *stage,
-		   RibbonBatch *batch, unsigned first, unsigned end, bool is_even,
-		   RibbonVariant v)
+batch_read_groups(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
+				  unsigned end, unsigned ngroups, bool is_even, bool ahead,
+				  RibbonVariant v)
 {
-	bool prefetch = opened->far && !batch_prefetches_at_once(v);
-
 	for (unsigned i = first; i < end; i++)
 	{
 		RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
 
-		if (prefetch && i + RIBBON_AHEAD < batch->nhashes)
+		if (ahead && i + RIBBON_AHEAD < batch->nhashes)
 			batch_prefetch_pair(stage, batch, i + RIBBON_AHEAD, is_even, v);
-		batch->results[i] = batch_result_bits(stage, batch, i, at, v);
+		batch->results[i] = batch_result_bits(batch, i, at, ngroups, v);
 	}
+}
+
+/* The same, by a loop for as many groups as there are. */
+KERNEL_INLINE void
+batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
+		   unsigned end, bool is_even, bool ahead, RibbonVariant v)
+{
+	unsigned ngroups = stage->systems->groups;
+
+#ifndef KERNEL_SMALL
+	if (ngroups == 1 && is_even)
+		batch_read_groups(stage, batch, first, end, 1, true, false, v);
+	else if (ngroups == 1)
+		batch_read_groups(stage, batch, first, end, 1, false, false, v);
+	else if (ngroups == 2 && is_even)
+		batch_read_groups(stage, batch, first, end, 2, true, ahead, v);
+	else if (ngroups == 2)
+		batch_read_groups(stage, batch, first, end, 2, false, ahead, v);
+	else
+#endif
+		batch_read_groups(stage, batch, first, end, ngroups, is_even, ahead, v);
 }
 
 /*
@@ -431,19 +466,17 @@ batch_answers(const RibbonOpened *opened, RibbonBatch *batch)
 	unsigned nchecks = opened->plane.check.bits;
 	Lanes checked = lanes_set(ribbon_low_mask(nchecks));
 	Lanes one_more = lanes_set(UINT64_C(1) << nchecks);
+	Lanes values = lanes_set(ribbon_low_mask(nvalues));
 
 	for (unsigned i = 0; i < batch->nhashes; i += LANES)
 	{
 		Lanes prints = lanes_load(batch->prints + i, LANES);
 		Lanes bits = lanes_load(batch->results + i, LANES);
-		Lanes more = lanes_select(lanes_less(prints, lanes_set(MORE_BITS)),
-								  lanes_set(0), one_more);
 
-		lanes_store(batch->results + i,
-					bits >> nchecks & ribbon_low_mask(nvalues));
+		lanes_store(batch->results + i, bits >> nchecks & values);
 		if (nvalues > 0) /* one more check bit may be behind the value */
 			bits = (bits & checked) | (bits >> nvalues & one_more);
-		lanes_answer(batch->found + i, (bits ^ prints) & (checked | more));
+		lanes_answer(batch->found + i, (bits ^ prints) & prints >> 32);
 	}
 }
 
@@ -455,7 +488,11 @@ KERNEL_INLINE void
 batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 			RibbonBatch *batch, RibbonVariant v)
 {
-	bool is_even = batch_is_even(opened, stage);
+	const BatchConstants is = batch_constants(opened, stage, v.width);
+	const bool is_even = batch_is_even(opened, stage);
+	const bool far = opened->far;
+	unsigned ngroups = stage->systems->groups;
+	const bool in_steps = stage->in_steps && ngroups > 2;
 	unsigned n = batch->nhashes;
 
 	memset(batch->bumped, 0, sizeof(batch->bumped));
@@ -465,13 +502,21 @@ batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 	{
 		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
-		batch_places(opened, stage, batch, end, next, is_even, v);
-		if (v.in_steps)
-			batch_read_in_steps(stage, batch, begin, end, is_even, v);
-		else if (is_even) /* all steps the same way */
-			batch_read(opened, stage, batch, begin, end, true, v);
+		for (unsigned i = end; i < next; i += LANES)
+			batch_place(opened, stage, batch, i,
+						next - i < LANES ? next - i : LANES, is, v);
+		if (in_steps)
+		{
+			batch_prefetch_first(stage, batch, end, next, v);
+			batch_read_in_steps(stage, batch, begin, end, v);
+		}
 		else
-			batch_read(opened, stage, batch, begin, end, false, v);
+		{
+			if (far && ngroups == 1)
+				batch_prefetch_group(stage, batch, end, next, v);
+			batch_read(stage, batch, begin, end, is_even, far && ngroups > 1,
+					   v);
+		}
 		begin = end;
 		end = next;
 	}

@@ -78,21 +78,13 @@ FINDS(FIND_LAST, SKIP)
 #endif
 
 /* A RibbonFindBatch. */
-#define BATCH(name, v) \
-	static KERNEL_TARGET void name(const RibbonOpened *opened, \
-								   const RibbonStage *stage, \
-								   RibbonBatch *batch) \
-	{ \
-		batch_layer(opened, stage, batch, v); \
-	}
-
 #ifndef KERNEL_LEAST
-BATCH(NAME(any, batch), VARIANT(ANY, .in_steps = false))
-BATCH(NAME(any, batch_in_steps), VARIANT(ANY, .in_steps = true))
-#ifndef KERNEL_SMALL
-BATCH(NAME(any, batch_up_to_8), VARIANT(UP_TO_8, .in_steps = false))
-BATCH(NAME(any, batch_up_to_16), VARIANT(UP_TO_16, .in_steps = false))
-#endif
+static KERNEL_TARGET void
+NAME(any, batch)(const RibbonOpened *opened, const RibbonStage *stage,
+				 RibbonBatch *batch)
+{
+	batch_layer(opened, stage, batch, VARIANT(ANY));
+}
 #endif
 
 /* Where they are in the table. */
@@ -112,16 +104,8 @@ static const RibbonProbes NAME(probes, table) = {
 	.map.last[RIBBON_COLUMN] = column_last,
 #endif
 #ifndef KERNEL_LEAST
-	.batch[RIBBON_ANY] = NAME(any, batch),
-	.batch[RIBBON_COLUMN] = column_batch,
-#ifndef KERNEL_SMALL
-	.batch[RIBBON_UNIFORM_8] = NAME(any, batch_up_to_8),
-	.batch[RIBBON_UP_TO_8] = NAME(any, batch_up_to_8),
-	.batch[RIBBON_UP_TO_16] = NAME(any, batch_up_to_16),
-	.batch[RIBBON_UNCHECKED_8] = NAME(any, batch_up_to_8),
-	.batch[RIBBON_UNCHECKED_16] = NAME(any, batch_up_to_16),
-#endif
-	.batch_in_steps = NAME(any, batch_in_steps),
+	.batch = NAME(any, batch),
+	.batch_of_column = column_batch,
 	.has_vectors = LANES > 1,
 	.cached_bytes = CACHED_BYTES,
 #endif
@@ -140,6 +124,5 @@ static const RibbonProbes NAME(probes, table) = {
 #undef FIND_FIRST
 #undef FIND_ONLY
 #undef FIND_LAST
-#undef BATCH
 #undef FIRST
 #undef LAST

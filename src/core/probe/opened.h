@@ -50,12 +50,12 @@ struct RibbonOpened
 	RibbonFind *find_last;
 	RibbonFindAt *at; /* in a layer, or a homogeneous system */
 
-	/* many keys, in one layer; the second one if most are members, NULL: then
-	 * they are probed one by one; the third one in the last layer, or NULL */
+	/* many keys, in one layer; and in the last one, or NULL */
 	RibbonFindBatch *batch;
-	RibbonFindBatch *batch_members;
 	RibbonFindBatch *batch_last;
 	size_t least_batch; /* fewer keys are probed one by one */
+	bool in_steps;		/* RibbonStage.in_steps, unless most are members: */
+	bool one_by_one;	/* are these probed one by one? */
 	bool far;			/* are most slots in no near cache? */
 
 	/* of an exact set: */

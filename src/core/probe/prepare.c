@@ -97,14 +97,6 @@ of_shape(RibbonFind *const *functions, RibbonShape shape)
 	return functions[shape] != NULL ? functions[shape] : functions[RIBBON_ANY];
 }
 
-/* The same for batches. */
-static RibbonFindBatch *
-of_batches(const RibbonProbes *probes, RibbonShape shape)
-{
-	return probes->batch[shape] != NULL ? probes->batch[shape] :
-										  probes->batch[RIBBON_ANY];
-}
-
 /* Are zones as batches take them: all their blocks even, in as many groups? */
 static bool
 zones_are_alike(const RibbonPlane *plane)
@@ -155,15 +147,12 @@ prepare_batches(RibbonOpened *opened, bool gives_values,
 	bool cached = opened->plane.total_bytes <=
 		most_cached_bytes(probes, homogeneous, shape);
 
-	opened->batch = of_batches(probes, shape);
-	opened->batch_members = opened->batch;
-	if (shape == RIBBON_ANY && !gives_values)
-	{
-		opened->batch = probes->batch_in_steps;
+	opened->batch = shape == RIBBON_COLUMN ? probes->batch_of_column :
+											 probes->batch;
+	opened->in_steps = shape == RIBBON_ANY && !gives_values;
+	opened->one_by_one = cached;
+	if (opened->in_steps)
 		opened->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
-		if (cached)
-			opened->batch_members = NULL;
-	}
 	else if (probes->has_vectors)
 		opened->least_batch = !cached ? 128 :
 			homogeneous				  ? 64 :
@@ -256,8 +245,8 @@ ribbon_prepare(RibbonOpened *opened, bool gives_values)
 					 shape);
 		opened->find_first = opened->find_last;
 		if (probes->has_vectors && zones_are_alike(plane))
-			opened->batch_last = of_batches(probes, shape);
-		opened->batch = opened->batch_members = opened->batch_last;
+			opened->batch_last = probes->batch;
+		opened->batch = opened->batch_last;
 		if (opened->batch != NULL)
 			opened->least_batch = RIBBON_AHEAD * ribbon_plane_nzones(plane);
 	}

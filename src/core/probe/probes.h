@@ -99,7 +99,6 @@ typedef struct RibbonVariant
 	RibbonShape shape;
 	bool homogeneous;
 	bool gives_values; /* are there value bits to hand out? */
-	bool in_steps;	   /* of batches: eight columns first, then the others? */
 } RibbonVariant;
 
 static inline bool
@@ -150,9 +149,8 @@ typedef struct RibbonProbes
 	RibbonPlaneProbes homog;
 	RibbonPlaneProbes map;
 
-	/* of planes of any kind; those without one use that of RIBBON_ANY */
-	RibbonFindBatch *batch[RIBBON_NSHAPES];
-	RibbonFindBatch *batch_in_steps; /* of a filter of more than 16 columns */
+	RibbonFindBatch *batch;			  /* in any systems but */
+	RibbonFindBatch *batch_of_column; /* those of RIBBON_COLUMN */
 
 	bool has_vectors; /* for batches */
 
