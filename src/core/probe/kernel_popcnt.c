@@ -12,7 +12,7 @@
 
 #define KERNEL_SMALL
 #define KERNEL_TARGET RIBBON_TARGET("popcnt")
-#define CACHED_BYTES  (UINT64_C(1) << 19)
+#define CACHED_BYTES  (UINT64_C(1) << 20)
 #define KERNEL_PROBES ribbon_probes_popcnt
 
 #define RIBBON_TEMPLATE "probe/columns_template.h"

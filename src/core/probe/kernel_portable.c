@@ -9,7 +9,7 @@
 
 #define KERNEL_SMALL
 #define KERNEL_TARGET
-#define CACHED_BYTES  (UINT64_C(1) << 17)
+#define CACHED_BYTES  (UINT64_C(1) << 21)
 #define KERNEL_PROBES ribbon_probes_portable
 
 /*
