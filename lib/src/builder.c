@@ -39,7 +39,7 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 	ribbon_status failed;
 
 	/* it cannot double any more, but take all that there is */
-	if (spills && set->narray + n * ribbon_set_words(set) <= most)
+	if (spills && set->narray + n * ribbon_set_stride(set) <= most)
 	{
 		status = ribbon_set_reserve(set, most);
 		spills = false;

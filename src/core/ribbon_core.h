@@ -90,7 +90,7 @@ typedef enum RibbonStatus
 	RIBBON_SAME_WORD,		 /* of two texts, or of a text and NULL */
 	RIBBON_NUMBER_LIKE_NULL, /* there are NULLs, and a number with their word */
 	RIBBON_RANGE_TOO_WIDE,	 /* it takes all 64 bits, and NULL has no code */
-	RIBBON_NSTATUS
+	RIBBON_NSTATUS			 /* their number; within construct/ see salt.h */
 } RibbonStatus;
 
 /*

@@ -56,15 +56,17 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 		RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env,
 											   RIBBON_HASHES, random_hashes(n),
 											   n);
-		RibbonLayer layer = {.system = &system, .buckets = &buckets};
 		RibbonSet out;
+		RibbonLayer layer = {.system = &system,
+							 .buckets = &buckets,
+							 .bumped = &out};
 
 		layer.slots = calloc(1, ribbon_icml_bytes(&system));
 		layer.thresholds =
 			calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
 		if (ribbon_set_begin(&ribbon_malloc_env, &out, &hashes, RIBBON_HASHES,
 							 n) != RIBBON_OK ||
-			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes, &out) !=
+			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes) !=
 				RIBBON_OK)
 			exit(1);
 		empty += ((double) system.nslots - (double) n + (double) out.n);

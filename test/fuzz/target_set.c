@@ -183,7 +183,7 @@ check_all(RibbonSet *set, const Came *came, Random *random)
 		  "sort");
 	CHECK(all.n == sorted.n &&
 			  memcmp(all.words, sorted.words,
-					 all.n * ribbon_element_words(all.kind) *
+					 all.n * ribbon_element_stride(all.kind) *
 						 sizeof(uint64_t)) == 0,
 		  "%zu elements, not %zu", all.n, sorted.n);
 	CHECK(n == all.n || all.kind == RIBBON_EXACT_RECORDS, "not distinct");

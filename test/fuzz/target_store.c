@@ -95,7 +95,7 @@ thing_of(const uint8_t *input)
 									   .fpr = how & 32 ? params->fpr : 1,
 									   .key_class = params->key_class,
 									   .value_class = 4};
-		check = ribbon_params_check_bits(thing.map_params.fpr);
+		check = ribbon_check_bits_for(thing.map_params.fpr);
 		thing.map_params.value_bits =
 			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2),
 									 check.bits, check.wide);

@@ -43,22 +43,22 @@ elements_create(RibbonElementKind kind, size_t n)
 static inline void
 elements_set(Elements *elements, size_t i, uint64_t hash, uint64_t word)
 {
-	unsigned each = ribbon_element_words(elements->kind);
+	unsigned stride = ribbon_element_stride(elements->kind);
 
-	elements->words[i * each] = hash;
-	if (each > 1)
-		elements->words[i * each + 1] = word;
+	elements->words[i * stride] = hash;
+	if (stride > 1)
+		elements->words[i * stride + 1] = word;
 }
 
 /* A copy of n elements from first on. */
 static inline Elements
 elements_copy(const Elements *elements, size_t first, size_t n)
 {
-	size_t each = ribbon_element_words(elements->kind);
+	size_t stride = ribbon_element_stride(elements->kind);
 	Elements copy = elements_create(elements->kind, n);
 
-	memcpy(copy.words, elements->words + first * each,
-		   n * each * sizeof(uint64_t));
+	memcpy(copy.words, elements->words + first * stride,
+		   n * stride * sizeof(uint64_t));
 	return copy;
 }
 
@@ -96,7 +96,7 @@ sets_add(RibbonSet *set, RibbonFile *file, const Elements *elements,
 static inline Elements
 sets_elements(const RibbonSet *set, RibbonElementKind kind)
 {
-	size_t each = ribbon_element_words(kind);
+	size_t stride = ribbon_element_stride(kind);
 	uint64_t block[RIBBON_BLOCK_WORDS];
 	Elements all = elements_create(kind, (size_t) set->n);
 	RibbonSetPosition position = {0, 0};
@@ -105,7 +105,7 @@ sets_elements(const RibbonSet *set, RibbonElementKind kind)
 	while (ribbon_set_next(set, &position, block, &n) == RIBBON_OK && n > 0 &&
 		   at + n <= all.n)
 	{
-		memcpy(all.words + at * each, block, n * each * sizeof(uint64_t));
+		memcpy(all.words + at * stride, block, n * stride * sizeof(uint64_t));
 		at += n;
 	}
 	all.n = at;
@@ -119,8 +119,8 @@ sets_equal(const RibbonSet *set, const Elements *sorted)
 	Elements all = sets_elements(set, sorted->kind);
 	bool equal = all.n == sorted->n && set->n == sorted->n &&
 		memcmp(all.words, sorted->words,
-			   all.n * ribbon_element_words(sorted->kind) * sizeof(uint64_t)) ==
-			0;
+			   all.n * ribbon_element_stride(sorted->kind) *
+				   sizeof(uint64_t)) == 0;
 
 	free(all.words);
 	return equal;
@@ -133,14 +133,15 @@ static inline bool
 sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 				 uint64_t last)
 {
-	size_t each = ribbon_element_words(sorted->kind);
-	size_t begin = ribbon_element_first(sorted->words, each, sorted->n, first);
+	size_t stride = ribbon_element_stride(sorted->kind);
+	size_t begin = ribbon_element_first(sorted->words, stride, sorted->n,
+										first);
 	size_t end = last < UINT64_MAX ?
-		ribbon_element_first(sorted->words, each, sorted->n, last + 1) :
+		ribbon_element_first(sorted->words, stride, sorted->n, last + 1) :
 		sorted->n;
 	size_t wanted = end > begin ? end - begin : 0;
 	RibbonSetRange range = {.room = NULL};
-	bool equal = ribbon_set_make_room(&set->env, set, &range, wanted / 2) ==
+	bool equal = ribbon_range_make_room(&set->env, set, &range, wanted / 2) ==
 			RIBBON_OK &&
 		ribbon_set_read(&set->env, set, first, last, 0, &range) == RIBBON_OK &&
 		range.n == wanted &&
@@ -148,10 +149,10 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 			RIBBON_OK &&
 		range.n == wanted &&
 		(wanted == 0 ||
-		 memcmp(range.words, sorted->words + begin * each,
-				wanted * each * sizeof(uint64_t)) == 0);
+		 memcmp(range.words, sorted->words + begin * stride,
+				wanted * stride * sizeof(uint64_t)) == 0);
 
-	ribbon_set_range_free(&set->env, &range);
+	ribbon_range_free(&set->env, &range);
 	return equal;
 }
 
@@ -166,7 +167,7 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 static inline bool
 sets_ranges_equal(RibbonSet *set, const Elements *sorted, Random *random)
 {
-	size_t each = ribbon_element_words(sorted->kind);
+	size_t stride = ribbon_element_stride(sorted->kind);
 	bool equal = sets_range_equal(set, sorted, 0, UINT64_MAX) &&
 		sets_range_equal(set, sorted, 1, 0);
 
@@ -176,11 +177,12 @@ sets_ranges_equal(RibbonSet *set, const Elements *sorted, Random *random)
 		size_t a = (size_t) random_below(random, sorted->n);
 		size_t b = wide ? (size_t) random_below(random, sorted->n) :
 						  a + (size_t) random_below(random, SHORT_RANGE);
-		uint64_t first = sorted->words[a * each] + random_below(random, 3) - 1;
+		uint64_t first = sorted->words[a * stride] + random_below(random, 3) -
+			1;
 		uint64_t last;
 
 		b = b < sorted->n ? b : sorted->n - 1;
-		last = sorted->words[b * each] + random_below(random, 3) - 1;
+		last = sorted->words[b * stride] + random_below(random, 3) - 1;
 		equal = sets_range_equal(set, sorted, first, last) &&
 			sets_range_equal(set, sorted, first, first) &&
 			(!wide ||
@@ -209,7 +211,7 @@ elements_random(Random *random, RibbonElementKind kind, size_t n,
 		uint64_t hash = random_next(random);
 
 		if (i > 0 && i % 5 == 0)
-			hash = elements.words[(i / 2) * ribbon_element_words(kind)];
+			hash = elements.words[(i / 2) * ribbon_element_stride(kind)];
 		else if (alike > 0)
 			hash = hash >> alike | UINT64_C(0x5A5A5A5A5A5A5A5A) << (64 - alike);
 		elements_set(&elements, i, hash, elements_word(hash));

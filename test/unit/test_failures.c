@@ -157,7 +157,7 @@ work_on_set(World *world, const void *arg)
 	for (uint64_t i = 0; i < 3 && status == RIBBON_OK; i++)
 		status = ribbon_set_read(&world->env, &set, i << 61,
 								 UINT64_MAX - (i << 62), SIZE_MAX, &range);
-	ribbon_set_range_free(&world->env, &range);
+	ribbon_range_free(&world->env, &range);
 	ribbon_set_close(&set);
 	world_file_close(&file);
 	free(elements.words);
@@ -191,7 +191,7 @@ static RibbonStatus
 make_in(World *world, const Making *making, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonElementKind kind = ribbon_params_elements(&making->params);
-	size_t stride = ribbon_element_words(kind);
+	size_t stride = ribbon_element_stride(kind);
 	uint64_t *copy = malloc((making->n * stride + 1) * sizeof(uint64_t));
 	WorldSet stored;
 	RibbonStatus status;

@@ -79,10 +79,12 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 {
 	Random random = {width + nclustered};
 	RibbonSystem system;
+	RibbonSet bumped;
 	RibbonLayer layer = {.system = &system,
 						 .buckets = &buckets,
+						 .bumped = &bumped,
 						 .accept_clustered = clustered};
-	RibbonSet hashes, bumped;
+	RibbonSet hashes;
 	RibbonStatus expected = nclustered > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK;
 	RibbonStatus status;
 
@@ -97,8 +99,7 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	status = ribbon_set_begin(&ribbon_malloc_env, &bumped, &hashes,
 							  RIBBON_HASHES, n);
 	if (status == RIBBON_OK)
-		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes,
-									&bumped);
+		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes);
 	CHECK(status == expected, "w %u: status %d, not %d", width, status,
 		  expected);
 	system.slots = layer.slots;
@@ -149,13 +150,14 @@ memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 {
 	RibbonResultBits one = {1, 0};
 	RibbonSystem system;
+	RibbonSet bumped;
 	RibbonLayer layer = {.system = &system,
 						 .buckets = scheme,
+						 .bumped = &bumped,
 						 .accept_clustered = true};
 	uint64_t none = 0;
 	RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
-										   &none, 0),
-			  bumped;
+										   &none, 0);
 	World world;
 
 	world_init(&world, 1);
@@ -165,8 +167,7 @@ memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 							  ribbon_buckets_threshold_bytes(&system, scheme));
 	CHECK(ribbon_set_begin(&world.env, &bumped, &hashes, RIBBON_HASHES, 0) ==
 				  RIBBON_OK &&
-			  ribbon_layer_build(&world.env, &layer, &hashes, &bumped) ==
-				  RIBBON_OK,
+			  ribbon_layer_build(&world.env, &layer, &hashes) == RIBBON_OK,
 		  "build");
 	ribbon_set_close(&bumped);
 	CHECK(world.live == 0, "%ld left", world.live);
@@ -194,7 +195,7 @@ test_memory(void)
 
 /* Build the layer; what it bumps goes to a file. */
 static RibbonStatus
-build_in(World *world, const RibbonLayer *layer, const RibbonSet *hashes,
+build_in(World *world, RibbonLayer *layer, const RibbonSet *hashes,
 		 uint64_t most)
 {
 	WorldFile file;
@@ -204,7 +205,8 @@ build_in(World *world, const RibbonLayer *layer, const RibbonSet *hashes,
 	world_file_init(&file, world, 16384);
 	bumped = set_in_file(&world->env, &file.file, RIBBON_HASHES);
 	bumped.most = most;
-	status = ribbon_layer_build(&world->env, layer, hashes, &bumped);
+	layer->bumped = &bumped;
+	status = ribbon_layer_build(&world->env, layer, hashes);
 	CHECK((status == RIBBON_SUSPICIOUS) == (bumped.n > most), "%d, %zu bumped",
 		  status, (size_t) bumped.n);
 	ribbon_set_close(&bumped);

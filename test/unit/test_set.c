@@ -227,7 +227,7 @@ check_spill(RibbonElementKind kind, unsigned each, Looked looked, bool refuse,
 	for (size_t i = 0; i < elements.n; i++)
 	{
 		uint64_t hash = i % each > 0 ?
-			elements.words[(i - 1) * ribbon_element_words(kind)] :
+			elements.words[(i - 1) * ribbon_element_stride(kind)] :
 			random_next(&random) >> (looked == ALL ? 4 : 0);
 
 		if (looked == NONE)

@@ -27,7 +27,7 @@ work_on(World *world, WorldFile *file, const Elements *elements)
 	if (status == RIBBON_OK)
 		status = ribbon_set_read(&world->env, &set, UINT64_MAX / 3, UINT64_MAX,
 								 UINT64_MAX, &range);
-	ribbon_set_range_free(&world->env, &range);
+	ribbon_range_free(&world->env, &range);
 	if (status == RIBBON_OK)
 		status = ribbon_set_next(&set, &position, words, &n);
 	ribbon_set_close(&set);
@@ -160,7 +160,7 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 		for (size_t i = 0; i < elements->n; i += 3000)
 			ribbon_set_add(set,
 						   elements->words +
-							   i * ribbon_element_words(elements->kind),
+							   i * ribbon_element_stride(elements->kind),
 						   3000);
 		ribbon_set_seal(set);
 		ended = true;

@@ -306,7 +306,7 @@ test_result_bits(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{
 		RibbonResultBits whole = ribbon_result_bits_for(cases[i].fpr);
-		RibbonResultBits fraction = ribbon_params_check_bits(cases[i].fpr);
+		RibbonResultBits fraction = ribbon_check_bits_for(cases[i].fpr);
 
 		CHECK(whole.bits == cases[i].whole.bits &&
 				  whole.wide == cases[i].whole.wide,

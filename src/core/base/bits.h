@@ -71,6 +71,13 @@ ribbon_mulhi(uint64_t a, uint64_t b)
 #endif
 }
 
+/* The word rotated left by so many bits, modulo 64. */
+static inline uint64_t
+ribbon_rotate_left(uint64_t word, unsigned bits)
+{
+	return word << (bits & 63) | word >> (-bits & 63);
+}
+
 /* A number whose low n bits are set, 0 <= n <= 64. */
 static inline uint64_t
 ribbon_low_mask(unsigned n)

@@ -5,6 +5,8 @@
  */
 #include "base/digest.h"
 
+#include "base/bits.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -37,25 +39,19 @@ static const uint8_t sigma[10][16] =
 /* The parameter block's first word: no key, a digest of eight bytes. */
 #define PARAMETERS UINT64_C(0x01010008)
 
-static inline uint64_t
-rotated(uint64_t word, unsigned bits)
-{
-	return word >> bits | word << (64 - bits);
-}
-
-/* G of the RFC. */
+/* G of the RFC, which rotates to the right. */
 static inline void
 mix(uint64_t *v, unsigned a, unsigned b, unsigned c, unsigned d, uint64_t x,
 	uint64_t y)
 {
 	v[a] += v[b] + x;
-	v[d] = rotated(v[d] ^ v[a], 32);
+	v[d] = ribbon_rotate_left(v[d] ^ v[a], 64 - 32);
 	v[c] += v[d];
-	v[b] = rotated(v[b] ^ v[c], 24);
+	v[b] = ribbon_rotate_left(v[b] ^ v[c], 64 - 24);
 	v[a] += v[b] + y;
-	v[d] = rotated(v[d] ^ v[a], 16);
+	v[d] = ribbon_rotate_left(v[d] ^ v[a], 64 - 16);
 	v[c] += v[d];
-	v[b] = rotated(v[b] ^ v[c], 63);
+	v[b] = ribbon_rotate_left(v[b] ^ v[c], 64 - 63);
 }
 
 /* F of the RFC. */

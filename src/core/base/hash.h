@@ -69,9 +69,7 @@ ribbon_hash_next_layer(uint64_t hash)
 static inline uint64_t
 ribbon_hash_rotated(uint64_t hash, unsigned rotation)
 {
-	unsigned bits = rotation * (64 / RIBBON_ROTATIONS);
-
-	return hash << bits | hash >> (-bits & 63);
+	return ribbon_rotate_left(hash, rotation * (64 / RIBBON_ROTATIONS));
 }
 
 /*

@@ -90,7 +90,6 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 	if (keys->n == 0 || columns.bits + columns.wide == 0)
 		return RIBBON_OK;
 	status = build_plane(a, &params, keys, supply, plane, &body);
-	plane->key_class = a->params->key_class;
 	nbody = body.end - body.begin;
 	if (status == RIBBON_OK && role != RIBBON_FIRST)
 		status = add_header(a, role, &body);

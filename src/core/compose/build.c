@@ -44,7 +44,7 @@ ribbon_params_check(const RibbonParams *params)
 double
 ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+	RibbonResultBits columns = ribbon_check_bits_for(params->fpr);
 
 	if (params->values != NULL)
 		columns.bits += params->values->bits;
@@ -57,7 +57,7 @@ divide_value(const RibbonParams *params,
 			 RibbonSupply supplies[RIBBON_MAX_PLANES])
 {
 	const RibbonValues *values = params->values;
-	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
+	RibbonResultBits check = ribbon_check_bits_for(params->fpr);
 	unsigned low = ribbon_format_value_bits(values->bits, check.bits,
 											check.wide);
 
@@ -68,27 +68,18 @@ divide_value(const RibbonParams *params,
 	supplies[1].shift = low;
 }
 
-/*
- * What the planes of a map are expected to take if codes are plain, and the
- * second one of that.
- */
+/* What plane 0 or 1 of a map is expected to take if codes are plain. */
 static uint64_t
-expected_plain_bytes(const RibbonParams *params, uint64_t nkeys,
-					 uint64_t *of_second)
+expected_plane(const RibbonParams *params, uint64_t nkeys, unsigned which)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
 	RibbonPlaneParams plane = {.width = params->width,
-							   .fpr = params->fpr,
+							   .fpr = which == 0 ? params->fpr : 1,
 							   .in_map = true};
-	uint64_t of_first;
 
 	divide_value(params, supplies);
-	plane.value_bits = supplies[0].value_bits;
-	of_first = ribbon_size_of_plane(&plane, nkeys);
-	plane.fpr = 1;
-	plane.value_bits = supplies[1].value_bits;
-	*of_second = ribbon_size_of_plane(&plane, nkeys);
-	return of_first + *of_second;
+	plane.value_bits = supplies[which].value_bits;
+	return ribbon_size_of_plane(&plane, nkeys);
 }
 
 /* Build a filter, or a map with plain codes. */
@@ -110,7 +101,7 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 		two = supplies[1].value_bits > 0 && keys->n > 0;
 	}
 	if (two)
-		(void) expected_plain_bytes(params, keys->n, &behind);
+		behind = expected_plane(params, keys->n, 1);
 	ribbon_assembly_begin(&assembly, env, params, headroom, behind, 0);
 	status = ribbon_assembly_add(&assembly, keys, first, params->fpr,
 								 RIBBON_FIRST);
@@ -131,7 +122,7 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 static uint64_t
 least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
+	RibbonResultBits check = ribbon_check_bits_for(params->fpr);
 	double n = (double) nkeys;
 	double fewer = check.wide == 0 ?
 		0 :
@@ -159,7 +150,7 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 	bool decided = values->coding == RIBBON_CODE_ENTROPY;
 	RibbonHistogram histogram;
 	RibbonCodebook book = {0};
-	uint64_t expected = 0, of_second;
+	uint64_t expected = 0;
 	RibbonStatus status;
 
 	if (values->bits == 0 || records->n < 2)
@@ -172,7 +163,8 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 			status = ribbon_codebook_choose(env, &book, params, &expected);
 		if (status == RIBBON_OK &&
 			(decided ||
-			 expected < expected_plain_bytes(params, records->n, &of_second)))
+			 expected < expected_plane(params, records->n, 0) +
+					 expected_plane(params, records->n, 1)))
 			status = ribbon_levels_build(env, params, &book, records, headroom,
 										 bytes);
 	}

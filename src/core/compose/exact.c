@@ -117,7 +117,7 @@ settle_universe(Exact *x)
  * many.  The caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, RibbonExactForm form, const RibbonOpened *filter,
+find_passed(Exact *x, RibbonResultBits form, const RibbonOpened *filter,
 			RibbonSet *passed)
 {
 	uint64_t expected = ribbon_exact_expect_passed(&x->sides, form);
@@ -143,7 +143,7 @@ find_passed(Exact *x, RibbonExactForm form, const RibbonOpened *filter,
 
 /* Build a filter of hashes, or a column of records, and add it. */
 static RibbonStatus
-add_plane(Exact *x, const RibbonSet *keys, RibbonExactForm form)
+add_plane(Exact *x, const RibbonSet *keys, RibbonResultBits form)
 {
 	return ribbon_assembly_add(x->assembly, keys,
 							   keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
@@ -152,7 +152,7 @@ add_plane(Exact *x, const RibbonSet *keys, RibbonExactForm form)
 
 /* Find the keys that pass the filter, and add a column over them, if any. */
 static RibbonStatus
-add_column(Exact *x, RibbonExactForm form)
+add_column(Exact *x, RibbonResultBits form)
 {
 	RibbonSet passed = {.n = 0};
 	RibbonOpened filter;
@@ -186,7 +186,7 @@ add_only_column(Exact *x)
 }
 
 static RibbonStatus
-add_planes(Exact *x, RibbonExactForm form)
+add_planes(Exact *x, RibbonResultBits form)
 {
 	RibbonStatus status;
 
@@ -202,46 +202,37 @@ add_planes(Exact *x, RibbonExactForm form)
 	return status == RIBBON_OK ? add_column(x, form) : status;
 }
 
+/*
+ * Build a form; without one (NULL) nothing but a head, for a set that is empty,
+ * or all of its universe.
+ */
 static RibbonStatus
-build_form(Exact *x, RibbonExactForm form, RibbonBytes *bytes)
+build_form(Exact *x, const RibbonResultBits *form, RibbonBytes *bytes)
 {
 	uint64_t behind = 0;
-	RibbonStatus status;
+	RibbonStatus status = RIBBON_OK;
 
-	if (!ribbon_exact_is_column(form))
+	if (form != NULL && !ribbon_exact_is_column(*form))
 		behind =
 			ribbon_exact_expect_column(&x->sides,
 									   ribbon_exact_expect_passed(&x->sides,
-																  form));
+																  *form));
 	ribbon_assembly_begin(x->assembly, x->env, x->sides.params, x->headroom,
 						  behind, 0);
-	status = add_planes(x, form);
+	if (form != NULL)
+		status = add_planes(x, *form);
 	if (status == RIBBON_OK)
 		status = ribbon_assembly_finish_exact(x->assembly, &x->head, bytes);
 	ribbon_assembly_free(x->assembly);
 	return status;
 }
 
-/* The set is empty, or all of its universe: nothing but a head. */
-static RibbonStatus
-build_bare(Exact *x, RibbonBytes *bytes)
-{
-	RibbonStatus status;
-
-	ribbon_assembly_begin(x->assembly, x->env, x->sides.params, x->headroom, 0,
-						  0);
-	x->head.seed = 0;
-	status = ribbon_assembly_finish_exact(x->assembly, &x->head, bytes);
-	ribbon_assembly_free(x->assembly);
-	return status;
-}
-
 /* Build a form, and keep it if it is smaller than the best one so far. */
 static RibbonStatus
-try_form(Exact *x, RibbonExactForm form, RibbonBytes *best)
+try_form(Exact *x, RibbonResultBits form, RibbonBytes *best)
 {
 	RibbonBytes bytes = {.buffer = NULL};
-	RibbonStatus status = build_form(x, form, &bytes);
+	RibbonStatus status = build_form(x, &form, &bytes);
 
 	ribbon_bytes_keep_smaller(x->env, best, &bytes);
 	return status;
@@ -251,7 +242,7 @@ try_form(Exact *x, RibbonExactForm form, RibbonBytes *best)
 static RibbonStatus
 build_smallest(Exact *x, RibbonBytes *best)
 {
-	RibbonExactForm forms[RIBBON_MAX_EXACT_FORMS], filter;
+	RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS], filter;
 	unsigned nforms;
 	bool collide;
 	RibbonStatus status = RIBBON_OK;
@@ -288,13 +279,16 @@ ribbon_exact_build(const RibbonEnv *env, const RibbonParams *params,
 						.rated = params->fpr < 1,
 						.has_as_of = params->has_as_of,
 						.as_of = params->as_of}};
-	RibbonStatus status;
-	bool bare;
+	RibbonStatus status = settle_universe(&x);
 
-	status = settle_universe(&x);
-	bare = x.head.nmembers == 0 || (x.head.nothers == 0 && !x.head.rated);
-	if (status == RIBBON_OK)
-		status = (bare ? build_bare : build_smallest)(&x, bytes);
+	if (status == RIBBON_OK &&
+		(x.head.nmembers == 0 || (x.head.nothers == 0 && !x.head.rated)))
+	{
+		x.head.seed = 0;
+		status = build_form(&x, NULL, bytes);
+	}
+	else if (status == RIBBON_OK)
+		status = build_smallest(&x, bytes);
 	ribbon_set_close(&x.reseeded);
 	ribbon_set_close(&x.rare);
 	return status;

@@ -3,7 +3,6 @@
  */
 #include "compose/exact_form.h"
 
-#include "base/bits.h"
 #include "base/hash.h"
 #include "construct/params.h"
 
@@ -28,7 +27,7 @@
 #define MOST_UNLUCKY 0.25
 
 uint64_t
-ribbon_exact_expect_passed(const RibbonSides *sides, RibbonExactForm form)
+ribbon_exact_expect_passed(const RibbonSides *sides, RibbonResultBits form)
 {
 	uint64_t passed = sides->nothers >> form.bits;
 
@@ -39,10 +38,10 @@ ribbon_exact_expect_passed(const RibbonSides *sides, RibbonExactForm form)
 }
 
 bool
-ribbon_exact_needs_column(const RibbonSides *sides, RibbonExactForm form,
+ribbon_exact_needs_column(const RibbonSides *sides, RibbonResultBits form,
 						  uint64_t npassed)
 {
-	RibbonResultBits rate = ribbon_params_check_bits(sides->params->fpr);
+	RibbonResultBits rate = ribbon_check_bits_for(sides->params->fpr);
 
 	return npassed > 0 ||
 		ribbon_result_bits_mean(form) + RIBBON_NUDGE / (double) RIBBON_SHARES <
@@ -62,7 +61,7 @@ ribbon_exact_expect_column(const RibbonSides *sides, uint64_t nkeys)
 
 /* The bytes that a form can be expected to take, without head. */
 static uint64_t
-expect_form(const RibbonSides *sides, RibbonExactForm form)
+expect_form(const RibbonSides *sides, RibbonResultBits form)
 {
 	uint64_t npassed = ribbon_exact_expect_passed(sides, form);
 	RibbonPlaneParams filter = {.width = sides->params->width,
@@ -77,17 +76,17 @@ expect_form(const RibbonSides *sides, RibbonExactForm form)
 }
 
 bool
-ribbon_exact_try_filter(const RibbonSides *sides, RibbonExactForm *form)
+ribbon_exact_try_filter(const RibbonSides *sides, RibbonResultBits *form)
 {
 	double fpr = sides->params->fpr;
 
-	*form = ribbon_params_check_bits(fpr);
+	*form = ribbon_check_bits_for(fpr);
 	return fpr < 1 && (double) sides->nothers * fpr <= MOST_UNLUCKY;
 }
 
 unsigned
 ribbon_exact_forms(const RibbonSides *sides,
-				   RibbonExactForm forms[RIBBON_MAX_EXACT_FORMS])
+				   RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS])
 {
 	double fpr = sides->params->fpr;
 	unsigned bits = 0; /* floor(log2 K) */
@@ -97,7 +96,7 @@ ribbon_exact_forms(const RibbonSides *sides,
 	unsigned best = 0;
 	uint64_t limit;
 
-	tried[0] = ribbon_params_check_bits(fpr < 0.5 ? 2 * fpr : 1);
+	tried[0] = ribbon_check_bits_for(fpr < 0.5 ? 2 * fpr : 1);
 	while (bits < RIBBON_MAX_RESULT_BITS &&
 		   sides->nothers >> (bits + 1) >= sides->nrare)
 		bits++;

@@ -40,12 +40,10 @@
 
 #define RIBBON_MAX_EXACT_FORMS 8
 
-typedef RibbonResultBits RibbonExactForm;
-
-static const RibbonExactForm ribbon_exact_column = {0, 0};
+static const RibbonResultBits ribbon_exact_column = {0, 0};
 
 static inline bool
-ribbon_exact_is_column(RibbonExactForm form)
+ribbon_exact_is_column(RibbonResultBits form)
 {
 	return form.bits + form.wide == 0;
 }
@@ -63,7 +61,7 @@ typedef struct RibbonSides
  * and the bytes that a column over nkeys can be expected to take.
  */
 extern uint64_t ribbon_exact_expect_passed(const RibbonSides *sides,
-										   RibbonExactForm form);
+										   RibbonResultBits form);
 extern uint64_t ribbon_exact_expect_column(const RibbonSides *sides,
 										   uint64_t nkeys);
 
@@ -72,15 +70,15 @@ extern uint64_t ribbon_exact_expect_column(const RibbonSides *sides,
  * column behind it: for these, or for the rate?
  */
 extern bool ribbon_exact_needs_column(const RibbonSides *sides,
-									  RibbonExactForm form, uint64_t npassed);
+									  RibbonResultBits form, uint64_t npassed);
 
 /* Set form to a filter at the rate.  Is that worth a try? */
 extern bool ribbon_exact_try_filter(const RibbonSides *sides,
-									RibbonExactForm *form);
+									RibbonResultBits *form);
 
 /* Set forms to those that are to be built; returns how many they are. */
 extern unsigned ribbon_exact_forms(const RibbonSides *sides,
-								   RibbonExactForm
+								   RibbonResultBits
 									   forms[RIBBON_MAX_EXACT_FORMS]);
 
 #endif /* RIBBON_EXACT_FORM_H */

@@ -86,58 +86,6 @@ nudge_wide(const RibbonLayerShape *shape, unsigned wide, uint64_t nslots)
 	return best;
 }
 
-/* How many slots of a layer stay empty. */
-static int64_t
-empty_slots(uint64_t nslots, const RibbonSet *hashes, const RibbonSet *bumped)
-{
-	return (int64_t) (nslots + bumped->n - hashes->n);
-}
-
-/*
- * Build layer plane->nlayers, of nslots slots, for the hashes, and add it to
- * the output buffer.  bumped and errors are those of ribbon_layer_build; hashes
- * are suspicious, too, that leave more slots empty than chance explains.  The
- * first layer has wide keys that suit its size.
- */
-static RibbonStatus
-try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped)
-{
-	RibbonPlane *plane = b->plane;
-	RibbonSystem *system = &plane->systems[plane->nlayers];
-	RibbonLayer layer = {.system = system,
-						 .buckets = &plane->buckets,
-						 .supply = b->supply,
-						 .number = (int) plane->nlayers,
-						 .accept_clustered = plane->salted};
-	RibbonStatus status;
-
-	if (plane->nlayers == 0)
-		set_wide(b, nudge_wide(&b->shape, b->wide, nslots));
-	ribbon_system_init(system, nslots, plane->width, true, b->shape.columns);
-	status =
-		ribbon_output_add_layer(b->env, &b->output,
-								ribbon_buckets_threshold_bytes(system,
-															   &plane->buckets),
-								ribbon_icml_bytes(system), &layer.slots);
-	if (status != RIBBON_OK)
-		return status;
-	layer.thresholds = b->output.thresholds[plane->nlayers];
-	status = ribbon_layer_build(b->env, &layer, hashes, bumped);
-	if (status == RIBBON_OK && ribbon_cut_is_whole(&plane->buckets, nslots) &&
-		empty_slots(nslots, hashes, bumped) >
-			(int64_t) ribbon_shape_most_empty(&b->shape, nslots))
-		return RIBBON_SUSPICIOUS;
-	return status;
-}
-
-/* Are so few keys left that zones can take them, if need be? */
-static bool
-fit_zones(const RibbonPlane *plane, uint64_t nkeys)
-{
-	return ribbon_zones_count(plane->width, nkeys, RIBBON_SHARES) <
-		RIBBON_MAX_ZONES;
-}
-
 /*
  * The most slots of the next layer that may stay empty.  Only the first layer
  * has a limit, and not even that one if no size of it would keep to the limit:
@@ -165,18 +113,53 @@ typedef enum Verdict
 } Verdict;
 
 /*
- * Judge a layer of nslots slots for nkeys keys, of which some stayed empty;
- * last says that no more sizes are to be tried.
+ * Build layer plane->nlayers, of nslots slots, for the hashes, and add it to
+ * the output buffer.  bumped and errors are those of ribbon_layer_build; hashes
+ * are suspicious, too, that leave more slots empty than chance explains.  The
+ * first layer has wide keys that suit its size.  On RIBBON_OK *verdict says
+ * what to do with the layer; last, that no more sizes are to be tried.
  */
-static Verdict
-judge(const Burr *b, uint64_t nkeys, uint64_t nslots, int64_t empty, bool last)
+static RibbonStatus
+try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
+		  RibbonSet *bumped, Verdict *verdict)
 {
-	if (!ribbon_cut_is_whole(&b->shape.buckets, nslots) ||
-		empty <= empty_limit(b))
-		return KEEP;
-	if (!last)
-		return ANOTHER_SIZE;
-	return fit_zones(b->plane, nkeys) ? BETTER_ZONES : KEEP;
+	RibbonPlane *plane = b->plane;
+	RibbonSystem *system = &plane->systems[plane->nlayers];
+	RibbonLayer layer = {.system = system,
+						 .buckets = &plane->buckets,
+						 .supply = b->supply,
+						 .bumped = bumped,
+						 .number = (int) plane->nlayers,
+						 .accept_clustered = plane->salted};
+	RibbonStatus status;
+	int64_t empty;
+
+	if (plane->nlayers == 0)
+		set_wide(b, nudge_wide(&b->shape, b->wide, nslots));
+	ribbon_system_init(system, nslots, plane->width, true, b->shape.columns);
+	status =
+		ribbon_output_add_layer(b->env, &b->output,
+								ribbon_buckets_threshold_bytes(system,
+															   &plane->buckets),
+								ribbon_icml_bytes(system), &layer.slots);
+	if (status != RIBBON_OK)
+		return status;
+	layer.thresholds = b->output.thresholds[plane->nlayers];
+	status = ribbon_layer_build(b->env, &layer, hashes);
+	if (status != RIBBON_OK)
+		return status;
+	empty = (int64_t) (nslots + bumped->n - hashes->n);
+	*verdict = KEEP;
+	if (!ribbon_cut_is_whole(&plane->buckets, nslots))
+		return RIBBON_OK;
+	if (empty > (int64_t) ribbon_shape_most_empty(&b->shape, nslots))
+		return RIBBON_SUSPICIOUS;
+	if (empty > empty_limit(b) && !last)
+		*verdict = ANOTHER_SIZE;
+	else if (empty > empty_limit(b) &&
+			 ribbon_zones_fit(plane->width, hashes->n))
+		*verdict = BETTER_ZONES;
+	return RIBBON_OK;
 }
 
 /*
@@ -200,13 +183,9 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 	{
 		uint64_t nslots = ribbon_shape_layer_slots(&b->shape, hashes->n, i);
 
-		status = try_layer(b, nslots, hashes, bumped);
-		if (status != RIBBON_OK)
-			return status;
-		*verdict = judge(b, hashes->n, nslots,
-						 empty_slots(nslots, hashes, bumped),
-						 i + 1 == MAX_ATTEMPTS);
-		if (*verdict != KEEP)
+		status = try_layer(b, nslots, i + 1 == MAX_ATTEMPTS, hashes, bumped,
+						   verdict);
+		if (status == RIBBON_OK && *verdict != KEEP)
 		{
 			ribbon_output_drop_layer(b->env, &b->output,
 									 ribbon_icml_bytes(system));
@@ -321,8 +300,6 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 	b.room = room;
 	b.wide = b.shape.columns.wide;
 	memset(&b.output, 0, sizeof(b.output));
-	ribbon_plane_init_empty(plane, 0);
-	plane->nkeys = hashes->n;
 	plane->width = b.shape.width;
 	ribbon_plane_set_check(plane, b.shape.columns);
 	plane->check.bits -= params->value_bits;

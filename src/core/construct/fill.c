@@ -50,8 +50,8 @@ ribbon_fill_create(const RibbonEnv *env, RibbonFill *fill, const RibbonCut *cut,
 
 		status = ribbon_window_create(env, window, &fill->cut, supply);
 		if (status == RIBBON_OK)
-			status = ribbon_set_make_room(env, hashes, &window->range,
-										  fill->most_hashes);
+			status = ribbon_range_make_room(env, hashes, &window->range,
+											fill->most_hashes);
 	}
 	return status;
 }
@@ -83,7 +83,7 @@ read_hashes(RibbonFill *fill, uint64_t g, RibbonSetRange *range)
 	fill->nread += range->n;
 	if (!accepts &&
 		(range->n > fill->most_hashes ||
-		 ribbon_is_clustered(range->words, ribbon_set_words(hashes), range->n,
+		 ribbon_is_clustered(range->words, ribbon_set_stride(hashes), range->n,
 							 last, hashes->n)))
 		return RIBBON_SUSPICIOUS;
 	return RIBBON_OK;

@@ -86,7 +86,7 @@ usual_dependence(const Homog *h)
  * as fractions of a block, for P may be much less than expected.
  */
 static double
-usual_bytes(const Homog *h)
+expect_bytes(const Homog *h)
 {
 	RibbonResultBits result_bits =
 		ribbon_result_bits_beside(h->fpr, usual_dependence(h));
@@ -294,12 +294,10 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 	RibbonSet salted = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
-	ribbon_plane_init_empty(plane, 0);
 	plane->kind = RIBBON_HOMOGENEOUS;
 	plane->nzones[0] = 1;
-	plane->nkeys = hashes->n;
 	plane->width = width;
-	h.usual_bytes = usual_bytes(&h);
+	h.usual_bytes = expect_bytes(&h);
 
 	for (int nsizes = 1; status == RIBBON_OK;)
 	{

@@ -106,7 +106,7 @@ rotate_hashes(const RibbonPlane *plane, const RibbonSet *hashes,
 			  const RibbonSupply *supply, uint64_t *rotated, size_t *first)
 {
 	unsigned nzones = ribbon_plane_nzones(plane);
-	size_t stride = ribbon_set_words(hashes);
+	size_t stride = ribbon_set_stride(hashes);
 	size_t next[2 * RIBBON_MAX_ZONES] = {0};
 	const uint64_t *end = hashes->array + hashes->n * stride;
 	RibbonZoneFinder finder = ribbon_zones_finder(plane);
@@ -161,7 +161,7 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 {
 	unsigned nzones = ribbon_plane_nzones(plane);
 	unsigned tries = most_tries(plane);
-	size_t stride = ribbon_set_words(hashes);
+	size_t stride = ribbon_set_stride(hashes);
 	RibbonSupply of_values = {.value_bits = plane->value_bits};
 	RibbonStatus status = RIBBON_OK;
 
@@ -205,15 +205,13 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	unsigned tried = 0;
 	bool in_order = plane->split == 0 && supply == NULL;
 	uint64_t *rotated = ribbon_alloc_array(env, in_order ? 0 : nhashes,
-										   ribbon_set_words(hashes) *
+										   ribbon_set_stride(hashes) *
 											   sizeof(uint64_t));
 	RibbonStatus status;
 
 	if (rotated == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	plane->nzones[0] = ribbon_zones_count(plane->width, nhashes,
-										  RIBBON_SHARES - plane->split);
-	plane->nzones[1] = ribbon_zones_count(plane->width, nhashes, plane->split);
+	ribbon_zones_set(plane, nhashes);
 	do
 	{
 		output->slots.end = end;

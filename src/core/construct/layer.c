@@ -8,22 +8,15 @@
 
 #define BUMPED_AT_ONCE 512 /* words per call of ribbon_set_collect */
 
-/* A layer that is being filled. */
-typedef struct Filling
-{
-	const RibbonLayer *layer;
-	RibbonSet *bumped;
-} Filling;
-
 /*
- * Add the next layer's hashes of a window's bumped keys to bumped, with their
- * value words if they have any.
+ * Add the next layer's hashes of a window's bumped keys to layer->bumped, with
+ * their value words if they have any.
  */
 static RibbonStatus
-collect(Filling *f, const RibbonWindow *window)
+collect_bumped(const RibbonLayer *layer, const RibbonWindow *window)
 {
-	const RibbonSystem *system = f->layer->system;
-	const RibbonBuckets *buckets = f->layer->buckets;
+	const RibbonSystem *system = layer->system;
+	const RibbonBuckets *buckets = layer->buckets;
 	uint64_t next[BUMPED_AT_ONCE];
 	size_t stride = window->stride;
 	size_t n = 0; /* words */
@@ -33,9 +26,9 @@ collect(Filling *f, const RibbonWindow *window)
 		uint64_t bucket =
 			ribbon_system_start(system, window->range.words[i * stride]) >>
 			buckets->log2_size;
-		uint64_t limit = ribbon_buckets_limit(f->layer->thresholds, buckets,
+		uint64_t limit = ribbon_buckets_limit(layer->thresholds, buckets,
 											  bucket);
-		size_t end = *ribbon_run_end(window, bucket);
+		size_t end = *ribbon_window_end(window, bucket);
 
 		for (; i < end; i++)
 		{
@@ -48,7 +41,7 @@ collect(Filling *f, const RibbonWindow *window)
 				next[n++] = window->range.words[i * stride + 1];
 			if (n == BUMPED_AT_ONCE)
 			{
-				RibbonStatus status = ribbon_set_collect(f->bumped, next,
+				RibbonStatus status = ribbon_set_collect(layer->bumped, next,
 														 n / stride);
 
 				if (status != RIBBON_OK)
@@ -58,28 +51,27 @@ collect(Filling *f, const RibbonWindow *window)
 		}
 		i = end;
 	}
-	return ribbon_set_collect(f->bumped, next, n / stride);
+	return ribbon_set_collect(layer->bumped, next, n / stride);
 }
 
 /* A window is solved: write its thresholds, and collect what it bumps. */
 static RibbonStatus
 take_window(void *arg, RibbonWindow *window)
 {
-	Filling *f = (Filling *) arg;
+	RibbonLayer *layer = (RibbonLayer *) arg;
 	RibbonStatus status;
 
-	ribbon_window_thresholds(window, f->layer->thresholds);
-	status = collect(f, window);
-	return status == RIBBON_OK && f->bumped->n > f->bumped->most ?
+	ribbon_window_thresholds(window, layer->thresholds);
+	status = collect_bumped(layer, window);
+	return status == RIBBON_OK && layer->bumped->n > layer->bumped->most ?
 		RIBBON_SUSPICIOUS :
 		status;
 }
 
 RibbonStatus
-ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
-				   const RibbonSet *hashes, RibbonSet *bumped)
+ribbon_layer_build(const RibbonEnv *env, RibbonLayer *layer,
+				   const RibbonSet *hashes)
 {
-	Filling f = {layer, bumped};
 	RibbonCut cut = ribbon_cut_layer(layer->system, layer->buckets);
 	RibbonBacksubst task = ribbon_backsubst_all(NULL, layer->system,
 												RIBBON_FREE_ZERO, layer->slots);
@@ -90,7 +82,7 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 
 	fill.layer = layer->number;
 	if (status == RIBBON_OK)
-		status = ribbon_fill_solve(&fill, &task, take_window, &f);
+		status = ribbon_fill_solve(&fill, &task, take_window, layer);
 	ribbon_fill_free(&fill);
 	return status;
 }

@@ -32,6 +32,7 @@ typedef struct RibbonLayer
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
 	const RibbonSupply *supply; /* of results of records; NULL: hashes */
+	RibbonSet *bumped;			/* gets the keys that it bumps */
 	uint8_t *thresholds;   /* ribbon_buckets_threshold_bytes() to be written */
 	uint8_t *slots;		   /* ribbon_icml_bytes() to be written, zeroed */
 	int number;			   /* of the layer, for RibbonEnv.progress */
@@ -41,16 +42,14 @@ typedef struct RibbonLayer
 /*
  * Fill a layer with the keys of these hashes, as this layer sees them, and
  * solve it: writes its thresholds and slots.  The hashes of the keys that it
- * bumps, as the next layer sees them, are added to bumped.
+ * bumps, as the next layer sees them, are added to layer->bumped.
  *
  * Errors: RIBBON_SUSPICIOUS (salt.h) if bumped got more than it keeps, if a
  * bucket has more hashes than a sweep can take, or if hashes are clustered
  * (cluster.c) unless layer->accept_clustered; RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED, those of files.
  */
-extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,
-									   const RibbonLayer *layer,
-									   const RibbonSet *hashes,
-									   RibbonSet *bumped);
+extern RibbonStatus ribbon_layer_build(const RibbonEnv *env, RibbonLayer *layer,
+									   const RibbonSet *hashes);
 
 #endif /* RIBBON_LAYER_H */

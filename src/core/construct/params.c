@@ -13,7 +13,7 @@
 #include <float.h>
 
 RibbonResultBits
-ribbon_params_check_bits(double fpr)
+ribbon_check_bits_for(double fpr)
 {
 	RibbonResultBits less = {0,
 							 (unsigned) ((2 - 2 * fpr) * RIBBON_SHARES + 0.5)};
@@ -24,7 +24,7 @@ ribbon_params_check_bits(double fpr)
 RibbonResultBits
 ribbon_params_columns(const RibbonPlaneParams *params)
 {
-	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+	RibbonResultBits columns = ribbon_check_bits_for(params->fpr);
 
 	columns.bits += params->value_bits;
 	return columns;

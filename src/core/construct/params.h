@@ -20,7 +20,7 @@
  * The result bits for a false-positive rate; none for a map's rate of 1.  Of an
  * exact set's filter it may lie between 0.5 and 1: only wide keys have one.
  */
-extern RibbonResultBits ribbon_params_check_bits(double fpr);
+extern RibbonResultBits ribbon_check_bits_for(double fpr);
 
 /* What a plane is asked to be. */
 typedef struct RibbonPlaneParams

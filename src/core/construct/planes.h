@@ -61,8 +61,9 @@ typedef struct RibbonRoom
  * for which supply is NULL; or of records, whose value bits the supply says.  A
  * slot has one column at least, and RIBBON_MAX_COLUMNS at most.
  *
- * On RIBBON_OK *plane has what its header says, of any key class, and *bytes
- * what stands behind the header, in a buffer that the caller frees.  Errors,
+ * *plane is an empty one, with nkeys set.  On RIBBON_OK it has what its header
+ * says, and *bytes what stands behind the header, in a buffer that the caller
+ * frees.  Errors,
  * here and below: those of ribbon_build.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,

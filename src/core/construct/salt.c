@@ -10,7 +10,7 @@
 /* From the elements of a set to the same with other hashes. */
 typedef struct Remixing
 {
-	size_t each; /* words of an element */
+	size_t stride; /* words of an element */
 	uint64_t salt;
 	uint32_t seed; /* of records of an exact set; 0: by the salt */
 } Remixing;
@@ -20,10 +20,10 @@ static size_t
 remix_elements(void *arg, const uint64_t *elements, size_t n, uint64_t *out)
 {
 	const Remixing *remixing = (const Remixing *) arg;
-	size_t each = remixing->each;
+	size_t stride = remixing->stride;
 
-	memcpy(out, elements, n * each * sizeof(uint64_t));
-	for (size_t k = 0; k < n * each; k += each)
+	memcpy(out, elements, n * stride * sizeof(uint64_t));
+	for (size_t k = 0; k < n * stride; k += stride)
 		out[k] = remixing->seed > 0 ?
 			ribbon_hash_with_seed(elements[k], elements[k + 1],
 								  remixing->seed) :
@@ -36,7 +36,7 @@ static RibbonStatus
 remix(const RibbonEnv *env, Remixing *remixing, const RibbonSet *from,
 	  RibbonSet *remixed)
 {
-	remixing->each = ribbon_set_words(from);
+	remixing->stride = ribbon_set_stride(from);
 	ribbon_set_close(remixed);
 	return ribbon_set_derive(env, from, remix_elements, remixing, from->kind,
 							 from->n, remixed);
@@ -46,7 +46,7 @@ remix(const RibbonEnv *env, Remixing *remixing, const RibbonSet *from,
 typedef struct SetDigest
 {
 	RibbonDigest digest;
-	size_t each;   /* of records only the hashes: no value makes keys cluster */
+	size_t stride; /* of records only the hashes: no value makes keys cluster */
 	uint64_t last; /* hash that was added, */
 	bool any;	   /* if there is one */
 } SetDigest;
@@ -57,7 +57,7 @@ digest_elements(void *arg, const uint64_t *elements, size_t n)
 {
 	SetDigest *set = (SetDigest *) arg;
 
-	for (size_t i = 0; i < n * set->each; i += set->each)
+	for (size_t i = 0; i < n * set->stride; i += set->stride)
 	{
 		if (set->any && elements[i] == set->last)
 			continue;
@@ -73,7 +73,7 @@ static RibbonStatus
 choose_salt(const RibbonEnv *env, const RibbonSet *hashes, const uint64_t *old,
 			uint64_t *next)
 {
-	SetDigest set = {.each = ribbon_set_words(hashes)};
+	SetDigest set = {.stride = ribbon_set_stride(hashes)};
 	RibbonStatus status = RIBBON_OK;
 
 	ribbon_digest_init(&set.digest);

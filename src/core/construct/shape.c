@@ -16,23 +16,23 @@
  * until buckets have to bump more keys than their upper threshold does.  Which
  * scheme is smaller depends on the result bits per slot.
  */
-typedef struct Scheme
+typedef struct TradeOff
 {
 	double overload; /* -epsilon: m = (1 - overload) n [tune] */
 	double empty;	 /* share of slots that stay empty [tune] */
-} Scheme;
+} TradeOff;
 
 /* By ribbon_width_index and scheme. */
-static const Scheme schemes[3][RIBBON_BUCKET_SCHEMES] = {
+static const TradeOff trade_offs[3][RIBBON_BUCKET_SCHEMES] = {
 	{{0.1587, 0.0005}, {0.0778, 0.0070}},
 	{{0.0875, 0.00012}, {0.0396, 0.0030}},
 	{{0.0400, 0.00009}, {0.0420, 0.0005}},
 };
 
-static const Scheme *
-scheme_of(const RibbonLayerShape *shape)
+static const TradeOff *
+trade_off(const RibbonLayerShape *shape)
 {
-	return &schemes[ribbon_width_index(shape->width)][shape->scheme];
+	return &trade_offs[ribbon_width_index(shape->width)][shape->scheme];
 }
 
 /* Bits of a bucket's threshold. */
@@ -55,7 +55,7 @@ shape_of_width(unsigned width, RibbonResultBits columns)
 	{
 		RibbonLayerShape shape = {width, columns, s,
 								  ribbon_buckets_of_scheme(width, s)};
-		double cost = scheme_of(&shape)->empty +
+		double cost = trade_off(&shape)->empty +
 			threshold_bits(&shape) / ribbon_result_bits_mean(columns) /
 				(1 << shape.buckets.log2_size);
 
@@ -89,11 +89,10 @@ ribbon_shape_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
 	double ends = shape->buckets.threshold[1] * (mean / 8) / 2;
 	double last_column_bytes = shape->columns.wide > 0 ? shape->width / 8 : 0;
 
-	if (ribbon_zones_count(shape->width, nkeys, RIBBON_SHARES) ==
-		RIBBON_MAX_ZONES)
+	if (!ribbon_zones_fit(shape->width, nkeys))
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column_bytes +
-		scheme_of(shape)->empty * bytes >
+		trade_off(shape)->empty * bytes >
 		(shape->width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) / 10000.0 *
 			bytes +
 		LAYER_FREE_BYTES;
@@ -137,7 +136,7 @@ uint64_t
 ribbon_shape_layer_slots(const RibbonLayerShape *shape, uint64_t nkeys,
 						 unsigned attempt)
 {
-	double load = 1 - scheme_of(shape)->overload;
+	double load = 1 - trade_off(shape)->overload;
 
 	return (uint64_t) ((double) nkeys * load) - attempt * SLOTS_STEP;
 }
@@ -174,7 +173,7 @@ ribbon_shape_empty_limit(const RibbonLayerShape *shape, uint64_t nkeys)
 uint64_t
 ribbon_shape_empty_expected(const RibbonLayerShape *shape, uint64_t nkeys)
 {
-	return 1 + (uint64_t) (scheme_of(shape)->empty * (double) nkeys);
+	return 1 + (uint64_t) (trade_off(shape)->empty * (double) nkeys);
 }
 
 /*
@@ -196,7 +195,7 @@ empty_by_exceptions(const RibbonLayerShape *shape)
 uint64_t
 ribbon_shape_most_empty(const RibbonLayerShape *shape, uint64_t nslots)
 {
-	double share = 5 * scheme_of(shape)->empty + 0.0016;
+	double share = 5 * trade_off(shape)->empty + 0.0016;
 
 	return 5 * shape->buckets.threshold[1] +
 		(uint64_t) (share * (double) nslots) + empty_by_exceptions(shape);
@@ -210,7 +209,7 @@ ribbon_shape_most_empty(const RibbonLayerShape *shape, uint64_t nslots)
 uint64_t
 ribbon_shape_bumped_limit(const RibbonLayerShape *shape, uint64_t nkeys)
 {
-	const Scheme *s = scheme_of(shape);
+	const TradeOff *s = trade_off(shape);
 	double expected = (s->overload + s->empty) * (double) nkeys;
 
 	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +

@@ -61,24 +61,17 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 
 	keys[1] = wide > 0 ? (uint64_t) (wide + 0.5) : 0;
 	keys[0] = nkeys - keys[1];
+	ribbon_zones_set(plane, nkeys);
 	for (unsigned i = 0, system = plane->nlayers; i < 2; i++)
-	{
-		unsigned nzones = ribbon_zones_count(plane->width, nkeys,
-											 i == 1 ?
-												 plane->split :
-												 RIBBON_SHARES - plane->split);
-
-		plane->nzones[i] = nzones;
-		for (unsigned z = 0; z < nzones; z++)
+		for (unsigned z = 0; z < plane->nzones[i]; z++)
 		{
-			uint64_t zone_keys = keys[i] * (z + 1) / nzones -
-				keys[i] * z / nzones;
+			uint64_t zone_keys = keys[i] * (z + 1) / plane->nzones[i] -
+				keys[i] * z / plane->nzones[i];
 
 			plane->systems[system++].nslots = zone_keys +
 				ribbon_params_zone_spare(zone_width, result_bits.bits + i,
 										 zone_keys);
 		}
-	}
 }
 
 /* Value bits are planned as if they were check bits. */
@@ -133,10 +126,7 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 	else if (nkeys > 0)
 		plan_burr(&plane, &burr);
 	plane.header_bytes = ribbon_format_encode(&plane, header);
-	if (nkeys > 0)
-		ribbon_place_systems(&plane);
-	else
-		plane.total_bytes = plane.header_bytes;
+	ribbon_place_systems(&plane);
 	return plane.total_bytes + (uint64_t) more;
 }
 

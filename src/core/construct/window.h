@@ -130,7 +130,7 @@ ribbon_window_code(const RibbonWindow *window, uint64_t bucket)
 
 /* The index of the first hash behind a bucket's: it has some, and is filled. */
 static inline size_t *
-ribbon_run_end(const RibbonWindow *window, uint64_t bucket)
+ribbon_window_end(const RibbonWindow *window, uint64_t bucket)
 {
 	return &window->ends[bucket - window->at.first_bucket];
 }

@@ -136,7 +136,7 @@ begin_bucket(RibbonWindow *window)
 
 	window->bucket = start_of(window, window->next) >> log2_size;
 	skip_bumped(window);
-	*ribbon_run_end(window, window->bucket) = window->next;
+	*ribbon_window_end(window, window->bucket) = window->next;
 	if (window->next == window->end ||
 		start_of(window, window->next) >> log2_size > window->bucket)
 		return;
@@ -145,7 +145,7 @@ begin_bucket(RibbonWindow *window)
 	window->too_many = n > RIBBON_SWEEP_KEYS;
 	window->busy = !window->too_many;
 	window->next += n;
-	*ribbon_run_end(window, window->bucket) = window->next;
+	*ribbon_window_end(window, window->bucket) = window->next;
 }
 
 /* End a window's bucket, and begin its next one with keys (RibbonSweepNext). */

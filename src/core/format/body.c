@@ -123,9 +123,7 @@ read_zones(RibbonReader *reader, const RibbonBodyStart *start,
 	unsigned nzones;
 
 	plane->rotation = (unsigned) (spare % nrotations);
-	plane->nzones[0] = ribbon_zones_count(plane->width, nkeys,
-										  RIBBON_SHARES - plane->split);
-	plane->nzones[1] = ribbon_zones_count(plane->width, nkeys, plane->split);
+	ribbon_zones_set(plane, nkeys);
 	nzones = ribbon_plane_nzones(plane);
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{

@@ -4,6 +4,16 @@
 #include "format/codes.h"
 #include "format/rate.h"
 
+/* The expected share of random hashes whose result bits all match by chance. */
+static double
+system_fpr(const RibbonSystem *system)
+{
+	RibbonResultBits result_bits = {system->ncolumns - system->value_bits,
+									system->wide};
+
+	return ribbon_result_bits_fpr(result_bits);
+}
+
 /*
  * The share of the keys, and so of the non-members, that a bumped layer keeps.
  */
@@ -16,17 +26,17 @@ layer_share(const RibbonPlane *plane, unsigned layer)
 
 /* The FPR of the last layer's narrow (0) or wide (1) zones; 0 without any. */
 static double
-class_fpr(const RibbonPlane *plane, int wide)
+zones_fpr(const RibbonPlane *plane, int wide)
 {
 	const RibbonSystem *zones = plane->systems + plane->nlayers;
 
 	if (plane->nzones[wide] == 0)
 		return 0;
-	return ribbon_system_fpr(&zones[wide ? plane->nzones[0] : 0]);
+	return system_fpr(&zones[wide ? plane->nzones[0] : 0]);
 }
 
 double
-ribbon_inspect_fpr(const RibbonPlane *plane)
+ribbon_plane_fpr(const RibbonPlane *plane)
 {
 	double split = (double) plane->split / RIBBON_SHARES;
 	double fpr;
@@ -39,13 +49,13 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 	{
 		double dependent = ribbon_rate_decode(plane->dependence);
 
-		return ribbon_rate_of(dependent, ribbon_system_fpr(&plane->systems[0]));
+		return ribbon_rate_of(dependent, system_fpr(&plane->systems[0]));
 	}
 
 	fpr = (double) plane->layer_keys[plane->nlayers] / (double) plane->nkeys *
-		((1 - split) * class_fpr(plane, 0) + split * class_fpr(plane, 1));
+		((1 - split) * zones_fpr(plane, 0) + split * zones_fpr(plane, 1));
 	for (unsigned i = 0; i < plane->nlayers; i++)
-		fpr += layer_share(plane, i) * ribbon_system_fpr(&plane->systems[i]);
+		fpr += layer_share(plane, i) * system_fpr(&plane->systems[i]);
 	return fpr;
 }
 
@@ -54,7 +64,7 @@ double
 ribbon_fpr(const RibbonFilter *filter)
 {
 	const RibbonPlane *plane = ribbon_plane(filter);
-	double rate = ribbon_inspect_fpr(plane);
+	double rate = ribbon_plane_fpr(plane);
 
 	if (filter->is_exact && (plane->value_bits > 0 || plane->next > 0))
 		rate /= 2;

@@ -144,6 +144,9 @@ ribbon_plane_size(const RibbonPlane *plane)
 		ribbon_plane_nsystems(plane) * sizeof(RibbonSystem);
 }
 
+/* As ribbon_fpr, of one plane (inspect.c). */
+extern double ribbon_plane_fpr(const RibbonPlane *plane);
+
 /* The first plane of an opened filter, and the one behind a plane, or NULL. */
 static inline const RibbonPlane *
 ribbon_plane(const RibbonFilter *filter)

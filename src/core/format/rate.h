@@ -63,7 +63,4 @@ extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 extern unsigned ribbon_rate_encode(double probability);
 extern double ribbon_rate_decode(unsigned dependence);
 
-/* inspect.c: as ribbon_fpr, of one plane. */
-extern double ribbon_inspect_fpr(const RibbonPlane *plane);
-
 #endif /* RIBBON_RATE_H */

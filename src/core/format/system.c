@@ -82,12 +82,3 @@ ribbon_system_least_hash(const RibbonSystem *system, uint64_t start)
 			hash |= bit;
 	return hash;
 }
-
-double
-ribbon_system_fpr(const RibbonSystem *system)
-{
-	RibbonResultBits result_bits = {system->ncolumns - system->value_bits,
-									system->wide};
-
-	return ribbon_result_bits_fpr(result_bits);
-}

@@ -141,7 +141,4 @@ ribbon_system_answer(const RibbonSystem *system, uint32_t print, unsigned nbits,
 	return (wrong | last) == 0;
 }
 
-/* The expected share of random hashes whose result bits all match by chance. */
-extern double ribbon_system_fpr(const RibbonSystem *system);
-
 #endif /* RIBBON_SYSTEM_H */

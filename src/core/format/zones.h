@@ -48,6 +48,22 @@ ribbon_zones_count(unsigned width, uint64_t nkeys, unsigned share)
 		(unsigned) ribbon_min64(1 + keys / zone_keys, RIBBON_MAX_ZONES);
 }
 
+/* Are they so few that zones can take them, if need be? */
+static inline bool
+ribbon_zones_fit(unsigned width, uint64_t nkeys)
+{
+	return ribbon_zones_count(width, nkeys, RIBBON_SHARES) < RIBBON_MAX_ZONES;
+}
+
+/* Set the numbers of zones, of a last layer of nkeys keys. */
+static inline void
+ribbon_zones_set(RibbonPlane *plane, uint64_t nkeys)
+{
+	plane->nzones[0] = ribbon_zones_count(plane->width, nkeys,
+										  RIBBON_SHARES - plane->split);
+	plane->nzones[1] = ribbon_zones_count(plane->width, nkeys, plane->split);
+}
+
 /*
  * The expected slots of zone z (0: the first narrow one) if all zones together
  * have nslots.  The header stores differences from it.

@@ -7,12 +7,6 @@
 
 #define SHARD_STEP UINT64_C(0x27D4EB2F165667C5) /* XXH prime 5 */
 
-static inline uint64_t
-rotate_left(uint64_t word, unsigned by)
-{
-	return word << by % 64 | word >> (64 - by % 64) % 64;
-}
-
 uint64_t
 ribbon_hash_bytes(const void *key, size_t len)
 {
@@ -36,10 +30,10 @@ ribbon_hash_to_number(uint64_t hash)
 	hash = (hash ^ ((hash >> 35) + 8)) * inverse;
 	/* f = 1 + x^49 + x^24, and f^64 = 1: so 1 / f = f f^2 f^4 ... f^32 */
 	for (unsigned power = 0; power < 6; power++)
-		hash ^= rotate_left(hash, 49u << power) ^
-			rotate_left(hash, 24u << power);
+		hash ^= ribbon_rotate_left(hash, 49u << power) ^
+			ribbon_rotate_left(hash, 24u << power);
 	hash ^= UINT64_C(0xC73AB174C5ECD5A2); /* of XXH3's secret */
-	return rotate_left(hash, 32);
+	return ribbon_rotate_left(hash, 32);
 }
 
 uint64_t

@@ -55,19 +55,6 @@ make_room(RibbonSet *set, RibbonBlockList *list, uint32_t n)
 	return RIBBON_OK;
 }
 
-RibbonStatus
-ribbon_blocks_take(RibbonSet *set, RibbonBlockList *list,
-				   const RibbonBlock *block)
-{
-	RibbonStatus status = make_room(set, list, 1);
-
-	if (status != RIBBON_OK)
-		return status;
-	list->blocks[list->nblocks++] = *block;
-	list->nwords += block->nwords;
-	return RIBBON_OK;
-}
-
 /* Set *last to the last block, if it can be written to, or to a new one. */
 static RibbonStatus
 open_block(RibbonSet *set, RibbonBlockList *list, uint64_t first,
@@ -242,5 +229,5 @@ ribbon_blocks_count(RibbonSet *set)
 
 	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
 		nwords += lists[i].nwords;
-	set->n = nwords / ribbon_set_words(set);
+	set->n = nwords / ribbon_set_stride(set);
 }

@@ -24,10 +24,6 @@
 extern RibbonStatus ribbon_blocks_append(RibbonSet *set, RibbonBlockList *list,
 										 const uint64_t *words, size_t n);
 
-/* Add a block that is in no list. */
-extern RibbonStatus ribbon_blocks_take(RibbonSet *set, RibbonBlockList *list,
-									   const RibbonBlock *block);
-
 /* Move all blocks to the end of another list of the set: all, or none. */
 extern RibbonStatus ribbon_blocks_move(RibbonSet *set, RibbonBlockList *to,
 									   RibbonBlockList *from);
@@ -51,15 +47,16 @@ extern RibbonStatus ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list,
 									  uint64_t *words, size_t room, size_t *n);
 
 /*
- * seal.c: move each element of a list to parts[i], where i is the eight bits of
- * its hash from bit shift on.  Duplicates that are near each other are dropped.
+ * blocks_sort.c: move each element of a list to parts[i], where i is the eight
+ * bits of its hash from bit shift on.  Duplicates that are near each other are
+ * dropped.
  */
 extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
 										unsigned shift, RibbonBlockList *parts);
 
 /*
- * seal.c: sort some lists, which together fit in memory, or all lists of the
- * set, and drop duplicates.
+ * blocks_sort.c: sort some lists, which together fit in memory, or all lists of
+ * the set, and drop duplicates.
  */
 extern RibbonStatus ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists,
 									   unsigned nlists);

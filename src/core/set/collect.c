@@ -26,7 +26,7 @@
 size_t
 ribbon_set_growth(const RibbonSet *set, size_t n)
 {
-	size_t needed = set->narray + n * ribbon_set_words(set);
+	size_t needed = set->narray + n * ribbon_set_stride(set);
 	size_t room = set->room > 0 ? set->room : FIRST_WORDS;
 
 	if (needed <= set->room)
@@ -71,7 +71,7 @@ ribbon_set_enlarge(RibbonSet *set, size_t n)
 RibbonStatus
 ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
 {
-	size_t each = ribbon_set_words(set);
+	size_t stride = ribbon_set_stride(set);
 
 	if (set->n + n > set->most)
 	{
@@ -82,13 +82,13 @@ ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
 	{
 		RibbonStatus status;
 
-		now = (size_t) ribbon_min64(n, RIBBON_SET_CHUNK / each);
+		now = (size_t) ribbon_min64(n, RIBBON_SET_CHUNK / stride);
 		status = ribbon_set_have_room(set, now);
 		if (status != RIBBON_OK)
 			return status;
-		memcpy(ribbon_set_end(set), words, now * each * sizeof(uint64_t));
+		memcpy(ribbon_set_end(set), words, now * stride * sizeof(uint64_t));
 		ribbon_set_count_more(set, now);
-		words += now * each;
+		words += now * stride;
 	}
 	return RIBBON_OK;
 }
@@ -103,7 +103,7 @@ seal_array(RibbonSet *set)
 		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
 
 	set->n = n;
-	set->narray = n * ribbon_set_words(set);
+	set->narray = n * ribbon_set_stride(set);
 	return status;
 }
 
@@ -137,21 +137,21 @@ ribbon_set_seal(RibbonSet *set)
 static RibbonStatus
 look_for_duplicates(RibbonSet *set, bool *many)
 {
-	size_t each = ribbon_set_words(set);
-	size_t room = set->narray / each / SAMPLED * 2 + 1;
+	size_t stride = ribbon_set_stride(set);
+	size_t room = set->narray / stride / SAMPLED * 2 + 1;
 	uint64_t *sample = ribbon_alloc_array(&set->env, room,
-										  each * sizeof(uint64_t));
+										  stride * sizeof(uint64_t));
 	size_t n = 0;
 	size_t left;
 	RibbonStatus status;
 
 	if (sample == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	for (size_t i = 0; i < set->narray && n < room; i += each)
+	for (size_t i = 0; i < set->narray && n < room; i += stride)
 	{
 		/* each is copied, and most are overwritten: no jump to be guessed */
-		sample[n * each] = set->array[i];
-		sample[n * each + each - 1] = set->array[i + each - 1];
+		sample[n * stride] = set->array[i];
+		sample[n * stride + stride - 1] = set->array[i + stride - 1];
 		n += set->array[i] < UINT64_MAX / SAMPLED;
 	}
 	left = n;

@@ -17,14 +17,14 @@ ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
 		set->file = beside->file;
 	return set->file != NULL ?
 		RIBBON_OK :
-		ribbon_set_reserve(set, most * ribbon_set_words(set));
+		ribbon_set_reserve(set, most * ribbon_set_stride(set));
 }
 
 RibbonStatus
 ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 {
 	RibbonSetRange range = {.room = NULL};
-	RibbonStatus status = ribbon_set_make_room(env, set, &range, set->n);
+	RibbonStatus status = ribbon_range_make_room(env, set, &range, set->n);
 
 	if (status == RIBBON_OK)
 		status = ribbon_set_read(env, set, 0, UINT64_MAX, 0, &range);
@@ -55,7 +55,7 @@ typedef struct Deriving
 {
 	RibbonDerive derive;
 	void *arg;
-	size_t each; /* words of the elements that there are */
+	size_t stride; /* words of the elements that there are */
 	RibbonSet *to;
 } Deriving;
 
@@ -72,7 +72,7 @@ derive_some(void *arg, const uint64_t *elements, size_t n)
 	{
 		size_t now = (size_t) ribbon_min64(n - i, RIBBON_DERIVED_AT_ONCE);
 
-		now = d->derive(d->arg, elements + i * d->each, now, out);
+		now = d->derive(d->arg, elements + i * d->stride, now, out);
 		status = ribbon_set_collect(d->to, out, now);
 	}
 	return status;
@@ -83,7 +83,7 @@ ribbon_set_derive(const RibbonEnv *env, const RibbonSet *from,
 				  RibbonDerive derive, void *arg, RibbonElementKind kind,
 				  uint64_t most, RibbonSet *to)
 {
-	Deriving d = {derive, arg, ribbon_set_words(from), to};
+	Deriving d = {derive, arg, ribbon_set_stride(from), to};
 	RibbonStatus status = ribbon_set_begin(env, to, from, kind, most);
 
 	if (status == RIBBON_OK)

@@ -21,7 +21,7 @@ static RibbonStatus
 count_distinct(const RibbonEnv *env, RibbonElementKind kind,
 			   const uint64_t *words, size_t n, size_t *ndistinct)
 {
-	size_t stride = ribbon_element_words(kind);
+	size_t stride = ribbon_element_stride(kind);
 	size_t i = n > 0;
 
 	for (; i < n && words[(i - 1) * stride] < words[i * stride]; i++)

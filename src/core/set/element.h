@@ -18,7 +18,7 @@ typedef struct RibbonRecord
 
 /* Words of an element. */
 static inline unsigned
-ribbon_element_words(RibbonElementKind kind)
+ribbon_element_stride(RibbonElementKind kind)
 {
 	return kind == RIBBON_HASHES ? 1 : RIBBON_RECORD_WORDS;
 }

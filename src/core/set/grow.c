@@ -85,8 +85,8 @@ make_room(RibbonSet *set, uint64_t nwords)
 static RibbonStatus
 add_scattered(RibbonSet *set, const uint64_t *words, size_t n)
 {
-	size_t each = ribbon_set_words(set);
-	uint64_t *scattered = ribbon_alloc_array(&set->env, n * each,
+	size_t stride = ribbon_set_stride(set);
+	uint64_t *scattered = ribbon_alloc_array(&set->env, n * stride,
 											 sizeof(uint64_t));
 	size_t end[RIBBON_SET_PARTS];
 	size_t begin = 0;
@@ -99,8 +99,8 @@ add_scattered(RibbonSet *set, const uint64_t *words, size_t n)
 	for (int p = 0; p < RIBBON_SET_PARTS && status == RIBBON_OK; p++)
 	{
 		status = ribbon_blocks_append(set, &set->parts[p],
-									  scattered + begin * each,
-									  (end[p] - begin) * each);
+									  scattered + begin * stride,
+									  (end[p] - begin) * stride);
 		begin = end[p];
 	}
 	ribbon_free(&set->env, scattered);
@@ -110,16 +110,16 @@ add_scattered(RibbonSet *set, const uint64_t *words, size_t n)
 RibbonStatus
 ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 {
-	size_t each = ribbon_set_words(set);
-	RibbonStatus status = make_room(set, (uint64_t) n * each);
+	size_t stride = ribbon_set_stride(set);
+	RibbonStatus status = make_room(set, (uint64_t) n * stride);
 
 	set->n += n;
 	if (status == RIBBON_OK && set->parts == NULL)
-		return ribbon_blocks_append(set, &set->whole, words, n * each);
+		return ribbon_blocks_append(set, &set->whole, words, n * stride);
 	for (size_t i = 0, now; i < n && status == RIBBON_OK; i += now)
 	{
-		now = (size_t) ribbon_min64(n - i, RIBBON_SET_CHUNK / each);
-		status = add_scattered(set, words + i * each, now);
+		now = (size_t) ribbon_min64(n - i, RIBBON_SET_CHUNK / stride);
+		status = add_scattered(set, words + i * stride, now);
 	}
 	return status;
 }
@@ -127,7 +127,7 @@ ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 RibbonStatus
 ribbon_set_empty(RibbonSet *set)
 {
-	size_t n = set->narray / ribbon_set_words(set);
+	size_t n = set->narray / ribbon_set_stride(set);
 
 	set->narray = 0;
 	set->n -= n; /* which are added once more */
@@ -176,9 +176,14 @@ ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 RibbonStatus
 ribbon_set_take(RibbonSet *set, uint32_t i, const RibbonBlock *block)
 {
-	set->n += block->nwords / ribbon_set_words(set);
+	RibbonBlock copy = *block;
+	RibbonBlockList one = {.blocks = &copy,
+						   .nblocks = 1,
+						   .nwords = copy.nwords};
+
+	set->n += block->nwords / ribbon_set_stride(set);
 	set->sealed = false;
-	return ribbon_blocks_take(set, &ribbon_set_own_lists(set)[i], block);
+	return ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &one);
 }
 
 void

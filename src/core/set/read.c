@@ -14,20 +14,20 @@
 #define TAKEN_AT_ONCE ((size_t) 64 * 1024)
 
 RibbonStatus
-ribbon_set_make_room(const RibbonEnv *env, const RibbonSet *set,
-					 RibbonSetRange *range, uint64_t nroom)
+ribbon_range_make_room(const RibbonEnv *env, const RibbonSet *set,
+					   RibbonSetRange *range, uint64_t nroom)
 {
 	if (set->file == NULL)
 		return RIBBON_OK;
 	ribbon_free(env, range->room);
 	range->room = ribbon_alloc_array(env, nroom,
-									 ribbon_set_words(set) * sizeof(uint64_t));
+									 ribbon_set_stride(set) * sizeof(uint64_t));
 	range->nroom = (size_t) nroom;
 	return range->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
 void
-ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range)
+ribbon_range_free(const RibbonEnv *env, RibbonSetRange *range)
 {
 	ribbon_free(env, range->room);
 	ribbon_free(env, range->block);
@@ -68,8 +68,8 @@ static RibbonStatus
 read_some(Reading *r, const RibbonBlockList *list, uint32_t block)
 {
 	RibbonSetRange *range = r->range;
-	size_t each = ribbon_set_words(r->set);
-	size_t end = list->blocks[block].nwords / each;
+	size_t stride = ribbon_set_stride(r->set);
+	size_t end = list->blocks[block].nwords / stride;
 	size_t begin, nfound;
 	RibbonStatus status;
 
@@ -82,12 +82,12 @@ read_some(Reading *r, const RibbonBlockList *list, uint32_t block)
 								range->block);
 	if (status != RIBBON_OK)
 		return status;
-	begin = ribbon_element_first(range->block, each, end, r->first);
+	begin = ribbon_element_first(range->block, stride, end, r->first);
 	if (r->last < UINT64_MAX)
-		end = ribbon_element_first(range->block, each, end, r->last + 1);
-	nfound = end > begin ? (end - begin) * each : 0;
+		end = ribbon_element_first(range->block, stride, end, r->last + 1);
+	nfound = end > begin ? (end - begin) * stride : 0;
 	if (nfound > 0 && r->n + nfound <= r->room)
-		memcpy(range->room + r->n, range->block + begin * each,
+		memcpy(range->room + r->n, range->block + begin * stride,
 			   nfound * sizeof(uint64_t));
 	r->n += nfound;
 	return RIBBON_OK;
@@ -125,13 +125,13 @@ read_file(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 		  uint64_t last, RibbonSetRange *range)
 {
 	const RibbonBlockList *lists = ribbon_set_lists(set);
-	size_t each = ribbon_set_words(set);
+	size_t stride = ribbon_set_stride(set);
 	Reading r = {.env = env,
 				 .set = set,
 				 .first = first,
 				 .last = last,
 				 .range = range,
-				 .room = range->nroom * each};
+				 .room = range->nroom * stride};
 	uint64_t i = set->parts == NULL ? 0 : first >> RIBBON_TOP_SHIFT;
 	uint64_t most = set->parts == NULL ? 0 : last >> RIBBON_TOP_SHIFT;
 	RibbonStatus status = RIBBON_OK;
@@ -139,7 +139,7 @@ read_file(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	for (; i <= most && first <= last && status == RIBBON_OK; i++)
 		status = read_list(&r, &lists[i]);
 	range->words = range->room;
-	range->n = (size_t) ribbon_min64(r.n / each, SIZE_MAX);
+	range->n = (size_t) ribbon_min64(r.n / stride, SIZE_MAX);
 	return status;
 }
 
@@ -152,7 +152,7 @@ read_all_of(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 
 	if (status != RIBBON_OK || range->n <= range->nroom || range->n > most)
 		return status;
-	status = ribbon_set_make_room(env, set, range, range->n);
+	status = ribbon_range_make_room(env, set, range, range->n);
 	if (status == RIBBON_OK)
 		status = read_file(env, set, first, last, range);
 	if (status == RIBBON_OK && range->n > range->nroom)
@@ -164,16 +164,16 @@ RibbonStatus
 ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 				uint64_t last, uint64_t most, RibbonSetRange *range)
 {
-	size_t each = ribbon_set_words(set);
+	size_t stride = ribbon_set_stride(set);
 	size_t end = (size_t) set->n;
 	size_t begin;
 
 	if (set->file != NULL)
 		return read_all_of(env, set, first, last, most, range);
-	begin = ribbon_element_first(set->array, each, end, first);
+	begin = ribbon_element_first(set->array, stride, end, first);
 	if (last < UINT64_MAX)
-		end = ribbon_element_first(set->array, each, end, last + 1);
-	range->words = set->array + begin * each;
+		end = ribbon_element_first(set->array, stride, end, last + 1);
+	range->words = set->array + begin * stride;
 	range->n = end > begin ? end - begin : 0;
 	return RIBBON_OK;
 }
@@ -209,11 +209,11 @@ ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
 	block = position->block++;
 	if (position->list == nlists)
 	{
-		*n = next_of_array(set, block, words) / ribbon_set_words(set);
+		*n = next_of_array(set, block, words) / ribbon_set_stride(set);
 		return RIBBON_OK;
 	}
 	list = &lists[position->list];
-	*n = list->blocks[block].nwords / ribbon_set_words(set);
+	*n = list->blocks[block].nwords / ribbon_set_stride(set);
 	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
 }
 
@@ -243,14 +243,14 @@ RibbonStatus
 ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
 				RibbonTakeElements take, void *arg)
 {
-	size_t each = ribbon_set_words(set);
+	size_t stride = ribbon_set_stride(set);
 	RibbonStatus status = RIBBON_OK;
 
 	if (set->file != NULL)
 		return each_of_file(env, set, take, arg);
 	for (size_t i = 0; i < set->n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
 	{
-		status = take(arg, set->array + i * each,
+		status = take(arg, set->array + i * stride,
 					  (size_t) ribbon_min64(set->n - i, TAKEN_AT_ONCE));
 		if (status == RIBBON_OK && ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;

@@ -22,9 +22,10 @@ typedef struct RibbonSetRange
 /*
  * Have room for nroom elements, if they are in a file.  What was read is gone.
  */
-extern RibbonStatus ribbon_set_make_room(const RibbonEnv *env,
-										 const RibbonSet *set,
-										 RibbonSetRange *range, uint64_t nroom);
+extern RibbonStatus ribbon_range_make_room(const RibbonEnv *env,
+										   const RibbonSet *set,
+										   RibbonSetRange *range,
+										   uint64_t nroom);
 
 /*
  * Set range to the elements first <= hash <= last, in order.  Where a file has
@@ -37,7 +38,7 @@ extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
 									uint64_t first, uint64_t last,
 									uint64_t most, RibbonSetRange *range);
 
-extern void ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range);
+extern void ribbon_range_free(const RibbonEnv *env, RibbonSetRange *range);
 
 /* Called with some elements of a set, the next n of them, 1 or more. */
 typedef RibbonStatus (*RibbonTakeElements)(void *arg, const uint64_t *elements,

@@ -69,9 +69,9 @@ struct RibbonSet
 
 /* Words of an element of a set. */
 static inline unsigned
-ribbon_set_words(const RibbonSet *set)
+ribbon_set_stride(const RibbonSet *set)
 {
-	return ribbon_element_words(set->kind);
+	return ribbon_element_stride(set->kind);
 }
 
 /* Give none of its blocks back from now on: other sets may have them. */
@@ -97,7 +97,7 @@ ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 					   .kind = kind,
 					   .n = n,
 					   .array = words,
-					   .narray = (size_t) n * ribbon_element_words(kind)};
+					   .narray = (size_t) n * ribbon_element_stride(kind)};
 }
 
 /* An empty set, in an array as long as the caller has memory (collect.c). */
@@ -233,7 +233,7 @@ extern RibbonStatus ribbon_set_enlarge(RibbonSet *set, size_t n);
 static inline RibbonStatus
 ribbon_set_have_room(RibbonSet *set, size_t n)
 {
-	return set->narray + n * ribbon_set_words(set) <= set->room ?
+	return set->narray + n * ribbon_set_stride(set) <= set->room ?
 		RIBBON_OK :
 		ribbon_set_enlarge(set, n);
 }
@@ -247,7 +247,7 @@ ribbon_set_end(const RibbonSet *set)
 static inline void
 ribbon_set_count_more(RibbonSet *set, size_t n)
 {
-	set->narray += n * ribbon_set_words(set);
+	set->narray += n * ribbon_set_stride(set);
 	set->n += n;
 	set->sealed = false;
 }

@@ -3,7 +3,6 @@
  */
 #include "solve/dense.h"
 
-#include "base/row.h"
 #include "format/icml.h"
 
 RibbonStatus

@@ -76,9 +76,8 @@ ribbon_number_write(unsigned value_class, int64_t number, char *out)
 {
 	if (value_class == RIBBON_VALUES_BOOL)
 		return strlen(strcpy(out, number != 0 ? "true" : "false"));
-	if (!ribbon_number_is_valid(value_class, number))
-		return write_integer(number, out);
-	switch (value_class)
+	switch (ribbon_number_is_valid(value_class, number) ? value_class :
+														  RIBBON_VALUES_INT8)
 	{
 		case RIBBON_VALUES_DATE:
 			return ribbon_civil_write_date(number, out);

@@ -131,7 +131,7 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 									  fcinfo->args[VALUE_ARGUMENT],
 									  state->params.seed);
 	record = ribbon_buildstate_room(state, &site->space, site->hasher.key_class,
-									ribbon_element_words(info->elements));
+									ribbon_element_stride(info->elements));
 	record[0] = hashes.first;
 	if (info->elements != RIBBON_HASHES)
 		record[1] = word;

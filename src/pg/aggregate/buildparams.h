@@ -37,9 +37,9 @@ ribbon_buildparams_elements(const RibbonBuildParams *params)
 
 /* and in how many words. */
 static inline unsigned
-ribbon_buildparams_words(const RibbonBuildParams *params)
+ribbon_buildparams_stride(const RibbonBuildParams *params)
 {
-	return ribbon_element_words(ribbon_buildparams_elements(params));
+	return ribbon_element_stride(ribbon_buildparams_elements(params));
 }
 
 static inline bool

@@ -81,7 +81,7 @@ check(const RibbonBuildState *state, const RibbonSet *set, RibbonStatus status)
 uint64
 ribbon_buildstate_count(const RibbonBuildState *state)
 {
-	uint64 n = state->nwords / ribbon_buildparams_words(&state->params);
+	uint64 n = state->nwords / ribbon_buildparams_stride(&state->params);
 
 	if (state->set != NULL)
 		n += state->set->n;
@@ -146,7 +146,7 @@ ribbon_buildstate_open_file(RibbonBuildState *state, RibbonBuildSpace *space)
 static void
 empty_array(RibbonBuildState *state)
 {
-	size_t n = state->nwords / ribbon_set_words(state->set);
+	size_t n = state->nwords / ribbon_set_stride(state->set);
 
 	check(state, state->set, ribbon_set_collect(state->set, state->words, n));
 	state->nwords = 0;
@@ -194,7 +194,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 	if (state->set != NULL || capacity > SMALL_CAPACITY)
 	{
 		RibbonSet *set = open_set(state);
-		size_t n = state->nwords / ribbon_set_words(set);
+		size_t n = state->nwords / ribbon_set_stride(set);
 
 		if (!may_grow(state, space, ribbon_set_growth(set, n)))
 			check(state, set, ribbon_set_spill(set, file_of(state, space)));
@@ -296,5 +296,5 @@ ribbon_buildstate_next(const RibbonSet *set, RibbonSetPosition *position,
 	CHECK_FOR_INTERRUPTS();
 	ribbon_error_check(RIBBON_SQL_FILTER,
 					   ribbon_set_next(set, position, words, &n));
-	return n * ribbon_set_words(set);
+	return n * ribbon_set_stride(set);
 }

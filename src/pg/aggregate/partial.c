@@ -136,7 +136,7 @@ head_of(const RibbonBuildState *state, bool in_files)
 	}
 	if (!in_files)
 		head.nwords = ribbon_buildstate_count(state) *
-			ribbon_buildparams_words(&state->params);
+			ribbon_buildparams_stride(&state->params);
 	return head;
 }
 
@@ -228,7 +228,7 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 		(map ? is_range_valid(&head->range, head->ntexts) :
 			   head->ntexts == 0) &&
 		head->nwords <= MaxAllocSize / sizeof(uint64) &&
-		head->nwords % ribbon_buildparams_words(&head->params) == 0;
+		head->nwords % ribbon_buildparams_stride(&head->params) == 0;
 }
 
 /* One in UTF-8, which is in the message. */
@@ -274,7 +274,7 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 static void
 get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 {
-	unsigned of_record = ribbon_buildparams_words(&state->params);
+	unsigned of_record = ribbon_buildparams_stride(&state->params);
 	int size = (int) (n * sizeof(uint64));
 	const char *bytes = pq_getmsgbytes(in, size);
 

@@ -127,7 +127,7 @@ get_list(StringInfo in, RibbonSet *set, uint32 i, const uint32 *files,
 		pq_copymsgbytes(in, (char *) &block, sizeof(block));
 		if (block.source >= nfiles || block.nwords == 0 ||
 			block.nwords > RIBBON_BLOCK_WORDS ||
-			block.nwords % ribbon_set_words(set) != 0)
+			block.nwords % ribbon_set_stride(set) != 0)
 			return false;
 		block.source = files[block.source];
 		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_take(set, i, &block));

@@ -1,5 +1,5 @@
 /*
- * seal.c - sealing a set: in a file list after list
+ * blocks_sort.c - sorting the lists of a set in a file, which seals it
  *
  * To seal a set is to sort its lists, several at once if there are threads,
  * each in memory; to drop the duplicates; and to write it back in place.
@@ -38,7 +38,7 @@ typedef struct Batch
 } Batch;
 
 static RibbonStatus
-read_list(const RibbonEnv *env, const Batch *batch, const Sorting *sorting)
+load_list(const RibbonEnv *env, const Batch *batch, const Sorting *sorting)
 {
 	return ribbon_blocks_read(env, batch->set, sorting->list, 0,
 							  sorting->list->nblocks, sorting->words);
@@ -60,7 +60,7 @@ sort_some(const RibbonEnv *env, void *arg, unsigned i)
 		Sorting *sorting = &batch->lists[i];
 
 		if (batch->tasks_read)
-			status = read_list(env, batch, sorting);
+			status = load_list(env, batch, sorting);
 		if (status == RIBBON_OK)
 			status = ribbon_distinct(env, batch->set->kind, sorting->words,
 									 &sorting->nelements, sorting->conflict);
@@ -107,9 +107,9 @@ begin_batch(Batch *batch)
 
 		sorting->status = RIBBON_OK;
 		sorting->nelements = (size_t) (sorting->list->nwords /
-									   ribbon_set_words(batch->set));
+									   ribbon_set_stride(batch->set));
 		if (!batch->tasks_read)
-			status = read_list(&batch->set->env, batch, sorting);
+			status = load_list(&batch->set->env, batch, sorting);
 	}
 	return status;
 }
@@ -166,7 +166,7 @@ ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
 			ribbon_blocks_drop(set, lists[i]);
 			status = ribbon_blocks_append(set, lists[i], sorting->words,
 										  sorting->nelements *
-											  ribbon_set_words(set));
+											  ribbon_set_stride(set));
 		}
 		ribbon_free(&set->env, sorting->words);
 	}
@@ -178,23 +178,24 @@ static RibbonStatus
 append_sorted(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
 			  RibbonBlockList *parts)
 {
-	size_t each = ribbon_set_words(set);
+	size_t stride = ribbon_set_stride(set);
 	RibbonStatus status = RIBBON_OK;
 
 	for (size_t begin = 0, end; begin < n && status == RIBBON_OK; begin = end)
 	{
-		uint64_t hash = words[begin * each];
+		uint64_t hash = words[begin * stride];
 		uint64_t last = hash | ribbon_low_mask(shift);
 
 		end = n;
 		if (last < UINT64_MAX)
 			end = begin +
-				ribbon_element_first(words + begin * each, each, n - begin,
+				ribbon_element_first(words + begin * stride, stride, n - begin,
 									 last + 1);
 		status =
 			ribbon_blocks_append(set,
 								 &parts[hash >> shift & (RIBBON_SET_PARTS - 1)],
-								 words + begin * each, (end - begin) * each);
+								 words + begin * stride,
+								 (end - begin) * stride);
 	}
 	return status;
 }
@@ -216,7 +217,7 @@ ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
 		size_t n;
 
 		status = ribbon_blocks_pop(set, list, words, RIBBON_SET_CHUNK, &n);
-		n /= ribbon_set_words(set);
+		n /= ribbon_set_stride(set);
 		if (status == RIBBON_OK)
 			status = ribbon_distinct(&set->env, set->kind, words, &n,
 									 set->conflict);
@@ -241,7 +242,7 @@ keep_one(RibbonSet *set, RibbonBlockList *list)
 	uint64_t *words;
 	size_t n = 0; /* words */
 
-	if (list->nwords <= ribbon_set_words(set))
+	if (list->nwords <= ribbon_set_stride(set))
 		return RIBBON_OK;
 	words = ribbon_alloc_array(&set->env, 2 * RIBBON_BLOCK_WORDS,
 							   sizeof(uint64_t));
@@ -255,10 +256,10 @@ keep_one(RibbonSet *set, RibbonBlockList *list)
 								   &more);
 		if (status != RIBBON_OK)
 			break;
-		n = (n + more) / ribbon_set_words(set);
+		n = (n + more) / ribbon_set_stride(set);
 		status = ribbon_distinct(&set->env, set->kind, words, &n,
 								 set->conflict);
-		n *= ribbon_set_words(set);
+		n *= ribbon_set_stride(set);
 		if (status == RIBBON_OK && n > RIBBON_BLOCK_WORDS)
 		{
 			status = ribbon_blocks_append(set, &kept, words, n);
