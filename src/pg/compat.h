@@ -173,7 +173,6 @@ ribbon_customscan_choose_slot(struct CustomScanState *node,
 {
 #if PG_VERSION_NUM >= 160000
 	node->slotOps = ops;
-#else
 #endif
 }
 
@@ -181,8 +180,7 @@ static inline void
 ribbon_customscan_init_slot(struct CustomScanState *node,
 							const TupleTableSlotOps *ops)
 {
-#if PG_VERSION_NUM >= 160000
-#else
+#if PG_VERSION_NUM < 160000
 	ExecInitScanTupleSlot(node->ss.ps.state, &node->ss,
 						  RelationGetDescr(node->ss.ss_currentRelation), ops);
 	ExecAssignScanProjectionInfo(&node->ss);

@@ -21,7 +21,6 @@
 #include "aggregate/aggregate.h"
 
 #include "key/key.h"
-#include "server/server.h"
 #include "utils/memutils.h"
 
 /* Which arguments are the key and, behind it, the value or member. */
@@ -81,8 +80,8 @@ open_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 
 /* Read the rate and the options, if there are any, into the site's params. */
 static pg_attribute_always_inline void
-read_params(FunctionCallInfo fcinfo, CallSite *site,
-			const RibbonAggregateInfo *info)
+read_build_params(FunctionCallInfo fcinfo, CallSite *site,
+				  const RibbonAggregateInfo *info)
 {
 	if (info->fpr_arg != 0 && PG_NARGS() > info->fpr_arg)
 		ribbon_buildparams_read_fpr(fcinfo, &site->params, info->fpr_arg);
@@ -156,7 +155,7 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 		  PG_ARGISNULL(VALUE_ARGUMENT));
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	read_params(fcinfo, site, info);
+	read_build_params(fcinfo, site, info);
 	if (state == NULL)
 		state = create_state(site,
 							 ribbon_buildspace_context(fcinfo, aggregate));

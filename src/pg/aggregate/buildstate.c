@@ -71,7 +71,8 @@ report_conflict(const RibbonBuildState *state, const uint64_t *two_records)
 
 /* Throw what a function of a set returns, unless it is RIBBON_OK. */
 static void
-check(const RibbonBuildState *state, const RibbonSet *set, RibbonStatus status)
+check_set(const RibbonBuildState *state, const RibbonSet *set,
+		  RibbonStatus status)
 {
 	if (unlikely(status == RIBBON_CONFLICT))
 		report_conflict(state, set->conflict);
@@ -148,7 +149,8 @@ empty_array(RibbonBuildState *state)
 {
 	size_t n = state->nwords / ribbon_set_stride(state->set);
 
-	check(state, state->set, ribbon_set_collect(state->set, state->words, n));
+	check_set(state, state->set,
+			  ribbon_set_collect(state->set, state->words, n));
 	state->nwords = 0;
 }
 
@@ -197,7 +199,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 		size_t n = state->nwords / ribbon_set_stride(set);
 
 		if (!may_grow(state, space, ribbon_set_growth(set, n)))
-			check(state, set, ribbon_set_spill(set, file_of(state, space)));
+			check_set(state, set, ribbon_set_spill(set, file_of(state, space)));
 		empty_array(state);
 		capacity = PASSING_CAPACITY;
 		if (state->capacity == capacity)
@@ -246,9 +248,9 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 		ribbon_spillset_spill(from)->context == space->plan)
 		space->spill = ribbon_spillset_spill(from);
 	drop_result(state);
-	check(state, from,
-		  ribbon_spillset_absorb(ribbon_buildstate_open_file(state, space),
-								 from));
+	check_set(state, from,
+			  ribbon_spillset_absorb(ribbon_buildstate_open_file(state, space),
+									 from));
 	if (from->n == 0)
 		other->set = NULL;
 }
@@ -271,7 +273,8 @@ ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
 
 	/* room for these alone: as a rule nothing comes later */
 	if (set->file == NULL && set->narray + state->nwords > set->room)
-		check(state, set, ribbon_set_reserve(set, set->narray + state->nwords));
+		check_set(state, set,
+				  ribbon_set_reserve(set, set->narray + state->nwords));
 	empty_array(state);
 	return set;
 }
@@ -281,7 +284,7 @@ ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 {
 	RibbonSet *set = ribbon_buildstate_set(state, array);
 
-	check(state, set, ribbon_set_seal(set));
+	check_set(state, set, ribbon_set_seal(set));
 	if (state->set == NULL)
 		state->nwords = (uint32) set->narray;
 	return set;

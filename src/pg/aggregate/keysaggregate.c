@@ -99,7 +99,7 @@ ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
 
 /* Read the rate and the options, if there are any: they must not change. */
 static inline void
-read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
+read_keys_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 {
 	const RibbonAggregateInfo *info =
 		ribbon_aggregate_info(RIBBON_AGGREGATE_BUILD_KEYS);
@@ -124,7 +124,7 @@ ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
 	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED, 0);
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	read_params(fcinfo, keys);
+	read_keys_params(fcinfo, keys);
 	add_hashed(fcinfo, keys);
 	return EOHPGetRWDatum(&keys->header);
 }
@@ -135,7 +135,7 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 {
 	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS, 0);
 
-	read_params(fcinfo, keys);
+	read_keys_params(fcinfo, keys);
 	if (!PG_ARGISNULL(1))
 		(void) ribbon_keysobject_add(keys, PG_GETARG_DATUM(1));
 	return EOHPGetRWDatum(&keys->header);

@@ -3,7 +3,6 @@
  */
 #include "aggregate/keysobject.h"
 
-#include "key/key.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/memutils.h"
@@ -13,7 +12,7 @@
 
 /* What its bytes have for a header, if it has been sorted. */
 static RibbonKeysHead
-head_of(const RibbonKeys *keys)
+keys_head(const RibbonKeys *keys)
 {
 	const RibbonBuildParams *params = &keys->state->params;
 	RibbonKeysHead head = {0};
@@ -37,7 +36,7 @@ get_flat_size(ExpandedObjectHeader *header)
 	size_t size;
 
 	(void) ribbon_buildstate_seal(keys->state, &array);
-	head = head_of(keys);
+	head = keys_head(keys);
 	size = ribbon_keysbytes_size(&head);
 	if (size > MaxAllocSize - VARHDRSZ)
 		ereport(ERROR,
@@ -57,7 +56,7 @@ flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
 {
 	RibbonKeys *keys = (RibbonKeys *) header;
 	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
-	RibbonKeysHead head = head_of(keys);
+	RibbonKeysHead head = keys_head(keys);
 	RibbonSet array;
 	const RibbonSet *set = ribbon_buildstate_set(keys->state, &array);
 	RibbonSetPosition position = {0, 0};
@@ -160,7 +159,7 @@ ribbon_keysobject_add(RibbonKeys *keys, Datum other)
 
 	if (object != NULL)
 	{
-		cursor.head = head_of(object);
+		cursor.head = keys_head(object);
 		ribbon_buildstate_join_class(keys->state, cursor.head.params.key_class);
 		if (object != keys)
 			add_object(keys, object);

@@ -72,7 +72,7 @@ next_time(const char **cursor)
 
 /* Throw: something is wrong with options, and this is what is valid. */
 pg_noreturn static void
-refuse(const RibbonBuildParams *params, const char *complaint)
+refuse_options(const RibbonBuildParams *params, const char *complaint)
 {
 	static const char *const valid[] = {
 		[RIBBON_HASHES] =
@@ -94,9 +94,9 @@ pg_noreturn static void
 refuse_value(const RibbonBuildParams *params, const char *option,
 			 const char *value)
 {
-	refuse(params,
-		   psprintf("invalid value \"%s\" for %s option \"%s\"", value,
-					ribbon_buildparams_name(params), option));
+	refuse_options(params,
+				   psprintf("invalid value \"%s\" for %s option \"%s\"", value,
+							ribbon_buildparams_name(params), option));
 }
 
 /* Is this a number that could be a rate, or percent of one? */
@@ -124,7 +124,7 @@ refuse_name(const RibbonBuildParams *params, const char *name)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg_internal("%s", complaint),
 				 errhint("If it is the rate, write %s::float8.", name)));
-	refuse(params, complaint);
+	refuse_options(params, complaint);
 }
 
 /* The value of an option that the word at the cursor names. */
@@ -246,16 +246,16 @@ ribbon_options_parse(const struct varlena *given_text,
 		int option = look_up_option(name, params);
 
 		if ((given & 1u << option) != 0)
-			refuse(params,
-				   psprintf("%s option \"%s\" is given more than once",
-							aggregate_name, name));
+			refuse_options(params,
+						   psprintf("%s option \"%s\" is given more than once",
+									aggregate_name, name));
 		given |= 1u << option;
 
 		cursor += strspn(cursor, BLANKS);
 		if (*cursor != '=')
-			refuse(params,
-				   psprintf("%s option \"%s\" has no value", aggregate_name,
-							name));
+			refuse_options(params,
+						   psprintf("%s option \"%s\" has no value",
+									aggregate_name, name));
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
 		if (options[option].set != NULL)

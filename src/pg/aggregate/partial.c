@@ -120,7 +120,7 @@ goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 
 /* Of a state that is sorted, if it is in a file and is sent whole. */
 static PartialHead
-head_of(const RibbonBuildState *state, bool in_files)
+partial_head(const RibbonBuildState *state, bool in_files)
 {
 	PartialHead head;
 
@@ -155,7 +155,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	if (state->set != NULL && state->set->file != NULL && !in_files)
 		(void) ribbon_buildstate_seal(state, NULL);
-	head = head_of(state, in_files);
+	head = partial_head(state, in_files);
 
 	pq_begintypsend(&out);
 	appendBinaryStringInfo(&out, (const char *) &head, sizeof(head));

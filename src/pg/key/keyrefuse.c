@@ -161,8 +161,8 @@ detail_place(const RibbonKeyType *key_type)
  * has no hash function.  Of a row, one can take other columns.
  */
 pg_noreturn static void
-refuse(const RibbonKeyType *key_type, const char *reason, const char *name,
-	   const char *hint)
+refuse_key(const RibbonKeyType *key_type, const char *reason, const char *name,
+		   const char *hint)
 {
 	const RibbonKeyType *key = whole(key_type);
 	const char *why;
@@ -211,11 +211,11 @@ refuse_with(const RibbonKeyType *key_type, const Refusal *refusal)
 {
 	const RibbonKeyType *outer = key_type->outer;
 
-	refuse(key_type, refusal->why, format_type_be(key_type->base->type_id),
-		   outer == NULL ? refusal->key :
-			   outer->form == RIBBON_FORM_ARRAY && outer->outer == NULL ?
-						   refusal->array :
-						   refusal->part);
+	refuse_key(key_type, refusal->why, format_type_be(key_type->base->type_id),
+			   outer == NULL ? refusal->key :
+				   outer->form == RIBBON_FORM_ARRAY && outer->outer == NULL ?
+							   refusal->array :
+							   refusal->part);
 }
 
 void
@@ -272,12 +272,12 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 					 errhint("Use the COLLATE clause to set the collation explicitly.")));
 
 	if (!get_collation_isdeterministic(collation))
-		refuse(key_type,
-			   "Under the nondeterministic collation \"%s\", equal strings can differ in their bytes.",
-			   get_collation_name(collation),
-			   type_is_collatable(whole(key_type)->type) ?
-				   "Use a deterministic collation, as in key COLLATE \"C\"." :
-				   NULL);
+		refuse_key(key_type,
+				   "Under the nondeterministic collation \"%s\", equal strings can differ in their bytes.",
+				   get_collation_name(collation),
+				   type_is_collatable(whole(key_type)->type) ?
+					   "Use a deterministic collation, as in key COLLATE \"C\"." :
+					   NULL);
 }
 
 /*
@@ -308,7 +308,7 @@ ribbon_keyrefuse_check_range(const RibbonKeyType *key_type)
 	if (class >= FirstNormalObjectId ||
 		equality !=
 			lookup_type_cache(getBaseType(subtype), TYPECACHE_EQ_OPR)->eq_opr)
-		refuse(key_type,
-			   "Bounds of type %s are compared by an operator class that is not the default of their type.",
-			   format_type_be(range), NULL);
+		refuse_key(key_type,
+				   "Bounds of type %s are compared by an operator class that is not the default of their type.",
+				   format_type_be(range), NULL);
 }

@@ -40,7 +40,7 @@ ribbonkey_make(int key_class, RibbonKeyHashes hashes)
 
 /* Bytes from outside as a ribbonkey; NULL if they are reported, and none. */
 static uint8 *
-validate(uint8 *bytes, const char *objection, Node *escontext)
+validate_key(uint8 *bytes, const char *objection, Node *escontext)
 {
 	if (objection == NULL)
 		objection = ribbon_keyclass_objection(ribbonkey_class(bytes));
@@ -65,7 +65,7 @@ ribbonkey_in(PG_FUNCTION_ARGS)
 				 errdetail("Expected \\x and %d hexadecimal digits.",
 						   TEXT_LENGTH - 2),
 				 errhint("To make one of a key, use ribbon_key(key).")));
-	PG_RETURN_POINTER(validate(bytes, NULL, escontext));
+	PG_RETURN_POINTER(validate_key(bytes, NULL, escontext));
 }
 
 Datum
@@ -91,7 +91,7 @@ ribbonkey_recv(PG_FUNCTION_ARGS)
 		pq_copymsgbytes(message, (char *) bytes, RIBBONKEY_BYTES);
 	else
 		objection = "they are not " CppAsString2(RIBBONKEY_BYTES);
-	PG_RETURN_POINTER(validate(bytes, objection, NULL));
+	PG_RETURN_POINTER(validate_key(bytes, objection, NULL));
 }
 
 Datum
@@ -105,7 +105,7 @@ ribbonkey_send(PG_FUNCTION_ARGS)
 }
 
 static inline int
-compare(FunctionCallInfo fcinfo)
+compare_keys(FunctionCallInfo fcinfo)
 {
 	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBONKEY_BYTES);
 }
@@ -131,10 +131,10 @@ ribbonkey_check(const uint8 *bytes)
 	return key_class;
 }
 
-RIBBON_SQL_FUNCTION(ribbonkey_cmp, Int32GetDatum(compare(fcinfo)));
-RIBBON_SQL_FUNCTION(ribbonkey_eq, BoolGetDatum(compare(fcinfo) == 0));
-RIBBON_SQL_FUNCTION(ribbonkey_ne, BoolGetDatum(compare(fcinfo) != 0));
-RIBBON_SQL_FUNCTION(ribbonkey_lt, BoolGetDatum(compare(fcinfo) < 0));
-RIBBON_SQL_FUNCTION(ribbonkey_le, BoolGetDatum(compare(fcinfo) <= 0));
-RIBBON_SQL_FUNCTION(ribbonkey_gt, BoolGetDatum(compare(fcinfo) > 0));
-RIBBON_SQL_FUNCTION(ribbonkey_ge, BoolGetDatum(compare(fcinfo) >= 0));
+RIBBON_SQL_FUNCTION(ribbonkey_cmp, Int32GetDatum(compare_keys(fcinfo)));
+RIBBON_SQL_FUNCTION(ribbonkey_eq, BoolGetDatum(compare_keys(fcinfo) == 0));
+RIBBON_SQL_FUNCTION(ribbonkey_ne, BoolGetDatum(compare_keys(fcinfo) != 0));
+RIBBON_SQL_FUNCTION(ribbonkey_lt, BoolGetDatum(compare_keys(fcinfo) < 0));
+RIBBON_SQL_FUNCTION(ribbonkey_le, BoolGetDatum(compare_keys(fcinfo) <= 0));
+RIBBON_SQL_FUNCTION(ribbonkey_gt, BoolGetDatum(compare_keys(fcinfo) > 0));
+RIBBON_SQL_FUNCTION(ribbonkey_ge, BoolGetDatum(compare_keys(fcinfo) >= 0));

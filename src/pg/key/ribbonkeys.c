@@ -60,7 +60,7 @@ is_set(struct varlena *value)
 
 /* If not, report it, which may return. */
 static bool
-validate(struct varlena *value, Node *escontext)
+validate_keys(struct varlena *value, Node *escontext)
 {
 	return is_set(value) ||
 		ribbon_error_invalid(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION, escontext);
@@ -81,7 +81,7 @@ ribbonkeys_in(PG_FUNCTION_ARGS)
 				 errmsg("invalid input syntax for type %s", "ribbonkeys"),
 				 errdetail("Expected only base64 digits.")));
 	SET_VARSIZE(value, end - (uint8 *) value);
-	if (!validate(value, escontext))
+	if (!validate_keys(value, escontext))
 		return (Datum) 0;
 	PG_RETURN_POINTER(value);
 }
@@ -107,7 +107,7 @@ ribbonkeys_recv(PG_FUNCTION_ARGS)
 {
 	Datum value = bytearecv(fcinfo);
 
-	(void) validate((struct varlena *) DatumGetPointer(value), NULL);
+	(void) validate_keys((struct varlena *) DatumGetPointer(value), NULL);
 	return value;
 }
 
@@ -116,7 +116,7 @@ ribbonkeys_from_bytea(PG_FUNCTION_ARGS)
 {
 	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 
-	(void) validate(value, NULL);
+	(void) validate_keys(value, NULL);
 	PG_RETURN_POINTER(value);
 }
 

@@ -22,7 +22,7 @@ next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 	Datum element;
 	bool is_null;
 
-	while (n < RIBBON_PROBE_BATCH &&
+	while (n < RIBBON_ARRAY_CHUNK &&
 		   ribbon_elements_next(&after, &element, &is_null))
 	{
 		if (!is_null &&
@@ -39,7 +39,7 @@ static size_t
 probe_batch(RibbonProbeSite *site, Datum filter, RibbonElements *elements,
 			bool *answers)
 {
-	uint64_t hashes[RIBBON_PROBE_BATCH];
+	uint64_t hashes[RIBBON_ARRAY_CHUNK];
 	RibbonElements begin = *elements;
 	size_t n;
 
@@ -60,7 +60,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	RibbonKeyHasher *hasher = &site->hasher;
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
 	RibbonElements elements;
-	bool answers[RIBBON_PROBE_BATCH];
+	bool answers[RIBBON_ARRAY_CHUNK];
 	size_t n;
 	bool found = false;
 

@@ -19,11 +19,11 @@ static void
 find_in_map(const RibbonFilter *map, const uint64_t *hashes, size_t n,
 			bool *answers)
 {
-	uint64_t codes[RIBBON_PROBE_BATCH];
+	uint64_t codes[RIBBON_ARRAY_CHUNK];
 
-	for (size_t i = 0; i < n; i += RIBBON_PROBE_BATCH)
+	for (size_t i = 0; i < n; i += RIBBON_ARRAY_CHUNK)
 	{
-		size_t nhashes = Min(n - i, RIBBON_PROBE_BATCH);
+		size_t nhashes = Min(n - i, RIBBON_ARRAY_CHUNK);
 
 		if (nhashes == 1)
 			answers[i] = ribbon_get(map, hashes[i], codes);

@@ -13,8 +13,11 @@
 
 #include "probing/stored.h"
 
-/* Elements of an array, and keys of a map, that are looked up at a time. */
-#define RIBBON_PROBE_BATCH 256
+/*
+ * Elements of an array, and keys of a map, that are looked up at a time; the
+ * core cuts them into batches of its own, of RIBBON_BATCH.
+ */
+#define RIBBON_ARRAY_CHUNK 256
 
 /*
  * The site of this call, in fn_extra.  It is the first member of a struct of

@@ -125,7 +125,7 @@ has_room(const RibbonStoredCost *cost)
  * counted anew.
  */
 static bool
-make_room(RibbonStoredCost *cost)
+make_cache_room(RibbonStoredCost *cost)
 {
 	for (int i = 0; i < MAX_CANDIDATES && !has_room(cost); i++)
 	{
@@ -177,7 +177,7 @@ find_filter(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 		(cost->entry->type != type || !ribbon_storedentry_protect(cost->entry)))
 		evict(cost->entry);
 	if (cost->entry == NULL &&
-		(ribbon_storedcost_charge(cost, nprobes) || !make_room(cost) ||
+		(ribbon_storedcost_charge(cost, nprobes) || !make_cache_room(cost) ||
 		 !add_entry(cost, type, stored)))
 		return NULL;
 	cost->entry->last_used = cache->clock;

@@ -109,13 +109,14 @@ ribbon_progress_end(void)
  * Layer 1 is of all keys; those after it are of the few that it has bumped, and
  * begin when it is solved.
  */
-static void
-update_entry(RibbonPhase phase, int layer, double share)
+void
+ribbon_progress_report(RibbonPhase phase, int layer, double share)
 {
 	static const int all[NUMBERS] = {0, 1, 2, 3, 4, 5, 6};
 	int64 numbers[NUMBERS] = {0};
 
-	if (MyBEEntry == NULL || !pgstat_track_activities)
+	if (shown.nkeys < SHOWN_KEYS || MyBEEntry == NULL ||
+		!pgstat_track_activities)
 		return;
 	if (!is_shown())
 	{
@@ -133,13 +134,6 @@ update_entry(RibbonPhase phase, int layer, double share)
 	numbers[SHARE] = (int64) (share * WHOLE + 0.5);
 	numbers[TEMP_BYTES] = shown.spilled;
 	pgstat_progress_update_multi_param(NUMBERS, all, numbers);
-}
-
-void
-ribbon_progress_report(RibbonPhase phase, int layer, double share)
-{
-	if (shown.nkeys >= SHOWN_KEYS)
-		update_entry(phase, layer, share);
 }
 
 void

@@ -34,6 +34,14 @@ extern RibbonEnv ribbon_env_create(MemoryContext context);
 /* Its memory alone, for many short calls. */
 extern RibbonEnv ribbon_env_memory(MemoryContext context);
 
+/* Enlarge an array to size bytes; old is NULL if there is none yet. */
+static inline void *
+ribbon_enlarge(MemoryContext context, void *old, Size size)
+{
+	return old == NULL ? MemoryContextAllocHuge(context, size) :
+						 repalloc_huge(old, size);
+}
+
 /*
  * error.c
  */

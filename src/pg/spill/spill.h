@@ -23,14 +23,6 @@
 #include "lib/stringinfo.h"
 #include "set/set.h"
 
-/* Enlarge an array to size bytes; old is NULL if there is none yet. */
-static inline void *
-ribbon_enlarge(MemoryContext context, void *old, Size size)
-{
-	return old == NULL ? MemoryContextAllocHuge(context, size) :
-						 repalloc_huge(old, size);
-}
-
 struct RibbonFileName; /* sharedfile.h */
 
 /*

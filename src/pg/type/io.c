@@ -3,8 +3,8 @@
  *
  * The text form is \x and the hexadecimal digits of the bytes; where this would
  * exceed 1 GB, \b and base64, which is always read.  The binary form is the
- * bytes.  Every way in passes through validate(), which is what lets all other
- * functions trust a datum after a cheap look at its header.
+ * bytes.  Every way in passes through validate_datum(), which is what lets all
+ * other functions trust a datum after a cheap look at its header.
  */
 #include "type/type.h"
 
@@ -21,7 +21,7 @@
  * report it, which may return.
  */
 static bool
-validate(RibbonSqlType type, struct varlena *datum, Node *escontext)
+validate_datum(RibbonSqlType type, struct varlena *datum, Node *escontext)
 {
 	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
 	RibbonFilter opened;
@@ -65,7 +65,7 @@ from_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 				 errdetail("Expected \\x and an even number of hexadecimal digits, or \\b and base64 digits.")));
 
 	SET_VARSIZE(result, VARHDRSZ + (end - bytes));
-	if (!validate(type, result, escontext))
+	if (!validate_datum(type, result, escontext))
 		return (Datum) 0;
 
 	return PointerGetDatum(result);
@@ -113,7 +113,7 @@ from_message(FunctionCallInfo fcinfo, RibbonSqlType type)
 						Min(RIBBON_PIECE_BYTES, nbytes - at));
 		CHECK_FOR_INTERRUPTS();
 	}
-	(void) validate(type, result, NULL);
+	(void) validate_datum(type, result, NULL);
 	PG_RETURN_POINTER(result);
 }
 
@@ -122,7 +122,7 @@ from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	struct varlena *datum = RIBBON_GETARG_VARLENA_PP(0);
 
-	(void) validate(type, datum, NULL);
+	(void) validate_datum(type, datum, NULL);
 	PG_RETURN_POINTER(datum);
 }
 

@@ -65,7 +65,7 @@ is_same_from(const RibbonMemo *a, const RibbonMemo *b)
 
 /* Room for one more memo: all are forgotten if there are too many. */
 static void
-make_room(RibbonMemos *memos)
+make_memo_room(RibbonMemos *memos)
 {
 	if (memos->context != NULL &&
 		(MemoryContextMemAllocated(memos->context, false) > MAX_BYTES ||
@@ -115,7 +115,7 @@ ribbon_memo_add_value(RibbonMemos *memos, RibbonValueBytes value,
 
 	if (value.nbytes + text.nbytes > MAX_MEMO_BYTES)
 		return;
-	make_room(memos);
+	make_memo_room(memos);
 	if (memos->by_value == NULL)
 		memos->by_value = memos_create(memos->context, FIRST_MEMOS, NULL);
 	memos_insert(memos->by_value, create_memo(memos, value, text), &found);
@@ -141,7 +141,7 @@ ribbon_memo_add_code(RibbonMemos *memos, uint32 code, RibbonValueBytes text,
 {
 	if (text.nbytes + value.nbytes > MAX_MEMO_BYTES)
 		return;
-	make_room(memos);
+	make_memo_room(memos);
 	if (code >= memos->ncodes)
 		make_code_room(memos, code);
 	memos->by_code[code] = create_memo(memos, text, value);
