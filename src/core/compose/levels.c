@@ -166,7 +166,7 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 }
 
 static RibbonStatus
-add_all(Levels *b, bool *built)
+add_all_levels(Levels *b, bool *built)
 {
 	RibbonCodebook *book = b->book;
 	bool front = book->front_bits > 0;
@@ -193,7 +193,7 @@ add_all(Levels *b, bool *built)
 
 /* Set *bytes to the map, if it can be opened. */
 static RibbonStatus
-finish(Levels *b, size_t headroom, RibbonBytes *bytes)
+finish_map(Levels *b, size_t headroom, RibbonBytes *bytes)
 {
 	const RibbonCodes *codes = &b->book->codes;
 	uint8_t *table = ribbon_alloc(b->env, ribbon_codes_table_bytes(codes));
@@ -234,9 +234,9 @@ ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 	ribbon_assembly_begin(&b->assembly, env, params, headroom, book->behind,
 						  ribbon_codes_table_bytes(&book->codes) +
 							  nheaders * RIBBON_MAX_HEADER);
-	status = add_all(b, &built);
+	status = add_all_levels(b, &built);
 	if (status == RIBBON_OK && built)
-		status = finish(b, headroom, bytes);
+		status = finish_map(b, headroom, bytes);
 	ribbon_assembly_free(&b->assembly);
 	ribbon_free(env, b);
 	return status;

@@ -17,7 +17,8 @@ ribbon_bytes_create(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
 
 /* Move the bytes to another buffer, with front bytes before them. */
 static RibbonStatus
-move(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front, uint64_t limit)
+move_bytes(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
+		   uint64_t limit)
 {
 	size_t n = bytes->end - bytes->begin;
 	RibbonBytes moved;
@@ -41,7 +42,7 @@ ribbon_bytes_reserve(const RibbonEnv *env, RibbonBytes *bytes, uint64_t more)
 
 	return limit <= bytes->limit ?
 		RIBBON_OK :
-		move(env, bytes, bytes->begin, limit + limit / 8);
+		move_bytes(env, bytes, bytes->begin, limit + limit / 8);
 }
 
 RibbonStatus
@@ -78,8 +79,8 @@ ribbon_bytes_prepend(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
 	for (unsigned i = 0; i < nprefixes; i++)
 		n += prefixes[i].n;
 	if (front + n > bytes->begin)
-		status = move(env, bytes, front + n,
-					  front + n + (bytes->limit - bytes->begin));
+		status = move_bytes(env, bytes, front + n,
+							front + n + (bytes->limit - bytes->begin));
 	if (status != RIBBON_OK)
 		return status;
 	bytes->begin -= n;

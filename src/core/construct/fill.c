@@ -154,7 +154,7 @@ finish_window(RibbonFill *fill, unsigned i, RibbonBacksubst *task,
 }
 
 static void
-report(const RibbonFill *fill, uint64_t left)
+report_progress(const RibbonFill *fill, uint64_t left)
 {
 	const RibbonEnv *env = fill->env;
 
@@ -181,7 +181,7 @@ ribbon_fill_solve(RibbonFill *fill, RibbonBacksubst *task, RibbonFillTake take,
 			status = finish_window(fill, i, task, take, arg);
 		if (status != RIBBON_OK)
 			return status;
-		report(fill, left - n);
+		report_progress(fill, left - n);
 	}
 	if (!fill->filled && fill->nread != fill->hashes->n)
 		status = RIBBON_BAD_FILE;

@@ -96,8 +96,8 @@ load_rows(const Count *count, uint64_t slot, unsigned n, Rows *rows)
 
 /* Add column i to the columns behind it that have bit pivot of half set. */
 static inline void
-eliminate(const Count *count, Rows *rows, uint64_t *half, unsigned i,
-		  uint64_t pivot)
+reduce_columns(const Count *count, Rows *rows, uint64_t *half, unsigned i,
+			   uint64_t pivot)
 {
 	for (unsigned j = i + 1; j < count->result_bits; j++)
 	{
@@ -122,7 +122,7 @@ have_full_rank(const Count *count, uint64_t slot, unsigned n)
 
 		if (column == 0)
 			return false;
-		eliminate(count, &rows, rows.low, i, column & -column);
+		reduce_columns(count, &rows, rows.low, i, column & -column);
 	}
 	return true;
 }
@@ -145,9 +145,9 @@ count_one(Count *count, uint64_t start)
 		uint64_t high = rows.has_high ? rows.high[i] : 0;
 
 		if (behind != 0)
-			eliminate(count, &rows, rows.low, i, behind & -behind);
+			reduce_columns(count, &rows, rows.low, i, behind & -behind);
 		else if (high != 0)
-			eliminate(count, &rows, rows.high, i, high & -high);
+			reduce_columns(count, &rows, rows.high, i, high & -high);
 		else if (rows.low[i] != 0)
 			return;
 		rank += (behind | high) != 0;

@@ -34,7 +34,7 @@ place_of(const RibbonBlock *block)
 
 /* Room for n more blocks. */
 static RibbonStatus
-make_room(RibbonSet *set, RibbonBlockList *list, uint32_t n)
+make_block_room(RibbonSet *set, RibbonBlockList *list, uint32_t n)
 {
 	uint64_t capacity = list->capacity > 0 ? list->capacity : 4;
 	RibbonBlock *blocks;
@@ -60,7 +60,7 @@ static RibbonStatus
 open_block(RibbonSet *set, RibbonBlockList *list, uint64_t first,
 		   RibbonBlock **last)
 {
-	RibbonStatus status = make_room(set, list, 1);
+	RibbonStatus status = make_block_room(set, list, 1);
 	RibbonBlock fresh;
 
 	*last = NULL;
@@ -208,7 +208,7 @@ ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list, uint64_t *words,
 RibbonStatus
 ribbon_blocks_move(RibbonSet *set, RibbonBlockList *to, RibbonBlockList *from)
 {
-	RibbonStatus status = make_room(set, to, from->nblocks);
+	RibbonStatus status = make_block_room(set, to, from->nblocks);
 
 	if (status != RIBBON_OK || from->nblocks == 0)
 		return status;

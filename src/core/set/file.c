@@ -13,7 +13,7 @@
 
 /* Room for giving all blocks back, so that this cannot fail. */
 static RibbonStatus
-make_room(RibbonFile *file)
+make_free_list(RibbonFile *file)
 {
 	uint32_t capacity = file->capacity > 0 ? 2 * file->capacity :
 											 FIRST_CAPACITY;
@@ -39,7 +39,7 @@ ribbon_file_allocate(RibbonFile *file, RibbonBlock *block)
 		return RIBBON_OK;
 	}
 	if (file->nblocks == file->capacity &&
-		(file->nblocks > UINT32_MAX / 2 || make_room(file) != RIBBON_OK))
+		(file->nblocks > UINT32_MAX / 2 || make_free_list(file) != RIBBON_OK))
 		return RIBBON_OUT_OF_MEMORY;
 	block->number = file->nblocks++;
 	return RIBBON_OK;

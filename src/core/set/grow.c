@@ -62,7 +62,7 @@ ribbon_set_split(RibbonSet *set)
  * A quarter of it must be free then, so that this is not tried too often.
  */
 static RibbonStatus
-make_room(RibbonSet *set, uint64_t nwords)
+prepare_whole(RibbonSet *set, uint64_t nwords)
 {
 	RibbonBlockList *list = &set->whole;
 	uint64_t most = set->file->whole_words;
@@ -111,7 +111,7 @@ RibbonStatus
 ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 {
 	size_t stride = ribbon_set_stride(set);
-	RibbonStatus status = make_room(set, (uint64_t) n * stride);
+	RibbonStatus status = prepare_whole(set, (uint64_t) n * stride);
 
 	set->n += n;
 	if (status == RIBBON_OK && set->parts == NULL)

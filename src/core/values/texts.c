@@ -55,7 +55,7 @@ ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env, const uint8_t *head,
 
 /* Room for so many bytes in all. */
 static RibbonStatus
-make_room(RibbonTexts *texts, const RibbonEnv *env, uint32_t nbytes)
+make_text_room(RibbonTexts *texts, const RibbonEnv *env, uint32_t nbytes)
 {
 	uint32_t capacity = texts->capacity;
 	char *bytes;
@@ -77,7 +77,7 @@ add_new(RibbonTexts *texts, const RibbonEnv *env, uint64_t word,
 		const char *text, uint32_t size)
 {
 	uint32_t free_slots = texts->nslots - texts->nvalues;
-	RibbonStatus status = make_room(texts, env, texts->nbytes + size);
+	RibbonStatus status = make_text_room(texts, env, texts->nbytes + size);
 
 	/* a quarter stays free, and at least one */
 	if (status == RIBBON_OK &&
