@@ -130,7 +130,7 @@ finish()
 
 	trap - EXIT
 	end_jobs
-	rm -rf "$tmp"
+	rm -rf "$tmp" "$unpacked"
 	if [ "$status" != 0 ]; then
 		failed=$((failed + 1))
 		echo "not ok - the tests ended early (status $status)"
@@ -639,11 +639,18 @@ announce()
 	echo "# On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /'), $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
 }
 
+# What depends on much that no test needs.
+fetch()
+{
+	bash test/lib/setup.sh --fetch "$1" && use_fetched "$1"
+}
+
 set_up()
 {
 	case " ${wanted[*]}" in
-		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ * | *\ lib\ *)
-			bash test/lib/setup.sh build test
+		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ * | *\ lib\ * | *\ python-client\ *)
+			bash test/lib/setup.sh server test
+			fetch build
 			find_postgres
 			;;
 		*)
@@ -657,14 +664,14 @@ set_up()
 	esac
 	case " ${wanted[*]}" in
 		*\ js\ *)
-			bash test/lib/setup.sh js
-			bash test/lib/setup.sh browser || echo "# without a browser: the page's tests are skipped"
+			bash test/lib/setup.sh node
+			fetch js
+			fetch browser || echo "# without a browser: the page's tests are skipped"
 			;;
 	esac
 	case " ${wanted[*]}" in
 		*\ python-client\ *)
-			bash test/lib/setup.sh build test python
-			find_postgres
+			bash test/lib/setup.sh python
 			;;
 	esac
 }

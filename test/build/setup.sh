@@ -1,6 +1,6 @@
 #!/bin/bash
 #
-# setup.sh - who may not install packages is told once what to install
+# setup.sh - who may not install packages is told once what to install; what is fetched
 #
 # usage: test/run.sh build/setup
 
@@ -28,4 +28,35 @@ if [ "$(cat "$tmp/asked")" = "-n true" ]; then
 else
 	not_ok "sudo is asked: $(cat "$tmp/asked")"
 fi
+
+# Neither clang nor a linker, and an apt that has them, with more than is needed.
+for program in clang wasm-ld; do
+	printf '#!/bin/sh\nexit 1\n' >"$tmp/$program"
+done
+for program in node apt-cache; do
+	printf '#!/bin/sh\n' >"$tmp/$program"
+done
+cat >"$tmp/apt-get" <<'END'
+#!/bin/sh
+case $1 in
+	install)
+		printf "Inst %s (1)\n" clang clang-14 libclang1-14 lld llvm-14-dev
+		;;
+	download)
+		for name; do
+			case $name in clang* | l*) : >"${name}_1_all.deb" ;; esac
+		done
+		;;
+esac
+END
+chmod +x "$tmp"/{clang,wasm-ld,node,apt-cache,apt-get}
+setup=$PWD/test/lib/setup.sh
+for said in Fetched ""; do
+	first=$(cd "$tmp" && PATH=$tmp:$PATH bash "$setup" --fetch js)
+	if [ "${first%% *}" = "$said" ] && [ "$(cd "$tmp/build/packages/js" && echo *)" = "clang-14_1_all.deb clang_1_all.deb lld_1_all.deb" ]; then
+		ok "of what apt has, what is needed is fetched: ${first:-nothing more}"
+	else
+		not_ok "fetched: $first $(ls "$tmp/build/packages/js")"
+	fi
+done
 [ "$failed" = 0 ]

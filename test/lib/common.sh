@@ -18,6 +18,38 @@ find_postgres()
 {
 	export PG_CONFIG=${PG_CONFIG:-pg_config}
 	PATH=$("$PG_CONFIG" --bindir):$PATH
+	find_headers
+}
+
+# Where the server's headers are not installed, PG_CONFIG becomes one that says where they are unpacked.
+find_headers()
+{
+	local headers
+
+	headers=$("$PG_CONFIG" --includedir-server)
+	if [ ! -f "$headers/postgres.h" ] && [ -f "$unpacked$headers/postgres.h" ]; then
+		printf '#!/bin/sh\ncase $1 in *include*) printf "%%s" "%s";; esac\nexec "%s" "$@"\n' \
+			"$unpacked" "$(command -v "$PG_CONFIG")" >"$unpacked/pg_config"
+		chmod +x "$unpacked/pg_config"
+		PG_CONFIG=$unpacked/pg_config
+	fi
+}
+
+# What setup.sh --fetch PART has fetched is unpacked in $unpacked, whose user removes it, and
+# found by all that runs from here on.
+unpacked=$PWD/build/unpacked.$$
+use_fetched()
+{
+	local deb
+
+	for deb in "build/packages/$1"/*.deb; do
+		[ ! -f "$deb" ] || dpkg-deb -x "$deb" "$unpacked"
+	done
+	[ -d "$unpacked" ] || return 0
+	[[ $PATH == *:$unpacked/* ]] || PATH=$PATH:$unpacked/usr/lib/chromium:$unpacked/usr/bin
+	LD_LIBRARY_PATH=$(find "$unpacked" -name '*.so*' -printf '%h\n' | sort -u | paste -sd :)
+	export LD_LIBRARY_PATH
+	[ ! -d "$unpacked/etc/fonts" ] || export FONTCONFIG_PATH=$unpacked/etc/fonts XDG_DATA_HOME=$unpacked/usr/share
 }
 
 # PostgreSQL refuses to run as root: lend it another user.

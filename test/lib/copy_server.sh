@@ -22,8 +22,9 @@ for dir in "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)"; do
 	cp -r "$dir/." "$root$dir"
 done
 include=$("$PG_CONFIG" --includedir)
-include=${include%/include*}/include
-mkdir -p "$root${include%/*}"
-ln -s "$include" "$root$include"
+place=$("$bindir/pg_config" --includedir)	# in the server itself, wherever ours says that they are
+place=$root${place%/include*}
+mkdir -p "$place"
+ln -s "${include%/include*}/include" "$place"
 chmod -R a+rX "$root"
 echo "$root$bindir/pg_config"

@@ -2,7 +2,7 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [PART]...   of these parts
+# usage: test/lib/setup.sh [PART]... | --fetch PART   of these parts
 #
 #	unit	what the core and its tests need (as do all others)
 #	lib		what the tests of libribbon and of the command need
@@ -14,7 +14,8 @@
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
 #	coverage	clang 19, which counts conditions
-#	js	what compiles to WebAssembly, and a JavaScript engine
+#	node	a JavaScript engine
+#	js	the same, and what compiles to WebAssembly
 #	page	the words of the explaining page
 #	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
 #	site	what makes the site of docs/
@@ -33,8 +34,19 @@
 # packages come, how large they are, and what takes them away again.  With
 # PG_CONFIG set, that server is taken as it is and no PostgreSQL package is
 # installed.
+#
+# With --fetch PART packages are not installed, but kept packed in build/packages/PART,
+# for use_fetched of common.sh; so are those that they depend on, without what no test
+# needs: LLVM for the server's headers, a desktop for Chromium.
 
 set -euo pipefail
+
+fetched=
+if [ "${1:-}" = --fetch ]; then
+	fetched=build/packages/$2
+	shift
+fi
+kept=.	# of what is fetched: a pattern of its names
 
 # want PACKAGE COMMAND...: PACKAGE is missing if COMMAND fails.
 missing=()
@@ -42,7 +54,7 @@ want()
 {
 	local package=$1
 	shift
-	"$@" >/dev/null 2>&1 || missing+=("$package")
+	"$@" >/dev/null 2>&1 || compgen -G "$fetched/${package}_*.deb" >/dev/null || missing+=("$package")
 }
 
 # The same for what can be done without: left out if apt does not know it.
@@ -154,6 +166,7 @@ for part in "${@:-build}"; do
 			want abigail-tools abidiff --version
 			;;
 		build | server)
+			kept=^postgresql
 			postgres_packages "$part"
 			;;
 		test)
@@ -200,13 +213,18 @@ for part in "${@:-build}"; do
 			want llvm-19 llvm-cov-19 --version
 			want libclang-rt-19-dev test -d /usr/lib/llvm-19/lib/clang/19/lib/linux
 			;;
+		node)
+			want nodejs node --version
+			;;
 		js)
+			kept='^(clang|lld|lib(?!clang1|objc))'
 			want clang clang --version
 			want lld wasm-ld --version
 			want nodejs node --version
 			;;
 		browser)
 			# half of what Chromium takes, since it draws no windows
+			kept='^(chromium|node|font|lib(?!llvm|gl1))'
 			want_optional chromium-headless-shell has_browser
 			want_optional node-typescript tsc --version
 			;;
@@ -281,6 +299,41 @@ done
 [ ${#missing[@]} -gt 0 ] || exit 0
 mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
 
+look_up_missing()
+{
+	local package
+
+	# fresh systems have no package lists, old ones have stale ones
+	apt-cache show "${missing[@]}" >/dev/null 2>&1 || update_lists
+	for package in "${optional[@]}"; do
+		apt-cache show "$package" >/dev/null 2>&1 ||
+			mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx "$package")
+	done
+	[ ${#missing[@]} -gt 0 ] || exit 0
+}
+
+# What is missing, and what of $kept it depends on, into $fetched.
+fetch()
+{
+	local packages
+
+	mapfile -t packages < <(apt-get install -s --no-install-recommends "${missing[@]}" |
+		sed -n 's/^Inst \([^ ]*\).*/\1/p' | grep -P "$kept")
+	rm -rf "$fetched.new"
+	mkdir -p "$fetched.new"
+	[ ${#packages[@]} -gt 0 ] && (cd "$fetched.new" && apt-get download -qq -o APT::Sandbox::User=root "${packages[@]}")
+}
+
+if [ "$fetched" ]; then
+	look_up_missing
+	fetch || { update_lists && fetch; }
+	mkdir -p "$fetched"
+	mv "$fetched.new"/* "$fetched"
+	rmdir "$fetched.new"
+	echo "Fetched ${missing[*]} into $fetched: $(du -sm "$fetched" | cut -f 1) MB, unpacked while tests run"
+	exit
+fi
+
 echo "Installing ${missing[*]}"
 if ! can_be_root; then
 	echo "setup: that takes root, or sudo, which does not let you. As root: apt-get install ${missing[*]}" >&2
@@ -299,7 +352,7 @@ fi
 apt_install()
 {
 	as_root timeout 1800 env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install \
-		--no-install-recommends -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 \
+		--no-install-recommends -o APT::Keep-Downloaded-Packages=0 -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 \
 		"$@" "${missing[@]}" </dev/null
 }
 
@@ -309,13 +362,7 @@ say_how_much()
 	apt_install --assume-no 2>/dev/null | grep -E '^[0-9]+ upgraded|^After this operation' || true
 }
 
-# Fresh systems have no package lists, old ones have stale ones.
-apt-cache show "${missing[@]}" >/dev/null 2>&1 || update_lists
-for package in "${optional[@]}"; do
-	apt-cache show "$package" >/dev/null 2>&1 ||
-		mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx "$package")
-done
-[ ${#missing[@]} -gt 0 ] || exit 0
+look_up_missing
 say_how_much
 apt_install -y -qq || { update_lists && apt_install -y -qq; }
 echo "To take this away again: apt-get purge --autoremove ${missing[*]}"

@@ -43,8 +43,9 @@ as_root()
 }
 
 # Root's servers are run by somebody who need not be able to read this tree, so
-# give them a copy.
+# give them a copy, and one of the headers for what they compile.
 cp -r test/t test/modules "$dir"
+cp -r "$("$PG_CONFIG" --includedir-server)" "$dir/headers"
 
 # A file system that is full soon.  Where we may not mount, its test says so.
 mkdir "$dir/small"
@@ -59,7 +60,7 @@ pgxs=${pgxs%/makefiles/pgxs.mk}
 cd "$dir"
 programs=("${@/#/t/}")
 as_server env PG_REGRESS="$pgxs/test/regress/pg_regress" PGPORT=65432 \
-	TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$PWD/log" \
+	TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$PWD/log" SERVER_HEADERS="$PWD/headers" \
 	SMALL_FILE_SYSTEM="$small" LC_ALL=C \
 	prove -v -I "$pgxs/test/perl" "${programs[@]/%/.pl}" ||
 	{

@@ -129,7 +129,7 @@ server()
 	sed -n 's/^# On /#	/p' "$log"
 	echo "#	$(in_part "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
 	# shellcheck disable=SC2016
-	[ "$env" != "$name" ] || check "$name: build with -flto" in_env "$env" bash -c 'mkdir /tmp/lto && cd /tmp/lto &&
+	[ "$env" != "$name" ] || check "$name: build with -flto" in_env "$env" bash -c 'test/lib/setup.sh build && mkdir /tmp/lto && cd /tmp/lto &&
 		make -j"$(nproc)" -f /ribbon/Makefile all COPT="-flto=auto -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare"' || true
 	rm -rf "$matrix/exchange/$name"
 	count "$name" in_part "$name" test/lib/cluster.sh test/matrix/filters.py build "/exchange/$name"

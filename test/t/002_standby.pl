@@ -118,7 +118,7 @@ END
 # which holds no snapshot then; and xmin does not tell, because somebody holds it
 # back.  (test_reuse.py does the same without a standby.)
 my $library = PostgreSQL::Test::Utils::tempdir . '/next_id.so';
-my $headers = $primary->config_data('--includedir-server');
+my $headers = $ENV{SERVER_HEADERS} || $primary->config_data('--includedir-server');
 system_or_bail('cc', '-shared', '-fPIC', '-I', $headers, '-o', $library, "$FindBin::Bin/../modules/next_id.c");
 $primary->safe_psql('postgres', "CREATE FUNCTION set_next_id(oid) RETURNS void LANGUAGE c AS '$library'; CREATE DATABASE other");
 my $toast = $primary->safe_psql('postgres', "SELECT reltoastrelid::regclass FROM pg_class WHERE relname = 'changing'");
