@@ -145,7 +145,7 @@ find_in_planes(unsigned width, RibbonFind *first, RibbonFind *bumped,
 void
 prove_layers32(void)
 {
-	find_in_planes(32, map32_first, any32_bumped, map64_last);
+	find_in_planes(32, map32_first, find_bumped, map64_last);
 }
 
 /*
@@ -161,7 +161,7 @@ prove_layers32(void)
 void
 prove_layers64(void)
 {
-	find_in_planes(64, map64_first, any64_bumped, map64_last);
+	find_in_planes(64, map64_first, find_bumped, map64_last);
 }
 
 /*
@@ -177,7 +177,7 @@ prove_layers64(void)
 void
 prove_layers128(void)
 {
-	find_in_planes(128, map128_first, any128_bumped, map128_last);
+	find_in_planes(128, map128_first, find_bumped, map128_last);
 }
 
 /*

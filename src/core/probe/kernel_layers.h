@@ -5,7 +5,7 @@
  * bump it, else in a zone of the last layer:
  *
  *	 find_first		 from the first layer on; most hashes end there
- *	 find_bumped	 from the second layer on, by opened->find_bumped
+ *	 find_bumped	 from the second layer on: of all kernels, in prepare.c
  *	 find_last		 in the last layer, by opened->find_last
  *	 find_only		 in a homogeneous filter, which has one system
  *
@@ -54,28 +54,6 @@ find_last(const RibbonOpened *opened, uint64_t hash, RibbonVariant v,
 		ribbon_locate_last(opened, &hash);
 
 	return find_at(zone, hash, ribbon_locate_start(zone, hash), v, code);
-}
-
-/*
- * A hash that the first layer has bumped.  Positions at a layer's ends are left
- * to find.c.  (A start that smash moves below zero is huge here.)
- */
-KERNEL_INLINE bool
-find_bumped(const RibbonOpened *opened, uint64_t hash, RibbonVariant v,
-			uint64_t *code)
-{
-	for (unsigned i = 1; i < opened->plane.nlayers; i++)
-	{
-		const RibbonSystem *layer = &opened->plane.systems[i];
-		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
-
-		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_find_from(opened, i, hash, code);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps(opened, layer, start, v.width)))
-			return find_whole(layer, hash, start, v, code);
-		hash = ribbon_hash_next_layer(hash);
-	}
-	return opened->find_last(opened, hash, code);
 }
 
 /* Any hash, if there are layers.  The first one keeps most keys. */

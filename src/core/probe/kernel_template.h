@@ -71,7 +71,6 @@
 #define FIND_LAST(kind, variant, shape, end) \
 	FIND(NAME(kind, last##end), find_last, variant(shape))
 
-FIND(NAME(any, bumped), find_bumped, MAP(ANY))
 FINDS(FIND_FIRST, FIND_ONLY)
 #if RIBBON_BITS > 32 /* as zones are */
 FINDS(FIND_LAST, SKIP)
@@ -96,7 +95,6 @@ NAME(any, batch)(const RibbonOpened *opened, const RibbonStage *stage,
 /* clang-format off */
 static const RibbonProbes NAME(probes, table) = {
 	.at = NAME(at, find),
-	.bumped = NAME(any, bumped),
 	FINDS(FIRST, FIRST)
 	.map.first[RIBBON_COLUMN] = column_first,
 #if RIBBON_BITS > 32

@@ -55,6 +55,28 @@ find_bumped_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 }
 
 /*
+ * Another plane: a hash that the first of several layers has bumped.  Positions
+ * at a layer's ends are left to find.c.  (A start that smash moves below zero
+ * is huge here.)
+ */
+static bool
+find_bumped(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
+{
+	for (unsigned i = 1; i < opened->plane.nlayers; i++)
+	{
+		const RibbonSystem *layer = &opened->plane.systems[i];
+		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
+
+		if (RIBBON_UNLIKELY(start >= layer->whole))
+			return ribbon_find_from(opened, i, hash, code);
+		if (RIBBON_LIKELY(!ribbon_locate_bumps(opened, layer, start, 128)))
+			return opened->at(layer, hash, false, start, code);
+		hash = ribbon_hash_next_layer(hash);
+	}
+	return opened->find_last(opened, hash, code);
+}
+
+/*
  * The shape of nsystems systems of a plane: the most general one of them.  Only
  * maps may have no check bits.  RIBBON_UP_TO_16 reads two groups of columns in
  * all systems, for which zones of one have no room.
@@ -260,7 +282,7 @@ ribbon_prepare(RibbonOpened *opened, bool gives_values)
 					 shape);
 		opened->find_bumped = nfirst == 1 ? opened->find_last :
 			shape == RIBBON_COLUMN		  ? find_bumped_bit :
-											probes->bumped;
+											find_bumped;
 		opened->at = probes->at;
 		opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
 		prepare_batches(opened, gives_values, probes, shape);

@@ -144,7 +144,6 @@ typedef struct RibbonPlaneProbes
 typedef struct RibbonProbes
 {
 	RibbonFindAt *at;
-	RibbonFind *bumped; /* from the second layer on */
 	RibbonPlaneProbes burr;
 	RibbonPlaneProbes homog;
 	RibbonPlaneProbes map;
