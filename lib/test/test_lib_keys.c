@@ -201,6 +201,7 @@ check_bytes(void)
 	static const uint8_t bits[6] = {9, 0, 0, 0, 0xA1, 0x80}; /* a count first */
 	static const uint8_t hex[6] = {12, 0, 0, 0, 0xA1, 0x80};
 	static const uint8_t none[4] = {0};
+	uint8_t address[18] = {6, 128};
 
 	test("bytes, uuids and addresses are read");
 	check_parsed(RIBBON_KEY_BYTES, "\\x00fF", ribbon_key_bytes("\0\377", 2));
@@ -244,6 +245,16 @@ check_bytes(void)
 				 ribbon_key_canonical(RIBBON_KEY_BIT, none, 4));
 	check_refused(RIBBON_KEY_BIT, "102");
 	check_refused(RIBBON_KEY_BIT, "xg");
+	check_parsed(RIBBON_KEY_INET,
+				 "::", ribbon_key_canonical(RIBBON_KEY_INET, address, 18));
+	address[17] = 1;
+	check_parsed(RIBBON_KEY_INET, "::1",
+				 ribbon_key_canonical(RIBBON_KEY_INET, address, 18));
+	address[3] = 1;
+	check_parsed(RIBBON_KEY_INET, "1::1",
+				 ribbon_key_canonical(RIBBON_KEY_INET, address, 18));
+	check_refused(RIBBON_KEY_INET, "1:2:3:4:5:6:7");
+	check_refused(RIBBON_KEY_INET, "::1:2:3:4:5:6:7:8");
 	check_refused(RIBBON_KEY_TEXT, "\300");
 	check_refused(RIBBON_KEY_JSONB, "\"\300\"");
 }
@@ -252,6 +263,9 @@ static void
 check_times(void)
 {
 	int64_t day = INT64_C(86400000000);
+	/* microseconds, then seconds west */
+	uint64_t zoned[2] = {ribbon_little64(UINT64_C(45296789000)),
+						 ribbon_little64(5 * 3600 + 30 * 60 + 15)};
 
 	test("dates and times are read");
 	check_parsed(RIBBON_KEY_DATE, "2000-01-01", ribbon_key_date(0));
@@ -309,6 +323,8 @@ check_times(void)
 	check_refused(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 00:00:00");
 	check_refused(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 00:00:00+99");
 	check_refused(RIBBON_KEY_TIMESTAMPTZ, "infinity and more");
+	check_parsed(RIBBON_KEY_TIMETZ, "12:34:56.789-05:30:15",
+				 ribbon_key_canonical(RIBBON_KEY_TIMETZ, zoned, 12));
 }
 
 static void
@@ -419,6 +435,9 @@ check_intervals(void)
 		"12:34:",
 		"P1",
 		"P1\1",
+		"- days",
+		"1 day +",
+		"P-D",
 	};
 
 	static const char *const same[][3] = {

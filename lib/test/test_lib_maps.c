@@ -165,27 +165,38 @@ check_many_texts(void)
 }
 
 /* Codes by frequency: what is told of them. */
-static void
-check_coded(void)
+static Made
+make_coded(ribbon_code code)
 {
 	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 1);
-	int64_t number = 0;
-	char text[48];
-	Made made;
 
-	test("a map with codes by frequency tells what they take");
 	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_DATE) == 0 &&
-			  ribbon_builder_set_code(builder, RIBBON_VALUES_ENTROPY) == 0,
+			  ribbon_builder_set_code(builder, code) == 0,
 		  "options");
 	for (int64_t i = 0; i < 2000; i++)
 		CHECK(ribbon_builder_add_int64_value(builder, ribbon_key_int64(i),
 											 i % 50 == 0 ? i : 7) == 0,
 			  "%s", ribbon_error_text());
-	made = finish(builder);
+	return finish(builder);
+}
+
+static void
+check_coded(void)
+{
+	Made plain = make_coded(RIBBON_VALUES_PLAIN);
+	Made made = make_coded(RIBBON_VALUES_ENTROPY);
+	int64_t number = 0;
+	char text[48];
+
+	test("a map with codes by frequency tells what they take");
 	CHECK(ribbon_filter_get_int64(made.filter, ribbon_key_int64(50), &number) ==
 				  RIBBON_FOUND_VALUE &&
 			  number == 50,
 		  "50");
+	CHECK(ribbon_filter_stat(plain.filter, RIBBON_STAT_CODE) ==
+				  RIBBON_VALUES_PLAIN &&
+			  plain.size > 2 * made.size,
+		  "%zu bytes, plain %zu", made.size, plain.size);
 	CHECK(ribbon_filter_stat(made.filter, RIBBON_STAT_CODE) ==
 				  RIBBON_VALUES_ENTROPY &&
 			  ribbon_filter_stat(made.filter, RIBBON_STAT_DISTINCT_VALUES) ==
@@ -205,6 +216,7 @@ check_coded(void)
 			  ribbon_value_format(3, RIBBON_VALUE_INT16, text, sizeof(text)) ==
 				  1,
 		  "texts of numbers");
+	drop(&plain);
 	drop(&made);
 }
 

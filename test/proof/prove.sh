@@ -64,7 +64,7 @@ prove()
 		${REACHED:+--insert-final-assert-false "prove_$name"} \
 		"$program.gb" "$program.replaced.gb" >>"$program.log" 2>&1
 	# shellcheck disable=SC2086
-	timeout "${PROOF_LIMIT:-600}" cbmc "$program.replaced.gb" --unwind "$unwind" "${checks[@]}" \
+	timeout "${PROOF_LIMIT:-1200}" cbmc "$program.replaced.gb" --unwind "$unwind" "${checks[@]}" \
 		--drop-unused-functions --object-bits 10 --slice-formula --verbosity 9 $flags >>"$program.log" 2>&1
 }
 

@@ -15,7 +15,7 @@ check_size(const Built *built, double fpr, size_t n)
 {
 	double bound = 1.006 * (double) n * bits_of(fpr) / 8 + 16;
 
-	CHECK((double) built->nbytes <= bound, "n %zu f %g w %d: %zu bytes, %.1f",
+	CHECK((double) built->nbytes <= bound, "n %zu f %g w %u: %zu bytes, %.1f",
 		  n, fpr, ribbon_plane(&built->filter)->width, built->nbytes, bound);
 }
 

@@ -112,7 +112,37 @@ test_expected(void)
 	}
 }
 
-/* What is planned for sets that no test can build. */
+/*
+ * Of some maps each size of layer 0 leaves too many slots empty, and zones take
+ * all keys.  They have as many wide keys as the rate asks for, not as a layer.
+ */
+static void
+test_zones_instead(void)
+{
+	const RibbonResultBits check = {6, 389}; /* a layer may have 388 */
+	MapParams params = map_params(RIBBON_DEFAULT_WIDTH,
+								  ribbon_result_bits_fpr(check), 40);
+	unsigned nzones = 0;
+	Random random = {9};
+
+	test("zones that are taken instead of a layer have the rate asked for");
+	for (int i = 0; i < 100; i++)
+	{
+		uint64_t *records = map_records(&random, 5681, 40, 0);
+		const RibbonPlane *plane;
+		Built built;
+
+		map_build(&built, &params, records, 5681);
+		plane = ribbon_plane(&built.filter);
+		nzones += plane->nlayers == 0;
+		CHECK(plane->nlayers > 0 || plane->check.wide == check.wide,
+			  "%u layers, %u wide", plane->nlayers, plane->check.wide);
+		free(built.bytes);
+		free(records);
+	}
+	CHECK(nzones > 0 && nzones < 100, "%u maps of zones", nzones);
+}
+
 /*
  * A layer whose sizes are all expected to leave too many slots empty is kept as
  * it is, for zones cannot take its keys: else they would be the last layer.
@@ -426,6 +456,7 @@ main(void)
 	}
 	test_maps();
 	test_expected();
+	test_zones_instead();
 	test_empty_slots();
 	test_dependence();
 	test_huge();

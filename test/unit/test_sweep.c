@@ -4,7 +4,7 @@
 #include "set/sort.h"
 #include "testing.h"
 
-#define NSLOTS 1024
+#define NSLOTS 2048
 
 /* [BuRR 3.2]: from right to left, until one does not fit; then roll back. */
 static unsigned
@@ -76,14 +76,18 @@ check_same(const RibbonBand *a, const RibbonBand *b, const char *what)
 }
 
 /*
- * Two buckets after one another: the second meets what the first left.  Keys
- * start in the first or the last nstarts slots of a bucket.
+ * Two buckets after one another, small or as large as they may be: the second
+ * meets what the first left.  Keys start in the first or the last nstarts slots
+ * of a bucket.
  */
 static void
 check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
-			size_t nkeys, unsigned nstarts)
+			size_t nkeys, unsigned nstarts, bool large)
 {
-	RibbonBuckets buckets = {7, {0, 21, 42, 128}, false};
+	RibbonBuckets buckets = large ?
+		(RibbonBuckets){9, {0, 84, 168, 512}, false} :
+		(RibbonBuckets){7, {0, 21, 42, 128}, false};
+	unsigned size = 1u << buckets.log2_size;
 	RibbonResultBits result_bits = {nbits, 0};
 	RibbonSweep *sweep = malloc(sizeof(RibbonSweep));
 	RibbonSystem system;
@@ -97,12 +101,12 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 		  "create");
 	for (unsigned b = 0; b < 2; b++)
 	{
-		uint64_t first = 256 + 128 * b;
+		uint64_t first = 512 + size * b;
 		/* of the last keys some fit, or none does */
-		uint64_t near = first + 120 + width / (1 + random_next(random) % 2) +
-			8 * random_below(random, 3);
+		uint64_t near = first + size - 8 +
+			width / (1 + random_next(random) % 2) + 8 * random_below(random, 3);
 		uint64_t limit = b == 0 || random_next(random) % 2 ? UINT64_MAX : near;
-		uint64_t begin = first + random_next(random) % 2 * (128 - nstarts);
+		uint64_t begin = first + random_next(random) % 2 * (size - nstarts);
 		uint64_t *hashes = hashes_between(random, &system, begin,
 										  begin + nstarts, nkeys);
 		RibbonSweepPlace place = {&got, &system, &buckets, limit};
@@ -146,7 +150,7 @@ main(void)
 		test(name);
 		for (unsigned w = 0; w < 3; w++)
 			for (unsigned r = 0; r < 8; r++)
-				for (int round = 0; round < 15; round++)
+				for (int round = 0; round < 17; round++)
 				{
 					/*
 					 * few, as many as there are slots, too many, clustered,
@@ -157,12 +161,14 @@ main(void)
 												round < 12 ? 600 :
 															 1025);
 
-					if (round == 12)
+					if (round == 12 || round == 15)
 						n = RIBBON_SWEEP_KEYS;
 					check_sweep(&random, k, widths[w], bits[r], n,
 								round % 3 == 2	? 9 :
 									round == 13 ? 1 :
-												  128);
+									round > 14	? 512 :
+												  128,
+								round > 14);
 				}
 	}
 	return test_done();

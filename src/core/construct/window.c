@@ -75,7 +75,6 @@ ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g)
 		0 :
 		ribbon_window_find(window, 0, window->range.n,
 						   at->tail_bucket << window->cut->buckets->log2_size);
-	window->too_many = false;
 	memset(window->codes, 0, (size_t) (at->end_bucket - at->first_bucket));
 	return ribbon_band_clear(env, &window->band, at->begin,
 							 at->seam_end - at->begin, at->seam_end - at->end);
