@@ -5,6 +5,7 @@ import { RibbonError } from "./errors.js";
 import { hasFiles, readFile } from "./files.js";
 
 const TIMEOUT = 30000; // ms
+const ATTEMPTS = 4;
 
 // Are these options that request() can take?
 export function checkRequestOptions({ timeout = TIMEOUT, signal, headers, fetch = globalThis.fetch }) {
@@ -22,6 +23,21 @@ export function checkRequestOptions({ timeout = TIMEOUT, signal, headers, fetch 
   }
 }
 
+// What Node.js finds of a kept connection that the server has ended meanwhile, as after a laptop has slept. Browsers
+// then ask again by themselves.
+const ENDED = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
+
+// A response. If a connection ends before it comes, the next one is tried: those that are kept are few.
+async function fetchResponse(fetch, url, options) {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await fetch(url, options);
+    } catch (error) {
+      if (options.signal.aborted || attempts === ATTEMPTS || !ENDED.test(error?.cause?.code)) throw error;
+    }
+  }
+}
+
 // A response to a request that is given up after so many ms, with errors as RibbonErrors.
 export async function request(url, { timeout = TIMEOUT, signal, headers, method, fetch = globalThis.fetch } = {}) {
   const control = new AbortController();
@@ -33,7 +49,7 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
   signal?.addEventListener("abort", stop);
   if (signal?.aborted) stop();
   try {
-    const response = await fetch(url, { headers, method, signal: control.signal });
+    const response = await fetchResponse(fetch, url, { headers, method, signal: control.signal });
     const bytes = (most) => guard(readBody(response, most, control.signal), url, control.signal);
     return { response, bytes, done: () => finish() };
   } catch (error) {
