@@ -83,9 +83,12 @@ def code_lines(lines):
     comment = directive = False
     for number, line in enumerate(lines):
         code = line.strip()
-        if comment or code.startswith("/*"):
-            comment = "*/" not in code
-        elif directive or code.startswith("#"):
+        inside = comment or code.startswith("/*")
+        if "/*" in code or "*/" in code:  # a comment may begin behind code
+            comment = code.rfind("/*") > code.rfind("*/")
+        if inside:
+            continue
+        if directive or code.startswith("#"):
             directive = code.endswith("\\")
         elif line.startswith("\t") and code not in "{};" and "assert" not in code and '"' not in code:
             yield number

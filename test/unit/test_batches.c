@@ -107,25 +107,22 @@ check_built(Random *random, int width, double fpr, size_t nkeys)
 }
 
 /*
- * A column of a layer and a zone, which a header may call for although nobody
- * builds one so small.  Behind its last byte there is nothing, since sanitizers
- * do not see what vectors load.
+ * A column of a layer of so many slots and a zone of one, of any bytes, which
+ * lie before end.
  */
 static void
-check_small_column(Random *random, uint8_t *end, int width, uint64_t nslots)
+make_column(Random *random, RibbonOpened *opened, uint8_t *end, int width,
+			unsigned scheme, uint64_t nslots)
 {
-	static RibbonOpened opened;
-	RibbonPlane *plane = &opened.plane;
-	uint64_t codes[NHASHES];
-	bool answers[NHASHES];
+	RibbonPlane *plane = &opened->plane;
 
-	memset(&opened, 0, sizeof(opened));
+	memset(opened, 0, sizeof(*opened));
 	ribbon_plane_init_empty(plane, 1);
 	plane->check.bits = 0;
 	plane->value_bits = 1;
 	plane->width = width;
 	plane->nkeys = nslots;
-	plane->buckets = ribbon_buckets_of_scheme(width, 0);
+	plane->buckets = ribbon_buckets_of_scheme(width, scheme);
 	plane->nlayers = 1;
 	plane->nzones[0] = 1;
 	plane->systems[0].nslots = nslots;
@@ -135,24 +132,47 @@ check_small_column(Random *random, uint8_t *end, int width, uint64_t nslots)
 	ribbon_place_bytes(plane, end - plane->total_bytes);
 	for (uint64_t i = 1; i <= plane->total_bytes; i++)
 		end[-(ptrdiff_t) i] = (uint8_t) random_next(random);
+}
+
+/* Of each hash a batch finds the bit that a single probe finds. */
+static void
+check_column(RibbonOpened *opened, const uint64_t *hashes, size_t n,
+			 const char *what, uint64_t number)
+{
+	uint64_t codes[NHASHES];
+	bool answers[NHASHES];
+
 	FOR_EACH_KERNEL(k)
 	{
-		uint64_t *hashes = random_keys(random, NHASHES);
-
 		ribbon_kernel_use(k);
-		ribbon_prepare(&opened, true);
-		ribbon_batches_find(&opened, hashes, NHASHES, answers, codes);
-		for (size_t i = 0; i < NHASHES; i++)
+		ribbon_prepare(opened, true);
+		ribbon_batches_find(opened, hashes, n, answers, codes);
+		for (size_t i = 0; i < n; i++)
 		{
 			uint64_t code;
 
-			CHECK(opened.find(&opened, hashes[i], &code) && answers[i] &&
+			CHECK(opened->find(opened, hashes[i], &code) && answers[i] &&
 					  codes[i] == code,
-				  "%s: w %d, %" PRIu64 " slots", ribbon_kernel_name(k), width,
-				  nslots);
+				  "%s: w %d, %s %" PRIu64, ribbon_kernel_name(k),
+				  opened->plane.width, what, number);
 		}
-		free(hashes);
 	}
+}
+
+/*
+ * One so small that nobody builds it, although a header may call for it.
+ * Behind its last byte there is nothing, since sanitizers do not see what
+ * vectors load.
+ */
+static void
+check_small_column(Random *random, uint8_t *end, int width, uint64_t nslots)
+{
+	static RibbonOpened opened;
+	uint64_t *hashes = random_keys(random, NHASHES);
+
+	make_column(random, &opened, end, width, 0, nslots);
+	check_column(&opened, hashes, NHASHES, "slots", nslots);
+	free(hashes);
 }
 
 static void
@@ -168,6 +188,37 @@ check_small_columns(Random *random)
 		for (uint64_t nslots = (uint64_t) width; nslots < 200; nslots += 7)
 			check_small_column(random, bytes + page, width, nslots);
 	munmap(bytes, 2 * page);
+}
+
+/*
+ * A layer of one group of buckets that all have thresholds, with any exception:
+ * hashes that start at each place of the bucket that it may name.
+ */
+static void
+test_exceptions(Random *random)
+{
+	static RibbonOpened opened;
+	static uint8_t bytes[65536];
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(128, 1);
+	uint64_t size = UINT64_C(1) << buckets.log2_size;
+	uint64_t step = UINT64_MAX / RIBBON_GROUP_BUCKETS / size;
+	uint64_t hashes[NHASHES];
+	uint8_t *group;
+
+	CHECK(buckets.grouped && size <= NHASHES, "buckets of another size");
+	make_column(random, &opened, bytes + sizeof(bytes), 128, 1,
+				RIBBON_GROUP_BUCKETS * size);
+	group = (uint8_t *) opened.plane.systems[0].thresholds;
+	memset(group, 0xFF, RIBBON_GROUP_BYTES);
+	for (unsigned exception = 0; exception < 256; exception++)
+	{
+		uint64_t first = exception % RIBBON_GROUP_BUCKETS * size;
+
+		*group = (uint8_t) exception;
+		for (uint64_t i = 0; i < size; i++)
+			hashes[i] = (first + i) * step + (random_next(random) >> 16);
+		check_column(&opened, hashes, (size_t) size, "exception", exception);
+	}
 }
 
 /*
@@ -350,6 +401,9 @@ main(void)
 
 	test("columns of few bytes");
 	check_small_columns(&random);
+
+	test("thresholds of every exception");
+	test_exceptions(&random);
 
 	test("each share of the hashes has its zone");
 	test_shares(&random);

@@ -64,10 +64,14 @@ test_sizes(void)
 	}
 }
 
-/* More than a set that is one list may have. */
+/*
+ * More than a set that is one list may have, and of each of its parts the first
+ * hash, again and again.
+ */
 static void
 test_large(void)
 {
+	const size_t each = 500;
 	Random random = {2};
 
 	test("large sets are cut");
@@ -75,7 +79,10 @@ test_large(void)
 	{
 		Elements elements = elements_random(&random, (RibbonElementKind) kind,
 											1300000, 0);
+		size_t stride = ribbon_element_stride(elements.kind);
 
+		for (size_t i = 0; i < elements.n; i += each)
+			elements.words[i * stride] = (uint64_t) (i / each) << 56;
 		check_set(&elements, 1 << 20, 90000);
 		free(elements.words);
 	}
