@@ -122,7 +122,7 @@ make_column(Random *random, RibbonOpened *opened, uint8_t *end, int width,
 	plane->value_bits = 1;
 	plane->width = width;
 	plane->nkeys = nslots;
-	plane->buckets = ribbon_buckets_of_scheme(width, scheme);
+	plane->scheme = scheme;
 	plane->nlayers = 1;
 	plane->nzones[0] = 1;
 	plane->systems[0].nslots = nslots;
@@ -199,15 +199,16 @@ test_exceptions(Random *random)
 {
 	static RibbonOpened opened;
 	static uint8_t bytes[65536];
-	RibbonBuckets buckets = ribbon_buckets_of_scheme(128, 1);
-	uint64_t size = UINT64_C(1) << buckets.log2_size;
-	uint64_t step = UINT64_MAX / RIBBON_GROUP_BUCKETS / size;
+	const uint64_t size = 512; /* of a bucket */
+	const uint64_t step = UINT64_MAX / RIBBON_GROUP_BUCKETS / size;
 	uint64_t hashes[NHASHES];
 	uint8_t *group;
 
-	CHECK(buckets.grouped && size <= NHASHES, "buckets of another size");
 	make_column(random, &opened, bytes + sizeof(bytes), 128, 1,
 				RIBBON_GROUP_BUCKETS * size);
+	CHECK(opened.plane.buckets.grouped &&
+			  size == 1u << opened.plane.buckets.log2_size,
+		  "other buckets");
 	group = (uint8_t *) opened.plane.systems[0].thresholds;
 	memset(group, 0xFF, RIBBON_GROUP_BYTES);
 	for (unsigned exception = 0; exception < 256; exception++)

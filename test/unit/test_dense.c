@@ -1,4 +1,5 @@
-/* dense.h: elimination of few equations, against a band */
+/* dense.h: elimination of few equations, against a band; tries of a zone */
+#include "construct/last_layer.h"
 #include "kernels.h"
 #include "solve/backsubst.h"
 #include "solve/dense.h"
@@ -180,11 +181,41 @@ test_dependent(void)
 	CHECK(compare(&e), "not solved");
 }
 
+/* All seeds of a size, and those of the last one up to that which it has. */
+static void
+test_tries(void)
+{
+	const unsigned most = 1000;
+	Random random = {4};
+	uint64_t hashes[2 * MOST];
+	unsigned nseeds = 0;
+
+	test("a zone counts its tries, of few keys and of more");
+	for (size_t n = 1; n <= sizeof(hashes) / sizeof(hashes[0]); n++)
+	{
+		unsigned tries = most;
+		RibbonOutput output = {.nlayers = 0};
+		RibbonSystem system;
+
+		for (size_t i = 0; i < n; i++)
+			hashes[i] = random_next(&random);
+		CHECK(ribbon_zone_build(&ribbon_malloc_env, 64, NULL, hashes, n, 8,
+								&tries, &system, &output) == RIBBON_OK,
+			  "%zu keys: not solved", n);
+		CHECK((most - tries - 1) % RIBBON_ZONE_SEEDS == system.seed,
+			  "%zu keys, seed %u: %u tries", n, system.seed, most - tries);
+		nseeds += system.seed > 0;
+		ribbon_output_free(&ribbon_malloc_env, &output);
+	}
+	CHECK(nseeds > 20, "%u zones have another seed than the first", nseeds);
+}
+
 int
 main(void)
 {
 	test_against_band();
 	test_values();
 	test_dependent();
+	test_tries();
 	return test_done();
 }

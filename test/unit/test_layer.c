@@ -250,6 +250,7 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 	{
 		world_init(&world, nthreads);
 		world.interrupt_at = at;
+		world.is_brief = true;
 		CHECK(build_in(&world, &layer, &hashes, n) == RIBBON_INTERRUPTED,
 			  "look %ld", at);
 	}

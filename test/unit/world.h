@@ -36,6 +36,7 @@ typedef struct World
 	long writes;		  /* among these */
 	long looks;			  /* for interrupts, in the leader */
 	long interrupt_at;	  /* 0: never */
+	bool is_brief;		  /* no other look finds the interrupt, too */
 	long max_looks;		  /* more are taken for an endless loop; 0: any */
 	long tasks;			  /* that run was given */
 	double progress; /* of the last report; it must not go back in a layer */
@@ -93,7 +94,10 @@ world_interrupted(void *arg)
 	CHECK(world->max_looks == 0 || world->looks <= world->max_looks,
 		  "%ld looks for interrupts", world->looks);
 	if (world->looks == world->interrupt_at)
-		atomic_store(&world->stop, true);
+	{
+		atomic_store(&world->stop, !world->is_brief);
+		return true;
+	}
 	return atomic_load(&world->stop);
 }
 
