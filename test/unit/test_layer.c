@@ -71,45 +71,103 @@ check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 }
 
 /*
- * Build a layer of clustered hashes, and see whether it is what it ought to be.
+ * Build a layer of the hashes, which are freed, and see whether it is what it
+ * ought to be.
  */
+static void
+check_built(RibbonSystem *system, uint64_t *array, size_t n, bool clustered,
+			RibbonStatus expected)
+{
+	RibbonSet bumped;
+	RibbonLayer layer = {.system = system,
+						 .buckets = &buckets,
+						 .bumped = &bumped,
+						 .accept_clustered = clustered};
+	RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
+										   array, n);
+	RibbonStatus status;
+
+	layer.slots = calloc(1, ribbon_icml_bytes(system));
+	layer.thresholds = calloc(1,
+							  ribbon_buckets_threshold_bytes(system, &buckets));
+	status = ribbon_set_begin(&ribbon_malloc_env, &bumped, &hashes,
+							  RIBBON_HASHES, n);
+	if (status == RIBBON_OK)
+		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes);
+	CHECK(status == expected, "w %u: status %d, not %d", system->width, status,
+		  expected);
+	system->slots = layer.slots;
+	system->thresholds = layer.thresholds;
+	if (status == RIBBON_OK)
+		check_hashes(system, array, n, &bumped);
+	ribbon_set_close(&bumped);
+	free(array);
+	free(layer.slots);
+	free(layer.thresholds);
+}
+
+/* The same of clustered hashes. */
 static void
 check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 			bool clustered)
 {
 	Random random = {width + nclustered};
 	RibbonSystem system;
-	RibbonSet bumped;
-	RibbonLayer layer = {.system = &system,
-						 .buckets = &buckets,
-						 .bumped = &bumped,
-						 .accept_clustered = clustered};
-	RibbonSet hashes;
-	RibbonStatus expected = nclustered > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK;
-	RibbonStatus status;
 
 	ribbon_system_init(&system, nslots, width, true, result_bits);
-	hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
-								 clustered_hashes(&random, &system, n,
-												  nclustered, nplaces),
-								 n);
-	layer.slots = calloc(1, ribbon_icml_bytes(&system));
-	layer.thresholds =
-		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
-	status = ribbon_set_begin(&ribbon_malloc_env, &bumped, &hashes,
-							  RIBBON_HASHES, n);
-	if (status == RIBBON_OK)
-		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes);
-	CHECK(status == expected, "w %u: status %d, not %d", width, status,
-		  expected);
-	system.slots = layer.slots;
-	system.thresholds = layer.thresholds;
-	if (status == RIBBON_OK)
-		check_hashes(&system, hashes.array, n, &bumped);
-	ribbon_set_close(&bumped);
-	free(hashes.array);
-	free(layer.slots);
-	free(layer.thresholds);
+	check_built(&system,
+				clustered_hashes(&random, &system, n, nclustered, nplaces), n,
+				clustered, nclustered > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK);
+}
+
+/*
+ * The same of n hashes, of which each fourth bucket overflows into the next
+ * one; this has few, all below a threshold, and if these are bumped too, fewer
+ * are bumped of the bucket behind it, which also has too many.  A window's tail
+ * begins with the few.
+ */
+static void
+check_uneven(uint64_t number, size_t n)
+{
+	static const struct
+	{
+		unsigned bucket; /* of four */
+		unsigned begin;	 /* positions in it, */
+		unsigned end;
+		unsigned least; /* and how many hashes start there */
+		unsigned most;
+	} parts[] = {{0, 16, 32, 42, 47},
+				 {1, 8, 16, 5, 9},
+				 {2, 0, 8, 13, 13},
+				 {2, 8, 16, 10, 14},
+				 {2, 16, 32, 39, 44}};
+	Random random = {number};
+	uint64_t *hashes = malloc(n * sizeof(uint64_t));
+	RibbonSystem system;
+	size_t i = 0;
+
+	ribbon_system_init(&system, MANY, 32, true, result_bits);
+	for (uint64_t four = 0; i < n; four++)
+		for (size_t p = 0; p < sizeof(parts) / sizeof(parts[0]); p++)
+		{
+			size_t now = parts[p].least +
+				random_below(&random, parts[p].most - parts[p].least + 1);
+
+			for (; i < n && now > 0; i++, now--)
+			{
+				uint64_t start = ((4 * four + parts[p].bucket)
+								  << buckets.log2_size) +
+					parts[p].begin +
+					random_below(&random, parts[p].end - parts[p].begin);
+
+				hashes[i] = ribbon_system_least_hash(&system, start) +
+					(random_next(&random) >> 24);
+			}
+		}
+	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
+			  RIBBON_OK,
+		  "sort");
+	check_built(&system, hashes, n, true, RIBBON_OK);
 }
 
 static void
@@ -142,6 +200,15 @@ check_scheme(const RibbonBuckets *scheme)
 		check_layer((unsigned) test_widths[w], NKEYS, 4 * CROWD, 3, true);
 		check_layer((unsigned) test_widths[w], CROWD, CROWD, 1, true);
 	}
+}
+
+static void
+test_uneven(void)
+{
+	test("all of the few hashes of a bucket are bumped");
+	buckets = (RibbonBuckets) {5, {0, 8, 16, 32}, false};
+	for (uint64_t number = 120; number < 132; number++)
+		check_uneven(number, 118000);
 }
 
 /* Memory for a layer of so many slots, and no key, beside its bytes. */
@@ -276,6 +343,7 @@ main(void)
 {
 	check_scheme(&schemes[0]);
 	check_scheme(&schemes[1]);
+	test_uneven();
 	test_memory();
 	test_trouble();
 	return test_done();
