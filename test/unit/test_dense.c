@@ -1,5 +1,6 @@
 /* dense.h: elimination of few equations, against a band; tries of a zone */
 #include "construct/last_layer.h"
+#include "construct/salt.h"
 #include "kernels.h"
 #include "solve/backsubst.h"
 #include "solve/dense.h"
@@ -210,6 +211,40 @@ test_tries(void)
 	CHECK(nseeds > 20, "%u zones have another seed than the first", nseeds);
 }
 
+/* One key has two values: no seed and no size of its zone is any good. */
+static void
+test_sizes(void)
+{
+	const RibbonSupply supply = {.check_bits = 8, .value_bits = 8};
+	Random random = {5};
+	uint64_t records[2 * 20];
+	uint64_t last = 0;
+
+	test("a zone that cannot be solved is tried in sizes that grow");
+	for (unsigned i = 0; i < sizeof(records) / sizeof(records[0]); i++)
+		records[i] = random_next(&random) & (i % 2 == 0 ? UINT64_MAX : 0xFF);
+	records[2] = records[0];
+	records[3] = records[1] ^ 1;
+	for (unsigned nsizes = 1; nsizes <= 20; nsizes++)
+	{
+		unsigned tries = nsizes * RIBBON_ZONE_SEEDS;
+		RibbonOutput output = {.nlayers = 0};
+		RibbonSystem system;
+		uint64_t spare;
+
+		CHECK(ribbon_zone_build(&ribbon_malloc_env, 64, &supply, records, 20,
+								16, &tries, &system,
+								&output) == RIBBON_SUSPICIOUS &&
+				  tries == 0,
+			  "%u sizes: %u tries left", nsizes, tries);
+		spare = system.nslots - 20;
+		CHECK(nsizes == 1 || spare == last + 1 + last / 8, "%u slots behind %u",
+			  (unsigned) spare, (unsigned) last);
+		last = spare;
+		ribbon_output_free(&ribbon_malloc_env, &output);
+	}
+}
+
 int
 main(void)
 {
@@ -217,5 +252,6 @@ main(void)
 	test_values();
 	test_dependent();
 	test_tries();
+	test_sizes();
 	return test_done();
 }
