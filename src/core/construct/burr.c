@@ -154,10 +154,11 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 		return RIBBON_OK;
 	if (empty > (int64_t) ribbon_shape_most_empty(&b->shape, nslots))
 		return RIBBON_SUSPICIOUS;
-	if (empty > empty_limit(b) && !last)
+	if (empty <= empty_limit(b))
+		return RIBBON_OK;
+	if (!last)
 		*verdict = ANOTHER_SIZE;
-	else if (empty > empty_limit(b) &&
-			 ribbon_zones_fit(plane->width, hashes->n))
+	else if (ribbon_zones_fit(plane->width, hashes->n))
 		*verdict = BETTER_ZONES;
 	return RIBBON_OK;
 }
