@@ -1,7 +1,6 @@
 // test_remote.mjs - filters on a server: the same answers, few bytes, and servers that misbehave
 
 import assert from "node:assert";
-import http from "node:http";
 import { inspect } from "node:util";
 import { Filter, RibbonMap } from "../lib/index.js";
 import { RangeServer, bytesResource } from "../tools/range_server.mjs";
@@ -207,32 +206,19 @@ await test("a file that changes, a server that goes away or does not answer", as
 });
 
 await test("a kept connection that has ended is no error, a server that ends all is one", async () => {
-  const bytes = filter.toBytes();
-  let requests = 0;
-  let endsAt = 2; // a connection's request that is not answered
-  const ending = http.createServer((request, response) => {
-    requests++;
-    request.socket.asked = (request.socket.asked ?? 0) + 1;
-    if (request.socket.asked >= endsAt) return void request.socket.destroy();
-    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).map(Number);
-    const range = `bytes ${first}-${Math.min(last, bytes.length - 1)}/${bytes.length}`;
-    response.writeHead(206, { "Content-Range": range }).end(bytes.subarray(first, last + 1));
-  });
-  await new Promise((listening) => ending.listen(0, "127.0.0.1", listening));
-  try {
-    const there = `http://127.0.0.1:${ending.address().port}/f`;
-    const remote = await Filter.openRemote(there, { page: 16 });
+  await withFaults({ endsAt: 2 }, async () => {
+    const before = server.requests;
+    const remote = await Filter.openRemote(url, { page: 16 });
     const keys = [...numbers(20), ...numbers(20, 200000)];
     for (const key of keys) assert.strictEqual(await remote.has(key), filter.has(key));
-    assert.ok(requests > remote.traffic.requests, "no connection has ended");
-    endsAt = 1;
-    requests = 0;
-    await throwsCode("NETWORK", () => Filter.openRemote(there));
+    assert.ok(server.requests - before > remote.traffic.requests, "no connection has ended");
+  });
+  await withFaults({ endsAt: 1 }, async () => {
+    const before = server.requests;
+    await throwsCode("NETWORK", () => Filter.openRemote(url));
+    const requests = server.requests - before;
     assert.ok(requests >= 4 && requests <= 8, `${requests} requests`);
-  } finally {
-    ending.closeAllConnections();
-    ending.close();
-  }
+  });
 });
 
 await test("redirects are followed once, and counted", async () => {

@@ -56,7 +56,7 @@ export async function fileResource(path) {
 
 export class RangeServer {
   requests = 0;
-  faults = {}; // ignoreRanges, hide, status, tag, encoding, cut, hang, wrongPlace
+  faults = {}; // ignoreRanges, hide, status, tag, encoding, cut, hang, wrongPlace, endsAt (a connection's request)
   #sockets = new Set();
   #closedBytes = 0;
 
@@ -100,6 +100,11 @@ export class RangeServer {
     const { faults } = this;
     this.requests++;
     if (faults.hang) return;
+    request.socket.asked = (request.socket.asked ?? 0) + 1;
+    if (request.socket.asked >= faults.endsAt) {
+      request.socket.destroy();
+      return;
+    }
     if (request.method === "OPTIONS") {
       response.writeHead(204, this.headers).end();
       return;
