@@ -226,13 +226,16 @@ get_codes(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 	return status;
 }
 
-ribbon_status
-ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
-						 uint8_t *found, int64_t *values)
+/*
+ * Set the numbers of keys, or their texts and sizes (numbers == NULL), where
+ * they are found; status is that of what was asked for.
+ */
+static ribbon_status
+get_values(const ribbon_filter *filter, const ribbon_keys *keys, int status,
+		   uint8_t *found, int64_t *numbers, const char **texts, size_t *sizes)
 {
-	int status = keys == NULL ? ribbon_error_memory() :
-								check_values(filter, false);
-
+	if (keys == NULL)
+		status = ribbon_error_memory();
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{
@@ -241,45 +244,36 @@ ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
 		size_t n = ribbon_keys_batch(keys, first);
 
 		status = get_codes(filter, keys, first, n, known, codes);
-		if (status != RIBBON_SUCCESS)
-			return (ribbon_status) status;
-		for (size_t i = 0; i < n; i++)
-			found[first + i] =
-				(uint8_t) (known[i] ? decode_number(filter, codes[i],
-													&values[first + i]) :
-									  RIBBON_FOUND_NO);
+		for (size_t i = 0; status == RIBBON_SUCCESS && i < n; i++)
+		{
+			size_t at = first + i;
+			int one = RIBBON_FOUND_NO;
+
+			if (known[i])
+				one = numbers != NULL ?
+					decode_number(filter, codes[i], &numbers[at]) :
+					decode_text(filter, codes[i], &texts[at], &sizes[at]);
+			if (one < 0)
+				status = one;
+			else
+				found[at] = (uint8_t) one;
+		}
 	}
 	return (ribbon_status) status;
+}
+
+ribbon_status
+ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
+						 uint8_t *found, int64_t *values)
+{
+	return get_values(filter, keys, check_values(filter, false), found, values,
+					  NULL, NULL);
 }
 
 ribbon_status
 ribbon_filter_get_texts(const ribbon_filter *filter, const ribbon_keys *keys,
 						uint8_t *found, const char **texts, size_t *sizes)
 {
-	int status = keys == NULL ? ribbon_error_memory() :
-								check_values(filter, true);
-
-	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
-		 first += RIBBON_KEYS_BATCH)
-	{
-		uint64_t codes[RIBBON_KEYS_BATCH];
-		bool known[RIBBON_KEYS_BATCH];
-		size_t n = ribbon_keys_batch(keys, first);
-
-		status = get_codes(filter, keys, first, n, known, codes);
-		if (status != RIBBON_SUCCESS)
-			return (ribbon_status) status;
-		for (size_t i = 0; i < n; i++)
-		{
-			int one = known[i] ?
-				decode_text(filter, codes[i], &texts[first + i],
-							&sizes[first + i]) :
-				RIBBON_FOUND_NO;
-
-			if (one < 0)
-				return (ribbon_status) one;
-			found[first + i] = (uint8_t) one;
-		}
-	}
-	return (ribbon_status) status;
+	return get_values(filter, keys, check_values(filter, true), found, NULL,
+					  texts, sizes);
 }
