@@ -1,5 +1,6 @@
 /*
- * tune.c - the measurements behind the constants of construct/params.c, shape.c
+ * tune.c - the measurements behind the constants of construct/shape.c, zone.c,
+ * homog_size.c
  *
  *	tune layer W LOG2B N SETS OVERLOAD LOWER UPPER [OVERLOAD LOWER UPPER]...
  *	tune groups W LOG2B N SETS OVERLOAD T SECOND THIRD [OVERLOAD T ...]...

@@ -24,6 +24,7 @@
 #include "fuzz.h"
 
 #include "construct/cut.h"
+#include "construct/homog_size.h"
 #include "construct/shape.h"
 #include "format/format.h"
 #include "maps.h"
@@ -95,7 +96,7 @@ thing_of(const uint8_t *input)
 									   .fpr = how & 32 ? params->fpr : 1,
 									   .key_class = params->key_class,
 									   .value_class = 4};
-		check = ribbon_check_bits_for(thing.map_params.fpr);
+		check = ribbon_result_bits_for(thing.map_params.fpr);
 		thing.map_params.value_bits =
 			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2),
 									 check.bits, check.wide);
@@ -106,7 +107,7 @@ thing_of(const uint8_t *input)
 	}
 	shape = ribbon_shape_choose(&plane, MAX_HASHES);
 	thing.width = !thing.is_map && params->kind == RIBBON_HOMOGENEOUS ?
-		ribbon_params_homog_width(params->width, params->fpr) :
+		ribbon_homog_width(params->width, params->fpr) :
 		shape.width;
 	thing.scheme = shape.scheme;
 	return thing;

@@ -194,17 +194,21 @@ test_tries(void)
 	test("a zone counts its tries, of few keys and of more");
 	for (size_t n = 1; n <= sizeof(hashes) / sizeof(hashes[0]); n++)
 	{
-		unsigned tries = most;
+		RibbonZone zone = {.width = 64,
+						   .ncolumns = 8,
+						   .hashes = hashes,
+						   .nhashes = n,
+						   .tries = most};
 		RibbonOutput output = {.nlayers = 0};
 		RibbonSystem system;
 
 		for (size_t i = 0; i < n; i++)
 			hashes[i] = random_next(&random);
-		CHECK(ribbon_zone_build(&ribbon_malloc_env, 64, NULL, hashes, n, 8,
-								&tries, &system, &output) == RIBBON_OK,
+		CHECK(ribbon_zone_build(&ribbon_malloc_env, &zone, &system, &output) ==
+				  RIBBON_OK,
 			  "%zu keys: not solved", n);
-		CHECK((most - tries - 1) % RIBBON_ZONE_SEEDS == system.seed,
-			  "%zu keys, seed %u: %u tries", n, system.seed, most - tries);
+		CHECK((most - zone.tries - 1) % RIBBON_ZONE_SEEDS == system.seed,
+			  "%zu keys, seed %u: %u tries", n, system.seed, most - zone.tries);
 		nseeds += system.seed > 0;
 		ribbon_output_free(&ribbon_malloc_env, &output);
 	}
@@ -227,16 +231,20 @@ test_sizes(void)
 	records[3] = records[1] ^ 1;
 	for (unsigned nsizes = 1; nsizes <= 20; nsizes++)
 	{
-		unsigned tries = nsizes * RIBBON_ZONE_SEEDS;
+		RibbonZone zone = {.width = 64,
+						   .ncolumns = 16,
+						   .supply = &supply,
+						   .hashes = records,
+						   .nhashes = 20,
+						   .tries = nsizes * RIBBON_ZONE_SEEDS};
 		RibbonOutput output = {.nlayers = 0};
 		RibbonSystem system;
 		uint64_t spare;
 
-		CHECK(ribbon_zone_build(&ribbon_malloc_env, 64, &supply, records, 20,
-								16, &tries, &system,
-								&output) == RIBBON_SUSPICIOUS &&
-				  tries == 0,
-			  "%u sizes: %u tries left", nsizes, tries);
+		CHECK(ribbon_zone_build(&ribbon_malloc_env, &zone, &system, &output) ==
+					  RIBBON_SUSPICIOUS &&
+				  zone.tries == 0,
+			  "%u sizes: %u tries left", nsizes, zone.tries);
 		spare = system.nslots - 20;
 		CHECK(nsizes == 1 || spare == last + 1 + last / 8, "%u slots behind %u",
 			  (unsigned) spare, (unsigned) last);

@@ -3,6 +3,7 @@
 
 #include "compose/codebook.h"
 #include "compose/exact_form.h"
+#include "construct/homog_size.h"
 #include "construct/shape.h"
 #include "format/zones.h"
 #include "format/format.h"
@@ -188,8 +189,7 @@ test_dependence(void)
 			for (uint64_t nslots = n; nslots < n + n / 4;
 				 nslots += 1 + (nslots - n) / 8)
 			{
-				double p = ribbon_params_homog_dependence(test_widths[w], n,
-														  nslots);
+				double p = ribbon_homog_dependence(test_widths[w], n, nslots);
 
 				CHECK(p >= 0 && p <= last, "w %d, %d keys, %d slots: %g",
 					  test_widths[w], (int) n, (int) nslots, p);
@@ -323,27 +323,21 @@ test_result_bits(void)
 	static const struct
 	{
 		double fpr;
-		RibbonResultBits whole, fraction; /* one bit at least, or less */
+		RibbonResultBits expected;
 	} cases[] = {
-		{0x1p-32, {32, 0}, {32, 0}}, {0.01, {6, 1475}, {6, 1475}},
-		{0.25, {2, 0}, {2, 0}},		 {0.375, {1, 1024}, {1, 1024}},
-		{0.5, {1, 0}, {1, 0}},		 {0.50001, {1, 0}, {1, 0}},
-		{0.75, {1, 0}, {0, 1024}},	 {0.9999, {1, 0}, {0, 0}},
-		{1, {1, 0}, {0, 0}},
+		{0x1p-32, {32, 0}}, {0.01, {6, 1475}}, {0.25, {2, 0}},
+		{0.375, {1, 1024}}, {0.5, {1, 0}},	   {0.50001, {1, 0}},
+		{0.75, {0, 1024}},	{0.9999, {0, 0}},  {1, {0, 0}},
 	};
 
 	test("result bits of rates, up to 1");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{
-		RibbonResultBits whole = ribbon_result_bits_for(cases[i].fpr);
-		RibbonResultBits fraction = ribbon_check_bits_for(cases[i].fpr);
+		RibbonResultBits bits = ribbon_result_bits_for(cases[i].fpr);
 
-		CHECK(whole.bits == cases[i].whole.bits &&
-				  whole.wide == cases[i].whole.wide,
-			  "%g: %u and %u", cases[i].fpr, whole.bits, whole.wide);
-		CHECK(fraction.bits == cases[i].fraction.bits &&
-				  fraction.wide == cases[i].fraction.wide,
-			  "%g: %u and %u", cases[i].fpr, fraction.bits, fraction.wide);
+		CHECK(bits.bits == cases[i].expected.bits &&
+				  bits.wide == cases[i].expected.wide,
+			  "%g: %u and %u", cases[i].fpr, bits.bits, bits.wide);
 	}
 }
 
@@ -386,7 +380,7 @@ test_default_width(void)
 										.fpr = ribbon_power_of_two(-(int) bits),
 										.in_map = least[i].in_map};
 			int width = least[i].nkeys == 0 ?
-				ribbon_params_homog_width(params.width, params.fpr) :
+				ribbon_homog_width(params.width, params.fpr) :
 				ribbon_shape_choose(&params, least[i].nkeys).width;
 
 			CHECK(width == (bits < least[i].bits ? 128 : 64),

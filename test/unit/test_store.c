@@ -4,7 +4,7 @@
 #include "base/env.h"
 #include "base/digest.h"
 #include "base/hash.h"
-#include "construct/params.h"
+#include "construct/homog_size.h"
 #include "set/read.h"
 #include "set/sort.h"
 
@@ -174,7 +174,7 @@ test_flow(uint64_t *keys)
 {
 	size_t n = 1900000;
 	RibbonParams params = params_of(RIBBON_HOMOGENEOUS, 128, 0.3);
-	uint64_t nslots = ribbon_params_homog_slots(params.width, params.fpr, n);
+	uint64_t nslots = ribbon_homog_slots(params.width, params.fpr, n);
 	RibbonResultBits result_bits = {1, 0};
 	Random random = {10};
 	RibbonSystem system;

@@ -44,7 +44,7 @@ ribbon_params_check(const RibbonParams *params)
 double
 ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonResultBits columns = ribbon_check_bits_for(params->fpr);
+	RibbonResultBits columns = ribbon_result_bits_for(params->fpr);
 
 	if (params->values != NULL)
 		columns.bits += params->values->bits;
@@ -57,7 +57,7 @@ divide_value(const RibbonParams *params,
 			 RibbonSupply supplies[RIBBON_MAX_PLANES])
 {
 	const RibbonValues *values = params->values;
-	RibbonResultBits check = ribbon_check_bits_for(params->fpr);
+	RibbonResultBits check = ribbon_result_bits_for(params->fpr);
 	unsigned low = ribbon_format_value_bits(values->bits, check.bits,
 											check.wide);
 
@@ -122,7 +122,7 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 static uint64_t
 least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonResultBits check = ribbon_check_bits_for(params->fpr);
+	RibbonResultBits check = ribbon_result_bits_for(params->fpr);
 	double n = (double) nkeys;
 	double fewer = check.wide == 0 ?
 		0 :

@@ -4,7 +4,7 @@
 #include "compose/codebook.h"
 
 #include "base/bits.h"
-#include "construct/params.h"
+#include "construct/planes.h"
 
 /*
  * Rates of the filter in front are tried from the highest on, until so many

@@ -4,7 +4,7 @@
 #include "compose/exact_form.h"
 
 #include "base/hash.h"
-#include "construct/params.h"
+#include "construct/planes.h"
 
 /* Of no more keys than this, several forms are built, */
 #define COUNTED_KEYS (UINT64_C(1) << 20)
@@ -41,7 +41,7 @@ bool
 ribbon_exact_needs_column(const RibbonSides *sides, RibbonResultBits form,
 						  uint64_t npassed)
 {
-	RibbonResultBits rate = ribbon_check_bits_for(sides->params->fpr);
+	RibbonResultBits rate = ribbon_result_bits_for(sides->params->fpr);
 
 	return npassed > 0 ||
 		ribbon_result_bits_mean(form) + RIBBON_NUDGE / (double) RIBBON_SHARES <
@@ -80,7 +80,7 @@ ribbon_exact_try_filter(const RibbonSides *sides, RibbonResultBits *form)
 {
 	double fpr = sides->params->fpr;
 
-	*form = ribbon_check_bits_for(fpr);
+	*form = ribbon_result_bits_for(fpr);
 	return fpr < 1 && (double) sides->nothers * fpr <= MOST_UNLUCKY;
 }
 
@@ -96,7 +96,7 @@ ribbon_exact_forms(const RibbonSides *sides,
 	unsigned best = 0;
 	uint64_t limit;
 
-	tried[0] = ribbon_check_bits_for(fpr < 0.5 ? 2 * fpr : 1);
+	tried[0] = ribbon_result_bits_for(fpr < 0.5 ? 2 * fpr : 1);
 	while (bits < RIBBON_MAX_RESULT_BITS &&
 		   sides->nothers >> (bits + 1) >= sides->nrare)
 		bits++;

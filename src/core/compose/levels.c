@@ -42,7 +42,7 @@ typedef struct Levels
 static RibbonStatus
 add_first(Levels *b, unsigned value_bits)
 {
-	RibbonResultBits check = ribbon_check_bits_for(b->params->fpr);
+	RibbonResultBits check = ribbon_result_bits_for(b->params->fpr);
 	RibbonSupply supply = {.check_bits = check.bits,
 						   .value_bits = value_bits,
 						   .shift = ribbon_codeword_shift(value_bits) & 63,

@@ -33,23 +33,25 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonPlane *plane;
-	RibbonLayerShape shape;		/* of its layers, with plane->check.wide */
+	RibbonLayerShape asked;		/* with as many wide keys as the FPR says */
 	const RibbonSupply *supply; /* of records; NULL: hashes */
 	RibbonRoom room;
-	unsigned wide; /* of 2048 keys, by the FPR */
 	RibbonOutput output;
 } Burr;
 
-/* So many keys of 2048 are to be wide. */
-static void
-set_wide(Burr *b, unsigned wide)
+/* The shape of its layers: layer 0 may make fewer keys wide. */
+static RibbonLayerShape
+shape_now(const Burr *b)
 {
-	b->plane->check.wide = b->plane->split = b->shape.columns.wide = wide;
+	RibbonLayerShape shape = b->asked;
+
+	shape.columns.wide = b->plane->check.wide;
+	return shape;
 }
 
 /*
  * How many keys of 2048 are to be wide, so that layer 0, of nslots slots,
- * wastes little: the number that the FPR has, or up to RIBBON_NUDGE less, which
+ * wastes little: as many as the shape has, or up to RIBBON_NUDGE less, which
  * changes the FPR by no more than 0.2 %.  Blocks store column r from the one on
  * in which the first wide key starts.  Each slot of that block before this
  * key's starting position wastes a bit.  So take the number that wastes fewest
@@ -60,9 +62,10 @@ set_wide(Burr *b, unsigned wide)
  * than 0.3 % and 12 bytes, and nearly all have other bytes.
  */
 static unsigned
-nudge_wide(const RibbonLayerShape *shape, unsigned wide, uint64_t nslots)
+nudge_wide(const RibbonLayerShape *shape, uint64_t nslots)
 {
 	unsigned width = shape->width;
+	unsigned wide = shape->columns.wide;
 	unsigned best = wide;
 	uint64_t least = UINT64_MAX;
 
@@ -95,11 +98,12 @@ nudge_wide(const RibbonLayerShape *shape, unsigned wide, uint64_t nslots)
 static int64_t
 empty_limit(const Burr *b)
 {
+	RibbonLayerShape shape = shape_now(b);
 	uint64_t nkeys = b->plane->nkeys;
-	uint64_t limit = ribbon_shape_empty_limit(&b->shape, nkeys);
+	uint64_t limit = ribbon_shape_empty_limit(&shape, nkeys);
 
 	if (b->plane->nlayers == 0 &&
-		limit >= ribbon_shape_empty_expected(&b->shape, nkeys))
+		limit >= ribbon_shape_empty_expected(&shape, nkeys))
 		return (int64_t) limit;
 	return INT64_MAX;
 }
@@ -135,8 +139,9 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	int64_t empty;
 
 	if (plane->nlayers == 0)
-		set_wide(b, nudge_wide(&b->shape, b->wide, nslots));
-	ribbon_system_init(system, nslots, plane->width, true, b->shape.columns);
+		plane->check.wide = plane->split = nudge_wide(&b->asked, nslots);
+	ribbon_system_init(system, nslots, plane->width, true,
+					   shape_now(b).columns);
 	status =
 		ribbon_output_add_layer(b->env, &b->output,
 								ribbon_buckets_threshold_bytes(system,
@@ -152,7 +157,7 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	*verdict = KEEP;
 	if (!ribbon_cut_is_whole(&plane->buckets, nslots))
 		return RIBBON_OK;
-	if (empty > (int64_t) ribbon_shape_most_empty(&b->shape, nslots))
+	if (empty > (int64_t) ribbon_shape_most_empty(&b->asked, nslots))
 		return RIBBON_SUSPICIOUS;
 	if (empty <= empty_limit(b))
 		return RIBBON_OK;
@@ -175,14 +180,14 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 {
 	RibbonPlane *plane = b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
-	uint64_t limit = ribbon_shape_bumped_limit(&b->shape, hashes->n);
+	uint64_t limit = ribbon_shape_bumped_limit(&b->asked, hashes->n);
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
 
 	*verdict = ANOTHER_SIZE;
 	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
 	{
-		uint64_t nslots = ribbon_shape_layer_slots(&b->shape, hashes->n, i);
+		uint64_t nslots = ribbon_shape_layer_slots(&b->asked, hashes->n, i);
 
 		status = try_layer(b, nslots, i + 1 == MAX_ATTEMPTS, hashes, bumped,
 						   verdict);
@@ -205,7 +210,7 @@ static RibbonStatus
 build_layers(Burr *b, const RibbonSet *all)
 {
 	RibbonPlane *plane = b->plane;
-	RibbonLayerShape shape = b->shape; /* whatever layer 0 makes of it */
+	RibbonLayerShape shape = shape_now(b);
 	const RibbonSet *hashes = all;
 	RibbonSet left = {.n = 0}; /* by the layers so far, but the first */
 	RibbonSet next;
@@ -221,7 +226,7 @@ build_layers(Burr *b, const RibbonSet *all)
 		if (verdict == BETTER_ZONES)
 		{
 			ribbon_set_close(&next);
-			set_wide(b, b->wide);
+			plane->check.wide = plane->split = b->asked.columns.wide;
 			break;
 		}
 		ribbon_set_close(&left);
@@ -251,11 +256,11 @@ create_output(Burr *b)
 {
 	const RibbonPlane *plane = b->plane;
 	double slot_bytes = (double) plane->nkeys *
-		ribbon_result_bits_mean(b->shape.columns) / 8;
+		ribbon_result_bits_mean(b->asked.columns) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
 	uint64_t front = b->room.front;
 
-	if (!ribbon_shape_is_last_layer(&b->shape, plane->nkeys))
+	if (!ribbon_shape_is_last_layer(&b->asked, plane->nkeys))
 		front += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
 	return ribbon_output_create(b->env, &b->output, front,
 								(uint64_t) (1.003 * slot_bytes) + 256,
@@ -291,22 +296,16 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 				  const RibbonSet *hashes, const RibbonSupply *supply,
 				  RibbonRoom room, RibbonPlane *plane, RibbonBytes *bytes)
 {
-	Burr b;
+	Burr b = {.env = env,
+			  .plane = plane,
+			  .asked = ribbon_shape_choose(params, hashes->n),
+			  .supply = supply,
+			  .room = room};
 	RibbonStatus status;
 
-	b.env = env;
-	b.plane = plane;
-	b.shape = ribbon_shape_choose(params, hashes->n);
-	b.supply = supply;
-	b.room = room;
-	b.wide = b.shape.columns.wide;
-	memset(&b.output, 0, sizeof(b.output));
-	plane->width = b.shape.width;
-	ribbon_plane_set_check(plane, b.shape.columns);
+	ribbon_shape_set(&b.asked, plane);
 	plane->check.bits -= params->value_bits;
 	plane->value_bits = params->value_bits;
-	plane->scheme = b.shape.scheme;
-	plane->buckets = b.shape.buckets;
 	status = build_unsuspicious(&b, hashes);
 	if (status == RIBBON_OK)
 		status = ribbon_output_finish(env, &b.output, room.front, bytes);

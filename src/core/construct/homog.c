@@ -20,14 +20,14 @@
  */
 #include "construct/planes.h"
 
-#include "construct/salt.h"
 #include "construct/fill.h"
+#include "construct/homog_size.h"
+#include "construct/salt.h"
 #include "format/icml.h"
 #include "format/place.h"
 #include "format/rate.h"
 #include "solve/backsubst.h"
 
-#define MORE_SLOTS_TRIES  2		 /* sizes to try before hashes are salted */
 #define SUSPICIOUS_FACTOR 16	 /* times the FPR: such a P is no accident */
 #define FAIR_SALTS		  8		 /* salts to try before any size is accepted */
 #define BITS_TRIES		  5		 /* choices of result bits for one size */
@@ -54,10 +54,12 @@ typedef struct Homog
 	const RibbonEnv *env;
 	double fpr;
 	RibbonPlane *plane;
-	const RibbonSet *hashes; /* given, or salted */
+	const RibbonSet *hashes; /* as they were given */
+	RibbonSet salted;		 /* these instead, once there is a salt */
+	unsigned nsalts;		 /* that have been tried */
+	uint64_t usual_nslots;
 	uint64_t nslots;
 	double usual_bytes;
-	unsigned nsalts; /* that have been tried */
 	uint64_t front;
 	RibbonBytes slots;		 /* of the finished filter, or no buffer */
 	RibbonResultBits solved; /* that these slots have */
@@ -77,8 +79,7 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 static double
 usual_dependence(const Homog *h)
 {
-	return ribbon_params_homog_dependence(h->plane->width, h->plane->nkeys,
-										  h->nslots);
+	return ribbon_homog_dependence(h->plane->width, h->plane->nkeys, h->nslots);
 }
 
 /*
@@ -270,11 +271,34 @@ try_slots(Homog *h)
 	ribbon_system_init(&system, h->nslots, h->plane->width, false,
 					   ribbon_result_bits_for(h->fpr));
 	cut = ribbon_cut_homogeneous(&system);
-	status = ribbon_fill_create(h->env, &fill, &cut, h->hashes, NULL, false);
+	status = ribbon_fill_create(h->env, &fill, &cut,
+								h->plane->salted ? &h->salted : h->hashes, NULL,
+								false);
 	if (status == RIBBON_OK)
 		status = find_bits(h, &fill);
 	ribbon_fill_free(&fill);
 	return status;
+}
+
+/*
+ * After too few slots, or suspicious hashes: once more slots, then other
+ * hashes; of these a few sets, then more slots with each.
+ */
+static RibbonStatus
+try_otherwise(Homog *h, bool suspicious)
+{
+	uint64_t step = h->usual_nslots / 32 + 4;
+
+	if (!suspicious && h->nslots == h->usual_nslots && !h->plane->salted)
+	{
+		h->nslots += step;
+		return RIBBON_OK;
+	}
+	h->nsalts++;
+	h->nslots = h->usual_nslots;
+	if (h->nsalts > FAIR_SALTS)
+		h->nslots += (h->nsalts - FAIR_SALTS) * step;
+	return ribbon_salt_hashes(h->env, h->plane, h->hashes, &h->salted);
 }
 
 RibbonStatus
@@ -282,46 +306,28 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 				   const RibbonSet *hashes, uint64_t front, RibbonPlane *plane,
 				   RibbonBytes *bytes)
 {
-	double fpr = params->fpr;
-	unsigned width = ribbon_params_homog_width(params->width, fpr);
-	uint64_t usual_nslots = ribbon_params_homog_slots(width, fpr, hashes->n);
 	Homog h = {.env = env,
-			   .fpr = fpr,
+			   .fpr = params->fpr,
 			   .plane = plane,
 			   .hashes = hashes,
-			   .nslots = usual_nslots,
 			   .front = front};
-	RibbonSet salted = {.n = 0};
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status;
 
 	plane->kind = RIBBON_HOMOGENEOUS;
 	plane->nzones[0] = 1;
-	plane->width = width;
+	plane->width = ribbon_homog_width(params->width, h.fpr);
+	h.usual_nslots = ribbon_homog_slots(plane->width, h.fpr, hashes->n);
+	h.nslots = h.usual_nslots;
 	h.usual_bytes = expect_bytes(&h);
-
-	for (int nsizes = 1; status == RIBBON_OK;)
+	do
 	{
 		status = try_slots(&h);
-		if (h.slots.buffer != NULL ||
-			(status != RIBBON_OK && status != RIBBON_SUSPICIOUS))
+		if (h.slots.buffer != NULL)
 			break;
-		if (status == RIBBON_SUSPICIOUS || plane->salted ||
-			nsizes == MORE_SLOTS_TRIES)
-		{
-			status = ribbon_salt_hashes(env, plane, hashes, &salted);
-			h.hashes = &salted;
-			h.nsalts++;
-			h.nslots = usual_nslots;
-			if (h.nsalts > FAIR_SALTS)
-				h.nslots += (h.nsalts - FAIR_SALTS) * (usual_nslots / 32 + 4);
-		}
-		else
-		{
-			h.nslots += h.nslots / 32 + 4;
-			nsizes++;
-		}
-	}
-	ribbon_set_close(&salted);
+		if (status == RIBBON_OK || status == RIBBON_SUSPICIOUS)
+			status = try_otherwise(&h, status == RIBBON_SUSPICIOUS);
+	} while (status == RIBBON_OK);
+	ribbon_set_close(&h.salted);
 	*bytes = h.slots;
 	return status;
 }

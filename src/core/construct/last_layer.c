@@ -86,7 +86,7 @@ is_overfull(const RibbonPlane *plane, unsigned z, size_t nkeys,
 /*
  * The most tries (a seed and a size each) for all zones together.  Three for
  * each zone are usual, five where slots have few bits.  Sets of a thousand keys
- * need most then: one set in a thousand more than 24 [tune, see params.c].
+ * need most then: one set in a thousand more than 24 [tune].
  * With bumped layers there are more tries, since a new build costs more.
  */
 static unsigned
@@ -160,9 +160,11 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 		  const uint64_t *rotated, const size_t *first)
 {
 	unsigned nzones = ribbon_plane_nzones(plane);
-	unsigned tries = most_tries(plane);
 	size_t stride = ribbon_set_stride(hashes);
 	RibbonSupply of_values = {.value_bits = plane->value_bits};
+	RibbonZone zone = {.width = ribbon_zones_width(plane->width),
+					   .supply = supply != NULL ? &of_values : NULL,
+					   .tries = most_tries(plane)};
 	RibbonStatus status = RIBBON_OK;
 
 	if (supply != NULL)
@@ -171,14 +173,14 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
 			return RIBBON_SUSPICIOUS;
 	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
-		status = ribbon_zone_build(env, ribbon_zones_width(plane->width),
-								   supply != NULL ? &of_values : NULL,
-								   rotated + first[z] * stride,
-								   first[z + 1] - first[z],
-								   plane->check.bits + plane->value_bits +
-									   (z >= plane->nzones[0]),
-								   &tries, &plane->systems[plane->nlayers + z],
-								   output);
+	{
+		zone.ncolumns = plane->check.bits + plane->value_bits +
+			(z >= plane->nzones[0]);
+		zone.hashes = rotated + first[z] * stride;
+		zone.nhashes = first[z + 1] - first[z];
+		status = ribbon_zone_build(env, &zone,
+								   &plane->systems[plane->nlayers + z], output);
+	}
 	return status;
 }
 

@@ -24,22 +24,32 @@ extern RibbonStatus ribbon_last_layer_add(const RibbonEnv *env,
 										  const RibbonSet *hashes,
 										  const RibbonSupply *supply);
 
+/* A zone to be solved.  The memory is the caller's. */
+typedef struct RibbonZone
+{
+	unsigned width;	   /* 64 or 128 */
+	unsigned ncolumns; /* for each key */
+	const RibbonSupply *supply;
+	const uint64_t *hashes; /* rotated, distinct, in any order; records of these
+							 * if there is a supply */
+	size_t nhashes;
+	unsigned tries; /* a seed and a size each, that may still be made */
+} RibbonZone;
+
 /*
- * Solve a zone of ribbon width 64 or 128 with ncolumns for each key.  It has
- * nhashes keys; hashes are their rotated hashes, distinct, in any order, or if
- * supply is not NULL records of these.  Seeds and sizes are tried one after the
- * other; each try counts *tries down, and at 0 no more are made.
+ * Solve a zone: seeds and sizes are tried one after the other.
  *
  * On RIBBON_OK *system is set, its pointers to NULL, and its slots are added to
  * output.  Errors: RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is
  * rare unless keys were chosen for it; RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED.
  */
-extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
-									  const RibbonSupply *supply,
-									  const uint64_t *hashes, size_t nhashes,
-									  unsigned ncolumns, unsigned *tries,
+extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone,
 									  RibbonSystem *system,
 									  RibbonOutput *output);
+
+/* Slots of a zone of so many keys minus these, for the first tries. */
+extern uint64_t ribbon_zone_spare(unsigned width, unsigned ncolumns,
+								  uint64_t nkeys);
 
 #endif /* RIBBON_LAST_LAYER_H */

@@ -44,10 +44,24 @@
 #define RIBBON_PLANES_H
 
 #include "construct/bytes.h"
-#include "construct/params.h"
+#include "construct/shape.h"
 #include "format/plane.h"
 #include "set/set.h"
 #include "solve/supply.h"
+
+/*
+ * A build may make up to this many keys of 2048 fewer wide than the FPR says,
+ * which changes the FPR by 0.2 %.
+ */
+#define RIBBON_NUDGE 4
+
+/*
+ * The bytes that the body of a BuRR plane of nkeys distinct keys, with its own
+ * byte, can be expected to take, as ribbon_expected_bytes; 0 without columns
+ * (size.c).
+ */
+extern uint64_t ribbon_size_of_plane(const RibbonPlaneParams *params,
+									 uint64_t nkeys);
 
 /* Bytes to be left around a plane in its buffer, at least. */
 typedef struct RibbonRoom

@@ -10,6 +10,15 @@
 
 #include <float.h>
 
+RibbonResultBits
+ribbon_params_columns(const RibbonPlaneParams *params)
+{
+	RibbonResultBits columns = ribbon_result_bits_for(params->fpr);
+
+	columns.bits += params->value_bits;
+	return columns;
+}
+
 /*
  * What belongs to a bucket scheme (format/buckets.c) in a build.  Overload and
  * thresholds were chosen together: more overload leaves fewer slots empty,

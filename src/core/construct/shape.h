@@ -1,5 +1,6 @@
 /*
- * shape.h - what the layers of a BuRR plane are like, and how large
+ * shape.h - what a plane is asked to be; what the layers of a BuRR plane are
+ * then like, and how large
  *
  * Width and buckets follow from the columns of a slot, and from these and the
  * number of keys a layer's slots, and what is usual in it.  The constants that
@@ -8,8 +9,19 @@
 #ifndef RIBBON_SHAPE_H
 #define RIBBON_SHAPE_H
 
-#include "construct/params.h"
-#include "format/buckets.h"
+#include "format/plane.h"
+
+/* What a plane is asked to be. */
+typedef struct RibbonPlaneParams
+{
+	int width;	/* as in RibbonParams: RIBBON_DEFAULT_WIDTH is 64 or 128 */
+	double fpr; /* of its check bits; 1: there are none */
+	unsigned value_bits;
+	bool in_map; /* of a map, or of an exact set's bits; else of a filter */
+} RibbonPlaneParams;
+
+/* All columns of its slots; {0, 0}: it stores nothing. */
+extern RibbonResultBits ribbon_params_columns(const RibbonPlaneParams *params);
 
 /* What layers are like: their width, their buckets, and a slot's columns. */
 typedef struct RibbonLayerShape
@@ -26,6 +38,16 @@ typedef struct RibbonLayerShape
  */
 extern RibbonLayerShape ribbon_shape_choose(const RibbonPlaneParams *params,
 											uint64_t nkeys);
+
+/* Set what a plane has of a shape; value bits count as check bits. */
+static inline void
+ribbon_shape_set(const RibbonLayerShape *shape, RibbonPlane *plane)
+{
+	plane->width = shape->width;
+	ribbon_plane_set_check(plane, shape->columns);
+	plane->scheme = shape->scheme;
+	plane->buckets = shape->buckets;
+}
 
 /* Are nkeys keys smaller as the last layer than as one more bumped layer? */
 extern bool ribbon_shape_is_last_layer(const RibbonLayerShape *shape,

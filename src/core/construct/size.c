@@ -7,10 +7,11 @@
  * it would be built, with the expected values of these three, and then the
  * bytes of the plan are counted.
  */
-#include "construct/params.h"
+#include "construct/planes.h"
 
 #include "base/power.h"
-#include "construct/shape.h"
+#include "construct/homog_size.h"
+#include "construct/last_layer.h"
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"
@@ -69,8 +70,7 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 				keys[i] * z / plane->nzones[i];
 
 			plane->systems[system++].nslots = zone_keys +
-				ribbon_params_zone_spare(zone_width, result_bits.bits + i,
-										 zone_keys);
+				ribbon_zone_spare(zone_width, result_bits.bits + i, zone_keys);
 		}
 }
 
@@ -80,10 +80,7 @@ plan_burr(RibbonPlane *plane, const RibbonPlaneParams *params)
 {
 	RibbonLayerShape shape = ribbon_shape_choose(params, plane->nkeys);
 
-	plane->width = shape.width;
-	ribbon_plane_set_check(plane, shape.columns);
-	plane->scheme = shape.scheme;
-	plane->buckets = shape.buckets;
+	ribbon_shape_set(&shape, plane);
 	plan_zones(plane, shape.columns, plan_layers(plane, &shape));
 }
 
@@ -95,10 +92,9 @@ plan_burr(RibbonPlane *plane, const RibbonPlaneParams *params)
 static double
 plan_homogeneous(RibbonPlane *plane, int asked_width, double fpr)
 {
-	unsigned width = ribbon_params_homog_width(asked_width, fpr);
-	uint64_t nslots = ribbon_params_homog_slots(width, fpr, plane->nkeys);
-	double dependence = ribbon_params_homog_dependence(width, plane->nkeys,
-													   nslots);
+	unsigned width = ribbon_homog_width(asked_width, fpr);
+	uint64_t nslots = ribbon_homog_slots(width, fpr, plane->nkeys);
+	double dependence = ribbon_homog_dependence(width, plane->nkeys, nslots);
 	RibbonResultBits asked = ribbon_result_bits_for(fpr);
 	RibbonResultBits beside = ribbon_result_bits_beside(fpr, dependence);
 

@@ -13,7 +13,6 @@
 #include "construct/last_layer.h"
 
 #include "construct/cluster.h"
-#include "construct/params.h"
 #include "construct/salt.h"
 #include "format/icml.h"
 #include "format/zones.h"
@@ -23,60 +22,79 @@
 #include "solve/sweep.h"
 
 /*
- * A zone's rotated hashes, or records of these, and what solves them.  Fewer
- * than a row has bits are a matrix; the others are banded, in the order of
- * their starting positions under the seed that is tried.
+ * The spare slots with which one seed in three solves a zone.  With w = 64 and
+ * smash 31, the shares of seeds that do, without spare slots and with some
+ * (their number in brackets), are 0.29 and 0.57 (1) for 300 keys, 0.19, 0.37
+ * (1) and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27 (4) for
+ * 2000 [tune].  Twice the width takes four times the keys.  Where slots have
+ * few bits, zones are much of what a filter has beyond the least: there a slot
+ * fewer must do, with which one seed in five does.
  */
-typedef struct Keys
-{
-	const uint64_t *hashes;
-	size_t nhashes;
-	const RibbonSupply *supply;
-	size_t stride; /* words of an element */
+#define FEW_BITS_SPARE 4
 
-	RibbonBand band; /* unless they are few, as all that follows */
+uint64_t
+ribbon_zone_spare(unsigned width, unsigned ncolumns, uint64_t nkeys)
+{
+	uint64_t keys = width == 128 ? nkeys / 4 : nkeys;
+
+	if (ncolumns > FEW_BITS_SPARE)
+		keys += 512;
+	return keys <= 1024 ? 0 : (keys - 512) / 512;
+}
+
+/*
+ * What solves the elements of a zone.  Fewer than a row has bits are a matrix,
+ * and nothing of this is needed.  The others are banded, in the order of their
+ * starting positions under the seed that is tried.
+ */
+typedef struct Banding
+{
+	const RibbonZone *zone;
+	size_t stride; /* words of an element */
+	RibbonBand band;
 	RibbonSweep *sweep;
 	uint64_t *ordered; /* elements */
 	uint64_t *mixed;   /* hashes, meanwhile */
 	uint32_t *end;	   /* of cells, meanwhile */
 	uint64_t ncells;   /* for which there is room so far */
-} Keys;
+} Banding;
 
 /* Make room for the hashes in order.  RIBBON_OUT_OF_MEMORY. */
 static RibbonStatus
-create_order(const RibbonEnv *env, Keys *keys)
+create_order(const RibbonEnv *env, Banding *b)
 {
-	keys->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
-	keys->ordered = ribbon_alloc_array(env, keys->nhashes,
-									   keys->stride * sizeof(uint64_t));
-	keys->mixed = ribbon_alloc_array(env, keys->nhashes, sizeof(uint64_t));
-	return keys->sweep == NULL || keys->ordered == NULL || keys->mixed == NULL ?
+	size_t n = b->zone->nhashes;
+
+	b->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
+	b->ordered = ribbon_alloc_array(env, n, b->stride * sizeof(uint64_t));
+	b->mixed = ribbon_alloc_array(env, n, sizeof(uint64_t));
+	return b->sweep == NULL || b->ordered == NULL || b->mixed == NULL ?
 		RIBBON_OUT_OF_MEMORY :
 		RIBBON_OK;
 }
 
 static void
-free_order(const RibbonEnv *env, Keys *keys)
+free_order(const RibbonEnv *env, Banding *b)
 {
-	ribbon_free(env, keys->sweep);
-	ribbon_free(env, keys->ordered);
-	ribbon_free(env, keys->mixed);
-	ribbon_free(env, keys->end);
+	ribbon_free(env, b->sweep);
+	ribbon_free(env, b->ordered);
+	ribbon_free(env, b->mixed);
+	ribbon_free(env, b->end);
 }
 
 /* Have a counter of 0 for each cell.  RIBBON_OUT_OF_MEMORY. */
 static RibbonStatus
-clear_cells(const RibbonEnv *env, Keys *keys, uint64_t ncells)
+clear_cells(const RibbonEnv *env, Banding *b, uint64_t ncells)
 {
-	if (ncells > keys->ncells)
+	if (ncells > b->ncells)
 	{
-		ribbon_free(env, keys->end);
-		keys->end = ribbon_alloc_array(env, ncells, sizeof(uint32_t));
-		if (keys->end == NULL)
+		ribbon_free(env, b->end);
+		b->end = ribbon_alloc_array(env, ncells, sizeof(uint32_t));
+		if (b->end == NULL)
 			return RIBBON_OUT_OF_MEMORY;
-		keys->ncells = ncells;
+		b->ncells = ncells;
 	}
-	memset(keys->end, 0, ncells * sizeof(uint32_t));
+	memset(b->end, 0, ncells * sizeof(uint32_t));
 	return RIBBON_OK;
 }
 
@@ -91,12 +109,12 @@ clear_cells(const RibbonEnv *env, Keys *keys, uint64_t ncells)
 #define CELLS_APART	  8 /* counts that are looked at */
 
 static bool
-is_hopeless(const Keys *keys, const RibbonSystem *system)
+is_hopeless(const Banding *b, const RibbonSystem *system)
 {
-	unsigned checks = keys->supply == NULL ? system->ncolumns :
-											 keys->supply->check_bits;
+	unsigned checks = b->zone->supply == NULL ? system->ncolumns :
+												b->zone->supply->check_bits;
 	int64_t most = (int64_t) system->width - (int64_t) system->smash;
-	int64_t least = (int64_t) keys->nhashes - (int64_t) system->nslots -
+	int64_t least = (int64_t) b->zone->nhashes - (int64_t) system->nslots -
 		(int64_t) system->smash + 1;
 	int64_t high = 0, low = 0;
 
@@ -105,7 +123,7 @@ is_hopeless(const Keys *keys, const RibbonSystem *system)
 		 c += CELLS_APART)
 	{
 		/* keys up to cell c, more than slots */
-		int64_t more = (int64_t) keys->end[c + 1] - (int64_t) c;
+		int64_t more = (int64_t) b->end[c + 1] - (int64_t) c;
 
 		high = more > high ? more : high;
 		low = more < low ? more : low;
@@ -115,20 +133,20 @@ is_hopeless(const Keys *keys, const RibbonSystem *system)
 }
 
 /*
- * Set keys->ordered to the elements with their hashes under the system's seed,
+ * Set b->ordered to the elements with their hashes under the system's seed,
  * cell by cell; within a cell in any order.  False if that is of no use, as the
  * seed must fail.  stride is a constant, and that of the keys.
  */
 static inline __attribute__((always_inline)) bool
-order_cells(Keys *keys, const RibbonSystem *system, size_t stride)
+order_cells(Banding *b, const RibbonSystem *system, size_t stride)
 {
 	uint64_t factor = system->factor;
 	uint64_t ncells = system->range;
-	const uint64_t *elements = keys->hashes;
-	size_t n = keys->nhashes;
-	uint64_t *mixed = keys->mixed;
-	uint64_t *ordered = keys->ordered;
-	uint32_t *end = keys->end;
+	const uint64_t *elements = b->zone->hashes;
+	size_t n = b->zone->nhashes;
+	uint64_t *mixed = b->mixed;
+	uint64_t *ordered = b->ordered;
+	uint32_t *end = b->end;
 	uint32_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -143,7 +161,7 @@ order_cells(Keys *keys, const RibbonSystem *system, size_t stride)
 		end[cell] = sum;
 		sum += count;
 	}
-	if (is_hopeless(keys, system))
+	if (is_hopeless(b, system))
 		return false;
 	for (size_t i = 0; i < n; i++)
 	{
@@ -157,7 +175,7 @@ order_cells(Keys *keys, const RibbonSystem *system, size_t stride)
 }
 
 /*
- * Set keys->ordered to the elements with their hashes under the system's seed,
+ * Set b->ordered to the elements with their hashes under the system's seed,
  * in ascending order of starting positions; or *useful to false if the seed
  * must fail.  RIBBON_SUSPICIOUS: they cluster (salt.h) under this seed, so keys
  * were chosen for it.
@@ -169,25 +187,25 @@ order_cells(Keys *keys, const RibbonSystem *system, size_t stride)
  * as long, most of it for the order within cells.
  */
 static RibbonStatus
-order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
+order_hashes(const RibbonEnv *env, Banding *b, const RibbonSystem *system,
 			 bool *useful)
 {
-	size_t n = keys->nhashes;
+	size_t n = b->zone->nhashes;
 	uint64_t ncells = system->range; /* one for each starting position */
-	RibbonStatus status = clear_cells(env, keys, ncells);
+	RibbonStatus status = clear_cells(env, b, ncells);
 
 	if (status != RIBBON_OK)
 		return status;
-	*useful = keys->stride == 1 ? order_cells(keys, system, 1) :
-								  order_cells(keys, system, 2);
-	if (!*useful || !ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
+	*useful = b->stride == 1 ? order_cells(b, system, 1) :
+							   order_cells(b, system, 2);
+	if (!*useful || !ribbon_may_cluster(b->ordered, b->stride, n, ncells))
 		return RIBBON_OK;
 
 	status = ribbon_sort(env,
-						 keys->stride == 1 ? RIBBON_HASHES : RIBBON_MAP_RECORDS,
-						 keys->ordered, n, NULL);
+						 b->stride == 1 ? RIBBON_HASHES : RIBBON_MAP_RECORDS,
+						 b->ordered, n, NULL);
 	if (status == RIBBON_OK &&
-		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n))
+		ribbon_is_clustered(b->ordered, b->stride, n, UINT64_MAX, n))
 		return RIBBON_SUSPICIOUS;
 	return status;
 }
@@ -197,18 +215,17 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
  * there not too many for one of them?
  */
 static bool
-sweep_all(const Keys *keys, const RibbonSystem *system)
+sweep_all(const Banding *b, const RibbonSystem *system)
 {
-	RibbonSweepPlace place = {&keys->band, system, &ribbon_sweep_buckets,
+	RibbonSweepPlace place = {&b->band, system, &ribbon_sweep_buckets,
 							  UINT64_MAX};
-	RibbonSweep *sweep = keys->sweep;
+	RibbonSweep *sweep = b->sweep;
 
-	memset(keys->band.coeff, 0, system->nslots * (system->width / 8));
-	for (size_t i = 0; i < keys->nhashes;)
+	memset(b->band.coeff, 0, system->nslots * (system->width / 8));
+	for (size_t i = 0; i < b->zone->nhashes;)
 	{
-		size_t n = ribbon_sweep_begin(sweep, &place,
-									  keys->ordered + i * keys->stride,
-									  keys->nhashes - i);
+		size_t n = ribbon_sweep_begin(sweep, &place, b->ordered + i * b->stride,
+									  b->zone->nhashes - i);
 
 		if (n > RIBBON_SWEEP_KEYS)
 			return false;
@@ -222,27 +239,27 @@ sweep_all(const Keys *keys, const RibbonSystem *system)
 }
 
 /*
- * Try the seeds of a system of this size, as long as *tries > 0; add its slots
- * if one works.  *solved: all keys fit.
+ * Try the seeds of a system of this size, as long as zone->tries > 0; add its
+ * slots if one works.  *solved: all keys fit.
  */
 static RibbonStatus
-try_seeds(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
-		  unsigned *tries, RibbonOutput *output, bool *solved)
+try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
+		  RibbonSystem *system, RibbonOutput *output, bool *solved)
 {
-	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
+	unsigned nseeds = (unsigned) ribbon_min64(zone->tries, RIBBON_ZONE_SEEDS);
 	uint8_t *slots;
-	RibbonStatus status = ribbon_band_create(env, &keys->band, system->nslots,
+	RibbonStatus status = ribbon_band_create(env, &b->band, system->nslots,
 											 system->width, system->ncolumns);
 
-	keys->band.supply = keys->supply;
+	b->band.supply = zone->supply;
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
 		 seed++)
 	{
-		--*tries;
+		zone->tries--;
 		ribbon_system_set_seed(system, seed);
-		status = order_hashes(env, keys, system, solved);
+		status = order_hashes(env, b, system, solved);
 		if (status == RIBBON_OK && *solved)
-			*solved = sweep_all(keys, system);
+			*solved = sweep_all(b, system);
 		if (status == RIBBON_OK && ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;
 	}
@@ -251,34 +268,34 @@ try_seeds(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
 										 &slots);
 	if (status == RIBBON_OK && *solved)
 	{
-		RibbonBacksubst task = ribbon_backsubst_all(&keys->band, system,
+		RibbonBacksubst task = ribbon_backsubst_all(&b->band, system,
 													RIBBON_FREE_ZERO, slots);
 
 		status = ribbon_backsubst(env, &task);
 	}
-	ribbon_band_free(env, &keys->band);
+	ribbon_band_free(env, &b->band);
 	return status;
 }
 
 /* The same for few keys. */
 static RibbonStatus
-try_dense(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
-		  unsigned *tries, RibbonOutput *output, bool *solved)
+try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
+		  RibbonOutput *output, bool *solved)
 {
-	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
+	unsigned nseeds = (unsigned) ribbon_min64(zone->tries, RIBBON_ZONE_SEEDS);
 	unsigned seed = nseeds;
 	RibbonDense dense;
 	uint8_t *slots;
 	RibbonStatus status = ribbon_dense_create(env, &dense, system,
-											  keys->nhashes);
+											  zone->nhashes);
 
 	if (status == RIBBON_OK)
-		seed = ribbon_dense_solve(&dense, system, keys->hashes, keys->supply,
+		seed = ribbon_dense_solve(&dense, system, zone->hashes, zone->supply,
 								  nseeds);
 	if (status == RIBBON_OK && ribbon_interrupted(env))
 		status = RIBBON_INTERRUPTED;
 	*solved = seed < nseeds;
-	*tries -= *solved ? seed + 1 : nseeds;
+	zone->tries -= *solved ? seed + 1 : nseeds;
 	ribbon_system_set_seed(system, seed);
 	if (status == RIBBON_OK && *solved)
 		status = ribbon_output_add_slots(env, output, ribbon_icml_bytes(system),
@@ -290,30 +307,28 @@ try_dense(const RibbonEnv *env, Keys *keys, RibbonSystem *system,
 }
 
 RibbonStatus
-ribbon_zone_build(const RibbonEnv *env, unsigned width,
-				  const RibbonSupply *supply, const uint64_t *hashes,
-				  size_t nhashes, unsigned ncolumns, unsigned *tries,
-				  RibbonSystem *system, RibbonOutput *output)
+ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
+				  RibbonOutput *output)
 {
-	RibbonResultBits whole = {ncolumns, 0};
-	uint64_t spare = ribbon_params_zone_spare(width, ncolumns, nhashes);
-	Keys keys = {.hashes = hashes,
-				 .nhashes = nhashes,
-				 .supply = supply,
-				 .stride = ribbon_supply_stride(supply)};
-	bool few = nhashes < width; /* a sweep's rows must not be short */
-	bool solved = nhashes == 0;
-	RibbonStatus status = few ? RIBBON_OK : create_order(env, &keys);
+	RibbonResultBits whole = {zone->ncolumns, 0};
+	size_t n = zone->nhashes;
+	uint64_t spare = ribbon_zone_spare(zone->width, zone->ncolumns, n);
+	Banding banding = {.zone = zone,
+					   .stride = ribbon_supply_stride(zone->supply)};
+	bool few = n < zone->width; /* a sweep's rows must not be short */
+	bool solved = n == 0;
+	RibbonStatus status = few ? RIBBON_OK : create_order(env, &banding);
 
 	do
 	{
-		ribbon_system_init_zone(system, nhashes + spare, width, 0, whole);
+		ribbon_system_init_zone(system, n + spare, zone->width, 0, whole);
 		if (status == RIBBON_OK && !solved)
-			status = (few ? try_dense : try_seeds)(env, &keys, system, tries,
-												   output, &solved);
+			status = few ?
+				try_dense(env, zone, system, output, &solved) :
+				try_seeds(env, zone, &banding, system, output, &solved);
 		spare += 1 + spare / 8;
-	} while (status == RIBBON_OK && !solved && *tries > 0 &&
-			 !(few && nhashes + spare > RIBBON_DENSE_SLOTS));
-	free_order(env, &keys);
+	} while (status == RIBBON_OK && !solved && zone->tries > 0 &&
+			 !(few && n + spare > RIBBON_DENSE_SLOTS));
+	free_order(env, &banding);
 	return status == RIBBON_OK && !solved ? RIBBON_SUSPICIOUS : status;
 }

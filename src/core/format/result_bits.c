@@ -25,11 +25,6 @@ ribbon_result_bits_for(double fpr)
 		result_bits.bits++;
 		result_bits.wide = 0;
 	}
-	if (result_bits.bits == 0) /* an FPR above 0.5 */
-	{
-		result_bits.bits = 1;
-		result_bits.wide = 0;
-	}
 	return result_bits;
 }
 

@@ -12,8 +12,9 @@
 #define RIBBON_MAX_RESULT_BITS 32
 
 /*
- * Builders also have these with value bits counted in, and {0, 0} of what has
- * no check bits: then bits is 0 .. RIBBON_MAX_COLUMNS (system.h).
+ * Builders also have these with value bits counted in, {0, 0} of what has no
+ * check bits, and {0, wide} of an exact set's filter: then bits is 0 ..
+ * RIBBON_MAX_COLUMNS (system.h).
  */
 typedef struct RibbonResultBits
 {
@@ -22,8 +23,8 @@ typedef struct RibbonResultBits
 } RibbonResultBits;
 
 /*
- * The result bits whose rate is nearest to fpr, within 0.025 % of it; fpr is
- * RIBBON_MIN_FPR or more.  Above 0.5 it is 1 bit.
+ * The result bits whose rate is nearest to fpr, RIBBON_MIN_FPR .. 1, within
+ * 0.025 % of it.  Above 0.5 only wide keys have one; at 1 there are none.
  */
 extern RibbonResultBits ribbon_result_bits_for(double fpr);
 

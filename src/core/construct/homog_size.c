@@ -1,34 +1,16 @@
 /*
- * params.c - what a plane is asked to be: its columns; and the slots of zones
- * and of homogeneous systems
+ * homog_size.c - the ribbon width of a homogeneous filter, and its slots
  *
- * Constants marked [tune] were found with test/bench/tune.c: it prints the
- * success rate of zones, and P.
+ * Constants marked [tune] were found with test/bench/tune.c: it prints P.
  */
-#include "construct/params.h"
+#include "construct/homog_size.h"
 
 #include "base/hash.h"
 #include "base/power.h"
+#include "format/result_bits.h"
+#include "ribbon_core.h"
 
 #include <float.h>
-
-RibbonResultBits
-ribbon_check_bits_for(double fpr)
-{
-	RibbonResultBits less = {0,
-							 (unsigned) ((2 - 2 * fpr) * RIBBON_SHARES + 0.5)};
-
-	return less.wide < RIBBON_SHARES ? less : ribbon_result_bits_for(fpr);
-}
-
-RibbonResultBits
-ribbon_params_columns(const RibbonPlaneParams *params)
-{
-	RibbonResultBits columns = ribbon_check_bits_for(params->fpr);
-
-	columns.bits += params->value_bits;
-	return columns;
-}
 
 /*
  * The default is w = 64, but 128 where slots have fewer result bits on average
@@ -44,34 +26,13 @@ ribbon_params_columns(const RibbonPlaneParams *params)
 #define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
 
 unsigned
-ribbon_params_homog_width(int asked, double fpr)
+ribbon_homog_width(int asked, double fpr)
 {
 	double mean = ribbon_result_bits_mean(ribbon_result_bits_for(fpr));
 
 	if (asked == RIBBON_DEFAULT_WIDTH)
 		return mean < FEW_BITS ? 128 : 64;
 	return asked == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : (unsigned) asked;
-}
-
-/*
- * The spare slots with which one seed in three solves a zone.  With w = 64 and
- * smash 31, the shares of seeds that do, without spare slots and with some
- * (their number in brackets), are 0.29 and 0.57 (1) for 300 keys, 0.19, 0.37
- * (1) and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27 (4) for
- * 2000 [tune].  Twice the width takes four times the keys.  Where slots have
- * few bits, zones are much of what a filter has beyond the least: there a slot
- * fewer must do, with which one seed in five does.
- */
-#define FEW_BITS_SPARE 4
-
-uint64_t
-ribbon_params_zone_spare(unsigned width, unsigned ncolumns, uint64_t nkeys)
-{
-	uint64_t keys = width == 128 ? nkeys / 4 : nkeys;
-
-	if (ncolumns > FEW_BITS_SPARE)
-		keys += 512;
-	return keys <= 1024 ? 0 : (keys - 512) / 512;
 }
 
 #define LOG2_E 0x1.71547652b82fep+0
@@ -82,7 +43,7 @@ ribbon_params_zone_spare(unsigned width, unsigned ncolumns, uint64_t nkeys)
  * 2^-spare, where spare = m - n.
  */
 double
-ribbon_params_homog_dependence(unsigned width, uint64_t nkeys, uint64_t nslots)
+ribbon_homog_dependence(unsigned width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
 	const double *k = c[ribbon_width_index(width)];
@@ -121,7 +82,7 @@ least_spare(double fpr)
  * the best size so far even if P were 0.
  */
 uint64_t
-ribbon_params_homog_slots(unsigned width, double fpr, uint64_t nkeys)
+ribbon_homog_slots(unsigned width, double fpr, uint64_t nkeys)
 {
 	uint64_t step = nkeys / 512 + 1;
 	uint64_t best = 0;
@@ -133,7 +94,7 @@ ribbon_params_homog_slots(unsigned width, double fpr, uint64_t nkeys)
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
 	{
 		uint64_t nslots = nkeys + spare;
-		double p = ribbon_params_homog_dependence(width, nkeys, nslots);
+		double p = ribbon_homog_dependence(width, nkeys, nslots);
 		double bits;
 
 		if ((double) nslots * least_bits >= best_bits)
