@@ -3,7 +3,7 @@
  *
  *	 planner/support.c	is told to the planner, in comparisons of integers
  *	 scan/path.c		what a scan by the page saves of it
- *	 storedcost.c		adds up probes in slices, in chunks, until it pays to
+ *	 storedcache.c		adds up probes in slices, in chunks, until it pays to
  *						read the datum
  *
  * All are guesses near the times of test/bench/sql_probe.py: 25 ns for a

@@ -11,7 +11,8 @@
 
 #include "probing/probing.h"
 
-#include "probing/stored.h"
+#include "probing/slice.h"
+#include "probing/storedcache.h"
 
 /*
  * Elements of an array, and keys of a map, that are looked up at a time; the

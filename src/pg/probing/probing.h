@@ -19,7 +19,7 @@
  *		  +-- in line, or a copy of it ------->	its header has been decoded, or
  *		  |										is decoded now (headercache.c)
  *		  +-- stored, that of the last row --->	the cache's last one, which is
- *		  |										found without a call (stored.h)
+ *		  |										found without a call
  *		  +-- stored, and worth it ---------->	read whole, into the cache of
  *		  |										the transaction (storedcache.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
@@ -41,10 +41,12 @@
  * A "datum" is a filter or a map as SQL has it (type/type.h), a "value" what a
  * map holds for a key.
  *
- * This header is for other folders.  Two are for this one:
+ * This header and cost.h are for other folders.  The others are for this one:
  *
  *	 probesite.h	what a call site keeps, and how it comes to a datum
- *	 stored.h		stored data: in slices or in a cache, and at what cost
+ *	 storedcache.h	stored data that were read whole: which of them
+ *	 storedentry.h	one of them: for how long it may be used
+ *	 slice.h		stored data of which only slices are read
  */
 #ifndef RIBBON_PROBING_H
 #define RIBBON_PROBING_H

@@ -18,7 +18,7 @@
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
  */
-#include "probing/stored.h"
+#include "probing/slice.h"
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"
@@ -33,6 +33,7 @@
 #include "server/server.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 /* Chunks of a datum whose index entries are looked through. */
 #define MAX_STEPS 64
@@ -56,8 +57,9 @@ ribbon_slice_open(RibbonSlices *slices, const varatt_external *pointer)
 {
 	slices->pointer = *pointer;
 	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	slices->scan = (RibbonChunkScan){.at = -1, .end = -1};
-	slices->chunk = -1;
+	slices->indexes = NULL;
+	slices->scan = NULL;
+	slices->at = slices->end = slices->chunk = -1;
 	slices->toast = ribbon_toast_open(pointer);
 	slices->by_index = can_read_chunks(slices->toast);
 	if (slices->by_index)
@@ -115,46 +117,39 @@ take_row(RibbonSlices *slices, int64 chunk)
 static bool
 step_to(RibbonSlices *slices, int64 chunk)
 {
-	RibbonChunkScan *scan = &slices->scan;
-
-	while (index_getnext_tid(scan->scan, ForwardScanDirection) != NULL)
+	while (index_getnext_tid(slices->scan, ForwardScanDirection) != NULL)
 	{
-		scan->at++;
-		if (scan->at < chunk || !index_fetch_heap(scan->scan, slices->slot) ||
+		slices->at++;
+		if (slices->at < chunk ||
+			!index_fetch_heap(slices->scan, slices->slot) ||
 			!take_row(slices, chunk))
 			continue;
-		scan->at = chunk;
+		slices->at = chunk;
 		return true;
 	}
-	scan->end = -1;
+	slices->end = -1;
 	return false;
 }
 
-/* The scan of a TOAST table, with so many keys. */
+/* The scan of the TOAST table, with so many keys. */
 static IndexScanDesc
-get_scan(RibbonChunkScan *scan, Relation toast, int nkeys)
+get_scan(RibbonSlices *slices, int nkeys)
 {
-	if (scan->scan != NULL && scan->scan->numberOfKeys != nkeys)
+	if (slices->scan != NULL && slices->scan->numberOfKeys != nkeys)
 	{
-		index_endscan(scan->scan);
-		scan->scan = NULL;
+		index_endscan(slices->scan);
+		slices->scan = NULL;
 	}
-	if (scan->indexes == NULL)
-		scan->valid = toast_open_indexes(toast, AccessShareLock, &scan->indexes,
-										 &scan->nindexes);
-	if (scan->scan == NULL)
-		scan->scan = ribbon_index_beginscan(toast, scan->indexes[scan->valid],
-											ribbon_toast_snapshot(), nkeys);
-	return scan->scan;
-}
-
-static void
-end_scan(RibbonChunkScan *scan)
-{
-	if (scan->scan != NULL)
-		index_endscan(scan->scan);
-	if (scan->indexes != NULL)
-		toast_close_indexes(scan->indexes, scan->nindexes, AccessShareLock);
+	if (slices->indexes == NULL)
+		slices->valid_index = toast_open_indexes(slices->toast, AccessShareLock,
+												 &slices->indexes,
+												 &slices->nindexes);
+	if (slices->scan == NULL)
+		slices->scan =
+			ribbon_index_beginscan(slices->toast,
+								   slices->indexes[slices->valid_index],
+								   ribbon_toast_snapshot(), nkeys);
+	return slices->scan;
 }
 
 /*
@@ -170,16 +165,15 @@ start_at(RibbonSlices *slices, int64 chunk)
 	int nkeys = all ? 1 : 3;
 	ScanKeyData keys[3];
 
-	slices->scan.at = chunk - 1;
-	slices->scan.end = all ? MAX_STEPS : chunk + 1;
+	slices->at = chunk - 1;
+	slices->end = all ? MAX_STEPS : chunk + 1;
 	ScanKeyInit(&keys[0], (AttrNumber) 1, BTEqualStrategyNumber, F_OIDEQ,
 				ObjectIdGetDatum(slices->pointer.va_valueid));
 	ScanKeyInit(&keys[1], (AttrNumber) 2, BTGreaterEqualStrategyNumber,
 				F_INT4GE, Int32GetDatum((int32) chunk));
 	ScanKeyInit(&keys[2], (AttrNumber) 2, BTLessEqualStrategyNumber, F_INT4LE,
-				Int32GetDatum((int32) slices->scan.end));
-	index_rescan(get_scan(&slices->scan, slices->toast, nkeys), keys, nkeys,
-				 NULL, 0);
+				Int32GetDatum((int32) slices->end));
+	index_rescan(get_scan(slices, nkeys), keys, nkeys, NULL, 0);
 }
 
 /*
@@ -189,7 +183,7 @@ start_at(RibbonSlices *slices, int64 chunk)
 static void
 read_chunk(RibbonSlices *slices, int64 chunk)
 {
-	bool under_way = chunk > slices->scan.at && chunk <= slices->scan.end;
+	bool under_way = chunk > slices->at && chunk <= slices->end;
 
 	slices->chunk = -1;
 	if (under_way && step_to(slices, chunk))
@@ -237,14 +231,17 @@ ribbon_slice_close(RibbonSlices *slices)
 	if (slices->by_index)
 	{
 		ExecDropSingleTupleTableSlot(slices->slot);
-		end_scan(&slices->scan);
+		if (slices->scan != NULL)
+			index_endscan(slices->scan);
+		if (slices->indexes != NULL)
+			toast_close_indexes(slices->indexes, slices->nindexes,
+								AccessShareLock);
 	}
 	table_close(slices->toast, AccessShareLock);
 }
 
 bool
-ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
-				  TransactionId *author)
+ribbon_slice_sees(const varatt_external *pointer, TransactionId *author)
 {
 	RibbonSlices slices;
 	bool sees = true;
@@ -257,7 +254,7 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 
 		read_chunk(&slices, 0);
 		sees = table_tuple_satisfies_snapshot(slices.toast, slices.slot,
-											  snapshot);
+											  GetActiveSnapshot());
 		*author =
 			DatumGetTransactionId(slot_getsysattr(slices.slot,
 												  MinTransactionIdAttributeNumber,

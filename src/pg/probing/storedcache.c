@@ -1,7 +1,13 @@
 /*
  * storedcache.c - a cache of stored filters and maps that were read whole
  *
- * Which?  Those whose probes have cost as much as reading them (storedcost.c).
+ * Which?  A query that probes one filter ten million times must not read it ten
+ * million times, and one that probes ten thousand filters once each should not
+ * read any.  Which of the two a query is shows only while it runs.  So the
+ * first probes of a filter are made in slices (slice.c), and their cost is
+ * added up.  When it is that of reading the filter, it is read.  Whatever is
+ * asked of it later, that costs at most about twice as much as knowing it
+ * beforehand would have.
  *
  * How long?  As long as the filter's TOAST pointer, by which its entry is
  * found, names the same datum (storedentry.c).  Nothing is cached where the
@@ -25,11 +31,14 @@
  *
  * A map is cached as a filter is, and "filter" stands for both below.
  */
-#include "probing/stored.h"
+#include "probing/storedcache.h"
 
 #include "access/detoast.h"
+#include "access/heaptoast.h"
 #include "access/xact.h"
+#include "common/hashfn.h"
 #include "miscadmin.h"
+#include "probing/cost.h"
 #include "probing/probing.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
@@ -38,16 +47,43 @@
 /* Entries that are looked at for one to evict. */
 #define MAX_CANDIDATES 8
 
+/* What is known of a filter that has been probed; a hash table of these. */
+typedef struct StoredCost
+{
+	varatt_external id;
+	char status;   /* the hash table's */
+	uint32 chunks; /* cost of its probes in slices, as chunks of a whole */
+	uint64 since;  /* by the cache's clock: when it was last set to 0 */
+	RibbonStoredEntry *entry; /* NULL: not in the cache */
+} StoredCost;
+
+static inline uint32
+hash_id(const varatt_external *id)
+{
+	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
+}
+
+#define SH_PREFIX				costs
+#define SH_ELEMENT_TYPE			StoredCost
+#define SH_KEY_TYPE				varatt_external
+#define SH_KEY					id
+#define SH_HASH_KEY(table, key) hash_id(&(key))
+#define SH_EQUAL(table, a, b)	(memcmp(&(a), &(b), sizeof(a)) == 0)
+#define SH_SCOPE				static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
 /* The cache, in a context of its own below the transaction's. */
 typedef struct StoredCache
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
-	bool stale;				  /* to be emptied before it is used again */
-	RibbonStoredCosts *costs; /* of all that were probed */
-	dlist_head entries;		  /* in no particular order */
-	size_t size;			  /* of all entries */
-	uint64 clock;			  /* counts calls */
+	bool stale;			/* to be emptied before it is used again */
+	costs_hash *costs;	/* of all that were probed */
+	dlist_head entries; /* in no particular order */
+	size_t size;		/* of all entries */
+	uint64 clock;		/* counts calls */
 } StoredCache;
 
 static StoredCache *cache; /* or NULL */
@@ -84,25 +120,76 @@ create_cache(void)
 	StoredCache *fresh = MemoryContextAllocZero(context, sizeof(StoredCache));
 
 	fresh->context = context;
-	fresh->costs = ribbon_storedcost_create(context);
+	fresh->costs = costs_create(context, 8, NULL);
 	dlist_init(&fresh->entries);
 	fresh->callback.func = context_is_deleted;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	cache = fresh;
 }
 
+/* Count from 0 again. */
+static void
+reset_cost(StoredCost *cost)
+{
+	cost->chunks = 0;
+	cost->since = cache->clock;
+}
+
+/* That of a filter; a new one if there is none.  Others may move then. */
+static StoredCost *
+find_cost(const varatt_external *id)
+{
+	StoredCost *cost = costs_lookup(cache->costs, *id);
+	bool found;
+
+	if (cost == NULL)
+	{
+		cost = costs_insert(cache->costs, *id, &found);
+		cost->entry = NULL;
+		reset_cost(cost);
+	}
+	return cost;
+}
+
+/*
+ * Add the cost of nprobes probes in slices, and return true.  Or return false,
+ * and add nothing, if reading the whole filter costs no more than probes have,
+ * or than these would; or if it is compressed, and has no slices.
+ */
+static bool
+charge_probes(StoredCost *cost, unsigned nprobes)
+{
+	uint32 whole = VARATT_EXTERNAL_GET_EXTSIZE(cost->id) / TOAST_MAX_CHUNK_SIZE;
+
+	whole = Max(whole, 1); /* one probe of a small filter is no reason */
+	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id) || cost->chunks >= whole ||
+		RIBBON_COST_PROBE_CHUNKS * (uint64) nprobes >=
+			whole + RIBBON_COST_PROBE_CHUNKS)
+		return false;
+	cost->chunks += RIBBON_COST_OPEN_CHUNKS +
+		RIBBON_COST_PROBE_CHUNKS * nprobes;
+	return true;
+}
+
+/* Are more counted than there is memory for?  Then all are forgotten. */
+static bool
+are_costs_many(void)
+{
+	return cache->costs->members >=
+		Max(get_hash_memory_limit() / 8 / sizeof(StoredCost), 1000);
+}
+
 static void
 evict(RibbonStoredEntry *entry)
 {
-	RibbonStoredCost *cost = ribbon_storedcost_find(cache->costs, &entry->id,
-													cache->clock);
+	StoredCost *cost = find_cost(&entry->id);
 
 	if (ribbon_storedcache_last == entry)
 		forget_last();
 	cache->size -= entry->size;
 	dlist_delete(&entry->node);
 	cost->entry = NULL;
-	ribbon_storedcost_reset(cost, cache->clock);
+	reset_cost(cost);
 	MemoryContextDelete(entry->context);
 }
 
@@ -112,7 +199,7 @@ evict(RibbonStoredEntry *entry)
  * than there are costs counted.)
  */
 static bool
-has_room(const RibbonStoredCost *cost)
+has_room(const StoredCost *cost)
 {
 	size_t size = (size_t) cost->id.va_rawsize + sizeof(RibbonStoredEntry);
 
@@ -125,7 +212,7 @@ has_room(const RibbonStoredCost *cost)
  * counted anew.
  */
 static bool
-make_cache_room(RibbonStoredCost *cost)
+make_cache_room(StoredCost *cost)
 {
 	for (int i = 0; i < MAX_CANDIDATES && !has_room(cost); i++)
 	{
@@ -140,19 +227,19 @@ make_cache_room(RibbonStoredCost *cost)
 	}
 	if (has_room(cost))
 		return true;
-	ribbon_storedcost_reset(cost, cache->clock);
+	reset_cost(cost);
 	return false;
 }
 
 /* Read a filter into the cache; or count its cost anew: nothing protects it. */
 static bool
-add_entry(RibbonStoredCost *cost, RibbonSqlType type, struct varlena *stored)
+add_entry(StoredCost *cost, RibbonSqlType type, struct varlena *stored)
 {
 	RibbonStoredEntry *entry = ribbon_storedentry_read(type, stored);
 
 	if (entry == NULL)
 	{
-		ribbon_storedcost_reset(cost, cache->clock);
+		reset_cost(cost);
 		return false;
 	}
 	MemoryContextSetParent(entry->context, cache->context);
@@ -166,18 +253,18 @@ add_entry(RibbonStoredCost *cost, RibbonSqlType type, struct varlena *stored)
 static const RibbonFilter *
 find_filter(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 {
-	RibbonStoredCost *cost;
+	StoredCost *cost;
 	varatt_external id;
 
 	VARATT_EXTERNAL_GET_POINTER(id, stored);
-	cost = ribbon_storedcost_find(cache->costs, &id, cache->clock);
+	cost = find_cost(&id);
 
 	/* (of another type only if there is a cast between the two) */
 	if (cost->entry != NULL &&
 		(cost->entry->type != type || !ribbon_storedentry_protect(cost->entry)))
 		evict(cost->entry);
 	if (cost->entry == NULL &&
-		(ribbon_storedcost_charge(cost, nprobes) || !make_cache_room(cost) ||
+		(charge_probes(cost, nprobes) || !make_cache_room(cost) ||
 		 !add_entry(cost, type, stored)))
 		return NULL;
 	cost->entry->last_used = cache->clock;
@@ -192,8 +279,7 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
-	if (unlikely(cache != NULL &&
-				 (cache->stale || ribbon_storedcost_are_many(cache->costs))))
+	if (unlikely(cache != NULL && (cache->stale || are_costs_many())))
 		empty_cache();
 	if (unlikely(cache == NULL))
 		create_cache();
@@ -216,12 +302,8 @@ transaction_ends(XactEvent event, void *arg)
 		event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
 		event == XACT_EVENT_PRE_PREPARE;
 	if (ending)
-	{
 		empty_cache();
-		ribbon_snapshot_release();
-	}
-	else
-		ribbon_snapshot_forget();
+	ribbon_storedentry_release(!ending);
 }
 
 static void
@@ -258,7 +340,7 @@ void
 ribbon_storedcache_init(void)
 {
 	/* nothing protects the last one then, until it is looked at again */
-	ribbon_snapshot_init(forget_last);
+	ribbon_storedentry_init(forget_last);
 	RegisterXactCallback(transaction_ends, NULL);
 	RegisterSubXactCallback(subtransaction_ends, NULL);
 	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);

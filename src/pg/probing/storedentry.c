@@ -2,33 +2,148 @@
  * storedentry.c - a stored filter or map that was read whole, and for how long
  * it is the one that its TOAST pointer names
  *
- * The pointer must not go to another datum meanwhile.  A snapshot that is held
- * sees to that (snapshot.c), for one statement.  Another statement of the
- * transaction holds another snapshot.  It uses an entry from before if its
- * snapshot sees the datum, too, and the transaction that inserted it is still
- * the same: that one cannot have inserted two under one id, for vacuum waits
- * for its end.  This costs a look at the datum's first chunk for each filter
- * and statement.
+ * A TOAST pointer names a datum: table, id and size.  When the datum has been
+ * deleted and vacuumed away, another one may get its id.  That does not happen
+ * while a snapshot that sees the first one is registered.  So one is registered
+ * here: from when it has seen the datum until the active portal ends, or the
+ * client's message does if that is sooner.  In between it is the same datum,
+ * and no look at it is needed, however many rows are probed.
+ *
+ * A portal has a snapshot of its own for as long.  So ours holds back neither
+ * VACUUM nor a standby's replay between the statements of a transaction.  If it
+ * were held to the end of the transaction, as that of an open large object is,
+ * it would; and a standby ends sessions that are idle with an old snapshot.
+ *
+ * Another statement of the transaction holds another snapshot.  It uses an
+ * entry from before if its snapshot sees the datum, too, and the transaction
+ * that inserted it is still the same: that one cannot have inserted two under
+ * one id, for vacuum waits for its end.  This costs a look at the datum's first
+ * chunk for each filter and statement.
+ *
+ * The end of the message matters in two cases.  In the extended protocol a
+ * portal stays when its statement is done, until another takes its place.  And
+ * while a statement is planned, which may call functions, there is no portal.
+ * (A background worker has no messages, but a transaction for each task.)
+ *
+ * The snapshot is registered with the transaction's resource owner, because
+ * nothing can be taken from a portal's while that is being released.
  */
-#include "probing/stored.h"
+#include "probing/storedentry.h"
 
 #include "access/detoast.h"
+#include "access/transam.h"
+#include "probing/slice.h"
 #include "server/server.h"
+#include "tcop/pquery.h"
 #include "type/type.h"
 #include "utils/memutils.h"
+#include "utils/resowner.h"
 #include "utils/snapmgr.h"
+
+static Snapshot held;			 /* registered, or NULL */
+static ResourceOwner portal;	 /* that it is held for; NULL: for no portal */
+static uint64 number;			 /* counts snapshots that were held */
+static void (*on_release)(void); /* of ribbon_storedentry_init */
+static MemoryContextCallback message;
+static bool expects_message_end; /* message is registered */
+
+void
+ribbon_storedentry_release(bool forget)
+{
+	Snapshot snapshot = held;
+
+	held = NULL;
+	on_release();
+	if (snapshot != NULL && !forget)
+		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
+}
+
+/* The server is going to wait for another message, if any. */
+static void
+message_ends(void *arg)
+{
+	expects_message_end = false;
+	ribbon_storedentry_release(false);
+}
+
+static void
+expect_message_end(void)
+{
+	if (MessageContext == NULL || expects_message_end)
+		return;
+	message.func = message_ends;
+	MemoryContextRegisterResetCallback(MessageContext, &message);
+	expects_message_end = true;
+}
+
+/* The portal may end, and with it the statement. */
+static void
+owner_is_released(ResourceReleasePhase phase, bool commit, bool top_level,
+				  void *arg)
+{
+	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level && held != NULL &&
+		portal == CurrentResourceOwner)
+		ribbon_storedentry_release(false);
+}
+
+void
+ribbon_storedentry_init(void (*released)(void))
+{
+	on_release = released;
+	RegisterResourceReleaseCallback(owner_is_released, NULL);
+}
+
+/*
+ * A copy, since the code that has made a snapshot active may give it another
+ * command id while it is not registered (UpdateActiveSnapshotCommandId).
+ */
+static Snapshot
+register_copy(Snapshot snapshot)
+{
+	PushCopiedSnapshot(snapshot);
+	snapshot = RegisterSnapshotOnOwner(GetActiveSnapshot(),
+									   TopTransactionResourceOwner);
+	PopActiveSnapshot();
+	return snapshot;
+}
+
+/*
+ * Hold the active snapshot unless one is held that protects as much, and return
+ * the number of the held one: data that were seen under this number are
+ * protected as long as it stays the same.
+ *
+ * An older snapshot, which may be active again, protects all that a newer one
+ * does.  But what it sees may have been deleted for the newer one.
+ */
+static uint64
+hold_snapshot(void)
+{
+	Snapshot active = GetActiveSnapshot();
+
+	if (held == NULL)
+	{
+		portal = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+		expect_message_end();
+	}
+	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
+		return number;
+	else
+		ribbon_storedentry_release(false);
+	number++;
+	held = register_copy(active);
+	return number;
+}
 
 bool
 ribbon_storedentry_protect(RibbonStoredEntry *entry)
 {
-	uint64 snapshot = ribbon_snapshot_hold();
+	uint64 snapshot = hold_snapshot();
 	TransactionId author;
 
 	if (entry->snapshot == snapshot)
 		return true;
 	if (!TransactionIdIsValid(entry->author) ||
-		!ribbon_slice_sees(&entry->id, GetActiveSnapshot(), &author) ||
-		author != entry->author)
+		!ribbon_slice_sees(&entry->id, &author) || author != entry->author)
 		return false;
 	entry->snapshot = snapshot;
 	return true;
@@ -65,14 +180,14 @@ open_whole(RibbonSqlType type, const varatt_external *id,
 RibbonStoredEntry *
 ribbon_storedentry_read(RibbonSqlType type, struct varlena *stored)
 {
-	uint64 snapshot = ribbon_snapshot_hold();
+	uint64 snapshot = hold_snapshot();
 	MemoryContext context;
 	RibbonStoredEntry *entry;
 	varatt_external id;
 	TransactionId author;
 
 	VARATT_EXTERNAL_GET_POINTER(id, stored);
-	if (!ribbon_slice_sees(&id, GetActiveSnapshot(), &author))
+	if (!ribbon_slice_sees(&id, &author))
 		return NULL;
 	context = AllocSetContextCreate(CurrentMemoryContext, "ribbon filter",
 									ALLOCSET_SMALL_SIZES);
