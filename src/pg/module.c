@@ -18,8 +18,6 @@
 
 RIBBON_MODULE_MAGIC;
 
-PG_FUNCTION_INFO_V1(ribbon_version);
-
 extern void _PG_init(void);
 
 void
@@ -34,8 +32,7 @@ _PG_init(void)
 }
 
 /* ribbon_version(): that of the library, not of the catalogue */
-Datum
-ribbon_version(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_version)
 {
 	PG_RETURN_TEXT_P(cstring_to_text(RIBBON_VERSION));
 }

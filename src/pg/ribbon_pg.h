@@ -41,10 +41,14 @@ typedef enum RibbonSqlType
 	RIBBON_SQL_KEYS
 } RibbonSqlType;
 
-/* Define a function of SQL that returns this Datum, made of fcinfo. */
-#define RIBBON_SQL_FUNCTION(name, result) \
+/* The head of a function of SQL, which gets fcinfo and returns a Datum. */
+#define RIBBON_SQL_ENTRY(name) \
 	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) \
+	Datum name(PG_FUNCTION_ARGS)
+
+/* Define one that returns this Datum, made of fcinfo. */
+#define RIBBON_SQL_FUNCTION(name, result) \
+	RIBBON_SQL_ENTRY(name) \
 	{ \
 		return result; \
 	} \

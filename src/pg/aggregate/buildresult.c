@@ -14,8 +14,6 @@
 #include "type/type.h"
 #include "utils/memutils.h"
 
-PG_FUNCTION_INFO_V1(ribbon_size);
-
 /* What the core builds with these parameters. */
 static inline RibbonSqlType
 type_of(const RibbonParams *params)
@@ -116,8 +114,7 @@ ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
 }
 
 /* ribbon_size(keys, fpr, options) */
-Datum
-ribbon_size(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_size)
 {
 	int64 nkeys = PG_GETARG_INT64(0);
 	RibbonBuildParams build =

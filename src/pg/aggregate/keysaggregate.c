@@ -18,14 +18,6 @@
 
 #include "key/key.h"
 
-PG_FUNCTION_INFO_V1(ribbon_keys_transfn);
-PG_FUNCTION_INFO_V1(ribbon_keys_hashed_transfn);
-PG_FUNCTION_INFO_V1(ribbon_keys_combinefn);
-PG_FUNCTION_INFO_V1(ribbon_keys_finalfn);
-PG_FUNCTION_INFO_V1(ribbon_build_hashed_transfn);
-PG_FUNCTION_INFO_V1(ribbon_build_keys_transfn);
-PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
-
 /*
  * The state of a transition or combine function, which is argument 0; a new
  * one, of this class, if that is NULL.  Throws if no aggregate calls.
@@ -51,8 +43,7 @@ get_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate, int key_class)
 }
 
 /* ribbon_keys_transfn(ribbonkeys, key) */
-Datum
-ribbon_keys_transfn(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_keys_transfn)
 {
 	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 1);
 	RibbonKeys *keys;
@@ -88,8 +79,7 @@ add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
 }
 
 /* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
-Datum
-ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_keys_hashed_transfn)
 {
 	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
 
@@ -118,8 +108,7 @@ read_keys_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 }
 
 /* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
-Datum
-ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_build_hashed_transfn)
 {
 	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED, 0);
 
@@ -130,8 +119,7 @@ ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
 }
 
 /* ribbon_build_keys_transfn(ribbonkeys, ribbonkeys [, fpr [, options]]) */
-Datum
-ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_build_keys_transfn)
 {
 	RibbonKeys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS, 0);
 
@@ -147,8 +135,7 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
  * Only ribbon_build_keys has an argument of the type of its state.  Which
  * aggregate it is matters to messages and ribbon_progress alone.
  */
-Datum
-ribbon_keys_combinefn(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_keys_combinefn)
 {
 	Aggref *aggref = AggGetAggref(fcinfo);
 	bool of_sets = aggref != NULL &&
@@ -167,8 +154,7 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 }
 
 /* ribbon_keys_finalfn(ribbonkeys [, NULL]) returns ribbonkeys */
-Datum
-ribbon_keys_finalfn(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_keys_finalfn)
 {
 	RibbonKeyHasher hasher = {0};
 	RibbonKeys *keys;
@@ -190,8 +176,7 @@ ribbon_keys_finalfn(PG_FUNCTION_ARGS)
 }
 
 /* ribbon_build_keys_finalfn(ribbonkeys) returns ribbonfilter */
-Datum
-ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_build_keys_finalfn)
 {
 	RibbonKeys *keys = NULL;
 

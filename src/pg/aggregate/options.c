@@ -20,8 +20,6 @@
 #include "values/civil.h"
 #include "values/number.h"
 
-PG_FUNCTION_INFO_V1(ribbon_as_of);
-
 #define BLANKS " \t\n\r\f\v"
 
 /* Named values of options, and what they mean. */
@@ -187,8 +185,7 @@ set_as_of(RibbonBuildParams *params, const char **cursor)
 }
 
 /* ribbon_as_of(time): the option, for a time that is a value */
-Datum
-ribbon_as_of(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_as_of)
 {
 	char time[RIBBON_NUMBER_TEXT];
 

@@ -9,9 +9,6 @@
 #include "key/keysink.h"
 #include "utils/lsyscache.h"
 
-PG_FUNCTION_INFO_V1(ribbon_key);
-PG_FUNCTION_INFO_V1(ribbon_shard);
-
 /*
  * Is a key worth remembering, because its hash costs as much as several probes
  * and depends on its bytes alone?
@@ -231,8 +228,7 @@ hash_argument(FunctionCallInfo fcinfo)
 RIBBON_SQL_FUNCTION(ribbon_hash, Int64GetDatum((int64) hash_argument(fcinfo)));
 
 /* ribbon_key(key) returns a ribbonkey */
-Datum
-ribbon_key(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_key)
 {
 	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 0);
 	RibbonKeyHashes hashes = ribbon_keyhash_both(hasher, PG_GETARG_DATUM(0));
@@ -247,8 +243,7 @@ ribbon_key(PG_FUNCTION_ARGS)
  * hash of its keys, and a filter is built of each part; a probe goes to the one
  * filter that its key would be in.
  */
-Datum
-ribbon_shard(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_shard)
 {
 	int32 nshards = PG_GETARG_INT32(1);
 

@@ -19,11 +19,6 @@
 
 #define TEXT_LENGTH (2 + 2 * RIBBONKEY_BYTES)
 
-PG_FUNCTION_INFO_V1(ribbonkey_in);
-PG_FUNCTION_INFO_V1(ribbonkey_out);
-PG_FUNCTION_INFO_V1(ribbonkey_recv);
-PG_FUNCTION_INFO_V1(ribbonkey_send);
-
 #define GETARG_BYTES(n) ((uint8 *) PG_GETARG_POINTER(n))
 
 uint8 *
@@ -50,8 +45,7 @@ validate_key(uint8 *bytes, const char *objection, Node *escontext)
 		NULL;
 }
 
-Datum
-ribbonkey_in(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkey_in)
 {
 	const char *input = PG_GETARG_CSTRING(0);
 	Node *escontext = fcinfo->context;
@@ -68,8 +62,7 @@ ribbonkey_in(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(validate_key(bytes, NULL, escontext));
 }
 
-Datum
-ribbonkey_out(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkey_out)
 {
 	char *text = palloc(TEXT_LENGTH + 1);
 
@@ -80,8 +73,7 @@ ribbonkey_out(PG_FUNCTION_ARGS)
 	PG_RETURN_CSTRING(text);
 }
 
-Datum
-ribbonkey_recv(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkey_recv)
 {
 	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
 	uint8 *bytes = palloc(RIBBONKEY_BYTES);
@@ -94,8 +86,7 @@ ribbonkey_recv(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(validate_key(bytes, objection, NULL));
 }
 
-Datum
-ribbonkey_send(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkey_send)
 {
 	StringInfoData message;
 

@@ -15,13 +15,6 @@
 
 #define BATCH 1024
 
-PG_FUNCTION_INFO_V1(ribbonkeys_in);
-PG_FUNCTION_INFO_V1(ribbonkeys_out);
-PG_FUNCTION_INFO_V1(ribbonkeys_recv);
-PG_FUNCTION_INFO_V1(ribbonkeys_from_bytea);
-PG_FUNCTION_INFO_V1(ribbonkeys_cardinality);
-PG_FUNCTION_INFO_V1(ribbonkeys_check);
-
 /* Read the header of bytes.  false if it is not one. */
 static bool
 try_open(RibbonKeysCursor *cursor, struct varlena *value)
@@ -66,8 +59,7 @@ validate_keys(struct varlena *value, Node *escontext)
 		ribbon_error_invalid(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION, escontext);
 }
 
-Datum
-ribbonkeys_in(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkeys_in)
 {
 	const char *input = PG_GETARG_CSTRING(0);
 	Node *escontext = fcinfo->context;
@@ -86,8 +78,7 @@ ribbonkeys_in(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(value);
 }
 
-Datum
-ribbonkeys_out(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkeys_out)
 {
 	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
@@ -102,8 +93,7 @@ ribbonkeys_out(PG_FUNCTION_ARGS)
 	PG_RETURN_CSTRING(text);
 }
 
-Datum
-ribbonkeys_recv(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkeys_recv)
 {
 	Datum value = bytearecv(fcinfo);
 
@@ -111,8 +101,7 @@ ribbonkeys_recv(PG_FUNCTION_ARGS)
 	return value;
 }
 
-Datum
-ribbonkeys_from_bytea(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkeys_from_bytea)
 {
 	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 
@@ -121,8 +110,7 @@ ribbonkeys_from_bytea(PG_FUNCTION_ARGS)
 }
 
 /* ribbon_cardinality(ribbonkeys) */
-Datum
-ribbonkeys_cardinality(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkeys_cardinality)
 {
 	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonKeysCursor cursor;
@@ -132,8 +120,7 @@ ribbonkeys_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* ribbon_check(ribbonkeys) */
-Datum
-ribbonkeys_check(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbonkeys_check)
 {
 	if (!is_set(RIBBON_GETARG_VARLENA_PP(0)))
 		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);

@@ -10,8 +10,6 @@
 
 #include "commands/vacuum.h"
 
-PG_FUNCTION_INFO_V1(ribbon_typanalyze);
-
 /* What the server's own function would use. */
 typedef struct Standard
 {
@@ -62,8 +60,7 @@ compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
 		stats->stanumbers[slot][i] = (float4) (sums[i] / nfilters);
 }
 
-Datum
-ribbon_typanalyze(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_typanalyze)
 {
 	VacAttrStats *stats = (VacAttrStats *) PG_GETARG_POINTER(0);
 	Standard *standard;

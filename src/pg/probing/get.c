@@ -12,10 +12,6 @@
 
 #include "value/value.h"
 
-PG_FUNCTION_INFO_V1(ribbon_get_bigint);
-PG_FUNCTION_INFO_V1(ribbon_get_text);
-PG_FUNCTION_INFO_V1(ribbon_pg_get);
-
 /* What the function of a call site asks for. */
 typedef enum Wanted
 {
@@ -125,8 +121,7 @@ get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		look_up(site, wanted, hash, map, found);
 }
 
-Datum
-ribbon_get_bigint(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_get_bigint)
 {
 	RibbonFound found;
 
@@ -136,8 +131,7 @@ ribbon_get_bigint(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64(found.number);
 }
 
-Datum
-ribbon_get_text(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_get_text)
 {
 	RibbonFound found;
 
@@ -165,8 +159,7 @@ decide_type(FunctionCallInfo fcinfo)
 }
 
 /* Strict in the map and in the key, but not in otherwise. */
-Datum
-ribbon_pg_get(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_pg_get)
 {
 	RibbonFound found;
 	GetSite *site;

@@ -9,8 +9,6 @@
 
 #include "utils/timestamp.h"
 
-PG_FUNCTION_INFO_V1(ribbon_member);
-
 /*
  * Is the key with this hash and time in the set?  Returns false if the set
  * cannot know, else sets *member.
@@ -34,8 +32,7 @@ find_member(const RibbonFilter *filter, uint64_t hash, TimestampTz time,
 }
 
 /* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
-Datum
-ribbon_member(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_member)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
 													 sizeof(RibbonProbeSite));

@@ -30,8 +30,6 @@
 #include "utils/builtins.h"
 #include "utils/tuplestore.h"
 
-PG_FUNCTION_INFO_V1(ribbon_progress_builds);
-
 /*
  * No command of the server has this number: the letters "ribb".  It is no value
  * of the server's enum, which is an int in shared memory, and nothing in the
@@ -204,8 +202,7 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 }
 
 /* ribbon_progress_builds(): a row for each process that builds. */
-Datum
-ribbon_progress_builds(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_progress_builds)
 {
 	int nentries = pgstat_fetch_stat_numbackends();
 

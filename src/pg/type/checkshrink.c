@@ -6,8 +6,6 @@
 #include "server/server.h"
 #include "values/dictionary.h"
 
-PG_FUNCTION_INFO_V1(ribbon_pg_shrink);
-
 /*
  * ribbon_check(filter), ribbon_check(map)
  *
@@ -31,8 +29,7 @@ check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_value);
 
 /* ribbon_shrink(filter, fpr) */
-Datum
-ribbon_pg_shrink(PG_FUNCTION_ARGS)
+RIBBON_SQL_ENTRY(ribbon_pg_shrink)
 {
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
