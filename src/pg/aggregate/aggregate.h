@@ -13,7 +13,7 @@
  *	 state  buildstate.c: an array --- no memory left ---> set in a file (spill)
  *	   |  ^   buildvalues.c: the values of a map
  *	   |  |
- *	   |  |  combine  buildaggregate.c: adds another state of the group
+ *	   |  |  combine  partial.c: adds another state of the group
  *	   |  |
  *	   |  +-- state <--deserialize-- bytes <--serialize-- state of a worker
  *	   |							 partial.c
@@ -77,6 +77,14 @@ extern RibbonBuildState *ribbon_buildstate_create(MemoryContext context,
 												  const RibbonBuildParams
 													  *params);
 
+/* The state that is an argument; NULL if there is none yet. */
+static inline RibbonBuildState *
+ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
+{
+	return PG_ARGISNULL(arg) ? NULL :
+							   (RibbonBuildState *) PG_GETARG_POINTER(arg);
+}
+
 /* How many elements it has, with duplicates unless it has just been sorted. */
 extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
 
@@ -138,13 +146,11 @@ extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 extern RibbonSet *ribbon_buildstate_open_file(RibbonBuildState *state,
 											  RibbonBuildSpace *space);
 
-/*
- * Read the next elements of a set, up to RIBBON_BLOCK_WORDS words; returns the
- * number of words, 0 at the end.
- */
-extern size_t ribbon_buildstate_next(const RibbonSet *set,
-									 RibbonSetPosition *position,
-									 uint64 *words);
+/* Have all words of a state taken, up to RIBBON_BLOCK_WORDS at a time. */
+extern void ribbon_buildstate_each(RibbonBuildState *state,
+								   void (*take)(void *arg, const uint64 *words,
+												size_t n),
+								   void *arg);
 
 /* The context of all groups that a state's memory is counted with. */
 extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);
@@ -160,12 +166,5 @@ extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);
  */
 extern struct varlena *ribbon_buildresult_get(RibbonBuildState *state,
 											  FunctionCallInfo fcinfo);
-
-/*
- * partial.c
- */
-
-/* Throw: this is no state of the aggregate. */
-pg_noreturn extern void ribbon_partial_refuse(RibbonAggregate aggregate);
 
 #endif /* RIBBON_AGGREGATE_H */

@@ -10,9 +10,6 @@
  * the plan leave a trace in the result.  A key that has two values, or is both
  * a member and not, is found when records are sorted, in the end or sooner.
  *
- * Exact sets have the combine, serial and deserial functions of ribbon_build: a
- * state knows its aggregate.
- *
  * The final function is READ_ONLY, as window functions require, and to be
  * relied upon by extensions that have a state: it may be called again, and rows
  * and states may still be added.  It sorts the hashes where they are and drops
@@ -61,14 +58,6 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	return site;
 }
 
-/* The state that is an argument; NULL if there is none yet. */
-static inline RibbonBuildState *
-state_argument(FunctionCallInfo fcinfo, int arg)
-{
-	return PG_ARGISNULL(arg) ? NULL :
-							   (RibbonBuildState *) PG_GETARG_POINTER(arg);
-}
-
 /* What is known of this call site. */
 static inline CallSite *
 open_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
@@ -76,20 +65,6 @@ open_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	CallSite *site = fcinfo->flinfo->fn_extra;
 
 	return likely(site != NULL) ? site : create_site(fcinfo, aggregate);
-}
-
-/* Read the rate and the options, if there are any, into the site's params. */
-static pg_attribute_always_inline void
-read_build_params(FunctionCallInfo fcinfo, CallSite *site,
-				  const RibbonAggregateInfo *info)
-{
-	if (info->fpr_arg != 0 && PG_NARGS() > info->fpr_arg)
-		ribbon_buildparams_read_fpr(fcinfo, &site->params, info->fpr_arg);
-	if (PG_NARGS() > info->options_arg &&
-		ribbon_buildparams_read_options(fcinfo, &site->params,
-										info->options_arg, &site->options,
-										fcinfo->flinfo->fn_mcxt))
-		site->hasher.seed = ribbon_buildparams_seed(&site->params);
 }
 
 /* The state of a new group. */
@@ -149,13 +124,15 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {
 	const RibbonAggregateInfo *info = ribbon_aggregate_info(aggregate);
 	CallSite *site = open_site(fcinfo, aggregate);
-	RibbonBuildState *state = state_argument(fcinfo, 0);
+	RibbonBuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 	bool is_key = !PG_ARGISNULL(KEY_ARGUMENT) &&
 		!(info->elements == RIBBON_EXACT_RECORDS &&
 		  PG_ARGISNULL(VALUE_ARGUMENT));
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	read_build_params(fcinfo, site, info);
+	if (ribbon_buildparams_read(fcinfo, &site->params, info, &site->options,
+								fcinfo->flinfo->fn_mcxt))
+		site->hasher.seed = ribbon_buildparams_seed(&site->params);
 	if (state == NULL)
 		state = create_state(site,
 							 ribbon_buildspace_context(fcinfo, aggregate));
@@ -174,7 +151,7 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 static Datum
 build_group(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {
-	RibbonBuildState *state = state_argument(fcinfo, 0);
+	RibbonBuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 
 	/* not one row came, but the types are known */
 	if (state == NULL)
@@ -192,36 +169,3 @@ FUNCTIONS(ribbon_build, RIBBON_AGGREGATE_BUILD);
 FUNCTIONS(ribbon_map, RIBBON_AGGREGATE_MAP);
 FUNCTIONS(ribbon_build_exact, RIBBON_AGGREGATE_EXACT);
 FUNCTIONS(ribbon_build_rated, RIBBON_AGGREGATE_EXACT_RATED);
-
-/* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
-static Datum
-combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
-{
-	bool map = type == RIBBON_SQL_MAP;
-	RibbonAggregate aggregate = ribbon_aggregate_of(type);
-	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
-	RibbonBuildState *state = state_argument(fcinfo, 0);
-	RibbonBuildState *other = state_argument(fcinfo, 1);
-
-	if (state == NULL && other == NULL)
-		PG_RETURN_NULL();
-	if (other == NULL || other == state)
-		PG_RETURN_POINTER(state);
-	if (ribbon_buildparams_is_map(&other->params) != map ||
-		(state != NULL && state->params.aggregate != other->params.aggregate))
-		ribbon_partial_refuse(aggregate);
-
-	if (state == NULL)
-		state = ribbon_buildstate_create(ribbon_buildspace_context(fcinfo,
-																   aggregate),
-										 &other->params);
-	ribbon_buildparams_check_same(&state->params, &other->params);
-	ribbon_buildstate_join_class(state, other->params.key_class);
-	if (map)
-		ribbon_buildvalues_join(state->values, GetMemoryChunkContext(state),
-								other->values, state->params.seed);
-	ribbon_buildstate_absorb(state, space, other);
-	PG_RETURN_POINTER(state);
-}
-
-RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);

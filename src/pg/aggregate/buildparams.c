@@ -56,9 +56,8 @@ check_not_null(FunctionCallInfo fcinfo, const RibbonBuildParams *params,
 						ribbon_buildparams_name(params))));
 }
 
-void
-ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params,
-							int arg)
+static void
+read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg)
 {
 	check_not_null(fcinfo, params, arg, "false-positive rate");
 	if (likely(PG_GETARG_FLOAT8(arg) == params->fpr))
@@ -81,10 +80,9 @@ set_options(RibbonBuildParams *params, const struct varlena *text)
 	*params = read;
 }
 
-bool
-ribbon_buildparams_read_options(FunctionCallInfo fcinfo,
-								RibbonBuildParams *params, int arg,
-								struct varlena **last, MemoryContext context)
+static bool
+read_options(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg,
+			 struct varlena **last, MemoryContext context)
 {
 	struct varlena *text;
 	size_t size;
@@ -103,4 +101,16 @@ ribbon_buildparams_read_options(FunctionCallInfo fcinfo,
 	*last = MemoryContextAlloc(context, size);
 	memcpy(*last, text, size);
 	return true;
+}
+
+bool
+ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
+							  RibbonBuildParams *params,
+							  const RibbonAggregateInfo *info,
+							  struct varlena **last, MemoryContext context)
+{
+	if (info->fpr_arg != 0)
+		read_fpr(fcinfo, params, info->fpr_arg);
+	return PG_NARGS() > info->options_arg &&
+		read_options(fcinfo, params, info->options_arg, last, context);
 }

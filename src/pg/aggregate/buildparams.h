@@ -96,23 +96,29 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 }
 
 /*
- * After an error in one of these params are unchanged, since a caller that
+ * Set params from a row's arguments behind the key: the rate and the options,
+ * of which there is one at least.  Returns whether options were parsed: they
+ * are not if they are the same text as *last, where a copy is kept, in context,
+ * or NULL at first.  After an error params are valid still, since a caller that
  * catches it may call again.
  */
+extern bool ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
+										  RibbonBuildParams *params,
+										  const RibbonAggregateInfo *info,
+										  struct varlena **last,
+										  MemoryContext context);
 
-/* Set params from the rate in argument arg. */
-extern void ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo,
-										RibbonBuildParams *params, int arg);
+/* The same, where there may be none. */
+static pg_attribute_always_inline bool
+ribbon_buildparams_read(FunctionCallInfo fcinfo, RibbonBuildParams *params,
+						const RibbonAggregateInfo *info, struct varlena **last,
+						MemoryContext context)
+{
+	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
 
-/*
- * Set params from the options in argument arg; true if that has been done.
- * They are not parsed again if they are the same text as *last, where a copy is
- * kept, in context, or NULL at first.
- */
-extern bool ribbon_buildparams_read_options(FunctionCallInfo fcinfo,
-											RibbonBuildParams *params, int arg,
-											struct varlena **last,
-											MemoryContext context);
+	return PG_NARGS() > first &&
+		ribbon_buildparams_read_given(fcinfo, params, info, last, context);
+}
 
 /* options.c: set what is mentioned in a text; errors list what is valid. */
 extern void ribbon_options_parse(const struct varlena *options,

@@ -290,14 +290,25 @@ ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 	return set;
 }
 
-size_t
-ribbon_buildstate_next(const RibbonSet *set, RibbonSetPosition *position,
-					   uint64 *words)
+void
+ribbon_buildstate_each(RibbonBuildState *state,
+					   void (*take)(void *arg, const uint64 *words, size_t n),
+					   void *arg)
 {
+	RibbonSet array;
+	const RibbonSet *set = ribbon_buildstate_set(state, &array);
+	RibbonSetPosition position = {0, 0};
+	uint64 *words = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
 	size_t n;
 
-	CHECK_FOR_INTERRUPTS();
-	ribbon_error_check(RIBBON_SQL_FILTER,
-					   ribbon_set_next(set, position, words, &n));
-	return n * ribbon_set_stride(set);
+	for (;;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ribbon_error_check(RIBBON_SQL_FILTER,
+						   ribbon_set_next(set, &position, words, &n));
+		if (n == 0)
+			break;
+		take(arg, words, n * ribbon_set_stride(set));
+	}
+	pfree(words);
 }

@@ -97,13 +97,8 @@ read_keys_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 
 	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
 		return;
-	if (PG_NARGS() > info->fpr_arg)
-		ribbon_buildparams_read_fpr(fcinfo, &params, info->fpr_arg);
-	if (PG_NARGS() > info->options_arg)
-		(void) ribbon_buildparams_read_options(fcinfo, &params,
-											   info->options_arg,
-											   &keys->options,
-											   keys->header.eoh_context);
+	(void) ribbon_buildparams_read(fcinfo, &params, info, &keys->options,
+								   keys->header.eoh_context);
 	ribbon_keysobject_build_by(keys, params.fpr, params.kind, params.width);
 }
 

@@ -50,6 +50,12 @@ get_flat_size(ExpandedObjectHeader *header)
 	return size + VARHDRSZ;
 }
 
+static void
+write_hashes(void *cursor, const uint64 *hashes, size_t n)
+{
+	ribbon_keysbytes_write(cursor, hashes, n);
+}
+
 /* What get_flat_size has sorted. */
 static void
 flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
@@ -57,19 +63,12 @@ flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
 	RibbonKeys *keys = (RibbonKeys *) header;
 	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
 	RibbonKeysHead head = keys_head(keys);
-	RibbonSet array;
-	const RibbonSet *set = ribbon_buildstate_set(keys->state, &array);
-	RibbonSetPosition position = {0, 0};
-	uint64 *hashes = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
 	RibbonKeysCursor cursor;
-	size_t n;
 
 	Assert(allocated == ribbon_keysbytes_size(&head) + VARHDRSZ);
 	SET_VARSIZE(result, allocated);
 	ribbon_keysbytes_begin(&cursor, &head, (uint8_t *) VARDATA(result));
-	while ((n = ribbon_buildstate_next(set, &position, hashes)) > 0)
-		ribbon_keysbytes_write(&cursor, hashes, n);
-	pfree(hashes);
+	ribbon_buildstate_each(keys->state, write_hashes, &cursor);
 	ribbon_progress_end();
 	MemoryContextSwitchTo(old_context);
 }
@@ -114,19 +113,12 @@ ribbon_keysobject_build_by(RibbonKeys *keys, double fpr, int kind, int width)
 	keys->builds = true;
 }
 
-/* Add the hashes of an object, which keeps them. */
 static void
-add_object(RibbonKeys *keys, RibbonKeys *other)
+add_hashes(void *object, const uint64 *hashes, size_t n)
 {
-	RibbonSet array;
-	const RibbonSet *set = ribbon_buildstate_set(other->state, &array);
-	RibbonSetPosition position = {0, 0};
-	uint64 *hashes = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
-	size_t n;
+	RibbonKeys *keys = object;
 
-	while ((n = ribbon_buildstate_next(set, &position, hashes)) > 0)
-		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
-	pfree(hashes);
+	ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
 }
 
 /* Add the hashes that a cursor reads. */
@@ -145,7 +137,7 @@ add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 			ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 		if (n == 0)
 			break;
-		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
+		add_hashes(keys, hashes, n);
 	}
 	pfree(hashes);
 }
@@ -162,7 +154,7 @@ ribbon_keysobject_add(RibbonKeys *keys, Datum other)
 		cursor.head = keys_head(object);
 		ribbon_buildstate_join_class(keys->state, cursor.head.params.key_class);
 		if (object != keys)
-			add_object(keys, object);
+			ribbon_buildstate_each(object->state, add_hashes, keys);
 		return cursor.head;
 	}
 

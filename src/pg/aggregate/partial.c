@@ -5,7 +5,8 @@
  * A parallel worker aggregates its share of the rows, and sends each group's
  * state to the leader as bytes (serialize), which reads them (deserialize) and
  * combines them with what it has.  Partitionwise plans do the same within one
- * process.
+ * process.  A state knows its aggregate: ribbon_build_exact has the functions
+ * of ribbon_build.
  *
  * Bytes are costly to send: the leader takes longer to receive a hash than to
  * compute it, and a partial state may not exceed 1 GB.  So only small states
@@ -63,6 +64,16 @@ typedef struct PartialHead
 	RibbonRange range; /* of a map's values */
 } PartialHead;
 
+/* Throw: this is no state of the aggregate. */
+pg_noreturn static void
+refuse_state(RibbonAggregate aggregate)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid partial state of %s",
+					ribbon_aggregate_name(aggregate))));
+}
+
 static void
 put_text(StringInfo out, const char *text, uint32 length)
 {
@@ -81,16 +92,17 @@ put_dictionary(StringInfo out, const RibbonTexts *texts)
 		put_text(out, texts->bytes + text->at, text->size);
 }
 
+static void
+append_words(void *out, const uint64 *words, size_t n)
+{
+	appendBinaryStringInfo(out, (const char *) words,
+						   (int) (n * sizeof(uint64)));
+}
+
 /* All words, for a process that cannot open our files. */
 static void
 put_words(StringInfo out, RibbonBuildState *state, uint64 nwords)
 {
-	RibbonSet array;
-	const RibbonSet *set = ribbon_buildstate_set(state, &array);
-	RibbonSetPosition position = {0, 0};
-	uint64 *words = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
-	size_t n;
-
 	if (nwords > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -99,10 +111,7 @@ put_words(StringInfo out, RibbonBuildState *state, uint64 nwords)
 				 errdetail("It has %llu keys.",
 						   (unsigned long long)
 							   ribbon_buildstate_count(state))));
-	while ((n = ribbon_buildstate_next(set, &position, words)) > 0)
-		appendBinaryStringInfo(out, (const char *) words,
-							   (int) (n * sizeof(uint64)));
-	pfree(words);
+	ribbon_buildstate_each(state, append_words, out);
 }
 
 /* Shall a state be sent in files?  If so, gives it a set in shared ones. */
@@ -240,7 +249,7 @@ get_text(StringInfo in, uint32 *length)
 	pq_copymsgbytes(in, (char *) length, sizeof(*length));
 	text = *length > INT_MAX ? NULL : pq_getmsgbytes(in, (int) *length);
 	if (text == NULL || !ribbon_is_utf8(text, *length))
-		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+		refuse_state(RIBBON_AGGREGATE_MAP);
 	return text;
 }
 
@@ -256,7 +265,7 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 	{
 		text = get_text(in, &length);
 		if (!ribbon_dictionary_is_head((const uint8 *) text, length))
-			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+			refuse_state(RIBBON_AGGREGATE_MAP);
 	}
 	ribbon_buildvalues_init(values, GetMemoryChunkContext(state),
 							(RibbonValueClass) head->range.value_class,
@@ -285,7 +294,7 @@ get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 		return;
 	for (uint64 i = 1; i < n; i += of_record)
 		if (!ribbon_buildvalues_has(state->values, state->words[i]))
-			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+			refuse_state(RIBBON_AGGREGATE_MAP);
 }
 
 /*
@@ -304,7 +313,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	RibbonBuildState *state;
 
 	if (!get_head(&in, type, &head))
-		ribbon_partial_refuse(aggregate);
+		refuse_state(aggregate);
 	state = ribbon_buildstate_create(CurrentMemoryContext, &head.params);
 	if (type == RIBBON_SQL_MAP)
 		get_values(&in, &head, state);
@@ -322,25 +331,48 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 		RibbonSet *set = ribbon_buildstate_open_file(state, space);
 
 		if (!ribbon_spillset_get(&in, set))
-			ribbon_partial_refuse(aggregate);
+			refuse_state(aggregate);
 	}
 	pq_getmsgend(&in);
 
 	/* there is no class if no ribbonkey came */
 	if (head.params.key_class == 0 && (head.in_files || head.nwords > 0))
-		ribbon_partial_refuse(aggregate);
+		refuse_state(aggregate);
 	PG_RETURN_POINTER(state);
 }
 
+/* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
+static Datum
+combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	bool map = type == RIBBON_SQL_MAP;
+	RibbonAggregate aggregate = ribbon_aggregate_of(type);
+	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
+	RibbonBuildState *state = ribbon_buildstate_argument(fcinfo, 0);
+	RibbonBuildState *other = ribbon_buildstate_argument(fcinfo, 1);
+
+	if (state == NULL && other == NULL)
+		PG_RETURN_NULL();
+	if (other == NULL || other == state)
+		PG_RETURN_POINTER(state);
+	if (ribbon_buildparams_is_map(&other->params) != map ||
+		(state != NULL && state->params.aggregate != other->params.aggregate))
+		refuse_state(aggregate);
+
+	if (state == NULL)
+		state = ribbon_buildstate_create(ribbon_buildspace_context(fcinfo,
+																   aggregate),
+										 &other->params);
+	ribbon_buildparams_check_same(&state->params, &other->params);
+	ribbon_buildstate_join_class(state, other->params.key_class);
+	if (map)
+		ribbon_buildvalues_join(state->values, GetMemoryChunkContext(state),
+								other->values, state->params.seed);
+	ribbon_buildstate_absorb(state, space, other);
+	PG_RETURN_POINTER(state);
+}
+
+RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);
 RIBBON_SQL_PAIR(ribbon_build_serialfn, ribbon_map_serialfn, serialize_state);
 RIBBON_SQL_PAIR(ribbon_build_deserialfn, ribbon_map_deserialfn,
 				deserialize_state);
-
-void
-ribbon_partial_refuse(RibbonAggregate aggregate)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid partial state of %s",
-					ribbon_aggregate_name(aggregate))));
-}
