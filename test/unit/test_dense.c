@@ -1,6 +1,7 @@
 /* dense.h: elimination of few equations, against a band; tries of a zone */
 #include "construct/last_layer.h"
 #include "construct/salt.h"
+#include "hostile.h"
 #include "kernels.h"
 #include "solve/backsubst.h"
 #include "solve/dense.h"
@@ -253,6 +254,47 @@ test_sizes(void)
 	}
 }
 
+/*
+ * Zones of which as many keys as a row has bits start at the last slot that
+ * there is: they fill those of its row, and nothing is hopeless about that.
+ */
+static void
+test_last_start(void)
+{
+	const unsigned width = 64, n = 304, nsets = 60;
+	Random random = {6};
+	unsigned nfirst = 0;
+
+	test("a zone whose last row's slots are all for keys that start there");
+	for (unsigned set = 0; set < nsets; set++)
+	{
+		uint64_t inverse = hostile_inverse(ribbon_hash_zone_factor(0));
+		RibbonResultBits bits = {20, 0};
+		RibbonOutput output = {.nlayers = 0};
+		RibbonSystem system;
+		uint64_t hashes[304];
+		uint64_t last;
+		unsigned tries = 1;
+
+		ribbon_system_init_zone(&system, n, width, 0, bits);
+		last = ribbon_system_least_hash(&system, system.nstarts - 1);
+		/* cells that share it, and of these those that begin behind one */
+		last += UINT64_MAX / system.range + 2;
+		for (unsigned i = 0; i < n; i++)
+			hashes[i] = i < width ?
+				last + random_below(&random, UINT64_MAX - last) :
+				(last >> 8) / (n - width) * (n - i - 1) << 8 |
+					random_below(&random, 256);
+		for (unsigned i = 0; i < n; i++)
+			hashes[i] *= inverse;
+		nfirst += ribbon_zone_build(&ribbon_malloc_env, width, NULL, hashes, n,
+									bits.bits, &tries, &system,
+									&output) == RIBBON_OK;
+		ribbon_output_free(&ribbon_malloc_env, &output);
+	}
+	CHECK(nfirst > 0, "%u of %u", nfirst, nsets);
+}
+
 int
 main(void)
 {
@@ -261,5 +303,6 @@ main(void)
 	test_dependent();
 	test_tries();
 	test_sizes();
+	test_last_start();
 	return test_done();
 }

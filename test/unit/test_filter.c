@@ -1,6 +1,8 @@
 /* The promises of a filter, over random sets, rates, kinds and widths */
 #include "testing.h"
 
+#include "values/civil.h"
+
 static int
 descending(const void *a, const void *b)
 {
@@ -206,6 +208,18 @@ test_map_params(void)
 		 RIBBON_BAD_PARAMS},
 		{"0.7", {4, .bits = 8}, RIBBON_BURR, 0.7, RIBBON_BAD_FPR},
 	};
+	static const struct
+	{
+		int64_t as_of;
+		bool good;
+	} times[] = {{INT64_MIN, true},
+				 {INT64_MIN + 1, false},
+				 {RIBBON_FIRST_TIMESTAMP - 1, false},
+				 {RIBBON_FIRST_TIMESTAMP, true},
+				 {RIBBON_END_TIMESTAMP - 1, true},
+				 {RIBBON_END_TIMESTAMP, false},
+				 {INT64_MAX - 1, false},
+				 {INT64_MAX, true}};
 	RibbonParams params = {.kind = RIBBON_BURR, .fpr = 1, .key_class = 1};
 
 	test("values out of range are refused");
@@ -225,8 +239,13 @@ test_map_params(void)
 	CHECK(ribbon_params_check(&params) == RIBBON_OK, "an exact set of 1");
 	params.has_as_of = true;
 	CHECK(ribbon_params_check(&params) == RIBBON_OK, "of a time");
-	params.as_of = INT64_MAX - 1;
-	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "of no time");
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+	{
+		params.as_of = times[i].as_of;
+		CHECK(ribbon_params_check(&params) ==
+				  (times[i].good ? RIBBON_OK : RIBBON_BAD_PARAMS),
+			  "%" PRId64, params.as_of);
+	}
 	params.as_of = 0;
 	params.kind = RIBBON_BURR;
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "a filter's time");
