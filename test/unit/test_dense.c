@@ -273,8 +273,12 @@ test_last_start(void)
 		RibbonOutput output = {.nlayers = 0};
 		RibbonSystem system;
 		uint64_t hashes[304];
+		RibbonZone zone = {.width = width,
+						   .ncolumns = bits.bits,
+						   .hashes = hashes,
+						   .nhashes = n,
+						   .tries = 1};
 		uint64_t last;
-		unsigned tries = 1;
 
 		ribbon_system_init_zone(&system, n, width, 0, bits);
 		last = ribbon_system_least_hash(&system, system.nstarts - 1);
@@ -287,8 +291,7 @@ test_last_start(void)
 					random_below(&random, 256);
 		for (unsigned i = 0; i < n; i++)
 			hashes[i] *= inverse;
-		nfirst += ribbon_zone_build(&ribbon_malloc_env, width, NULL, hashes, n,
-									bits.bits, &tries, &system,
+		nfirst += ribbon_zone_build(&ribbon_malloc_env, &zone, &system,
 									&output) == RIBBON_OK;
 		ribbon_output_free(&ribbon_malloc_env, &output);
 	}
