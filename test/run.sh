@@ -632,14 +632,14 @@ announce()
 {
 	if [ ${#wanted[@]} = ${#all_suites[@]} ]; then
 		cat <<-END
-			# All tests: some 12 minutes on two cores, more on older ones, once the packages that they need
+			# All tests: some ten minutes on two cores, more on older ones, once the packages that they need
 			# are there.  They write 700 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
 		END
 	fi
 	echo "# On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /'), $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
 }
 
-# What depends on much that no test needs.
+# What is large, or depends on much that no test needs.
 fetch()
 {
 	bash test/lib/setup.sh --fetch "$1" && use_fetched "$1"
@@ -671,7 +671,7 @@ set_up()
 	esac
 	case " ${wanted[*]}" in
 		*\ python-client\ *)
-			bash test/lib/setup.sh python
+			fetch python
 			;;
 	esac
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 #
-# setup.sh - who may not install packages is told once what to install; what is fetched
+# setup.sh - who may not install packages is told once what to install; what is fetched, and for how long
 #
 # usage: test/run.sh build/setup
 
@@ -59,4 +59,13 @@ for said in Fetched ""; do
 		not_ok "fetched: $first $(ls "$tmp/build/packages/js")"
 	fi
 done
+
+# What a run has unpacked that was killed, beside that of one that runs.
+mkdir -p "$tmp/build/unpacked.0" "$tmp/build/unpacked.$$" "$tmp/build/packages/python"
+left=$(cd "$tmp" && use_fetched python && cd build && echo unpacked.*)
+if [ "$left" = "unpacked.$$" ]; then
+	ok "what a run that was killed has unpacked goes"
+else
+	not_ok "of what runs have unpacked stays: $left"
+fi
 [ "$failed" = 0 ]

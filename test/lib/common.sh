@@ -36,19 +36,32 @@ find_headers()
 }
 
 # What setup.sh --fetch PART has fetched is unpacked in $unpacked, whose user removes it, and
-# found by all that runs from here on.
+# found by all that runs from here on: programs, libraries, modules and headers of Python.
+# What a run has left that was killed goes.
 unpacked=$PWD/build/unpacked.$$
 use_fetched()
 {
-	local deb
+	local deb headers left modules
 
+	for left in build/unpacked.*; do
+		[ -d "/proc/${left##*.}" ] || rm -rf "$left"
+	done
 	for deb in "build/packages/$1"/*.deb; do
 		[ ! -f "$deb" ] || dpkg-deb -x "$deb" "$unpacked"
 	done
 	[ -d "$unpacked" ] || return 0
 	[[ $PATH == *:$unpacked/* ]] || PATH=$PATH:$unpacked/usr/lib/chromium:$unpacked/usr/bin
-	LD_LIBRARY_PATH=$(find "$unpacked" -name '*.so*' -printf '%h\n' | sort -u | paste -sd :)
+	LD_LIBRARY_PATH=$(find "$unpacked" -name '*.so*' ! -path '*/python3/*' -printf '%h\n' | sort -u | paste -sd :)
 	export LD_LIBRARY_PATH
+	if [ -d "$unpacked/usr/lib/python3" ]; then
+		export PYTHONUSERBASE=$unpacked/python
+		modules=$("$python" -c 'import site; print(site.getusersitepackages())')
+		mkdir -p "${modules%/*}"
+		ln -sfn "$unpacked/usr/lib/python3/dist-packages" "$modules"
+	fi
+	if headers=$(compgen -G "$unpacked/usr/include/python3*"); then
+		export C_INCLUDE_PATH=$headers:$unpacked/usr/include
+	fi
 	[ ! -d "$unpacked/etc/fonts" ] || export FONTCONFIG_PATH=$unpacked/etc/fonts XDG_DATA_HOME=$unpacked/usr/share
 }
 

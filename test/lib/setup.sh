@@ -37,7 +37,8 @@
 #
 # With --fetch PART packages are not installed, but kept packed in build/packages/PART,
 # for use_fetched of common.sh; so are those that they depend on, without what no test
-# needs: LLVM for the server's headers, a desktop for Chromium.
+# needs: LLVM for the server's headers, a desktop for Chromium.  What the package of Python
+# needs takes a quarter of the disk when packed.
 
 set -euo pipefail
 
@@ -244,6 +245,7 @@ for part in "${@:-build}"; do
 			want wine wine --version
 			;;
 		python)
+			kept='^(?!libjs|libpython[.0-9]*$)'
 			want python3-dev has_python_headers
 			want cython3 cython3 --version
 			want python3-setuptools /usr/bin/python3 -c 'import setuptools'
