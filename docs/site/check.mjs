@@ -3,7 +3,7 @@
 // usage: node docs/site/check.mjs FOLDER
 //
 // FOLDER has what mkdocs made.  No page scrolls sideways, writes an error to the console or asks another
-// machine; each link leads to a page and to a chapter of it; the search finds what is on a page.
+// machine; each link leads to a page and to a chapter of it; the search finds each message of the page of messages.
 // SCREENSHOTS=folder puts a picture of the screen of each page there.
 
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -88,14 +88,27 @@ for (const [page, targets] of links)
   }
 report(`links lead somewhere: ${[...links.values()].flat().length} of ${pages.length} pages`, [...broken]);
 
-// as a reader does: a message of the server, typed into the search
+// as a reader does: each message that has two words, typed into the search, finds their page among the
+// first ten; what is a sentence is a hint of one
+const title = `(e) => (e.firstChild ?? e).textContent`;
+await browser.goto(`${address}/messages.html`, loaded);
+const said = await browser.evaluate(`[...document.querySelectorAll("article h4")].map(${title})`);
 await browser.goto(`${address}/index.html`, loaded);
-await browser.evaluate(`(document.querySelector("[data-md-toggle=search]").checked = true,
-  document.querySelector("[data-md-component=search-query]").focus())`);
-await browser.send("Input.insertText", { text: "false-positive rate is lower than the filter's own" });
-const answer = `[...document.querySelectorAll(".md-search-result__link")].map((a) => a.href).some((h) => h.includes("messages.html"))`;
-const finds = await browser.until(answer, 30000).catch((error) => error);
-report("the search finds a message", finds === true ? [] : [String(finds)]);
+await browser.evaluate(`document.querySelector("[data-md-component=search-query]").focus()`);
+const unfound = [];
+const messages = said.filter((text) => !/^[A-Z].*[.?]$/.test(text) && /\w{4,}.*\W\w{4,}/.test(text));
+for (const text of messages) {
+  await browser.evaluate(`{
+    for (const link of document.querySelectorAll(".md-search-result__link")) link.className = "old";
+    const input = document.querySelector("[data-md-component=search-query]");
+    input.value = ${JSON.stringify(text.replaceAll("…", "abc"))};
+    for (const kind of ["input", "keyup"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
+  }`);
+  const answer = `[...document.querySelectorAll(".md-search-result__item")].slice(0, 10)
+    .some((found) => found.querySelector(".md-search-result__link")?.pathname === "/messages.html")`;
+  await browser.until(answer, 5000).catch(() => unfound.push(text));
+}
+report(`the search finds each of ${messages.length} messages`, messages.length > 300 ? unfound : [...unfound, "too few"]);
 report("nothing that a page asks for is missing", [...new Set(missing)]);
 report("no error in a console", [...new Set(browser.errors)]);
 await browser.close();

@@ -110,7 +110,7 @@ def demo_plot():
 
 def config(folder, titles):
     out = ["site_name: ribbon", "site_description: Compact static sets and maps for PostgreSQL", "docs_dir: src", "site_dir: html",
-           "use_directory_urls: false", "strict: true", "extra_css: [site.css]", "nav:"]
+           "use_directory_urls: false", "strict: true", "extra_css: [site.css]", "extra_javascript: [search.js]", "nav:"]
     for title, pages in NAV:
         if isinstance(pages, str):
             out.append(f'  - "{title}": {pages}')
@@ -147,7 +147,8 @@ def main():
             file.write(text)
     with open(f"{src}/demo.svg", "w", encoding="utf-8") as file:
         file.write(demo_plot())
-    shutil.copy(f"{HERE}/site.css", src)
+    for name in "site.css", "search.js":
+        shutil.copy(f"{HERE}/{name}", src)
     explain = os.path.join(src, "explain", "index.html")
     with open(explain, encoding="utf-8") as file:
         text = file.read()

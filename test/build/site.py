@@ -42,9 +42,9 @@ def said_in_c(folder):
     """The first words of each message in C, found another way than messages.py does: by the line."""
     for path in glob.glob(f"{folder}/**/*.c", recursive=True):
         for line in open(path, encoding="utf-8"):
-            found = re.search(r'\berrmsg\("((?:[^"\\%]|\\.)*)', line)
-            if found and found[1].strip():
-                yield found[1].replace('\\"', '"').strip()
+            found = re.search(r'\b(?:err(?:msg|detail|hint)\w*|elog\(ERROR, |die\w*|warn|fail|ribbon_error_set)\(?"((?:[^"\\%]|\\.)*)', line)
+            if found and len(found[1].strip()) > 2:
+                yield found[1].replace('\\"', '"').replace("\\\\", "\\").strip()
 
 
 site = pages.pages()
@@ -55,15 +55,20 @@ plot = subprocess.run([sys.executable, "test/bench/parameters_plot.py", "--check
 report("the picture of parameters.md is of its table", plot.stderr or None)
 
 page = re.sub(r"\\(.)", r"\1", site["messages.md"])
-said = sorted(set(said_in_c("src/pg")))
-report(f"the page of messages has the {len(said)} of the server", ", ".join(text for text in said if text not in page) or None)
-report("there are that many", None if len(said) > 40 else str(len(said)))
+for folder, least in ("src/pg", 80), ("lib", 30):
+    said = sorted(set(said_in_c(folder)))
+    report(f"the page of messages has the {len(said)} of {folder}",
+           ", ".join(text for text in said if text not in page) or None if len(said) > least else str(len(said)))
 for what, texts, sample in (("the core", messages.core_messages(), "thresholds do not bump the keys that the header counts"),
-                            ("refusals", messages.refusals(), "equal strings can differ in their bytes."),
+                            ("tables", messages.server_parts(), 'Under the nondeterministic collation "…", equal strings can differ in their bytes.'),
+                            ("macros", messages.server_parts(), "Convert the key with the time zone that is meant, as in key AT TIME ZONE 'UTC'."),
+                            ("SQL", [said[0] for said in messages.server_messages()], '"…" is not a table or materialized view'),
                             ("the command", messages.command_messages(), "only maps have a seed"),
+                            ("the library", messages.command_messages(), "could not write a temporary file in …"),
                             ("Python", messages.python_messages(), "a chain has at least one part"),
+                            ("Cython", messages.python_messages(), "the text … has a zero character, which PostgreSQL's text cannot have"),
                             ("JavaScript", messages.javascript_messages(), "it has been closed")):
-    report(f"and those of {what}", None if any(sample in text for text in texts) else f"{sample} is not among {len(texts)}")
+    report(f"and those of {what}", None if sample in texts else f"{sample} is not among {len(texts)}")
 
 listed = [page for _, chapter in pages.NAV for page in ([chapter] if isinstance(chapter, str) else chapter)]
 compare("each page is in the site's menu", sorted(page for page in listed if isinstance(page, str)), sorted(site))
