@@ -40,6 +40,8 @@
 #ifndef RIBBON_CORE_H
 #define RIBBON_CORE_H
 
+#include "ribbon_inside.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -343,18 +345,6 @@ ribbon_exact_word(uint64_t second_hash, bool member)
 }
 
 /*
- * A filter or map opened for probing: what its header says, and pointers into
- * its bytes, which must stay where they are while it is in use.  Members may be
- * read, and are written by ribbon_open only.
- *
- * The struct has some 33 kB, but only its first ribbon_filter_size bytes are
- * used, some 600 for a thousand keys.  To keep many, copy only these.
- */
-#define RIBBON_OPENED_WORDS 4160
-
-struct RibbonOpened; /* probe/opened.h */
-
-/*
  * Get bytes that are not in memory.  Returns a pointer to a slice: the length
  * bytes, 1 .. RIBBON_MAX_SLICE, from byte at on.  It must be valid until fetch
  * is called again, or the function that called it returns.  Slices never reach
@@ -365,14 +355,16 @@ struct RibbonOpened; /* probe/opened.h */
 
 typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
 
+/*
+ * A filter or map opened for probing: what its header says, and pointers into
+ * its bytes, which must stay where they are while it is in use.  Members may be
+ * read, and are written by ribbon_open only.
+ *
+ * The struct has some 33 kB, but only its first ribbon_filter_size bytes are
+ * used, some 600 for a thousand keys.  To keep many, copy only these.
+ */
 typedef struct RibbonFilter
 {
-	/* for ribbon_contains, which ignores *code, and for ribbon_get */
-	bool (*contains)(const struct RibbonOpened *opened, uint64_t hash,
-					 uint64_t *code);
-	bool (*get)(const struct RibbonOpened *opened, uint64_t hash,
-				uint64_t *code);
-
 	uint64_t nkeys;		  /* exact number of distinct keys */
 	const uint8_t *bytes; /* NULL if it was opened in slices; then these: */
 	RibbonFetch fetch;
@@ -401,9 +393,7 @@ typedef struct RibbonFilter
 	uint64_t dictionary_at;	   /* its place in the bytes; 0 if none */
 	uint64_t ndictionary;
 
-	uint32_t head_bytes;				  /* bytes in front of a dictionary */
-	uint32_t plane_at;					  /* the first plane's, in opened */
-	uint64_t opened[RIBBON_OPENED_WORDS]; /* how to probe it; private */
+	RibbonInside inside; /* private: how to probe it */
 } RibbonFilter;
 
 /* The number of bytes of *filter that are used, from its first one on. */
@@ -458,8 +448,7 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 {
 	uint64_t code;
 
-	return filter->contains((const struct RibbonOpened *) filter->opened, hash,
-							&code);
+	return filter->inside.contains(ribbon_inside(&filter->inside), hash, &code);
 }
 
 /*
@@ -470,8 +459,7 @@ static inline bool
 ribbon_get(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
 	*code = 0;
-	return filter->get((const struct RibbonOpened *) filter->opened, hash,
-					   code);
+	return filter->inside.get(ribbon_inside(&filter->inside), hash, code);
 }
 
 /*

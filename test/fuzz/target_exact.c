@@ -52,8 +52,8 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 		return;
 	if (plane->next > 0)
 		head.npassed = ribbon_plane_next(plane)->nkeys - plane->nkeys;
-	CHECK(ribbon_format_encode_exact(&head, header) == set->head_bytes &&
-			  memcmp(header, input, set->head_bytes) == 0,
+	CHECK(ribbon_format_encode_exact(&head, header) == set->inside.head_bytes &&
+			  memcmp(header, input, set->inside.head_bytes) == 0,
 		  "a head is not what it is written back to");
 	for (; plane != NULL; plane = ribbon_plane_next(plane))
 		CHECK(ribbon_format_encode_body(plane, RIBBON_OWN_BYTE, header) ==

@@ -72,8 +72,8 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
 	CHECK(ribbon_format_encode_head(first, &values, codes, header) ==
-				  map->head_bytes &&
-			  memcmp(header, input, map->head_bytes) == 0,
+				  map->inside.head_bytes &&
+			  memcmp(header, input, map->inside.head_bytes) == 0,
 		  "a head is not what it is written back to");
 	for (unsigned i = 0; i < map_nplanes(map); i++)
 	{

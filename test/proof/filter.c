@@ -72,9 +72,9 @@ prove_filter(void)
 	any_filter();
 	ribbon_filter_prepare(&filter);
 	if (nondet_bool())
-		filter.contains(&plans[0], nondet_uint64(), &code);
+		filter.inside.contains(&plans[0], nondet_uint64(), &code);
 	else
-		filter.get(&plans[0], nondet_uint64(), &code);
+		filter.inside.get(&plans[0], nondet_uint64(), &code);
 }
 
 /* ribbon_batches_find */

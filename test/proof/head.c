@@ -19,7 +19,7 @@ any_parts(uint64_t nbytes, uint64_t nextra, RibbonFilter *its_filter,
 	(void) nbytes;
 	(void) codes;
 	prove(nextra <= INT64_MAX && its_filter->ndictionary <= INT64_MAX);
-	prove(*end == its_filter->head_bytes);
+	prove(*end == its_filter->inside.head_bytes);
 	return nondet_bool();
 }
 
@@ -75,6 +75,6 @@ prove_head(void)
 	if (ribbon_format_decode_head(bytes, nheader, nondet_uint64(), &filter,
 								  &plane, &bodies, &end) != RIBBON_OK)
 		return;
-	prove(filter.head_bytes <= nheader);
+	prove(filter.inside.head_bytes <= nheader);
 	prove(head_contract(&filter, &plane, &bodies));
 }

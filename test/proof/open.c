@@ -157,7 +157,7 @@ any_next(RibbonFilter *its, RibbonOpened *before, uint64_t nkeys,
 		 unsigned value_bits)
 {
 	(void) its;
-	prove(before == (RibbonOpened *) filter.opened);
+	prove(before == (RibbonOpened *) filter.inside.opened);
 	second.plane.nkeys = nkeys;
 	second.plane.check.bits = 0;
 	second.plane.value_bits = value_bits;
@@ -167,7 +167,7 @@ any_next(RibbonFilter *its, RibbonOpened *before, uint64_t nkeys,
 void
 any_filter_prepared(RibbonFilter *its)
 {
-	prove(its->plane_at == offsetof(RibbonOpened, plane));
+	prove(its->inside.plane_at == offsetof(RibbonOpened, plane));
 }
 
 /*
@@ -244,8 +244,8 @@ prove_begin_next(void)
 	size_t at = nondet_size();
 	RibbonOpened *before;
 
-	assume(at <= (sizeof(filter.opened) - sizeof(RibbonOpened)) / 8);
-	before = (RibbonOpened *) (filter.opened + at);
+	assume(at <= (sizeof(filter.inside.opened) - sizeof(RibbonOpened)) / 8);
+	before = (RibbonOpened *) (filter.inside.opened + at);
 	assume(before->plane.nlayers <= RIBBON_MAX_LAYERS &&
 		   before->plane.nzones[0] <= RIBBON_MAX_ZONES &&
 		   before->plane.nzones[1] <= RIBBON_MAX_ZONES);
@@ -260,7 +260,7 @@ prove_begin_next(void)
 void
 prove_codes_placed(void)
 {
-	RibbonPlane *first = &((RibbonOpened *) filter.opened)->plane;
+	RibbonPlane *first = &((RibbonOpened *) filter.inside.opened)->plane;
 	size_t nbytes;
 
 	first->nlayers = nondet_unsigned();
@@ -270,7 +270,7 @@ prove_codes_placed(void)
 	assume(first->nzones[0] <= RIBBON_MAX_ZONES &&
 		   first->nzones[1] <= RIBBON_MAX_ZONES);
 	nbytes = (size_t) ((const char *) place_behind(first) -
-					   (const char *) filter.opened);
+					   (const char *) filter.inside.opened);
 	prove(nbytes % _Alignof(RibbonCodes) == 0);
-	prove(nbytes <= sizeof(filter.opened) - sizeof(RibbonCodes));
+	prove(nbytes <= sizeof(filter.inside.opened) - sizeof(RibbonCodes));
 }

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-_Static_assert(offsetof(RibbonFilter, opened) % _Alignof(RibbonOpened) == 0,
+_Static_assert(offsetof(RibbonFilter, inside.opened) % _Alignof(RibbonOpened) ==
+				   0,
 			   "the first plane is not where the opened filter begins");
 
 /*
@@ -17,7 +18,7 @@ _Static_assert(offsetof(RibbonFilter, opened) % _Alignof(RibbonOpened) == 0,
  */
 static struct
 {
-	uint8_t head[offsetof(RibbonFilter, opened)];
+	uint8_t head[offsetof(RibbonFilter, inside.opened)];
 	RibbonOpened first;
 	RibbonCodes codes;
 } map;

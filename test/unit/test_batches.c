@@ -93,7 +93,7 @@ check_built(Random *random, int width, double fpr, size_t nkeys)
 		hashes[i] = i % 2 == 0 ? keys[i % nkeys] : random_next(random);
 	FOR_EACH_KERNEL(k)
 	{
-		RibbonOpened *opened = (RibbonOpened *) made.filter.opened;
+		RibbonOpened *opened = (RibbonOpened *) made.filter.inside.opened;
 
 		ribbon_kernel_use(k);
 		built_open(&made);
@@ -378,8 +378,8 @@ main(void)
 				{
 					ribbon_kernel_use(k);
 					built_open(&made);
-					CHECK(((const RibbonOpened *) made.filter.opened)->batch !=
-							  NULL,
+					CHECK(((const RibbonOpened *) made.filter.inside.opened)
+								  ->batch != NULL,
 						  "%s has none for %u columns", ribbon_kernel_name(k),
 						  columns[c].bits);
 					check(&made, hashes, ribbon_kernel_name(k));

@@ -155,7 +155,7 @@ header_size(const RibbonFilter *filter)
 static inline void
 prefer_batches(RibbonFilter *filter)
 {
-	RibbonOpened *opened = (RibbonOpened *) filter->opened;
+	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
 
 	for (;; opened = (RibbonOpened *) ribbon_opened_next(opened))
 	{

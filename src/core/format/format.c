@@ -248,7 +248,7 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 	uint64_t nextra;
 	bool known;
 
-	memset(filter, 0, offsetof(RibbonFilter, opened));
+	memset(filter, 0, offsetof(RibbonFilter, inside.opened));
 	memset(plane, 0, offsetof(RibbonPlane, systems));
 	memset(bodies, 0, offsetof(RibbonBodies, codes));
 	bodies->codes.nlevels = 0;
@@ -264,7 +264,7 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 		return RIBBON_CORRUPT;
 
 	*end = (uint64_t) (reader.next - bytes);
-	filter->head_bytes = (uint32_t) *end;
+	filter->inside.head_bytes = (uint32_t) *end;
 	filter->key_class = plane->key_class;
 	filter->total_bytes = nbytes;
 	return find_parts(nbytes, nextra, filter, &bodies->codes, end) ?

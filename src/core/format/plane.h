@@ -1,7 +1,7 @@
 /*
  * plane.h - what a filter is inside: planes, and their linear systems
  *
- * RibbonFilter.opened has the planes one after the other, each with as many of
+ * RibbonInside.opened has the planes one after the other, each with as many of
  * its systems as there are; in front of each, how to probe it (RibbonOpened,
  * probe/opened.h); and behind the first plane of a map whose codes are not
  * plain, the RibbonCodes.  Offsets lead from one to the other, so that the
@@ -151,8 +151,8 @@ extern double ribbon_plane_fpr(const RibbonPlane *plane);
 static inline const RibbonPlane *
 ribbon_plane(const RibbonFilter *filter)
 {
-	return (const RibbonPlane *) ((const char *) filter->opened +
-								  filter->plane_at);
+	return (const RibbonPlane *) ((const char *) filter->inside.opened +
+								  filter->inside.plane_at);
 }
 
 static inline const RibbonPlane *

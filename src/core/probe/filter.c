@@ -83,10 +83,11 @@ ribbon_filter_prepare(RibbonFilter *filter)
 {
 	const RibbonOpened *opened = ribbon_opened(filter);
 
-	filter->contains = filter->is_exact ? find_of_exact(opened) : opened->find;
-	filter->get = opened->plane.codes > 0			 ? ribbon_coded_get :
+	filter->inside.contains = filter->is_exact ? find_of_exact(opened) :
+												 opened->find;
+	filter->inside.get = opened->plane.codes > 0	 ? ribbon_coded_get :
 		filter->has_values && opened->plane.next > 0 ? get_from_both :
-													   filter->contains;
+													   filter->inside.contains;
 }
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */

@@ -93,7 +93,8 @@ static RibbonOpened *
 begin_next(RibbonFilter *filter, RibbonOpened *before, uint64_t nkeys,
 		   unsigned value_bits)
 {
-	const char *end = (const char *) filter->opened + sizeof(filter->opened);
+	const char *end = (const char *) filter->inside.opened +
+		sizeof(filter->inside.opened);
 	RibbonOpened *opened = place_behind(&before->plane);
 
 	if (end - (const char *) opened < (ptrdiff_t) sizeof(RibbonOpened))
@@ -124,7 +125,7 @@ static RibbonStatus
 open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 			RibbonFilter *filter)
 {
-	RibbonOpened *first = (RibbonOpened *) filter->opened;
+	RibbonOpened *first = (RibbonOpened *) filter->inside.opened;
 	RibbonStatus status = open_plane(input, filter, &at, bodies->first, first);
 
 	if (status == RIBBON_OK && bodies->second_keys > 0)
@@ -174,7 +175,7 @@ static RibbonStatus
 open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 			 RibbonFilter *filter)
 {
-	RibbonOpened *opened = (RibbonOpened *) filter->opened;
+	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
 	RibbonPlane *first = &opened->plane;
 	RibbonStatus status = open_header(input, filter, at, bodies->first, first);
 	RibbonCodes *codes;
@@ -200,7 +201,7 @@ static RibbonStatus
 open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 		   RibbonFilter *filter)
 {
-	RibbonOpened *opened = (RibbonOpened *) filter->opened;
+	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
 	RibbonPlane *first = &opened->plane;
 	uint64_t end = at;
 	RibbonStatus status = open_headers(input, &end, bodies, filter);
@@ -229,7 +230,7 @@ open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 static RibbonStatus
 open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 {
-	RibbonOpened *opened = (RibbonOpened *) filter->opened;
+	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
 	RibbonBodies bodies;
 	RibbonStatus status;
 	uint64_t at;
@@ -241,7 +242,7 @@ open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 	status = ribbon_format_decode_head(input->first, input->nfirst, nbytes,
 									   filter, &opened->plane, &bodies, &at);
 	memset(opened, 0, offsetof(RibbonOpened, plane));
-	filter->plane_at = offsetof(RibbonOpened, plane);
+	filter->inside.plane_at = offsetof(RibbonOpened, plane);
 	if (input->whole == NULL)
 	{
 		filter->fetch = input->fetch;
@@ -306,14 +307,14 @@ ribbon_filter_pieces(const RibbonFilter *filter,
 	const RibbonCodes *codes = ribbon_codes(first);
 	unsigned n = 1;
 
-	pieces[0] = (RibbonPiece){0, filter->head_bytes};
+	pieces[0] = (RibbonPiece){0, filter->inside.head_bytes};
 	if (codes != NULL)
 	{
 		pieces[n++] = (RibbonPiece){(size_t) codes->headers_at,
 									codes->nheaders};
 		return n;
 	}
-	if (first->at == filter->head_bytes)
+	if (first->at == filter->inside.head_bytes)
 		pieces[0].size += first->header_bytes;
 	else
 		pieces[n++] = (RibbonPiece){(size_t) first->at, first->header_bytes};

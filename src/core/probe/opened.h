@@ -79,7 +79,7 @@ _Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonOpened) <=
 static inline const RibbonOpened *
 ribbon_opened(const RibbonFilter *filter)
 {
-	return (const RibbonOpened *) filter->opened;
+	return ribbon_inside(&filter->inside);
 }
 
 static inline const RibbonOpened *

@@ -1,0 +1,37 @@
+/*
+ * ribbon_inside.h - the private part of an opened filter
+ *
+ * Nothing of this is for callers of the core.  It is a header of its own since
+ * a RibbonFilter is a struct that callers copy, and ribbon_contains is inline.
+ */
+#ifndef RIBBON_INSIDE_H
+#define RIBBON_INSIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RIBBON_OPENED_WORDS 4160
+
+struct RibbonOpened; /* probe/opened.h */
+
+typedef struct RibbonInside
+{
+	/* for ribbon_contains, which ignores *code, and for ribbon_get */
+	bool (*contains)(const struct RibbonOpened *opened, uint64_t hash,
+					 uint64_t *code);
+	bool (*get)(const struct RibbonOpened *opened, uint64_t hash,
+				uint64_t *code);
+
+	uint32_t head_bytes; /* bytes in front of a dictionary */
+	uint32_t plane_at;	 /* where the first plane is in opened */
+	uint64_t opened[RIBBON_OPENED_WORDS]; /* as format/plane.h has it */
+} RibbonInside;
+
+/* The first plane, and how it is probed. */
+static inline const struct RibbonOpened *
+ribbon_inside(const RibbonInside *inside)
+{
+	return (const struct RibbonOpened *) inside->opened;
+}
+
+#endif /* RIBBON_INSIDE_H */
