@@ -8,15 +8,15 @@
 void
 ribbon_assembly_begin(RibbonAssembly *a, const RibbonEnv *env,
 					  const RibbonParams *params, size_t headroom,
-					  uint64_t behind, uint64_t front)
+					  uint64_t behind, uint64_t before)
 {
 	memset(a, 0, offsetof(RibbonAssembly, plane));
 	a->env = env;
 	a->params = params;
 	a->headroom = headroom;
-	a->front = front + headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
+	a->before = before + headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
 	if (params->values != NULL)
-		a->front += params->values->ndictionary;
+		a->before += params->values->ndictionary;
 	a->behind = behind > 0 ? behind + behind / 64 + 256 : 0;
 }
 
@@ -36,9 +36,9 @@ build_plane(const RibbonAssembly *a, const RibbonPlaneParams *params,
 	RibbonRoom room = {RIBBON_MAX_HEADER, 0};
 
 	if (a->bodies.buffer == NULL) /* it will be all planes' */
-		room = (RibbonRoom){a->front, (size_t) a->behind};
+		room = (RibbonRoom){a->before, (size_t) a->behind};
 	if (a->params->kind == RIBBON_HOMOGENEOUS)
-		return ribbon_homog_build(a->env, params, keys, room.front, plane,
+		return ribbon_homog_build(a->env, params, keys, room.before, plane,
 								  body);
 	return ribbon_burr_build(a->env, params, keys, supply, room, plane, body);
 }
@@ -111,7 +111,7 @@ put_together(RibbonAssembly *a, const RibbonPrefix *prefixes,
 	RibbonStatus status = RIBBON_OK;
 
 	if (a->bodies.buffer == NULL)
-		status = ribbon_bytes_create(a->env, &a->bodies, a->front, 0);
+		status = ribbon_bytes_create(a->env, &a->bodies, a->before, 0);
 	if (status == RIBBON_OK)
 		status = ribbon_bytes_prepend(a->env, &a->bodies, a->headroom, prefixes,
 									  nprefixes);

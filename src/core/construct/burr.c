@@ -258,13 +258,13 @@ create_output(Burr *b)
 	double slot_bytes = (double) plane->nkeys *
 		ribbon_result_bits_mean(b->asked.columns) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
-	uint64_t front = b->room.front;
+	uint64_t before = b->room.before;
 
 	if (!ribbon_shape_is_last_layer(&b->asked, plane->nkeys))
-		front += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
-	return ribbon_output_create(b->env, &b->output, front,
+		before += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
+	return ribbon_output_create(b->env, &b->output, before,
 								(uint64_t) (1.003 * slot_bytes) + 256,
-								b->room.tail);
+								b->room.behind);
 }
 
 /*
@@ -308,7 +308,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 	plane->value_bits = params->value_bits;
 	status = build_unsuspicious(&b, hashes);
 	if (status == RIBBON_OK)
-		status = ribbon_output_finish(env, &b.output, room.front, bytes);
+		status = ribbon_output_finish(env, &b.output, room.before, bytes);
 	ribbon_output_free(env, &b.output);
 	return status;
 }

@@ -4,26 +4,26 @@
 #include "construct/bytes.h"
 
 RibbonStatus
-ribbon_bytes_create(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
+ribbon_bytes_create(const RibbonEnv *env, RibbonBytes *bytes, uint64_t before,
 					uint64_t more)
 {
-	bytes->buffer = ribbon_alloc(env, front + more);
+	bytes->buffer = ribbon_alloc(env, before + more);
 	if (bytes->buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	bytes->begin = bytes->end = (size_t) front;
-	bytes->limit = (size_t) (front + more);
+	bytes->begin = bytes->end = (size_t) before;
+	bytes->limit = (size_t) (before + more);
 	return RIBBON_OK;
 }
 
-/* Move the bytes to another buffer, with front bytes before them. */
+/* Move the bytes to another buffer, with so many bytes before them. */
 static RibbonStatus
-move_bytes(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
+move_bytes(const RibbonEnv *env, RibbonBytes *bytes, uint64_t before,
 		   uint64_t limit)
 {
 	size_t n = bytes->end - bytes->begin;
 	RibbonBytes moved;
-	RibbonStatus status = ribbon_bytes_create(env, &moved, front,
-											  limit - front);
+	RibbonStatus status = ribbon_bytes_create(env, &moved, before,
+											  limit - before);
 
 	if (status != RIBBON_OK)
 		return status;
@@ -69,7 +69,7 @@ ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
 }
 
 RibbonStatus
-ribbon_bytes_prepend(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
+ribbon_bytes_prepend(const RibbonEnv *env, RibbonBytes *bytes, uint64_t before,
 					 const RibbonPrefix *prefixes, unsigned nprefixes)
 {
 	size_t n = 0;
@@ -78,9 +78,9 @@ ribbon_bytes_prepend(const RibbonEnv *env, RibbonBytes *bytes, uint64_t front,
 
 	for (unsigned i = 0; i < nprefixes; i++)
 		n += prefixes[i].n;
-	if (front + n > bytes->begin)
-		status = move_bytes(env, bytes, front + n,
-							front + n + (bytes->limit - bytes->begin));
+	if (before + n > bytes->begin)
+		status = move_bytes(env, bytes, before + n,
+							before + n + (bytes->limit - bytes->begin));
 	if (status != RIBBON_OK)
 		return status;
 	bytes->begin -= n;

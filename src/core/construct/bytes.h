@@ -29,9 +29,9 @@ typedef struct RibbonBytes
 	size_t limit;	   /* size of the buffer */
 } RibbonBytes;
 
-/* Begin a buffer: room for front bytes in front, and for more. */
+/* Begin a buffer: room for so many bytes before what comes, and for more. */
 extern RibbonStatus ribbon_bytes_create(const RibbonEnv *env,
-										RibbonBytes *bytes, uint64_t front,
+										RibbonBytes *bytes, uint64_t before,
 										uint64_t more);
 
 /* Have room for more behind; the buffer may move, and grow beyond that. */
@@ -53,11 +53,11 @@ typedef struct RibbonPrefix
 } RibbonPrefix;
 
 /*
- * Put prefixes[0..nprefixes) in front of what there is, and leave front bytes,
- * or more, before them.  There is as much room behind as before, or more.
+ * Put prefixes[0..nprefixes) in front of what there is, and leave so many
+ * bytes, or more, before them.  The room behind gets no smaller.
  */
 extern RibbonStatus ribbon_bytes_prepend(const RibbonEnv *env,
-										 RibbonBytes *bytes, uint64_t front,
+										 RibbonBytes *bytes, uint64_t before,
 										 const RibbonPrefix *prefixes,
 										 unsigned nprefixes);
 

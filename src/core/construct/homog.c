@@ -60,7 +60,7 @@ typedef struct Homog
 	uint64_t usual_nslots;
 	uint64_t nslots;
 	double usual_bytes;
-	uint64_t front;
+	uint64_t before;
 	RibbonBytes slots;		 /* of the finished filter, or no buffer */
 	RibbonResultBits solved; /* that these slots have */
 } Homog;
@@ -162,7 +162,7 @@ place_slots(Homog *h, RibbonResultBits check)
 {
 	ribbon_plane_set_check(h->plane, check);
 	ribbon_place_systems(h->plane);
-	ribbon_place_bytes(h->plane, h->slots.buffer + h->front);
+	ribbon_place_bytes(h->plane, h->slots.buffer + h->before);
 	h->slots.end = h->slots.begin + h->plane->total_bytes;
 }
 
@@ -176,12 +176,12 @@ solve_band(Homog *h, RibbonFill *fill, RibbonResultBits result_bits)
 
 	ribbon_bytes_discard(h->env, &h->slots);
 	h->solved = with_spare(h, result_bits);
-	status = ribbon_bytes_create(h->env, &h->slots, h->front,
+	status = ribbon_bytes_create(h->env, &h->slots, h->before,
 								 (uint64_t) slot_bytes(h, h->solved));
 	if (status != RIBBON_OK)
 		return status;
 	place_slots(h, h->solved);
-	status = ribbon_zero(h->env, h->slots.buffer + h->front,
+	status = ribbon_zero(h->env, h->slots.buffer + h->before,
 						 (size_t) h->plane->total_bytes);
 	if (status != RIBBON_OK)
 		return status;
@@ -303,14 +303,14 @@ try_otherwise(Homog *h, bool suspicious)
 
 RibbonStatus
 ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
-				   const RibbonSet *hashes, uint64_t front, RibbonPlane *plane,
+				   const RibbonSet *hashes, uint64_t before, RibbonPlane *plane,
 				   RibbonBytes *bytes)
 {
 	Homog h = {.env = env,
 			   .fpr = params->fpr,
 			   .plane = plane,
 			   .hashes = hashes,
-			   .front = front};
+			   .before = before};
 	RibbonStatus status;
 
 	plane->kind = RIBBON_HOMOGENEOUS;

@@ -4,13 +4,13 @@
 #include "construct/output.h"
 
 RibbonStatus
-ribbon_output_create(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
-					 uint64_t slot_bytes, size_t tailroom)
+ribbon_output_create(const RibbonEnv *env, RibbonOutput *output,
+					 uint64_t before, uint64_t slot_bytes, size_t behind)
 {
 	memset(output, 0, sizeof(*output));
-	output->tailroom = tailroom;
-	return ribbon_bytes_create(env, &output->slots, front,
-							   slot_bytes + tailroom);
+	output->behind = behind;
+	return ribbon_bytes_create(env, &output->slots, before,
+							   slot_bytes + behind);
 }
 
 RibbonStatus
@@ -18,7 +18,7 @@ ribbon_output_add_slots(const RibbonEnv *env, RibbonOutput *output,
 						uint64_t slot_bytes, uint8_t **slots)
 {
 	RibbonStatus status = ribbon_bytes_reserve(env, &output->slots,
-											   slot_bytes + output->tailroom);
+											   slot_bytes + output->behind);
 
 	if (status != RIBBON_OK)
 		return status;
@@ -53,8 +53,8 @@ ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
 }
 
 RibbonStatus
-ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
-					 RibbonBytes *bytes)
+ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
+					 uint64_t before, RibbonBytes *bytes)
 {
 	RibbonPrefix thresholds[RIBBON_MAX_LAYERS];
 	RibbonStatus status;
@@ -62,7 +62,7 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
 	for (unsigned i = 0; i < output->nlayers; i++)
 		thresholds[i] = (RibbonPrefix){output->thresholds[i],
 									   output->threshold_bytes[i]};
-	status = ribbon_bytes_prepend(env, &output->slots, front, thresholds,
+	status = ribbon_bytes_prepend(env, &output->slots, before, thresholds,
 								  output->nlayers);
 	if (status != RIBBON_OK)
 		return status;

@@ -6,8 +6,8 @@
  * after the other are the body of a buffer in the order of the format.
  *
  *----------
- *	 meanwhile	 | front | room for thresholds   |slots 0|slots 1|zones|
- *	 in the end	 | front    |thresh. 0|thresh. 1|slots 0|slots 1|zones|
+ *	 meanwhile	 | before | room for thresholds |slots 0|slots 1|zones|
+ *	 in the end	 | before   |thresh. 0|thresh. 1|slots 0|slots 1|zones|
  *----------
  *
  * Errors of all functions: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
@@ -22,7 +22,7 @@
 typedef struct RibbonOutput
 {
 	RibbonBytes slots;
-	size_t tailroom;  /* bytes to be left behind them, at least */
+	size_t behind;	  /* bytes to be left behind them, at least */
 	unsigned nlayers; /* bumped ones so far, and their thresholds: */
 	uint8_t *thresholds[RIBBON_MAX_LAYERS];
 	size_t threshold_bytes[RIBBON_MAX_LAYERS];
@@ -30,13 +30,12 @@ typedef struct RibbonOutput
 
 /*
  * Begin with room for slot_bytes bytes of slots, for all layers together; it
- * grows if there are more.  There is room for front bytes before the slots, and
- * for tailroom bytes behind them, always.  ribbon_output_free is to be called
- * after a failure too.
+ * grows if there are more.  There is always room for so many bytes before and
+ * behind them.  ribbon_output_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_output_create(const RibbonEnv *env,
-										 RibbonOutput *output, uint64_t front,
-										 uint64_t slot_bytes, size_t tailroom);
+										 RibbonOutput *output, uint64_t before,
+										 uint64_t slot_bytes, size_t behind);
 
 /*
  * Add a bumped layer of threshold_bytes bytes of thresholds and slot_bytes
@@ -62,10 +61,10 @@ extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 
 /*
  * Put thresholds and slots together.  On RIBBON_OK *bytes has them, behind
- * front bytes or more, in output's buffer.
+ * so many bytes or more, in output's buffer.
  */
 extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
-										 RibbonOutput *output, uint64_t front,
+										 RibbonOutput *output, uint64_t before,
 										 RibbonBytes *bytes);
 
 /* Free all that is left.  May be called twice, or on a zeroed output. */

@@ -66,8 +66,8 @@ extern uint64_t ribbon_size_of_plane(const RibbonPlaneParams *params,
 /* Bytes to be left around a plane in its buffer, at least. */
 typedef struct RibbonRoom
 {
-	uint64_t front;
-	size_t tail;
+	uint64_t before;
+	size_t behind;
 } RibbonRoom;
 
 /*
@@ -89,11 +89,11 @@ extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 
 /*
  * Build a homogeneous filter of sorted, distinct hashes, one at least, likewise
- * behind front bytes.
+ * behind so many bytes.
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
 									   const RibbonPlaneParams *params,
-									   const RibbonSet *hashes, uint64_t front,
+									   const RibbonSet *hashes, uint64_t before,
 									   RibbonPlane *plane, RibbonBytes *bytes);
 
 #endif /* RIBBON_PLANES_H */
