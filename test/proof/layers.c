@@ -145,7 +145,7 @@ find_in_planes(unsigned width, RibbonFind *first, RibbonFind *bumped,
 void
 prove_layers32(void)
 {
-	find_in_planes(32, map32_first, find_bumped, map64_last);
+	find_in_planes(32, map32_first_ANY, find_bumped, map64_last_ANY);
 }
 
 /*
@@ -161,7 +161,7 @@ prove_layers32(void)
 void
 prove_layers64(void)
 {
-	find_in_planes(64, map64_first, find_bumped, map64_last);
+	find_in_planes(64, map64_first_ANY, find_bumped, map64_last_ANY);
 }
 
 /*
@@ -177,7 +177,7 @@ prove_layers64(void)
 void
 prove_layers128(void)
 {
-	find_in_planes(128, map128_first, find_bumped, map128_last);
+	find_in_planes(128, map128_first_ANY, find_bumped, map128_last_ANY);
 }
 
 /*
@@ -196,7 +196,7 @@ prove_homogeneous(void)
 	opened.plane.kind = RIBBON_HOMOGENEOUS;
 	opened.at = any_at;
 	assume(opened.plane.systems[0].smash == 0);
-	homog128_first(&opened, hash, &code);
+	homog128_first_ANY(&opened, hash, &code);
 	ribbon_find_from(&opened, 0, hash, &code);
 }
 

@@ -14,8 +14,7 @@
 #define FAST
 #define SMALL __attribute__((minsize))
 
-#define KERNEL_SMALL
-#define KERNEL_LEAST
+#define KERNEL_SIZE KERNEL_LEAST
 
 #define TARGET32  SMALL
 #define TARGET64  FAST

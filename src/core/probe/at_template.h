@@ -69,7 +69,7 @@ NAME(end, get)(const RibbonSystem *system, uint64_t hash, uint32_t print,
 								code);
 }
 
-#ifndef KERNEL_SMALL
+#if KERNEL_SIZE == KERNEL_FULL
 /* The same of a filter. */
 static KERNEL_TARGET __attribute__((noinline)) bool
 NAME(end, contains)(const RibbonSystem *system, uint64_t hash, uint32_t print,

@@ -13,7 +13,7 @@ NAME(probe, columns)(const uint8_t *low, const uint8_t *high, ROW row,
 	ROW tail = ROW_FN(tail)(row, offset);
 	uint32_t bits = 0;
 
-#if RIBBON_BITS == 64 && !defined(KERNEL_LEAST)
+#if RIBBON_BITS == 64 && KERNEL_SIZE != KERNEL_LEAST
 	RIBBON_UNROLL_8
 #endif
 	for (int i = 7; i >= 0; i--)

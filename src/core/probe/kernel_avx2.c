@@ -14,6 +14,7 @@
 
 #define KERNEL_TARGET RIBBON_TARGET("avx2,bmi2,popcnt")
 #define CACHED_BYTES  (UINT64_C(2) << 20)
+#define KERNEL_SIZE	  KERNEL_FULL
 #define KERNEL_PROBES ribbon_probes_avx2
 
 KERNEL_INLINE __m256i

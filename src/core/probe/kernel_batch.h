@@ -441,7 +441,7 @@ batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 {
 	unsigned ngroups = stage->systems->groups;
 
-#ifndef KERNEL_SMALL
+#if KERNEL_SIZE == KERNEL_FULL
 	if (ngroups == 1 && is_even)
 		batch_read_groups(stage, batch, first, end, 1, true, false, v);
 	else if (ngroups == 1)

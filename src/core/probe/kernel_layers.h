@@ -24,7 +24,7 @@ find_end(const RibbonSystem *system, uint64_t hash, uint64_t start,
 {
 	uint32_t print = find_print(hash, v);
 
-#ifndef KERNEL_SMALL
+#if KERNEL_SIZE == KERNEL_FULL
 	if (!v.gives_values)
 		return v.width == 32 ? end32_contains(system, hash, print, start) :
 			v.width == 64	 ? end64_contains(system, hash, print, start) :

@@ -23,6 +23,7 @@
 
 #define KERNEL_TARGET
 #define CACHED_BYTES  (UINT64_C(2) << 20)
+#define KERNEL_SIZE	  KERNEL_FULL
 #define KERNEL_PROBES ribbon_probes_neon
 
 /* Bits of low & head ^ high & tail in each byte; rows are 16 bytes. */

@@ -10,7 +10,7 @@
 
 #include "probe/probes.h"
 
-#define KERNEL_SMALL
+#define KERNEL_SIZE	  KERNEL_SMALL
 #define KERNEL_TARGET RIBBON_TARGET("popcnt")
 #define CACHED_BYTES  (UINT64_C(1) << 20)
 #define KERNEL_PROBES ribbon_probes_popcnt

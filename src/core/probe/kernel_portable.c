@@ -7,7 +7,7 @@
  */
 #include "probe/probes.h"
 
-#define KERNEL_SMALL
+#define KERNEL_SIZE KERNEL_SMALL
 #define KERNEL_TARGET
 #define CACHED_BYTES  (UINT64_C(1) << 21)
 #define KERNEL_PROBES ribbon_probes_portable

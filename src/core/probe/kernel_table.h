@@ -1,22 +1,31 @@
 /*
  * kernel_table.h - the functions of a kernel, and its table
  *
- * Each kernel_*.c includes this file at its end.  Before, it defines
+ * Each kernel_*.c includes this file at its end.  Before, it defines functions
+ * probe<w>_columns for w = 32, 64 and 128 (probes.h), and what tells it from
+ * the others:
  *
- *	 KERNEL_TARGET		 the target attribute of its functions
- *	 CACHED_BYTES		 see RibbonProbes
- *	 KERNEL_PROBES		 the name of its table
- *	 probe<w>_columns	 for w = 32, 64, 128; see probes.h
+ *----------
+ *                   portable popcnt AVX2      AVX-512      NEON clients/js
+ *  KERNEL_TARGET             popcnt avx2, ... avx512f, ...      by width
+ *  KERNEL_SIZE      SMALL    SMALL  FULL      FULL         FULL LEAST
+ *  CACHED_BYTES     2 MB     1 MB   2 MB      8 MB         2 MB
+ *  LANES            1        1      4         8            1
+ *  KERNEL_CUTS_ROWS                 yes
+ *  KERNEL_ENDS                                yes
+ *----------
  *
- * and, where it is so,
- *
- *	 KERNEL_SMALL		 for CPUs that few machines have: fewer functions do
- *						 for more variants (kernel_template.h)
- *	 KERNEL_LEAST		 and KERNEL_SMALL: no batches either
- *	 KERNEL_ENDS		 it has end64_eight (at_template.h)
- *	 LANES, ...			 it has vectors: what kernel_lanes.h defines else
- *	 KERNEL_CUTS_ROWS	 and its own batch_put_row, batch_eight_columns, which
- *						 kernel_batch.h defines else
+ *	 KERNEL_TARGET		the target attribute of its functions
+ *	 KERNEL_PROBES		the name of its table
+ *	 KERNEL_SIZE		FULL: functions for all shapes.  SMALL, for CPUs that
+ *						few machines have: for any number of columns, with or
+ *						without check bits.  LEAST: with, and no batches
+ *	 CACHED_BYTES		see RibbonProbes
+ *	 LANES				hashes that batches compute with at once; if there are
+ *						no vectors, kernel_lanes.h defines it
+ *	 KERNEL_CUTS_ROWS	it has its own batch_put_row and batch_eight_columns,
+ *						which kernel_batch.h defines else
+ *	 KERNEL_ENDS		it has end64_eight (at_template.h)
  */
 #ifndef RIBBON_KERNEL_TABLE_H
 #define RIBBON_KERNEL_TABLE_H

@@ -3,105 +3,94 @@
  *
  * Each has the constant variant that its name says,
  *
- *	 <kind><w>_<step>_<shape>	 burr64_first_up_to_8
+ *	 <kind><w>_<step>_<SHAPE>	 burr64_first_UP_TO_8
  *
- *	 kind	 burr, homog or map; any: all of these, or all with layers
- *	 step	 a member of RibbonPlaneProbes or RibbonProbes (probes.h)
- *	 shape	 a RibbonShape; if there is none: RIBBON_ANY
+ *	 kind	 burr, homog or map (members of RibbonProbes, probes.h)
+ *	 step	 first or last (members of RibbonPlaneProbes)
+ *	 SHAPE	 a RibbonShape
  *
- * A kernel that is KERNEL_SMALL has them only for any number of columns, with
- * or without check bits.  One that is KERNEL_LEAST, too, has only those that
- * answer for everything, and no batches.
+ * and is one call of a function of kernel_layers.h.  LAYERED and HOMOGENEOUS
+ * list them, for planes with layers and without, once for the functions and
+ * once for the table.
  */
-#define VARIANT(its_shape, ...) \
-	((RibbonVariant){.width = RIBBON_BITS, \
-					 .shape = RIBBON_##its_shape, \
-					 __VA_ARGS__})
-#define BURR(shape)	 VARIANT(shape, .homogeneous = false)
-#define HOMOG(shape) VARIANT(shape, .homogeneous = true)
-#define MAP(shape)	 VARIANT(shape, .gives_values = true)
+#ifndef RIBBON_KERNEL_TEMPLATE_H
+#define RIBBON_KERNEL_TEMPLATE_H
 
 /* clang-format off */
-/*
- * The RibbonFinds of a kernel.  A row is layered or homogeneous, and has the
- * kind, its variant, the shape, and how the name ends.
- */
-#define FINDS(layered, homogeneous) \
-	layered(burr, BURR, ANY, ) \
-	homogeneous(homog, HOMOG, ANY, ) \
-	layered(map, MAP, ANY, ) \
-	FINDS_UNCHECKED(layered) \
-	FINDS_OF_SHAPES(layered, homogeneous)
-#ifdef KERNEL_LEAST
-#define FINDS_UNCHECKED(layered)
+#if KERNEL_SIZE == KERNEL_FULL
+#define LAYERED(EACH) \
+	EACH(burr, ANY) EACH(burr, UNIFORM_8) EACH(burr, UP_TO_8) \
+	EACH(burr, UP_TO_16) \
+	EACH(map, ANY) EACH(map, UNIFORM_8) EACH(map, UP_TO_8) \
+	EACH(map, UP_TO_16) \
+	EACH(map, UNCHECKED_ANY) EACH(map, UNCHECKED_8) EACH(map, UNCHECKED_16)
+#define HOMOGENEOUS(EACH) \
+	EACH(homog, ANY) EACH(homog, UNIFORM_8) EACH(homog, UP_TO_8) \
+	EACH(homog, UP_TO_16)
+#elif KERNEL_SIZE == KERNEL_SMALL
+#define LAYERED(EACH) EACH(burr, ANY) EACH(map, ANY) EACH(map, UNCHECKED_ANY)
+#define HOMOGENEOUS(EACH) EACH(homog, ANY)
 #else
-#define FINDS_UNCHECKED(layered) \
-	layered(map, MAP, UNCHECKED_ANY, _unchecked)
-#endif
-#ifdef KERNEL_SMALL
-#define FINDS_OF_SHAPES(layered, homogeneous)
-#else
-#define FINDS_OF_SHAPES(layered, homogeneous) \
-	layered(burr, BURR, UNIFORM_8, _uniform_8) \
-	layered(burr, BURR, UP_TO_8, _up_to_8) \
-	layered(burr, BURR, UP_TO_16, _up_to_16) \
-	homogeneous(homog, HOMOG, UNIFORM_8, _uniform_8) \
-	homogeneous(homog, HOMOG, UP_TO_8, _up_to_8) \
-	homogeneous(homog, HOMOG, UP_TO_16, _up_to_16) \
-	layered(map, MAP, UNIFORM_8, _uniform_8) \
-	layered(map, MAP, UP_TO_8, _up_to_8) \
-	layered(map, MAP, UP_TO_16, _up_to_16) \
-	layered(map, MAP, UNCHECKED_8, _unchecked_8) \
-	layered(map, MAP, UNCHECKED_16, _unchecked_16)
+#define LAYERED(EACH) EACH(burr, ANY) EACH(map, ANY)
+#define HOMOGENEOUS(EACH) EACH(homog, ANY)
 #endif
 /* clang-format on */
-#define SKIP(...)
 
-/* A RibbonFind: step is one of kernel_layers.h. */
-#define FIND(name, step, v) \
-	static KERNEL_TARGET bool name(const RibbonOpened *opened, uint64_t hash, \
+#define OF_burr	 .homogeneous = false
+#define OF_homog .homogeneous = true
+#define OF_map	 .gives_values = true
+
+/* A RibbonFind, which calls this function of kernel_layers.h. */
+#define FIND(kind, step, its_shape, function) \
+	static KERNEL_TARGET bool \
+	NAME(kind, step##_##its_shape)(const RibbonOpened *opened, uint64_t hash, \
 								   uint64_t *code) \
 	{ \
-		return step(opened, hash, v, code); \
+		const RibbonVariant v = {.width = RIBBON_BITS, \
+								 .shape = RIBBON_##its_shape, \
+								 OF_##kind}; \
+\
+		return function(opened, hash, v, code); \
 	}
-#define FIND_FIRST(kind, variant, shape, end) \
-	FIND(NAME(kind, first##end), find_first, variant(shape))
-#define FIND_ONLY(kind, variant, shape, end) \
-	FIND(NAME(kind, first##end), find_only, variant(shape))
-#define FIND_LAST(kind, variant, shape, end) \
-	FIND(NAME(kind, last##end), find_last, variant(shape))
+#define FIND_FIRST(kind, shape) FIND(kind, first, shape, find_first)
+#define FIND_ONLY(kind, shape)	FIND(kind, first, shape, find_only)
+#define FIND_LAST(kind, shape)	FIND(kind, last, shape, find_last)
 
-FINDS(FIND_FIRST, FIND_ONLY)
+/* Where they are in the table. */
+#define FIRST(kind, shape) \
+	.kind.first[RIBBON_##shape] = NAME(kind, first_##shape),
+#define LAST(kind, shape) .kind.last[RIBBON_##shape] = NAME(kind, last_##shape),
+
+#endif /* RIBBON_KERNEL_TEMPLATE_H */
+
+LAYERED(FIND_FIRST)
+HOMOGENEOUS(FIND_ONLY)
 #if RIBBON_BITS > 32 /* as zones are */
-FINDS(FIND_LAST, SKIP)
+LAYERED(FIND_LAST)
 #endif
 
+#if KERNEL_SIZE != KERNEL_LEAST
 /* A RibbonFindBatch. */
-#ifndef KERNEL_LEAST
 static KERNEL_TARGET void
 NAME(any, batch)(const RibbonOpened *opened, const RibbonStage *stage,
 				 RibbonBatch *batch)
 {
-	batch_layer(opened, stage, batch, VARIANT(ANY));
+	batch_layer(opened, stage, batch,
+				(RibbonVariant){.width = RIBBON_BITS, .shape = RIBBON_ANY});
 }
 #endif
-
-/* Where they are in the table. */
-#define FIRST(kind, variant, shape, end) \
-	.kind.first[RIBBON_##shape] = NAME(kind, first##end),
-#define LAST(kind, variant, shape, end) \
-	.kind.last[RIBBON_##shape] = NAME(kind, last##end),
 
 /* clang-format off */
 static const RibbonProbes NAME(probes, table) = {
 	.at = NAME(at, find),
-	FINDS(FIRST, FIRST)
+	LAYERED(FIRST)
+	HOMOGENEOUS(FIRST)
 	.map.first[RIBBON_COLUMN] = column_first,
 #if RIBBON_BITS > 32
-	FINDS(LAST, SKIP)
+	LAYERED(LAST)
 	.map.last[RIBBON_COLUMN] = column_last,
 #endif
-#ifndef KERNEL_LEAST
+#if KERNEL_SIZE != KERNEL_LEAST
 	.batch = NAME(any, batch),
 	.batch_of_column = column_batch,
 	.has_vectors = LANES > 1,
@@ -109,18 +98,3 @@ static const RibbonProbes NAME(probes, table) = {
 #endif
 };
 /* clang-format on */
-
-#undef VARIANT
-#undef BURR
-#undef HOMOG
-#undef MAP
-#undef FINDS
-#undef FINDS_UNCHECKED
-#undef FINDS_OF_SHAPES
-#undef SKIP
-#undef FIND
-#undef FIND_FIRST
-#undef FIND_ONLY
-#undef FIND_LAST
-#undef FIRST
-#undef LAST

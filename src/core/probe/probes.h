@@ -25,30 +25,37 @@
  *	 filters: with 0), value bits are the code
  *----------
  *
- * Which file does what, in the order of a call (a kernel_*.c is for a CPU, a
+ * To "find" is to look a hash up in a plane, layer or system.  "contains" and
+ * "get" ask a filter or map, which may have several planes.
+ *
+ * Read sliced.c first: it is all of this in plain C, for slices of the bytes.
+ * A kernel does the same for bytes in memory, compiled for a CPU and for each
+ * RibbonVariant.  In the order of a call (a kernel_*.c is for a CPU, and a
  * kernel_*.h is a part that kernels include):
  *
  *	 open.c			 decodes headers; prepare.c chooses a plane's functions: its
  *					 find is find_first, or salts the hash and calls that
  *	 filter.c		 asks planes (opened.h), and puts their answers together;
  *					 coded.c does so for a map with codes of several lengths
- *	 batches.c		 looks many hashes up in one plane (batch.h)
- *	 kernel_layers.h follows a hash to the system that holds it (locate.h)
- *	 kernel_slots.h	 reads both blocks from a start on, and answers
+ *	 kernel_layers.h follows a hash to the system that holds it (locate.h), as
+ *					 find_system of sliced.c does
+ *	 kernel_slots.h	 reads both blocks from a start on, and answers, as
+ *					 get_result_bits does;
+ *					 at_template.h where a start is near the system's end
  *	 kernel_*.c		 eight columns, with the instructions of a CPU; one by one
  *					 in columns_template.h
- *	 stage.c		 prepares a layer for batches (batch.h)
+ *	 find.c			 hashes that start near a layer's end
+ *	 column.h		 planes of one value bit
+ *
+ *	 batches.c		 looks many hashes up in one plane (batch.h)
+ *	 stage.c		 prepares a layer for them
  *	 kernel_batch.h	 a batch in one layer, LANES hashes at a time;
  *					 kernel_*lanes.h say how many, and how to compute with them
- *	 kernel_template.h has a function for each RibbonVariant;
- *					 kernel_table.h puts a kernel together
- *	 at_template.h	 any start in a system of any shape: also near its end
- *	 find.c			 hashes that start near a layer's end
- *	 column.h		 planes of one value bit; kernel_column.h a batch of them
- *	 sliced.c		 all of this in plain C, where bytes are fetched in slices
+ *	 kernel_column.h planes of one value bit, also in batches
  *
- * To "find" is to look a hash up in a plane, layer or system.  "contains" and
- * "get" ask a filter or map, which may have several planes.
+ *	 kernel_template.h has a function for each RibbonVariant;
+ *					 kernel_table.h puts a kernel together, and lists what tells
+ *					 one kernel from another
  *
  * A kernel is a file with one function for each ribbon width,
  *
@@ -58,8 +65,8 @@
  * It returns the result bits of eight columns, and uses no more of start than
  * the offset.  The columns' words lie side by side, from low on in block j, and
  * from high on in block j + 1.  All eight are read, also where a block has
- * fewer.  kernel_avx2.c shows what else such a file says.  A new kernel is
- * declared below, and put into probes.c and base/kernel.c.
+ * fewer.  A new kernel is declared below, and put into probes.c and
+ * base/kernel.c.
  */
 #ifndef RIBBON_PROBES_H
 #define RIBBON_PROBES_H
@@ -100,6 +107,11 @@ typedef struct RibbonVariant
 	bool homogeneous;
 	bool gives_values; /* are there value bits to hand out? */
 } RibbonVariant;
+
+/* How many functions a kernel has: KERNEL_SIZE (kernel_table.h). */
+#define KERNEL_LEAST 1
+#define KERNEL_SMALL 2
+#define KERNEL_FULL	 3
 
 static inline bool
 ribbon_shape_is_unchecked(RibbonShape shape)
