@@ -35,8 +35,12 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 	RibbonSet *set = &builder->set;
 	RibbonStatus status = RIBBON_OK;
 	size_t most = (size_t) (builder->memory / SORTED_BYTES);
-	bool spills = ribbon_set_growth(set, n) > most;
+	bool spills;
 	ribbon_status failed;
+
+	if (ribbon_set_has_room(set, n))
+		return RIBBON_SUCCESS;
+	spills = ribbon_set_room_for(set, n) > most;
 
 	/* it cannot double any more, but take all that there is */
 	if (spills && set->narray + n * ribbon_set_stride(set) <= most)
@@ -47,7 +51,7 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 	if (spills)
 		status = ribbon_set_spill(set, &builder->file.file);
 	if (status == RIBBON_OK)
-		status = ribbon_set_have_room(set, n);
+		status = ribbon_set_make_room(set, n);
 	if (status == RIBBON_OK)
 		return RIBBON_SUCCESS;
 	failed = ribbon_builder_failed(builder, status);

@@ -82,7 +82,7 @@ sets_add(RibbonSet *set, RibbonFile *file, const Elements *elements,
 
 	if (how == ADD_SORTED)
 		status = elements_sort(&copy);
-	if (how == GROW && ribbon_set_growth(set, n) > GROWN_WORDS)
+	if (how == GROW && ribbon_set_room_for(set, n) > GROWN_WORDS)
 		status = ribbon_set_spill(set, file);
 	if (status == RIBBON_OK)
 		status = how == COLLECT || how == GROW ?
@@ -141,11 +141,10 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 		sorted->n;
 	size_t wanted = end > begin ? end - begin : 0;
 	RibbonSetRange range = {.room = NULL};
-	bool equal = ribbon_range_make_room(&set->env, set, &range, wanted / 2) ==
-			RIBBON_OK &&
-		ribbon_set_read(&set->env, set, first, last, 0, &range) == RIBBON_OK &&
+	bool equal = ribbon_set_read(&set->env, set, first, last, wanted / 2,
+								 &range) == RIBBON_OK &&
 		range.n == wanted &&
-		ribbon_set_read(&set->env, set, first, last, SIZE_MAX, &range) ==
+		ribbon_set_read(&set->env, set, first, last, UINT64_MAX, &range) ==
 			RIBBON_OK &&
 		range.n == wanted &&
 		(wanted == 0 ||

@@ -528,10 +528,10 @@ test_growth(void)
 					set.room = room;
 					set.narray = n % 2 == 0 ? 0 : room / 2 * 2;
 					set.file = in_file ? &file : NULL;
-					add(ribbon_set_growth(&set, n));
-					add(ribbon_set_growth(&set,
-										  (room - set.narray) /
-											  ribbon_set_stride(&set)));
+					add(ribbon_set_room_for(&set, n));
+					add(ribbon_set_room_for(&set,
+											(room - set.narray) /
+												ribbon_set_stride(&set)));
 				}
 	end(UINT64_C(0x630ABEDE96CA42A1));
 }

@@ -194,7 +194,7 @@ test_rooms(void)
 				  set.file != NULL,
 			  "room for %zu", rooms[i]);
 		for (size_t n = 500; n < elements.n; n += 249750)
-			CHECK(ribbon_set_have_room(&set, 249750) == RIBBON_OK &&
+			CHECK(ribbon_set_make_room(&set, 249750) == RIBBON_OK &&
 					  set.room - set.narray >= 249750 &&
 					  ribbon_set_collect(&set, elements.words + n, 249750) ==
 						  RIBBON_OK,
@@ -244,7 +244,7 @@ check_spill(RibbonElementKind kind, unsigned each, Looked looked, bool refuse,
 	world_init(&world, 1);
 	world_file_init(&file, &world, 16384);
 	set = ribbon_set_growing(&world.env, kind);
-	CHECK(ribbon_set_have_room(&set, SPILLED) == RIBBON_OK &&
+	CHECK(ribbon_set_make_room(&set, SPILLED) == RIBBON_OK &&
 			  ribbon_set_collect(&set, elements.words, SPILLED) == RIBBON_OK,
 		  "collect");
 	world.refuse_at = refuse ? world.allocations + 1 : 0;

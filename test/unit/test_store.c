@@ -503,9 +503,6 @@ test_grown(const uint64_t *keys)
 		world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
 		if (grown)
 			stored.file.file.read = read_grown;
-		CHECK(ribbon_range_make_room(&world.env, &stored.set, &range, 10) ==
-				  RIBBON_OK,
-			  "room");
 		status = ribbon_set_read(&world.env, &stored.set, 0, UINT64_MAX - 1,
 								 UINT64_MAX, &range);
 		CHECK(status == (grown ? RIBBON_BAD_FILE : RIBBON_OK), "status %d",

@@ -13,7 +13,7 @@
 #include "testing.h"
 
 #include "base/threads.h"
-#include "set/set.h"
+#include "set/blocks.h"
 
 #include <setjmp.h>
 #include <stdatomic.h>

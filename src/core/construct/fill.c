@@ -45,14 +45,8 @@ ribbon_fill_create(const RibbonEnv *env, RibbonFill *fill, const RibbonCut *cut,
 	if (fill->windows == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	for (unsigned i = 0; i < fill->nheld && status == RIBBON_OK; i++)
-	{
-		RibbonWindow *window = &fill->windows[i];
-
-		status = ribbon_window_create(env, window, &fill->cut, supply);
-		if (status == RIBBON_OK)
-			status = ribbon_range_make_room(env, hashes, &window->range,
-											fill->most_hashes);
-	}
+		status = ribbon_window_create(env, &fill->windows[i], &fill->cut,
+									  supply);
 	return status;
 }
 

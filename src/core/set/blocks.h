@@ -47,12 +47,13 @@ extern RibbonStatus ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list,
 									  uint64_t *words, size_t room, size_t *n);
 
 /*
- * blocks_sort.c: move each element of a list to parts[i], where i is the eight
- * bits of its hash from bit shift on.  Duplicates that are near each other are
- * dropped.
+ * blocks_sort.c: move each element of a list to (*parts)[i], where i is the
+ * eight bits of its hash from bit shift on.  *parts may be NULL; then it is
+ * made.  Duplicates that are near each other are dropped.
  */
 extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
-										unsigned shift, RibbonBlockList *parts);
+										unsigned shift,
+										RibbonBlockList **parts);
 
 /*
  * blocks_sort.c: sort some lists, which together fit in memory, or all lists of
@@ -78,7 +79,12 @@ ribbon_set_own_lists(RibbonSet *set)
 	return set->parts == NULL ? &set->whole : set->parts;
 }
 
-/* Move what a set in a file has in its array there; grow.c. */
+/*
+ * grow.c: add n elements to a file, in any order: many at once, or it takes
+ * long; move what a set in a file has in its array there.
+ */
+extern RibbonStatus ribbon_set_add(RibbonSet *set, const uint64_t *words,
+								   size_t n);
 extern RibbonStatus ribbon_set_empty(RibbonSet *set);
 
 #endif /* RIBBON_BLOCKS_H */

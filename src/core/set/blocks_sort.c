@@ -202,11 +202,17 @@ append_sorted(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
 
 RibbonStatus
 ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
-					RibbonBlockList *parts)
+					RibbonBlockList **parts)
 {
 	RibbonStatus status = RIBBON_OK;
 	uint64_t *words;
 
+	if (*parts == NULL)
+		*parts = ribbon_alloc_zeroed(&set->env,
+									 RIBBON_SET_PARTS *
+										 sizeof(RibbonBlockList));
+	if (*parts == NULL)
+		return RIBBON_OUT_OF_MEMORY;
 	if (list->nblocks == 0)
 		return RIBBON_OK;
 	words = ribbon_alloc_array(&set->env, RIBBON_SET_CHUNK, sizeof(uint64_t));
@@ -222,7 +228,7 @@ ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
 			status = ribbon_distinct(&set->env, set->kind, words, &n,
 									 set->conflict);
 		if (status == RIBBON_OK)
-			status = append_sorted(set, words, n, shift, parts);
+			status = append_sorted(set, words, n, shift, *parts);
 	}
 	ribbon_free(&set->env, words);
 	return status;
@@ -282,13 +288,9 @@ static RibbonStatus seal_lists(RibbonSet *set, RibbonBlockList *lists,
 static RibbonStatus
 seal_large(RibbonSet *set, RibbonBlockList *list, unsigned shift)
 {
-	RibbonBlockList *parts = ribbon_alloc_zeroed(&set->env,
-												 RIBBON_SET_PARTS *
-													 sizeof(RibbonBlockList));
-	RibbonStatus status = RIBBON_OUT_OF_MEMORY;
+	RibbonBlockList *parts = NULL;
+	RibbonStatus status = ribbon_blocks_split(set, list, shift, &parts);
 
-	if (parts != NULL)
-		status = ribbon_blocks_split(set, list, shift, parts);
 	if (status == RIBBON_OK && shift > 0)
 		status = seal_lists(set, parts, RIBBON_SET_PARTS,
 							shift - RIBBON_PART_BITS);

@@ -24,12 +24,12 @@
 #define SAMPLED 16
 
 size_t
-ribbon_set_growth(const RibbonSet *set, size_t n)
+ribbon_set_room_for(const RibbonSet *set, size_t n)
 {
 	size_t needed = set->narray + n * ribbon_set_stride(set);
 	size_t room = set->room > 0 ? set->room : FIRST_WORDS;
 
-	if (needed <= set->room)
+	if (ribbon_set_has_room(set, n))
 		return 0;
 	while (room < needed)
 		room *= 2;
@@ -54,15 +54,15 @@ ribbon_set_reserve(RibbonSet *set, uint64_t nwords)
 }
 
 RibbonStatus
-ribbon_set_enlarge(RibbonSet *set, size_t n)
+ribbon_set_make_room(RibbonSet *set, size_t n)
 {
-	size_t nwords = ribbon_set_growth(set, n);
+	size_t nwords = ribbon_set_room_for(set, n);
 	RibbonStatus status = RIBBON_OK;
 
-	if (nwords == 0)
+	if (nwords == 0 && !ribbon_set_has_room(set, n))
 	{
 		status = ribbon_set_empty(set);
-		nwords = ribbon_set_growth(set, n);
+		nwords = ribbon_set_room_for(set, n);
 	}
 	return status == RIBBON_OK && nwords > 0 ? ribbon_set_reserve(set, nwords) :
 											   status;
@@ -83,7 +83,7 @@ ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
 		RibbonStatus status;
 
 		now = (size_t) ribbon_min64(n, RIBBON_SET_CHUNK / stride);
-		status = ribbon_set_have_room(set, now);
+		status = ribbon_set_make_room(set, now);
 		if (status != RIBBON_OK)
 			return status;
 		memcpy(ribbon_set_end(set), words, now * stride * sizeof(uint64_t));

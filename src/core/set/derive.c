@@ -24,14 +24,14 @@ RibbonStatus
 ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 {
 	RibbonSetRange range = {.room = NULL};
-	RibbonStatus status = ribbon_range_make_room(env, set, &range, set->n);
+	RibbonStatus status = ribbon_set_read(env, set, 0, UINT64_MAX, set->n,
+										  &range);
 
-	if (status == RIBBON_OK)
-		status = ribbon_set_read(env, set, 0, UINT64_MAX, 0, &range);
 	if (status == RIBBON_OK && range.n != set->n)
 		status = RIBBON_BAD_FILE;
 	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
-	loaded->owned = loaded->sealed = true;
+	loaded->lent = false;
+	loaded->sealed = true;
 	ribbon_free(env, range.block);
 	return status;
 }

@@ -29,29 +29,21 @@ ribbon_set_release(RibbonSet *set)
 void
 ribbon_set_close(RibbonSet *set)
 {
-	if (set->owned)
-	{
-		for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
-			ribbon_blocks_free(set, &set->parts[i]);
-		ribbon_free(&set->env, set->parts);
-		ribbon_blocks_free(set, &set->whole);
+	for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
+		ribbon_blocks_free(set, &set->parts[i]);
+	ribbon_free(&set->env, set->parts);
+	ribbon_blocks_free(set, &set->whole);
+	if (!set->lent || set->room > 0)
 		ribbon_free(&set->env, set->array);
-	}
 	memset(set, 0, sizeof(*set));
 }
 
 RibbonStatus
 ribbon_set_split(RibbonSet *set)
 {
-	RibbonStatus status;
+	RibbonStatus status = ribbon_blocks_split(set, &set->whole,
+											  RIBBON_TOP_SHIFT, &set->parts);
 
-	set->parts = ribbon_alloc_zeroed(&set->env,
-									 RIBBON_SET_PARTS *
-										 sizeof(RibbonBlockList));
-	if (set->parts == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_blocks_split(set, &set->whole, RIBBON_TOP_SHIFT,
-								 set->parts);
 	ribbon_blocks_count(set);
 	return status;
 }
@@ -167,7 +159,7 @@ ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 		 i++)
 		status = set->parts == NULL || other->parts != NULL ?
 			ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &from[i]) :
-			ribbon_blocks_split(set, &from[i], RIBBON_TOP_SHIFT, set->parts);
+			ribbon_blocks_split(set, &from[i], RIBBON_TOP_SHIFT, &set->parts);
 	ribbon_blocks_count(set);
 	ribbon_blocks_count(other);
 	return status;

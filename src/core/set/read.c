@@ -13,11 +13,12 @@
 /* Elements of an array that are taken at once: 512 kB of hashes. */
 #define TAKEN_AT_ONCE ((size_t) 64 * 1024)
 
-RibbonStatus
-ribbon_range_make_room(const RibbonEnv *env, const RibbonSet *set,
-					   RibbonSetRange *range, uint64_t nroom)
+/* Have room for so many elements, at least.  What was read is gone. */
+static RibbonStatus
+make_range_room(const RibbonEnv *env, const RibbonSet *set,
+				RibbonSetRange *range, uint64_t nroom)
 {
-	if (set->file == NULL)
+	if (nroom <= range->nroom && range->room != NULL)
 		return RIBBON_OK;
 	ribbon_free(env, range->room);
 	range->room = ribbon_alloc_array(env, nroom,
@@ -143,16 +144,20 @@ read_file(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	return status;
 }
 
-/* Once more, if there are more elements than room, but no more than most. */
+/* Once more, if there are more elements than room, and most was not known. */
 static RibbonStatus
 read_all_of(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 			uint64_t last, uint64_t most, RibbonSetRange *range)
 {
-	RibbonStatus status = read_file(env, set, first, last, range);
+	RibbonStatus status = RIBBON_OK;
 
-	if (status != RIBBON_OK || range->n <= range->nroom || range->n > most)
+	if (most < UINT64_MAX)
+		status = make_range_room(env, set, range, most);
+	if (status == RIBBON_OK)
+		status = read_file(env, set, first, last, range);
+	if (status != RIBBON_OK || range->n <= range->nroom || most < UINT64_MAX)
 		return status;
-	status = ribbon_range_make_room(env, set, range, range->n);
+	status = make_range_room(env, set, range, range->n);
 	if (status == RIBBON_OK)
 		status = read_file(env, set, first, last, range);
 	if (status == RIBBON_OK && range->n > range->nroom)

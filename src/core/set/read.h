@@ -20,19 +20,10 @@ typedef struct RibbonSetRange
 } RibbonSetRange;
 
 /*
- * Have room for nroom elements, if they are in a file.  What was read is gone.
- */
-extern RibbonStatus ribbon_range_make_room(const RibbonEnv *env,
-										   const RibbonSet *set,
-										   RibbonSetRange *range,
-										   uint64_t nroom);
-
-/*
- * Set range to the elements first <= hash <= last, in order.  Where a file has
- * more of them than there is room for, more room is made; unless they are more
- * than most: then only range->n is set.  A caller that has read all ranges
- * compares the sum of range->n with set->n; if they differ it is
- * RIBBON_BAD_FILE.
+ * Set range to the elements first <= hash <= last, in order.  For those of a
+ * file room is made, for most of them if that is known, or UINT64_MAX; if they
+ * are more, only range->n is set.  A caller that has read all ranges compares
+ * the sum of range->n with set->n; if they differ it is RIBBON_BAD_FILE.
  */
 extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
 									uint64_t first, uint64_t last,

@@ -3,16 +3,19 @@
  *
  * Elements arrive in any order and with duplicates, and are wanted in order and
  * once.  A set that fits into memory is an array.  Any other one is in blocks
- * of a file [BuRR 7.3] (file.h): roughly in order while it grows, and in order
- * once it is sealed.
+ * of a file [BuRR 7.3] (file.h), one list or, if they are many, 256 parts:
  *
  *----------
- *	 add, absorb   unsorted		02.. | 8f.. 8f.. | d1.. | 02.. 02..
- *	   |
- *	 seal          sorted		02.. 02.. 02.. | 8f.. 8f.. | d1..
- *	   |
- *	 read a range (read.h), or all, part after part (derive.h)
+ *	 a set					in its array		in blocks
+ *	 of the caller's array	all					-
+ *	 in memory				all; it grows		-
+ *	 in a file, spilled		what came last		all else
+ *
+ *	 collected, unsorted	02.. | 8f.. 8f.. | d1.. | 02.. 02..
+ *	 sealed					02.. | 8f.. | d1..
  *----------
+ *
+ * More may be added to a sealed set, which is unsorted then.
  *
  * The words that are used here:
  *
@@ -51,14 +54,14 @@ struct RibbonSet
 {
 	RibbonEnv env; /* memory, interrupts, threads and reports */
 	RibbonElementKind kind;
-	bool owned; /* or the array is the caller's, and nothing is in blocks */
 	bool sealed;
-	bool lent;		 /* its blocks are not to be given back */
+	bool lent;		 /* it does not free its blocks, nor an array without room:
+					  * these are of others, too */
 	uint64_t n;		 /* elements, with duplicates until it is sealed; */
 	uint64_t most;	 /* more than these are counted, but not kept */
 	uint64_t *array; /* all elements; or those not yet in blocks, or NULL */
 	size_t narray;	 /* words of these, */
-	size_t room;	 /* and words that there is room for */
+	size_t room;	 /* and words that it can grow to; 0: it is the caller's */
 
 	RibbonFile *file;		/* NULL: in an array */
 	RibbonBlockList whole;	/* as long as the set is small */
@@ -72,13 +75,6 @@ static inline unsigned
 ribbon_set_stride(const RibbonSet *set)
 {
 	return ribbon_element_stride(set->kind);
-}
-
-/* Give none of its blocks back from now on: other sets may have them. */
-static inline void
-ribbon_set_lend(RibbonSet *set)
-{
-	set->lent = true;
 }
 
 /* Take all elements out of a set in an array. */
@@ -95,6 +91,7 @@ ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 {
 	return (RibbonSet){.env = *env,
 					   .kind = kind,
+					   .lent = true,
 					   .n = n,
 					   .array = words,
 					   .narray = (size_t) n * ribbon_element_stride(kind)};
@@ -104,10 +101,7 @@ ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 static inline RibbonSet
 ribbon_set_growing(const RibbonEnv *env, RibbonElementKind kind)
 {
-	return (RibbonSet){.env = *env,
-					   .kind = kind,
-					   .owned = true,
-					   .most = UINT64_MAX};
+	return (RibbonSet){.env = *env, .kind = kind, .most = UINT64_MAX};
 }
 
 /* The lists of its blocks: one, or RIBBON_SET_PARTS. */
@@ -126,59 +120,61 @@ ribbon_set_lists(const RibbonSet *set)
 #pragma GCC visibility push(default)
 
 /*
- * grow.c
+ * Elements come (collect.c)
  */
 
-/* Give the set's blocks back, and free its memory.  Once more does no harm. */
-extern void ribbon_set_close(RibbonSet *set);
+/* Add n elements.  What does not fit into the array lets it grow. */
+extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
+									   size_t n);
 
 /*
- * Give the set's blocks back to its file, and nothing else: for callers whose
- * memory goes by itself.  May be called twice, and at any time.
+ * The same where elements are made: have room for n of them, which are 2 MB at
+ * most; their place; and that they are there.
  */
-extern void ribbon_set_release(RibbonSet *set);
+extern RibbonStatus ribbon_set_make_room(RibbonSet *set, size_t n);
 
-/* Add n elements to a file, in any order: many at once, or it takes long. */
-extern RibbonStatus ribbon_set_add(RibbonSet *set, const uint64_t *words,
-								   size_t n);
+static inline bool
+ribbon_set_has_room(const RibbonSet *set, size_t n)
+{
+	return set->narray + n * ribbon_set_stride(set) <= set->room;
+}
 
-/* Move what its array has there, and free the array. */
-extern RibbonStatus ribbon_set_flush(RibbonSet *set);
+static inline uint64_t *
+ribbon_set_end(const RibbonSet *set)
+{
+	return set->array + set->narray;
+}
+
+static inline void
+ribbon_set_count_more(RibbonSet *set, size_t n)
+{
+	set->narray += n * ribbon_set_stride(set);
+	set->n += n;
+	set->sealed = false;
+}
 
 /*
- * Add all elements of another set in a file.  If it is the same one, its blocks
- * are taken over, and the other set is empty then; else they are copied.
+ * Words that the array grows to if n elements more are added.  0: it need not
+ * grow, or is emptied instead, in a file, so that it has 2 MB.  A caller that
+ * has no memory for this, and to sort them, is to spill first.
  */
-extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
+extern size_t ribbon_set_room_for(const RibbonSet *set, size_t n);
+
+/* Let the array have room for so many words, which are more than it has. */
+extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
 
 /*
- * For a process that gives a set's blocks, in a file that others can open, to
- * another one.
+ * Empty the array into the file, which becomes the set's if it has none yet; or
+ * if it has none, and so many duplicates that there is room without these, drop
+ * them.
  */
-
-/* Divide a set that is one list, and what comes later, into parts. */
-extern RibbonStatus ribbon_set_split(RibbonSet *set);
-
-/* Add a block, which holds whole elements, to list i. */
-extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
-									const RibbonBlock *block);
-
-/*
- * Make a set that is lent, and has blocks of other sources alone, one of
- * another file, whose source sources[i] is source i of the set's file so far.
- */
-extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
-							  const uint32_t *sources);
-
-/*
- * collect.c
- */
+extern RibbonStatus ribbon_set_spill(RibbonSet *set, RibbonFile *file);
 
 /* Sort, and drop duplicates, if anything has been added.  More may be later. */
 extern RibbonStatus ribbon_set_seal(RibbonSet *set);
 
 /*
- * read.c; ranges of a sealed set: read.h
+ * They are read (read.c; ranges of a sealed set: read.h)
  */
 
 /* Where one reads in a file; zeroed at first. */
@@ -198,59 +194,51 @@ extern RibbonStatus ribbon_set_next(const RibbonSet *set,
 									uint64_t *words, size_t *n);
 
 /*
- * collect.c: elements that come a few at a time, in an array, or on their way
- * to a file
+ * The set goes (grow.c)
  */
+
+/* Give the set's blocks back, and free its memory.  Once more does no harm. */
+extern void ribbon_set_close(RibbonSet *set);
 
 /*
- * Words that the array is to have room for, if n elements more are to be added.
- * 0: it need not grow, or is emptied instead, in a file, so that it has 2 MB.
- * A caller that has no memory for this, and to sort them, is to spill first.
+ * Give the set's blocks back to its file, and nothing else: for callers whose
+ * memory goes by itself.  May be called twice, and at any time.
  */
-extern size_t ribbon_set_growth(const RibbonSet *set, size_t n);
+extern void ribbon_set_release(RibbonSet *set);
 
 /*
- * Empty the array into the file, which becomes the set's if it has none yet; or
- * if it has none, and so many duplicates that there is room without these, drop
- * them.
+ * Sets in files that go to another set or process (grow.c)
  */
-extern RibbonStatus ribbon_set_spill(RibbonSet *set, RibbonFile *file);
 
-/* Have room for so many words in the array, which are more than there are. */
-extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
-
-/* Add n elements.  What does not fit into the array lets it grow. */
-extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
-									   size_t n);
-
-/* The slow part of ribbon_set_have_room. */
-extern RibbonStatus ribbon_set_enlarge(RibbonSet *set, size_t n);
+/* Move what its array has to the file, and free the array. */
+extern RibbonStatus ribbon_set_flush(RibbonSet *set);
 
 /*
- * The same as ribbon_set_collect where elements are made: room for n of them,
- * their place, and that they are there.  (Few: n elements have 2 MB at most.)
+ * Add all elements of another set in a file.  If it is the same one, its blocks
+ * are taken over, and the other set is empty then; else they are copied.
  */
-static inline RibbonStatus
-ribbon_set_have_room(RibbonSet *set, size_t n)
-{
-	return set->narray + n * ribbon_set_stride(set) <= set->room ?
-		RIBBON_OK :
-		ribbon_set_enlarge(set, n);
-}
+extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
 
-static inline uint64_t *
-ribbon_set_end(const RibbonSet *set)
-{
-	return set->array + set->narray;
-}
-
+/* Give none of its blocks back from now on: other sets may have them. */
 static inline void
-ribbon_set_count_more(RibbonSet *set, size_t n)
+ribbon_set_lend(RibbonSet *set)
 {
-	set->narray += n * ribbon_set_stride(set);
-	set->n += n;
-	set->sealed = false;
+	set->lent = true;
 }
+
+/* Divide a set that is one list, and what comes later, into parts. */
+extern RibbonStatus ribbon_set_split(RibbonSet *set);
+
+/* Add a block, which holds whole elements, to list i. */
+extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
+									const RibbonBlock *block);
+
+/*
+ * Make a set that is lent, and has blocks of other sources alone, one of
+ * another file, whose source sources[i] is source i of the set's file so far.
+ */
+extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
+							  const uint32_t *sources);
 
 #pragma GCC visibility pop
 

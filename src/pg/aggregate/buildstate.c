@@ -198,7 +198,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 		RibbonSet *set = open_set(state);
 		size_t n = state->nwords / ribbon_set_stride(set);
 
-		if (!may_grow(state, space, ribbon_set_growth(set, n)))
+		if (!may_grow(state, space, ribbon_set_room_for(set, n)))
 			check_set(state, set, ribbon_set_spill(set, file_of(state, space)));
 		empty_array(state);
 		capacity = PASSING_CAPACITY;
