@@ -11,7 +11,7 @@
  *	 they are too dense or too thin		cluster.c, before banding: for windows
  *	 somewhere							(fill.c) and for zones (zone.c)
  *	 a window has too many				fill.c
- *	 a bucket has more than a sweep		fill.c, by too_many of window.h
+ *	 a bucket has more than a sweep		window_buckets.c
  *	 can take
  *	 a layer bumps too many, or leaves	layer.c, burr.c
  *	 too many slots empty
