@@ -15,27 +15,23 @@ typedef RibbonStatus RibbonSolveLoop(const RibbonEnv *env,
 
 typedef struct RibbonSolver
 {
-	RibbonSolveLoop *backsubst[3];	/* by ribbon_width_index */
-	RibbonSweepStep *sweep;			/* for all widths */
-	RibbonSweepMakeRows *rows[3];	/* by ribbon_width_index */
-	RibbonSweepAdvance *advance[3]; /* likewise; NULL: with sweep */
-	RibbonDenseSolve *dense;
+	/* by ribbon_width_index */
+	RibbonSolveLoop *backsubst[3];
+	RibbonSweepMakeRows *rows[3];
+	RibbonSweepAdvance *advance[3];
+	RibbonDenseSolve *dense; /* for all widths */
 } RibbonSolver;
 
 /* The loops of the kernel in use. */
 extern const RibbonSolver *ribbon_solver(void);
 
-/* The kernels' loops, and the steps of sweeps, which some of them share. */
+/* The kernels' loops, and back substitution, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;
-extern RibbonSweepStep ribbon_sweep_step_portable;
 extern const RibbonSolver ribbon_solver_vector; /* AVX2 or NEON */
 extern RibbonSolveLoop ribbon_vector32_backsubst, ribbon_vector64_backsubst,
 	ribbon_vector128_backsubst;
-extern RibbonSweepAdvance ribbon_sweep32_advance, ribbon_sweep64_advance,
-	ribbon_sweep128_advance;
 #if defined(__x86_64__)
 extern const RibbonSolver ribbon_solver_avx512;
-extern RibbonSweepStep ribbon_sweep_step_avx512;
 #endif
 
 #endif /* RIBBON_SOLVER_H */

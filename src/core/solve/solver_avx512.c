@@ -1,30 +1,27 @@
 /*
  * solver_avx512.c - the inner loops that solve, for AVX-512
  *
- * Back substitution is that of AVX2.
+ * Back substitution is that of AVX2: a slot at a time, over eight columns,
+ * takes a little longer.
  */
 #if defined(__x86_64__)
 
-#include "solve/solver.h"
+#define VECTOR_AVX512
 
-#define KERNEL_TARGET RIBBON_TARGET(RIBBON_AVX512)
+#include "solve/sweep_vector_part.h"
 
-/* Eight words. */
-typedef uint64_t SweepWords __attribute__((vector_size(64)));
-
-#define RIBBON_WORDS	SweepWords
-#define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
+#define RIBBON_WORDS	Vector
+#define RIBBON_TEMPLATE "solve/sweep_template.h"
 #include "base/widths_template.h"
 
-#define RIBBON_STRINGS SweepWords
+#define RIBBON_STRINGS Vector
 #include "solve/dense_template.h"
 
 const RibbonSolver ribbon_solver_avx512 = {
-	/* a slot at a time, over eight columns, takes a little longer */
 	.backsubst = {ribbon_vector32_backsubst, ribbon_vector64_backsubst,
 				  ribbon_vector128_backsubst},
-	.sweep = ribbon_sweep_step_avx512,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
+	.advance = {sweep32_advance, sweep64_advance, sweep128_advance},
 	.dense = dense_solve,
 };
 

@@ -6,11 +6,13 @@
 
 #define KERNEL_TARGET
 
+#include "solve/sweep_portable_part.h"
+
 #define RIBBON_TEMPLATE "solve/backsubst_template.h"
 #include "base/widths_template.h"
 
 #define RIBBON_WORDS	uint64_t
-#define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
+#define RIBBON_TEMPLATE "solve/sweep_template.h"
 #include "base/widths_template.h"
 
 #define RIBBON_STRINGS uint64_t
@@ -18,7 +20,7 @@
 
 const RibbonSolver ribbon_solver_portable = {
 	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	.sweep = ribbon_sweep_step_portable,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
+	.advance = {sweep32_advance, sweep64_advance, sweep128_advance},
 	.dense = dense_solve,
 };

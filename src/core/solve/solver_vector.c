@@ -2,10 +2,12 @@
  * solver_vector.c - the inner loops that solve, for AVX2 and NEON
  */
 #include "format/icml.h"
-#include "solve/vector.h"
 #include "solve/solver.h"
+#include "solve/vector.h"
 
 #ifdef RIBBON_VECTOR_BYTES
+
+#include "solve/sweep_vector_part.h"
 
 #define RIBBON_TEMPLATE "solve/backsubst_vector_template.h"
 #include "base/widths_template.h"
@@ -16,7 +18,7 @@
 #else
 #define RIBBON_WORDS uint64_t
 #endif
-#define RIBBON_TEMPLATE "solve/sweep_rows_template.h"
+#define RIBBON_TEMPLATE "solve/sweep_template.h"
 #include "base/widths_template.h"
 
 #define RIBBON_STRINGS Vector
@@ -25,11 +27,9 @@
 const RibbonSolver ribbon_solver_vector = {
 	.backsubst = {ribbon_vector32_backsubst, ribbon_vector64_backsubst,
 				  ribbon_vector128_backsubst},
-	.sweep = ribbon_sweep_step_portable,
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
+	.advance = {sweep32_advance, sweep64_advance, sweep128_advance},
 	.dense = dense_solve,
-	.advance = {ribbon_sweep32_advance, ribbon_sweep64_advance,
-				ribbon_sweep128_advance},
 };
 
 #endif

@@ -1,5 +1,7 @@
 /*
- * sweep.c - from the hashes of a bucket to a sweep's equations
+ * sweep.c - sweep after sweep, from the hashes of a bucket to a roll-back
+ *
+ * A step is a kernel's (solver.h).
  */
 #include "solve/sweep.h"
 
@@ -50,18 +52,6 @@ const RibbonBuckets ribbon_sweep_buckets =
 	 .threshold = {0, RIBBON_SWEEP_BUCKET_SLOTS, RIBBON_SWEEP_BUCKET_SLOTS,
 				   RIBBON_SWEEP_BUCKET_SLOTS}};
 
-/* No track is in use. */
-static void
-begin_tracks(RibbonSweepTracks *tracks, const RibbonBand *band)
-{
-	memset(tracks->live, 0, sizeof(tracks->live));
-	tracks->first = RIBBON_SWEEP_TRACKS;
-	tracks->stripe = 0;
-	tracks->result_bytes = band->result_size < 8 ? band->result_size : 7;
-	tracks->stripes = tracks->room + 2 * RIBBON_SWEEP_ALIGN -
-		(uintptr_t) tracks->room % RIBBON_SWEEP_ALIGN;
-}
-
 size_t
 ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 				   const uint64_t *hashes, size_t nhashes)
@@ -69,12 +59,12 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 	const RibbonSolver *solver = ribbon_solver();
 	const RibbonSystem *system = place->system;
 	const RibbonBand *band = place->band;
+	unsigned width = ribbon_width_index(band->width);
 	unsigned log2_size = place->buckets->log2_size;
 	uint64_t slot = ribbon_system_start(system, *hashes) - band->first;
 	size_t n;
 
-	sweep->step_batch = solver->sweep;
-	sweep->advance = solver->advance[ribbon_width_index(band->width)];
+	sweep->advance = solver->advance[width];
 	sweep->band = band;
 	sweep->buckets = place->buckets;
 	sweep->slot = slot >> log2_size << log2_size;
@@ -86,8 +76,6 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 	sweep->rows.lowest = RIBBON_SWEEP_KEYS;
 	sweep->code = 0;
 	sweep->npivots = 0;
-	if (sweep->advance != NULL)
-		begin_tracks(&sweep->tracks, band);
 	memset(sweep->rows.first_of, 0xFF,
 		   sweep->nsteps * sizeof(sweep->rows.first_of[0]));
 	n = band->supply == NULL ?
@@ -95,8 +83,42 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 		add_keys(sweep, system, band->supply, hashes, nhashes);
 	if (n > RIBBON_SWEEP_KEYS)
 		return n;
-	solver->rows[ribbon_width_index(band->width)](sweep, band->supply != NULL);
-	if (sweep->advance == NULL)
-		ribbon_sweep_note_patterns(sweep);
+	solver->rows[width](sweep, band->supply != NULL);
 	return n;
+}
+
+void
+ribbon_sweep_roll_back(const RibbonSweep *sweep)
+{
+	unsigned threshold = sweep->buckets->threshold[sweep->code];
+
+	if (sweep->code == 0)
+		return;
+	for (unsigned i = 0; i < sweep->npivots; i++)
+		for (unsigned below =
+				 ribbon_sweep_pivots_below(&sweep->pivots[i], threshold);
+			 below != 0; below &= below - 1)
+			ribbon_band_undo(sweep->band,
+							 sweep->pivots[i].slot +
+								 (unsigned) __builtin_ctz(below));
+}
+
+/*
+ * Buckets between calls of RibbonEnv.interrupted: a tenth of a millisecond, or
+ * a few milliseconds where each has as many keys as a sweep can take.
+ */
+#define INTERRUPT_BUCKETS 16
+
+RibbonStatus
+ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweep, RibbonSweepNext next,
+				 void *arg)
+{
+	for (unsigned n = 1; next(arg); n++)
+	{
+		while (ribbon_sweep_advance(sweep))
+			;
+		if (n % INTERRUPT_BUCKETS == 0 && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }

@@ -37,14 +37,14 @@
  * Which file does what:
  *
  *----------
- *	 from hashes to equations			sweep.c, sweep_rows_template.h
+ *	 bucket by bucket, roll-back		sweep.c
+ *	 from hashes to equations			sweep.c, sweep_template.h
  *	 the state of a sweep				sweep_step.h
  *	 which rows are added to which		eliminate.h, for all kernels
- *	 to add them: in plain C			sweep_portable.c, from tables of sums
- *				  with AVX-512			sweep_avx512.c, as products of matrices
- *				  with AVX2, NEON		sweep_vector.c, by bytes of all rows,
- *										which sweep_tracks.h has in stripes
- *	 steps, roll-back, bucket by bucket	sweep_run.c
+ *	 a step: in plain C					sweep_portable_part.h, row by row
+ *			 with vectors				sweep_vector_part.h, by bytes of all
+ *										rows, which sweep_tracks.h has in
+ *										stripes
  *	 the table of kernels				solver.h, solver_*.c
  *----------
  */
@@ -84,7 +84,11 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep,
 extern const RibbonBuckets ribbon_sweep_buckets;
 
 /* Do a step, the next eight slots; false if the sweep has ended. */
-extern bool ribbon_sweep_advance(RibbonSweep *sweep);
+static inline bool
+ribbon_sweep_advance(RibbonSweep *sweep)
+{
+	return sweep->advance(sweep);
+}
 
 /*
  * Run sweeps of buckets, one after the other.  next(arg) is called at first,

@@ -58,28 +58,9 @@ ribbon_sweep_pivots_below(const RibbonSweepPivots *pivots, unsigned position)
 }
 
 /*
- * A kernel does a step in one of two ways: with a RibbonSweepStep for each 64
- * active equations, which are rows by number, or with one RibbonSweepAdvance
- * for all, which are in tracks.  Each kernel has the first.
- */
-
-/*
- * Eliminate in the eight slots of the step, for the n equations (at most
- * RIBBON_SWEEP_BATCH) from number begin on, and store the pivots.  The
- * equations that are neither stored nor zero then are moved to the numbers from
- * out on (out <= begin); returns how many.  If an equation contradicts those
- * above it, ribbon_sweep_fail is called with its position, *failed is set, and
- * it and those below it are not counted; else *failed stays as it is.
- */
-typedef size_t RibbonSweepStep(RibbonSweep *sweep, size_t begin, size_t n,
-							   size_t out, bool *failed);
-
-/*
- * A whole step, as ribbon_sweep_advance, whose contract it has: equations that
- * begin join, those that are bumped are dropped, step and slot go on.  If
- * tracks do not suffice for those that join, it makes rows of all active
- * equations and sets sweep->advance to NULL: from then on, to its end, the
- * sweep goes by number.
+ * Do a step, the next eight slots: equations that begin join, pivots are stored
+ * and added, equations that are bumped are dropped, step and slot go on.  False
+ * if the sweep has ended.  A kernel has its own for each ribbon width.
  */
 typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 
@@ -100,8 +81,8 @@ typedef void RibbonSweepMakeRows(RibbonSweep *sweep, bool supplied);
 #define RIBBON_SWEEP_STRIPES	   (2 * RIBBON_SWEEP_ROW_STRIPES - 1)
 #define RIBBON_SWEEP_FIXED_STRIPES 9
 
-/* They begin at multiples of 32, track 0 so many bytes behind unused ones. */
-#define RIBBON_SWEEP_ALIGN	32
+/* They begin at multiples of 64, track 0 so many bytes behind unused ones. */
+#define RIBBON_SWEEP_ALIGN	64
 #define RIBBON_SWEEP_STRIDE (RIBBON_SWEEP_TRACKS + RIBBON_SWEEP_ALIGN)
 
 /* The active equations of a kernel that has them in tracks. */
@@ -150,8 +131,7 @@ typedef struct RibbonSweepRows
 /* The sweep of one bucket. */
 struct RibbonSweep
 {
-	RibbonSweepAdvance *advance; /* NULL: with step_batch */
-	RibbonSweepStep *step_batch;
+	RibbonSweepAdvance *advance; /* becomes portable if tracks are too few */
 	const RibbonBand *band;
 	const RibbonBuckets *buckets;
 	uint64_t slot;		 /* first of the next step */
@@ -162,7 +142,7 @@ struct RibbonSweep
 	unsigned npivots;	  /* steps that have stored something */
 	RibbonSweepRows rows; /* that have not begun; active ones, too */
 	RibbonSweepPivots pivots[RIBBON_SWEEP_MAX_SLOTS];
-	RibbonSweepTracks tracks; /* active ones, if advance is not NULL */
+	RibbonSweepTracks tracks; /* active ones, of a kernel that has them */
 };
 
 #define RIBBON_SWEEP_EXTRA_BITS \
@@ -198,24 +178,5 @@ ribbon_sweep_note_patterns(RibbonSweep *sweep)
 		rows->pattern[i] = (uint8_t) rows->low[i];
 	memset(rows->pattern + end, 0, sizeof(rows->pattern) - end);
 }
-
-/*
- * A kernel's RibbonSweepStep, name: calls step(sweep, width, begin, ...) with
- * the sweep's width as a constant.
- */
-#define RIBBON_SWEEP_ALL_WIDTHS(name, step) \
-	size_t name(RibbonSweep *sweep, size_t begin, size_t n, size_t out, \
-				bool *failed) \
-	{ \
-		switch (sweep->band->width) \
-		{ \
-			case 32: \
-				return step(sweep, 32, begin, n, out, failed); \
-			case 64: \
-				return step(sweep, 64, begin, n, out, failed); \
-			default: \
-				return step(sweep, 128, begin, n, out, failed); \
-		} \
-	}
 
 #endif /* RIBBON_SWEEP_STEP_H */

@@ -17,9 +17,9 @@
  * Equations join below the first track, so tracks are in order of priority.
  *
  * Keys may be chosen so that tracks do not suffice.  Then the sweep goes on
- * with rows, as in sweep_portable.c.
+ * with rows, as in plain C.
  *
- * sweep_vector.c takes a step of them.  What a step does with tracks, beside
+ * sweep_vector_part.h takes a step of them.  What it does with tracks, beside
  * the bytes of stripes, is here: equations that begin get tracks (tracks_join),
  * and gaps between live tracks are closed (compact), or all become rows
  * (tracks_to_rows).  All of it is in line, so it is a header.
@@ -27,8 +27,9 @@
 #ifndef RIBBON_SWEEP_TRACKS_H
 #define RIBBON_SWEEP_TRACKS_H
 
-#include "solve/vector.h"
+#include "solve/solver.h"
 #include "solve/sweep.h"
+#include "solve/vector.h"
 
 #include <stddef.h>
 
@@ -40,7 +41,7 @@
 #define LINE   64 /* tracks: a Line of bytes */
 #define NLINES (TRACKS / LINE)
 
-/* The byte of track 0 in stripe k of the step to come. */
+/* The byte of track 0 in stripe k of the step. */
 KERNEL_INLINE uint8_t *
 stripe(const RibbonSweep *sweep, unsigned k)
 {
@@ -64,6 +65,21 @@ fixed_stripe(const RibbonSweep *sweep, unsigned k)
 #define ROW_STRIPES(width) ((width) / 8 + 1)
 #define LAST_BYTE(width)   ((width) == 32 ? 4 : 23)
 
+/* No track is in use. */
+KERNEL_INLINE void
+tracks_begin(RibbonSweep *sweep)
+{
+	RibbonSweepTracks *tracks = &sweep->tracks;
+	unsigned result_size = sweep->band->result_size;
+
+	memset(tracks->live, 0, sizeof(tracks->live));
+	tracks->first = TRACKS;
+	tracks->stripe = 0;
+	tracks->result_bytes = result_size < 8 ? result_size : 7;
+	tracks->stripes = tracks->room + 2 * RIBBON_SWEEP_ALIGN -
+		(uintptr_t) tracks->room % RIBBON_SWEEP_ALIGN;
+}
+
 /* Eight tracks from this one on, -8 or more, get equations i .. i + 7. */
 KERNEL_INLINE void
 fill_tracks(RibbonSweep *sweep, unsigned width, size_t i, ptrdiff_t track)
@@ -73,7 +89,7 @@ fill_tracks(RibbonSweep *sweep, unsigned width, size_t i, ptrdiff_t track)
 										UINT64_C(0x0F0D0B0907050301));
 	Vector positions = vector_shuffle(vector_load(sweep->rows.position + i),
 									  halves);
-	uint8_t *rows = stripe(sweep, 0) + track;
+	uint8_t *rows = stripe(sweep, 0);
 	uint8_t *fixed = fixed_stripe(sweep, 0) + track;
 	unsigned result_bytes = sweep->tracks.result_bytes;
 	uint64_t bytes[24];
@@ -84,10 +100,12 @@ fill_tracks(RibbonSweep *sweep, unsigned width, size_t i, ptrdiff_t track)
 				   line_transpose_bytes(line_load(sweep->rows.high + i)));
 	line_store(bytes + 16,
 			   line_transpose_bytes(line_load(sweep->rows.extra + i)));
+	/* the next step begins with this stripe */
+	put_tracks(rows, track, bytes[0]);
 	RIBBON_UNROLL_8
-	for (unsigned k = 0; k < width / 8; k++)
-		ribbon_store64(rows + k * STRIDE, bytes[k]);
-	ribbon_store64(rows + width / 8 * STRIDE, bytes[LAST_BYTE(width)]);
+	for (unsigned k = 1; k < width / 8; k++)
+		ribbon_store64(rows + track + k * STRIDE, bytes[k]);
+	ribbon_store64(rows + track + width / 8 * STRIDE, bytes[LAST_BYTE(width)]);
 	for (unsigned k = 0; k < result_bytes; k++)
 		ribbon_store64(fixed + k * STRIDE, bytes[16 + k]);
 	ribbon_store64(fixed + POSITION_LOW * STRIDE, positions[0]);
@@ -160,44 +178,8 @@ tracks_to_rows(RibbonSweep *sweep, unsigned width)
 			rows->position[to++] = (uint16_t) track_position(sweep, track);
 		}
 	rows->nactive = to - rows->first;
-	sweep->advance = NULL;
 	ribbon_sweep_note_patterns(sweep);
-}
-
-/*
- * bits_of[m]: the numbers of the bits set in m, in order, in the last bytes of
- * a word.  0x46, of bits 1, 2 and 6, gives the bytes 0 0 0 0 0 1 2 6.
- */
-/* clang-format off */
-#define PUSH(m, b, x) \
-	((x) >> 8 * ((m) >> (b) & 1) | (uint64_t) ((m) >> (b) & 1) * (b) << 56)
-#define BITS_OF(m) \
-	PUSH(m, 7, PUSH(m, 6, PUSH(m, 5, PUSH(m, 4, \
-	PUSH(m, 3, PUSH(m, 2, PUSH(m, 1, PUSH(m, 0, UINT64_C(0)))))))))
-#define BITS_OF_4(m)  BITS_OF(m), BITS_OF((m) + 1), BITS_OF((m) + 2), BITS_OF((m) + 3)
-#define BITS_OF_16(m) BITS_OF_4(m), BITS_OF_4((m) + 4), BITS_OF_4((m) + 8), BITS_OF_4((m) + 12)
-#define BITS_OF_64(m) BITS_OF_16(m), BITS_OF_16((m) + 16), BITS_OF_16((m) + 32), BITS_OF_16((m) + 48)
-/* clang-format on */
-static const uint64_t bits_of[256] = {BITS_OF_64(0), BITS_OF_64(64),
-									  BITS_OF_64(128), BITS_OF_64(192)};
-
-/*
- * Move the live tracks of a stripe's Line, eight at a time: group g, of tracks
- * 8 * g on, shuffled by word g of from, to track to[g] and behind.
- */
-KERNEL_INLINE void
-move_tracks(uint8_t *tracks, unsigned line, Line from, const unsigned *to)
-{
-	uint64_t moved[8];
-	Line bytes = line_load(tracks + LINE * line);
-
-	RIBBON_UNROLL_8
-	for (unsigned v = 0; v < VECTORS; v++)
-		bytes.v[v] = vector_shuffle(bytes.v[v], from.v[v]);
-	line_store(moved, bytes);
-	RIBBON_UNROLL_8
-	for (unsigned g = 8; g-- > 0;)
-		ribbon_store64(tracks + to[g], moved[g]);
+	sweep->advance = ribbon_solver_portable.advance[ribbon_width_index(width)];
 }
 
 /*
@@ -216,29 +198,16 @@ compact(RibbonSweep *sweep, unsigned width)
 
 	for (unsigned line = NLINES; line-- > tracks->first / LINE;)
 	{
-		uint64_t live = tracks->live[line];
-		uint64_t words[8];
-		unsigned to[8];
-		Line from;
+		Move move = move_of(tracks->live[line], end);
 
-		RIBBON_UNROLL_8
-		for (unsigned g = 8; g-- > 0;)
-		{
-			unsigned of_group = (unsigned) (live >> 8 * g) & 0xFF;
-
-			/* a shuffle is within 16 bytes */
-			words[g] = bits_of[of_group] + g % 2 * UINT64_C(0x0808080808080808);
-			to[g] = end - 8;
-			end -= (unsigned) __builtin_popcount(of_group);
-		}
-		from = line_load(words);
 		/* the last stripe is zero: equations in it have joined just now */
 		for (unsigned k = 0; k < width / 8; k++)
-			move_tracks(rows + k * STRIDE, line, from, to);
+			move_tracks(rows + k * STRIDE, line, &move);
 		for (unsigned k = 0; k < result_bytes; k++)
-			move_tracks(fixed + k * STRIDE, line, from, to);
-		move_tracks(fixed + POSITION_LOW * STRIDE, line, from, to);
-		move_tracks(fixed + POSITION_HIGH * STRIDE, line, from, to);
+			move_tracks(fixed + k * STRIDE, line, &move);
+		move_tracks(fixed + POSITION_LOW * STRIDE, line, &move);
+		move_tracks(fixed + POSITION_HIGH * STRIDE, line, &move);
+		end -= (unsigned) __builtin_popcountll(tracks->live[line]);
 	}
 	tracks->first = end;
 	for (unsigned line = 0; line < NLINES; line++)
@@ -251,15 +220,20 @@ compact(RibbonSweep *sweep, unsigned width)
 	}
 }
 
-/* Vectors that the steps of so many tracks take; half a Line may do. */
+/* Vectors, or halves of a Line, that the steps of so many tracks take. */
 KERNEL_INLINE unsigned
 vectors_of(unsigned ntracks)
 {
-	return (ntracks + 31) / 32;
+	const unsigned each = VECTORS == 1 ? LINE : LINE / 2;
+
+	return (ntracks + each - 1) / each;
 }
 
-/* Equations that begin in the step to come get tracks. */
-KERNEL_INLINE void
+/*
+ * Equations that begin in this step get tracks.  False if there are not
+ * enough: then all have become rows.
+ */
+KERNEL_INLINE bool
 tracks_join(RibbonSweep *sweep, unsigned width)
 {
 	RibbonSweepRows *rows = &sweep->rows;
@@ -268,7 +242,7 @@ tracks_join(RibbonSweep *sweep, unsigned width)
 
 	if (sweep->step >= sweep->nsteps ||
 		rows->first_of[sweep->step] == RIBBON_SWEEP_NONE)
-		return;
+		return true;
 	nbegin = (unsigned) (rows->first - rows->first_of[sweep->step]);
 	used = TRACKS - tracks->first;
 	if (vectors_of(count_live(sweep) + nbegin) < vectors_of(used + nbegin))
@@ -283,7 +257,7 @@ tracks_join(RibbonSweep *sweep, unsigned width)
 		if (RIBBON_UNLIKELY(tracks->first < nbegin || rows->first < 8))
 		{
 			tracks_to_rows(sweep, width);
-			return;
+			return false;
 		}
 		fill_tracks(sweep, width, rows->first - 8,
 					(ptrdiff_t) tracks->first - 8);
@@ -294,6 +268,7 @@ tracks_join(RibbonSweep *sweep, unsigned width)
 		rows->first -= now;
 		nbegin -= now;
 	}
+	return true;
 }
 
 #endif /* RIBBON_VECTOR_BYTES */

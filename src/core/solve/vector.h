@@ -1,11 +1,12 @@
 /*
- * vector.h - vectors of bytes, for AVX2 and NEON
+ * vector.h - vectors of bytes, for AVX2, NEON, or AVX-512
  *
  * A Vector is one register of RIBBON_VECTOR_BYTES bytes, seen as 64-bit words,
  * so that C's operators add, shift and combine words.  What C cannot say is in
- * vector_avx2_part.h and in vector_neon_part.h.  A Line is 64 bytes:
- * eight words, in as many Vectors as it takes.  Functions that use these have
- * the target attribute KERNEL_TARGET (base/kernel.h).
+ * vector_avx2_part.h, vector_neon_part.h, both with vector_tables_part.h, and
+ * in vector_avx512_part.h, which a file gets that defines VECTOR_AVX512 before.
+ * A Line is 64 bytes: eight words, in as many Vectors as it takes.  Functions
+ * that use these have the target attribute KERNEL_TARGET (base/kernel.h).
  */
 #ifndef RIBBON_VECTOR_H
 #define RIBBON_VECTOR_H
@@ -20,8 +21,13 @@
 
 #include <immintrin.h>
 
+#ifdef VECTOR_AVX512
+#define RIBBON_VECTOR_BYTES 64
+#define KERNEL_TARGET		RIBBON_TARGET(RIBBON_AVX512 ",avx512vbmi,gfni,bmi")
+#else
 #define RIBBON_VECTOR_BYTES 32
 #define KERNEL_TARGET		RIBBON_TARGET("avx2,bmi,bmi2,popcnt")
+#endif
 
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
@@ -44,6 +50,17 @@ typedef struct Line
 	Vector v[VECTORS];
 } Line;
 
+/* The number of trailing zeros, 64 of 0. */
+KERNEL_INLINE uint64_t
+ctz_or_64(uint64_t x)
+{
+#if defined(__x86_64__)
+	return _tzcnt_u64(x);
+#else
+	return x == 0 ? 64 : (uint64_t) ribbon_ctz64(x);
+#endif
+}
+
 KERNEL_INLINE Vector
 vector_load(const void *p)
 {
@@ -59,6 +76,25 @@ vector_store(void *p, Vector x)
 	memcpy(p, &x, sizeof(x));
 }
 
+/* All words are this one. */
+KERNEL_INLINE Vector
+vector_all(uint64_t word)
+{
+	return (Vector){0} + word;
+}
+
+/* In each 16 bytes, these two words. */
+KERNEL_INLINE Vector
+vector_repeat(uint64_t first, uint64_t second)
+{
+	Vector x = vector_all(first);
+
+	RIBBON_UNROLL_8
+	for (unsigned i = 1; i < VECTOR_WORDS; i += 2)
+		x[i] = second;
+	return x;
+}
+
 KERNEL_INLINE Line
 line_load(const void *p)
 {
@@ -67,6 +103,21 @@ line_load(const void *p)
 	RIBBON_UNROLL_8
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] = vector_load((const uint8_t *) p + v * sizeof(Vector));
+	return x;
+}
+
+/*
+ * Eight words that were stored one by one just now: a load of all would wait
+ * until the cache has them.
+ */
+KERNEL_INLINE Line
+line_of_words(const uint64_t *w)
+{
+	Line x;
+
+	RIBBON_UNROLL_8
+	for (unsigned i = 0; i < 8; i++)
+		x.v[i / VECTOR_WORDS][i % VECTOR_WORDS] = w[i];
 	return x;
 }
 
@@ -87,46 +138,11 @@ line_zero(void)
 	return zero;
 }
 
-/* Two tables, each of 16 sums of four bytes (vector_sums). */
-typedef struct Sums
-{
-	Vector v[32 / RIBBON_VECTOR_BYTES];
-} Sums;
-
-#if defined(__x86_64__)
-#include "solve/vector_avx2_part.h"
+#ifdef VECTOR_AVX512
+#include "solve/vector_avx512_part.h"
 #else
-#include "solve/vector_neon_part.h"
+#include "solve/vector_tables_part.h"
 #endif
-
-/*
- * Eight words that were stored one by one just now: a load of all would wait
- * until the cache has them.
- */
-KERNEL_INLINE Line
-line_of_words(const uint64_t *w)
-{
-	Line x;
-
-	RIBBON_UNROLL_8
-	for (unsigned v = 0; v < VECTORS; v++)
-		x.v[v] = vector_of_words(w + v * VECTOR_WORDS);
-	return x;
-}
-
-/* In each word, bit b of byte a becomes bit a of byte b. */
-KERNEL_INLINE Line
-line_transpose_bits(Line x)
-{
-	RIBBON_UNROLL_8
-	for (unsigned v = 0; v < VECTORS; v++)
-	{
-		Vector t;
-
-		RIBBON_TRANSPOSE_BITS(x.v[v], t);
-	}
-	return x;
-}
 
 /* Word c (0 .. 7) shifted up by c bits. */
 KERNEL_INLINE Line
@@ -153,43 +169,6 @@ line_shift_over(Line x)
 }
 
 /*
- * Transpose 64 bytes to eight masks of 64 bits: bit b of byte i becomes bit i
- * of word b.
- */
-KERNEL_INLINE Line
-line_masks(Line x)
-{
-	return line_transpose_bytes(line_transpose_bits(x));
-}
-
-/* The other way round. */
-KERNEL_INLINE Line
-line_of_masks(Line x)
-{
-	return line_transpose_bits(line_transpose_bytes(x));
-}
-
-/* The same masks, to go on with one by one. */
-KERNEL_INLINE void
-line_to_masks(Line x, uint64_t *masks)
-{
-#if defined(__x86_64__)
-	__m256i low = (__m256i) x.v[0], high = (__m256i) x.v[1];
-
-	RIBBON_UNROLL_8
-	for (unsigned b = 8; b-- > 0;)
-	{
-		masks[b] = (uint32_t) _mm256_movemask_epi8(low) |
-			(uint64_t) (uint32_t) _mm256_movemask_epi8(high) << 32;
-		low = _mm256_add_epi8(low, low);
-		high = _mm256_add_epi8(high, high);
-	}
-#else
-	line_store(masks, line_masks(x));
-#endif
-}
-
-/*
  * Byte k of eight rows, each shifted up by its number, becomes bytes[k].
  * Returns the uppermost byte, which is behind the row's width.
  */
@@ -198,23 +177,18 @@ rows_to_bytes(const void *rows, unsigned width, uint64_t *bytes)
 {
 	Line low = line_zero(), high = line_zero(), over;
 
-	if (width == 64)
+	if (width == 128)
+		pairs_load(rows, &low, &high);
+	else if (width == 64)
 		low = line_load(rows);
 	else
 	{
-		uint64_t words[16] = {0};
+		uint64_t words[8];
 
 		RIBBON_UNROLL_8
 		for (unsigned c = 0; c < 8; c++)
-			if (width == 32)
-				words[c] = ((const uint32_t *) rows)[c];
-			else
-			{
-				words[c] = ((const uint64_t *) rows)[2 * c];
-				words[8 + c] = ((const uint64_t *) rows)[2 * c + 1];
-			}
+			words[c] = ((const uint32_t *) rows)[c];
 		low = line_of_words(words);
-		high = line_of_words(words + 8);
 	}
 	over = line_shift_over(low);
 	if (width == 128)
@@ -231,27 +205,6 @@ rows_to_bytes(const void *rows, unsigned width, uint64_t *bytes)
 	return width == 32 ? bytes[4] : line_transpose_bytes(over).v[0][0];
 }
 
-/*
- * In each word, invert a triangular 8 x 8 matrix.  Its row c has the bits of
- * byte c above bit c, and bit c set; bits up to c of the byte do not count.
- */
-KERNEL_INLINE Vector
-vector_invert(Vector x)
-{
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	Vector y = vector_all(UINT64_C(0x8040201008040201));
-
-	RIBBON_UNROLL_8
-	for (unsigned c = 7; c > 0; c--)
-	{
-		Vector rows = x >> c & vector_all(each & ribbon_low_mask(8 * c));
-
-		y ^= ((rows << 8) - rows) &
-			vector_shuffle(y, vector_repeat(c * each, (c + 8) * each));
-	}
-	return y;
-}
-
 /* 0xFF in byte c if bit c of byte c is set, else 0. */
 static inline uint64_t
 word_diagonal(uint64_t x)
@@ -259,6 +212,37 @@ word_diagonal(uint64_t x)
 	x &= UINT64_C(0x8040201008040201);
 	x = (x + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
 	return (x << 8) - x;
+}
+
+/* The band's results, of eight slots from this one on; 2 bytes or more each. */
+KERNEL_INLINE void
+results_load(const RibbonBand *band, uint64_t slot, uint64_t *words)
+{
+	unsigned size = band->result_size;
+
+	if (size == 2)
+		for (unsigned c = 0; c < 8; c++)
+			words[c] = ((const uint16_t *) band->result)[slot + c];
+	else if (size == 4)
+		for (unsigned c = 0; c < 8; c++)
+			words[c] = ((const uint32_t *) band->result)[slot + c];
+	else
+		memcpy(words, (const uint64_t *) band->result + slot, 64);
+}
+
+KERNEL_INLINE void
+results_store(const RibbonBand *band, uint64_t slot, const uint64_t *words)
+{
+	unsigned size = band->result_size;
+
+	if (size == 2)
+		for (unsigned c = 0; c < 8; c++)
+			((uint16_t *) band->result)[slot + c] = (uint16_t) words[c];
+	else if (size == 4)
+		for (unsigned c = 0; c < 8; c++)
+			((uint32_t *) band->result)[slot + c] = (uint32_t) words[c];
+	else
+		memcpy((uint64_t *) band->result + slot, words, 64);
 }
 
 /*
@@ -269,16 +253,15 @@ KERNEL_INLINE void
 results_to_bytes(const RibbonBand *band, uint64_t slot, uint64_t filled,
 				 unsigned nbytes, uint64_t *bytes)
 {
-	if (band->result_size == 1 && nbytes == 1)
-		bytes[0] = ribbon_load64((const uint8_t *) band->result + slot);
-	else if (band->result_size == 0)
-		memset(bytes, 0, nbytes * sizeof(uint64_t));
-	else
+	if (band->result_size > 1)
 	{
-		for (unsigned c = 0; c < 8; c++)
-			bytes[c] = ribbon_band_result(band, slot + c);
+		results_load(band, slot, bytes);
 		line_store(bytes, line_transpose_bytes(line_of_words(bytes)));
 	}
+	else
+		memset(bytes, 0, nbytes * sizeof(uint64_t));
+	if (band->result_size == 1)
+		bytes[0] = ribbon_load64((const uint8_t *) band->result + slot);
 	for (unsigned g = 0; g < nbytes; g++)
 		bytes[g] &= filled;
 }

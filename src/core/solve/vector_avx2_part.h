@@ -3,36 +3,6 @@
  *
  * Here is said what each function does; vector_neon_part.h has the same.
  */
-/* The number of trailing zeros, 64 of 0. */
-KERNEL_INLINE uint64_t
-ctz_or_64(uint64_t x)
-{
-	return _tzcnt_u64(x);
-}
-
-/* All words are this one. */
-KERNEL_INLINE Vector
-vector_all(uint64_t word)
-{
-	return (Vector) _mm256_set1_epi64x((long long) word);
-}
-
-/* In each 16 bytes, these two words. */
-KERNEL_INLINE Vector
-vector_repeat(uint64_t first, uint64_t second)
-{
-	return (Vector) _mm256_setr_epi64x((long long) first, (long long) second,
-									   (long long) first, (long long) second);
-}
-
-/* VECTOR_WORDS words that were stored one by one just now. */
-KERNEL_INLINE Vector
-vector_of_words(const uint64_t *w)
-{
-	return (Vector) _mm256_set_epi64x((long long) w[3], (long long) w[2],
-									  (long long) w[1], (long long) w[0]);
-}
-
 /*
  * In each 16 bytes, byte i becomes the byte of table's 16 that index's byte i
  * names, or 0 if that is 0x80 or more.
@@ -112,14 +82,14 @@ sums_of(Vector x)
 	return sums;
 }
 
-/* The same, with each of the tables in each 16 bytes of a Vector. */
-KERNEL_INLINE void
-vector_sums(Vector x, Vector *low, Vector *high)
+/* They are the bytes of every word. */
+KERNEL_INLINE Rows
+rows_of(Vector bytes)
 {
-	__m256i sums = (__m256i) sums_of(x).v[0];
+	__m256i sums = (__m256i) sums_of(bytes).v[0];
 
-	*low = (Vector) _mm256_permute2x128_si256(sums, sums, 0x00);
-	*high = (Vector) _mm256_permute2x128_si256(sums, sums, 0x11);
+	return (Rows){(Vector) _mm256_permute2x128_si256(sums, sums, 0x00),
+				  (Vector) _mm256_permute2x128_si256(sums, sums, 0x11)};
 }
 
 /*

@@ -3,30 +3,6 @@
  *
  * vector_avx2_part.h says what each function does.
  */
-KERNEL_INLINE uint64_t
-ctz_or_64(uint64_t x)
-{
-	return x == 0 ? 64 : (uint64_t) ribbon_ctz64(x);
-}
-
-KERNEL_INLINE Vector
-vector_all(uint64_t word)
-{
-	return (Vector) vdupq_n_u64(word);
-}
-
-KERNEL_INLINE Vector
-vector_repeat(uint64_t first, uint64_t second)
-{
-	return (Vector){first, second};
-}
-
-KERNEL_INLINE Vector
-vector_of_words(const uint64_t *w)
-{
-	return (Vector) vcombine_u64(vld1_u64(w), vld1_u64(w + 1));
-}
-
 KERNEL_INLINE Vector
 vector_shuffle(Vector table, Vector index)
 {
@@ -96,13 +72,12 @@ sums_of(Vector x)
 	return sums;
 }
 
-KERNEL_INLINE void
-vector_sums(Vector x, Vector *low, Vector *high)
+KERNEL_INLINE Rows
+rows_of(Vector bytes)
 {
-	Sums sums = sums_of(x);
+	Sums sums = sums_of(bytes);
 
-	*low = sums.v[0];
-	*high = sums.v[1];
+	return (Rows){sums.v[0], sums.v[1]};
 }
 
 KERNEL_INLINE Vector

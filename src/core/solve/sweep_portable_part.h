@@ -1,15 +1,14 @@
 /*
- * sweep_portable.c - one step of a sweep, eight slots, in plain C
+ * sweep_portable_part.h - one step of a sweep, eight slots, in plain C
  *
  * The rows to be added to an equation are some of eight: one of 256 sums.  Two
  * tables, each with the 16 sums of four rows, give it in two parts ("the method
  * of four Russians").
  */
 #include "solve/eliminate.h"
-#include "solve/solver.h"
+#include "solve/sweep_step.h"
 
 #define SLOTS RIBBON_SWEEP_SLOTS
-#define KERNEL_TARGET
 
 /* An equation of a sweep, in words. */
 typedef struct Equation
@@ -209,7 +208,14 @@ move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return to - out;
 }
 
-/* RibbonSweepStep (sweep_step.h), for one ribbon width. */
+/*
+ * Eliminate in the eight slots of the step, for the n equations (at most
+ * RIBBON_SWEEP_BATCH) from number begin on, and store the pivots.  The
+ * equations that are neither stored nor zero then are moved to the numbers from
+ * out on (out <= begin); returns how many.  If an equation contradicts those
+ * above it, ribbon_sweep_fail is called with its position, *failed is set, and
+ * it and those below it are not counted; else *failed stays as it is.
+ */
 KERNEL_INLINE size_t
 step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
@@ -261,4 +267,58 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 						  failed);
 }
 
-RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_portable, step_batch)
+/*
+ * Begin a step: equations that begin in its slots become active; those of keys
+ * that are bumped, the lowest ones, are dropped.  Is any equation active?
+ */
+static bool
+begin_step(RibbonSweep *sweep)
+{
+	RibbonSweepRows *rows = &sweep->rows;
+
+	if (sweep->step < sweep->nsteps &&
+		rows->first_of[sweep->step] != RIBBON_SWEEP_NONE)
+	{
+		rows->nactive += rows->first - rows->first_of[sweep->step];
+		rows->first = rows->first_of[sweep->step];
+	}
+	if (sweep->code > 0)
+	{
+		unsigned threshold = sweep->buckets->threshold[sweep->code];
+		const uint16_t *position = rows->position + rows->first;
+
+		while (rows->nactive > 0 && position[rows->nactive - 1] < threshold)
+			rows->nactive--;
+	}
+	if (RIBBON_UNLIKELY(sweep->slot >= sweep->slot_limit) && rows->nactive > 0)
+	{
+		ribbon_sweep_fail(sweep, rows->position[rows->first]);
+		rows->nactive = 0;
+	}
+	return rows->nactive > 0;
+}
+
+/* RibbonSweepAdvance (sweep_step.h), for one ribbon width. */
+KERNEL_INLINE bool
+sweep_advance(RibbonSweep *sweep, unsigned width)
+{
+	RibbonSweepRows *rows = &sweep->rows;
+
+	if (sweep->step == 0)
+		ribbon_sweep_note_patterns(sweep);
+	if (begin_step(sweep))
+	{
+		size_t end = rows->first + rows->nactive;
+		size_t out = rows->first;
+		bool failed = false;
+
+		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BATCH)
+			out += step_batch(sweep, width, i,
+							  ribbon_min64(end - i, RIBBON_SWEEP_BATCH), out,
+							  &failed);
+		rows->nactive = out - rows->first;
+	}
+	sweep->step++;
+	sweep->slot += RIBBON_SWEEP_SLOTS;
+	return rows->nactive > 0 || rows->first > rows->lowest;
+}
