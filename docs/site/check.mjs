@@ -88,8 +88,8 @@ for (const [page, targets] of links)
   }
 report(`links lead somewhere: ${[...links.values()].flat().length} of ${pages.length} pages`, [...broken]);
 
-// as a reader does: each message that has two words, typed into the search, finds their page among the
-// first ten; what is a sentence is a hint of one
+// as a reader does: each message that has two words, with names in it, pasted into the search, finds their
+// page among the first ten; what is a sentence is a hint of one
 const title = `(e) => (e.firstChild ?? e).textContent`;
 await browser.goto(`${address}/messages.html`, loaded);
 const said = await browser.evaluate(`[...document.querySelectorAll("article h4")].map(${title})`);
@@ -101,7 +101,7 @@ for (const text of messages) {
   await browser.evaluate(`{
     for (const link of document.querySelectorAll(".md-search-result__link")) link.className = "old";
     const input = document.querySelector("[data-md-component=search-query]");
-    input.value = ${JSON.stringify(text.replaceAll("…", "abc"))};
+    input.value = ${JSON.stringify(`ERROR:  ${text.replaceAll("…", "integer")}`)};
     for (const kind of ["input", "keyup"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
   }`);
   const answer = `[...document.querySelectorAll(".md-search-result__item")].slice(0, 10)

@@ -10,6 +10,7 @@ the README.
 """
 
 import html
+import json
 import os
 import re
 import shutil
@@ -147,6 +148,8 @@ def main():
             file.write(text)
     with open(f"{src}/demo.svg", "w", encoding="utf-8") as file:
         file.write(demo_plot())
+    with open(f"{src}/messages.json", "w", encoding="utf-8") as file:
+        json.dump(re.findall(r"^#### (.*)$", re.sub(r"\\(.)", r"\1", found["messages.md"]), re.M), file)
     for name in "site.css", "search.js":
         shutil.copy(f"{HERE}/{name}", src)
     explain = os.path.join(src, "explain", "index.html")
