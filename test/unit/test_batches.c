@@ -297,9 +297,12 @@ test_too_large(Random *random)
 	check_too_large(random, &opened, "long ends");
 }
 
-/* Hashes of every share of the last layer, which is all, in many zones. */
+/*
+ * Hashes of every share of the last layer, which is all, in many zones; so many
+ * shares are wide.
+ */
 static void
-test_shares(Random *random)
+check_shares(Random *random, unsigned wide)
 {
 	static RibbonOpened opened;
 	RibbonPlane *plane = &opened.plane;
@@ -307,13 +310,14 @@ test_shares(Random *random)
 	bool answers[RIBBON_SHARES];
 	uint8_t *bytes;
 
+	memset(&opened, 0, sizeof(opened));
 	ribbon_plane_init_empty(plane, 1);
-	ribbon_plane_set_check(plane, (RibbonResultBits){7, 700});
+	ribbon_plane_set_check(plane, (RibbonResultBits){7, wide});
 	plane->nkeys = 1000;
-	plane->rotation = 5;
+	plane->rotation = wide > 0 ? 5 : 0;
 	plane->nzones[0] = 11;
-	plane->nzones[1] = 5;
-	for (unsigned z = 0; z < 16; z++)
+	plane->nzones[1] = wide > 0 ? 5 : 0;
+	for (unsigned z = 0; z < ribbon_plane_nzones(plane); z++)
 		plane->systems[z].nslots = 200 + z;
 	ribbon_place_systems(plane);
 	bytes = malloc((size_t) plane->total_bytes);
@@ -326,11 +330,16 @@ test_shares(Random *random)
 											RIBBON_ROTATIONS - plane->rotation);
 	FOR_EACH_KERNEL(k)
 	{
+		const RibbonProbes *probes;
+
 		ribbon_kernel_use(k);
+		probes = ribbon_probes(ribbon_zones_width(plane->width));
 		ribbon_prepare(&opened, false);
-		opened.batch = ribbon_probes(ribbon_zones_width(plane->width))->batch;
+		CHECK((opened.batch != NULL) == probes->has_vectors, "%s, %u wide",
+			  ribbon_kernel_name(k), wide);
+		opened.batch = probes->batch;
 		opened.least_batch = 1;
-		for (int round = 0; round < 50; round++)
+		for (int round = 0; round < 15; round++)
 		{
 			for (unsigned share = 0; share < RIBBON_SHARES; share++)
 				hashes[share] += UINT64_C(1) << 20;
@@ -341,7 +350,8 @@ test_shares(Random *random)
 
 				CHECK(answers[share] ==
 						  opened.find(&opened, hashes[share], &code),
-					  "%s: share %u", ribbon_kernel_name(k), share);
+					  "%s, %u wide: share %u", ribbon_kernel_name(k), wide,
+					  share);
 			}
 		}
 	}
@@ -407,7 +417,10 @@ main(void)
 	test_exceptions(&random);
 
 	test("each share of the hashes has its zone");
-	test_shares(&random);
+	check_shares(&random, 700);
+	check_shares(&random, 0);
+	check_shares(&random, 1);
+	check_shares(&random, RIBBON_SHARES - 1);
 
 	test("what no batch takes");
 	test_too_large(&random);

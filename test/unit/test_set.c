@@ -266,6 +266,33 @@ check_spill(RibbonElementKind kind, unsigned each, Looked looked, bool refuse,
 	free(elements.words);
 }
 
+/*
+ * Of the hashes that are looked at, which come once, so many are too few or too
+ * many to tell; all others are one.
+ */
+static void
+check_unknown(size_t nlow)
+{
+	Random random = {18};
+	Elements elements = elements_create(RIBBON_HASHES, SPILLED);
+	World world;
+	WorldFile file;
+	RibbonSet set;
+
+	for (size_t i = 0; i < elements.n; i++)
+		elements.words[i] = i < nlow ? random_next(&random) >> 4 : UINT64_MAX;
+	world_init(&world, 1);
+	world_file_init(&file, &world, 16384);
+	set = ribbon_set_growing(&world.env, RIBBON_HASHES);
+	CHECK(ribbon_set_collect(&set, elements.words, SPILLED) == RIBBON_OK &&
+			  ribbon_set_spill(&set, &file.file) == RIBBON_OK &&
+			  set.file == NULL && set.narray == nlow + 1,
+		  "%zu: %zu words", nlow, set.narray);
+	ribbon_set_close(&set);
+	sets_done(&world, &file);
+	free(elements.words);
+}
+
 static void
 test_spill(void)
 {
@@ -280,6 +307,8 @@ test_spill(void)
 	check_spill(RIBBON_HASHES, 10, ALL, false, RIBBON_OK, true);
 	check_spill(RIBBON_HASHES, 1, NONE, false, RIBBON_OK, false);
 	check_spill(RIBBON_HASHES, 10, NONE, false, RIBBON_OK, true);
+	check_unknown(SPILLED / 40);
+	check_unknown(SPILLED / 5);
 	check_spill(RIBBON_HASHES, 1, SOME, true, RIBBON_OUT_OF_MEMORY, false);
 	/* two words of one hash: seen when some are looked at, or all sorted */
 	check_spill(RIBBON_MAP_RECORDS, 2, ALL, false, RIBBON_CONFLICT, false);

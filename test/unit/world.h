@@ -123,6 +123,8 @@ world_run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 	return ribbon_threads_run(&env, &env, n, task, task_arg, NULL);
 }
 
+#define WORLD_RUN ((size_t) 128 * 1024) /* words written at once, at most */
+
 /* A file in memory, for sets (set/file.h). */
 typedef struct WorldFile
 {
@@ -147,6 +149,7 @@ world_file_write(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 {
 	WorldFile *file = (WorldFile *) base;
 
+	CHECK(n > 0 && n <= WORLD_RUN, "%zu words at once", n);
 	__atomic_add_fetch(&file->world->writes, 1, __ATOMIC_RELAXED);
 	if (world_fails(file->world))
 		return world_file_fails(file);
