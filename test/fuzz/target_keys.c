@@ -40,7 +40,8 @@ read_slowly(const uint8_t *bytes, size_t size, uint64_t *hashes)
 		params.kind = (RibbonKind) bytes[2];
 		params.width = bytes[3];
 		memcpy(&params.fpr, &bits, sizeof(bits));
-		if (ribbon_params_check(&params) != RIBBON_OK)
+		if (ribbon_params_check(&params) != RIBBON_OK ||
+			params.kind == RIBBON_EXACT) /* which is not built of hashes */
 			return -1;
 	}
 	else if (bytes[2] != 0 || bytes[3] != 0)

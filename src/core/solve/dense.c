@@ -19,9 +19,11 @@ ribbon_dense_create(const RibbonEnv *env, RibbonDense *dense,
 	dense->memory =
 		ribbon_alloc_array(env, nwords + dense->nwords * dense->ncolumns + 8,
 						   sizeof(uint64_t));
+	if (dense->memory == NULL)
+		return RIBBON_OUT_OF_MEMORY;
 	dense->words = (uint64_t *) (((uintptr_t) dense->memory + 63) / 64 * 64);
 	dense->columns = dense->words + nwords;
-	return dense->memory == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	return RIBBON_OK;
 }
 
 void
