@@ -115,5 +115,18 @@ prove_installcheck:
 # --- commands, of the tree itself ---
 
 ifeq ($(TOP),)
+# How the core, and what is put together with it, is compiled without a server: its
+# objects are in folders of build/, and named for their sources.
+CORE = $(patsubst src/core/%.c,%.o,$(wildcard src/core/*/*.c))
+PLAIN_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -MMD -MP -Wall -Wextra -Isrc/core $(ARITHMETIC) \
+	-fno-strict-aliasing
+
+# $(call compile,FOLDER,SOURCES,COMMAND): how objects of a folder are made
+define compile
+$(1)/%.o: $(2)/%.c
+	@mkdir -p $$(@D)
+	$(3) -c -o $$@ $$<
+endef
+
 include test/commands.mk lib/library.mk
 endif

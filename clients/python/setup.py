@@ -101,7 +101,9 @@ if bdist_wheel is not None:
 
 compiled = [] if LIBRARY else [os.path.join(TOP, name) for name in sources(("src/core/**/*.c", "lib/src/*.c"))]
 # what is asked for by CFLAGS is not overruled
-level = [] if "CFLAGS" in os.environ else ["-O2"] if LIBRARY else ["-O3", "-g0"]
+level = ["-O2"] if LIBRARY else ["-O3", "-g0", "-falign-functions=64", "-falign-loops=32"]
+if "CFLAGS" in os.environ:
+    level = []
 # what is in the library is nobody else's
 os.makedirs(os.path.join(BUILD, "c"), exist_ok=True)
 names_shown = os.path.join(BUILD, "c", "names")
@@ -115,6 +117,7 @@ core = Extension(
     extra_objects=[LIBRARY] if LIBRARY else [], libraries=["m", "pthread"],
     # the same source gives the same module, wherever it lies, and the same numbers
     extra_compile_args=[*level, "-std=gnu11", "-Wno-unused-function", "-fvisibility=hidden", "-ffp-contract=off",
+                        "-fno-strict-aliasing",
                         f"-ffile-prefix-map={TOP}=.",
                         *(["-msse2", "-mfpmath=sse"] if re.fullmatch("i[3-6]86", platform.machine()) else [])],
     extra_link_args=[f"-Wl,--version-script={names_shown}"])

@@ -37,16 +37,11 @@ hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
 }
 
 /* Does the code stand for a value? */
-static bool
+static inline bool
 is_code(const ribbon_filter *filter, uint64_t code)
 {
-	int64_t number;
-
-	if (ribbon_number_is_null(&filter->core, code))
-		return true;
-	if (filter->core.ndictionary > 0)
-		return code < filter->dictionary.nvalues;
-	return ribbon_number_of_code(&filter->core, code, &number);
+	return ribbon_number_is_code(&filter->core, filter->dictionary.nvalues,
+								 code);
 }
 
 int

@@ -16,8 +16,9 @@ is_cancelled(void *arg)
 	return __atomic_load_n(&((RibbonWork *) arg)->cancelled, __ATOMIC_RELAXED);
 }
 
-bool
-ribbon_work_report(RibbonWork *work, double share)
+/* Say that this share of the current span is done; true: it is to end. */
+static bool
+report(RibbonWork *work, double share)
 {
 	double done = work->begin + work->span * (share < 1 ? share : 1);
 
@@ -32,7 +33,7 @@ ribbon_work_report(RibbonWork *work, double share)
 static bool
 interrupted(void *arg)
 {
-	return ribbon_work_report(arg, 0);
+	return report(arg, 0);
 }
 
 /* Layer 0 has nine keys of ten, and layer 1 nearly all of the others. */
@@ -42,10 +43,10 @@ progress(void *arg, int layer, double share)
 	static const double begins[] = {0, 0.9, 0.98, 1};
 	int i = layer < 2 ? layer : 2;
 
-	(void) ribbon_work_report(arg,
-							  layer == RIBBON_SORTING_SET ? share :
-															begins[i] +
-									  (begins[i + 1] - begins[i]) * share);
+	(void) report(arg,
+				  layer == RIBBON_SORTING_SET ?
+					  share :
+					  begins[i] + (begins[i + 1] - begins[i]) * share);
 }
 
 static RibbonStatus

@@ -21,7 +21,4 @@ typedef struct RibbonWork
 /* What the core is given; work must stay. */
 extern RibbonEnv ribbon_work_env(RibbonWork *work);
 
-/* Say that this share of the current span is done; true: it is to end. */
-extern bool ribbon_work_report(RibbonWork *work, double share);
-
 #endif /* RIBBON_LIB_WORK_H */

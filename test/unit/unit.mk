@@ -1,20 +1,7 @@
 # unit.mk - the core compiled for tests: make unit-programs
 #
 # Included by test/commands.mk.  The core is compiled in two ways beside the extension's: here with sanitizers, and by
-# lib/library.mk for all else.  Both take from here how.
-
-# Objects of build/ are named for their sources: of src/core, and of what is put
-# together with it.
-
-CORE = $(patsubst src/core/%.c,%.o,$(wildcard src/core/*/*.c))
-PLAIN_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -MMD -MP -Wall -Wextra -Isrc/core $(ARITHMETIC)
-
-# $(call compile,FOLDER,SOURCES,COMMAND): how objects of a folder are made
-define compile
-$(1)/%.o: $(2)/%.c
-	@mkdir -p $$(@D)
-	$(3) -c -o $$@ $$<
-endef
+# lib/library.mk for all else.
 
 # The core on its own: no server header in sight, every sanitizer on.  Lines are
 # what a sanitizer tells; variables, too, would take half a gigabyte more.

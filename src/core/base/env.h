@@ -95,11 +95,12 @@ ribbon_tasks_run(const RibbonEnv *env, unsigned n, RibbonTask *task, void *arg)
 	return status;
 }
 
-/* In a loop that does little for each i: is i one to call it at? */
+/* ribbon_interrupted in a loop that does little for each i: at some of them. */
 static inline bool
-ribbon_interrupt_is_due(uint64_t i)
+ribbon_interrupted_at(const RibbonEnv *env, uint64_t i)
 {
-	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1;
+	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1 &&
+		ribbon_interrupted(env);
 }
 
 /*

@@ -139,7 +139,7 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	int64_t empty;
 
 	if (plane->nlayers == 0)
-		plane->check.wide = plane->split = nudge_wide(&b->asked, nslots);
+		ribbon_plane_set_wide(plane, nudge_wide(&b->asked, nslots));
 	ribbon_system_init(system, nslots, plane->width, true,
 					   shape_now(b).columns);
 	status =
@@ -226,7 +226,7 @@ build_layers(Burr *b, const RibbonSet *all)
 		if (verdict == BETTER_ZONES)
 		{
 			ribbon_set_close(&next);
-			plane->check.wide = plane->split = b->asked.columns.wide;
+			ribbon_plane_set_wide(plane, b->asked.columns.wide);
 			break;
 		}
 		ribbon_set_close(&left);

@@ -255,11 +255,12 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
 		 seed++)
 	{
+		bool useful = false;
+
 		zone->tries--;
 		ribbon_system_set_seed(system, seed);
-		status = order_hashes(env, b, system, solved);
-		if (status == RIBBON_OK && *solved)
-			*solved = sweep_all(b, system);
+		status = order_hashes(env, b, system, &useful);
+		*solved = status == RIBBON_OK && useful && sweep_all(b, system);
 		if (status == RIBBON_OK && ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;
 	}
@@ -296,7 +297,8 @@ try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 		status = RIBBON_INTERRUPTED;
 	*solved = seed < nseeds;
 	zone->tries -= *solved ? seed + 1 : nseeds;
-	ribbon_system_set_seed(system, seed);
+	if (*solved)
+		ribbon_system_set_seed(system, seed);
 	if (status == RIBBON_OK && *solved)
 		status = ribbon_output_add_slots(env, output, ribbon_icml_bytes(system),
 										 &slots);

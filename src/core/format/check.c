@@ -49,7 +49,7 @@ count_thresholds(const RibbonEnv *env, const RibbonSystem *layer,
 
 		count->some += t > 0;
 		count->all += t >> buckets->log2_size > 0;
-		if (ribbon_interrupt_is_due(bucket) && ribbon_interrupted(env))
+		if (ribbon_interrupted_at(env, bucket))
 			return RIBBON_INTERRUPTED;
 	}
 	return RIBBON_OK;

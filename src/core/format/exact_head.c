@@ -139,7 +139,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	plane->check.bits = checked ? 1 + (byte >> EXACT_BITS) : 0;
 	if (flags & RIBBON_FLAG_WIDE)
 	{
-		plane->check.wide = plane->split = ribbon_read16(reader);
+		ribbon_plane_set_wide(plane, ribbon_read16(reader));
 		plane->check.bits %= 32;
 		if (plane->check.wide == 0 || plane->check.wide >= RIBBON_SHARES)
 			reader->corrupt = true;

@@ -177,7 +177,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	plane->kind = byte0 & RIBBON_BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS :
 													 RIBBON_BURR;
 	plane->width = 32u << (byte0 >> 4 & 3);
-	plane->check.wide = plane->split = check & (RIBBON_SHARES - 1);
+	ribbon_plane_set_wide(plane, check & (RIBBON_SHARES - 1));
 	plane->check.bits = checked ? (check >> 11) + 1 : 0;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
 	bodies->first.layered = byte0 & RIBBON_BYTE0_LAYERED;

@@ -89,12 +89,19 @@ ribbon_plane_init_empty(RibbonPlane *plane, int key_class)
 	plane->check.bits = 1;
 }
 
-/* Set what keys check, of a plane that has not been shrunk. */
+/* Set which keys are wide, of a plane that has not been shrunk. */
+static inline void
+ribbon_plane_set_wide(RibbonPlane *plane, unsigned wide)
+{
+	plane->check.wide = plane->split = wide;
+}
+
+/* Set what keys check, likewise. */
 static inline void
 ribbon_plane_set_check(RibbonPlane *plane, RibbonResultBits check)
 {
 	plane->check = check;
-	plane->split = check.wide;
+	ribbon_plane_set_wide(plane, check.wide);
 }
 
 /* The zones of the last layer. */

@@ -85,6 +85,6 @@ ribbon_set_own_lists(RibbonSet *set)
  */
 extern RibbonStatus ribbon_set_add(RibbonSet *set, const uint64_t *words,
 								   size_t n);
-extern RibbonStatus ribbon_set_empty(RibbonSet *set);
+extern RibbonStatus ribbon_set_pour(RibbonSet *set);
 
 #endif /* RIBBON_BLOCKS_H */

@@ -61,7 +61,7 @@ ribbon_set_make_room(RibbonSet *set, size_t n)
 
 	if (nwords == 0 && !ribbon_set_has_room(set, n))
 	{
-		status = ribbon_set_empty(set);
+		status = ribbon_set_pour(set);
 		nwords = ribbon_set_room_for(set, n);
 	}
 	return status == RIBBON_OK && nwords > 0 ? ribbon_set_reserve(set, nwords) :
@@ -176,5 +176,5 @@ ribbon_set_spill(RibbonSet *set, RibbonFile *file)
 		return status;
 	if (set->file == NULL)
 		set->file = file;
-	return ribbon_set_empty(set);
+	return ribbon_set_pour(set);
 }

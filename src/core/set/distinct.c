@@ -25,7 +25,7 @@ count_distinct(const RibbonEnv *env, RibbonElementKind kind,
 	size_t i = n > 0;
 
 	for (; i < n && words[(i - 1) * stride] < words[i * stride]; i++)
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+		if (ribbon_interrupted_at(env, i))
 			return RIBBON_INTERRUPTED;
 	*ndistinct = i;
 	return RIBBON_OK;
@@ -52,7 +52,7 @@ keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
 			memcpy(conflict + 2, element, sizeof(RibbonRecord));
 			return RIBBON_CONFLICT;
 		}
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+		if (ribbon_interrupted_at(env, i))
 			return RIBBON_INTERRUPTED;
 	}
 	*n = kept;
@@ -75,7 +75,7 @@ keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
 	for (size_t i = 0; i < n; i++)
 	{
 		records[i].hash = records[i].word;
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+		if (ribbon_interrupted_at(env, i))
 			return RIBBON_INTERRUPTED;
 	}
 	status = ribbon_sort(env, RIBBON_MAP_RECORDS, &records->hash, n, NULL);
@@ -90,7 +90,7 @@ keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
 			memcpy(conflict, &kept[k - 2], 2 * sizeof(RibbonRecord));
 			return RIBBON_CONFLICT;
 		}
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+		if (ribbon_interrupted_at(env, i))
 			return RIBBON_INTERRUPTED;
 	}
 	*nkept = k;
@@ -118,7 +118,7 @@ keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
 			 end++)
 		{
 			same &= records[end].word == records[i].word;
-			if (ribbon_interrupt_is_due(end) && ribbon_interrupted(env))
+			if (ribbon_interrupted_at(env, end))
 				return RIBBON_INTERRUPTED;
 		}
 		if (same)
@@ -127,7 +127,7 @@ keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
 			status = keep_one_per_word(env, &records[i], end - i,
 									   &records[kept], &nwords, conflict);
 		kept += nwords;
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+		if (ribbon_interrupted_at(env, i))
 			status = RIBBON_INTERRUPTED;
 	}
 	if (status == RIBBON_OK)

@@ -117,7 +117,7 @@ ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 }
 
 RibbonStatus
-ribbon_set_empty(RibbonSet *set)
+ribbon_set_pour(RibbonSet *set)
 {
 	size_t n = set->narray / ribbon_set_stride(set);
 
@@ -129,7 +129,7 @@ ribbon_set_empty(RibbonSet *set)
 RibbonStatus
 ribbon_set_flush(RibbonSet *set)
 {
-	RibbonStatus status = ribbon_set_empty(set);
+	RibbonStatus status = ribbon_set_pour(set);
 
 	ribbon_free(&set->env, set->array);
 	set->array = NULL;

@@ -88,4 +88,17 @@ ribbon_number_of_code(const RibbonFilter *map, uint64_t code, int64_t *number)
 		ribbon_number_is_valid(map->value_class, *number);
 }
 
+/* Does a code stand for a value?  nvalues are those of the dictionary. */
+static inline bool
+ribbon_number_is_code(const RibbonFilter *map, uint32_t nvalues, uint64_t code)
+{
+	int64_t number;
+
+	if (ribbon_number_is_null(map, code))
+		return true;
+	if (map->value_class == RIBBON_VALUES_DICTIONARY)
+		return code < nvalues;
+	return ribbon_number_of_code(map, code, &number);
+}
+
 #endif /* RIBBON_NUMBER_H */

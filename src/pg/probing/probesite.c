@@ -87,7 +87,7 @@ make_plain(RibbonProbeSite *site, struct varlena *datum)
 
 /* Open a datum in memory.  NULL: it is to be probed in slices. */
 static const RibbonFilter *
-open_whole(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
+open_datum(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 {
 	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
 	if (VARATT_IS_EXTERNAL_ONDISK(datum))
@@ -128,7 +128,7 @@ ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 {
 	struct varlena *followed = follow(datum);
 
-	opened->filter = open_whole(site, followed, nprobes);
+	opened->filter = open_datum(site, followed, nprobes);
 	if (unlikely(opened->filter == NULL))
 		opened->filter = open_sliced(site->hasher.owner, followed, opened);
 	if (ribbon_keyhash_adapt(&site->hasher, opened->filter))

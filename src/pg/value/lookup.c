@@ -68,24 +68,14 @@ void
 ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes, size_t n,
 				   bool *known)
 {
-	uint32 nvalues = 0; /* of a dictionary; 0: it has not been asked */
+	bool has_texts = map->value_class == RIBBON_VALUES_DICTIONARY;
+	uint32 nvalues = 0; /* of the dictionary; 0: it has not been asked */
 
 	for (size_t i = 0; i < n; i++)
 	{
-		RibbonFound found;
-
-		if (!known[i])
-			continue;
-		if (map->value_class == RIBBON_VALUES_DICTIONARY &&
-			!ribbon_number_is_null(map, codes[i]))
-		{
-			if (nvalues == 0)
-				nvalues = ribbon_lookup_count(map);
-			known[i] = codes[i] < nvalues;
-			continue;
-		}
-		ribbon_lookup_row(map, codes[i], &found);
-		known[i] = found.kind != RIBBON_FOUND_NOTHING;
+		if (known[i] && has_texts && nvalues == 0)
+			nvalues = ribbon_lookup_count(map);
+		known[i] = known[i] && ribbon_number_is_code(map, nvalues, codes[i]);
 	}
 }
 
