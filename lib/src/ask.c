@@ -221,16 +221,14 @@ get_codes(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 	return status;
 }
 
-/*
- * Set the numbers of keys, or their texts and sizes (numbers == NULL), where
- * they are found; status is that of what was asked for.
- */
+/* Set the numbers of keys, or if has_texts their texts, where they are found. */
 static ribbon_status
-get_values(const ribbon_filter *filter, const ribbon_keys *keys, int status,
+get_values(const ribbon_filter *filter, const ribbon_keys *keys, bool has_texts,
 		   uint8_t *found, int64_t *numbers, const char **texts, size_t *sizes)
 {
-	if (keys == NULL)
-		status = ribbon_error_memory();
+	int status = keys == NULL ? ribbon_error_memory() :
+								check_values(filter, has_texts);
+
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{
@@ -245,9 +243,9 @@ get_values(const ribbon_filter *filter, const ribbon_keys *keys, int status,
 			int one = RIBBON_FOUND_NO;
 
 			if (known[i])
-				one = numbers != NULL ?
-					decode_number(filter, codes[i], &numbers[at]) :
-					decode_text(filter, codes[i], &texts[at], &sizes[at]);
+				one = has_texts ?
+					decode_text(filter, codes[i], &texts[at], &sizes[at]) :
+					decode_number(filter, codes[i], &numbers[at]);
 			if (one < 0)
 				status = one;
 			else
@@ -261,14 +259,12 @@ ribbon_status
 ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
 						 uint8_t *found, int64_t *values)
 {
-	return get_values(filter, keys, check_values(filter, false), found, values,
-					  NULL, NULL);
+	return get_values(filter, keys, false, found, values, NULL, NULL);
 }
 
 ribbon_status
 ribbon_filter_get_texts(const ribbon_filter *filter, const ribbon_keys *keys,
 						uint8_t *found, const char **texts, size_t *sizes)
 {
-	return get_values(filter, keys, check_values(filter, true), found, NULL,
-					  texts, sizes);
+	return get_values(filter, keys, true, found, NULL, texts, sizes);
 }
