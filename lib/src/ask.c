@@ -221,7 +221,7 @@ get_codes(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 	return status;
 }
 
-/* Set the numbers of keys, or if has_texts their texts, where they are found. */
+/* Set the numbers of keys, or their texts if has_texts, where there are any. */
 static ribbon_status
 get_values(const ribbon_filter *filter, const ribbon_keys *keys, bool has_texts,
 		   uint8_t *found, int64_t *numbers, const char **texts, size_t *sizes)
