@@ -116,8 +116,14 @@ line_of_words(const uint64_t *w)
 	Line x;
 
 	RIBBON_UNROLL_8
-	for (unsigned i = 0; i < 8; i++)
-		x.v[i / VECTOR_WORDS][i % VECTOR_WORDS] = w[i];
+	for (unsigned v = 0; v < VECTORS; v++, w += VECTOR_WORDS)
+#if VECTOR_WORDS == 8
+		x.v[v] = (Vector){w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]};
+#elif VECTOR_WORDS == 4
+		x.v[v] = (Vector){w[0], w[1], w[2], w[3]};
+#else
+		x.v[v] = (Vector){w[0], w[1]};
+#endif
 	return x;
 }
 
