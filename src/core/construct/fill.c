@@ -65,13 +65,16 @@ read_hashes(RibbonFill *fill, uint64_t g, RibbonSetRange *range)
 	const RibbonCut *cut = &fill->cut;
 	const RibbonSet *hashes = fill->hashes;
 	bool accepts = fill->accept_clustered;
+	uint64_t first = ribbon_cut_least_hash(cut, g);
 	uint64_t last = g + 1 == cut->nwindows ?
 		UINT64_MAX :
 		ribbon_cut_least_hash(cut, g + 1) - 1;
-	RibbonStatus status =
-		ribbon_set_read(fill->env, hashes, ribbon_cut_least_hash(cut, g), last,
-						accepts ? UINT64_MAX : fill->most_hashes, range);
+	RibbonStatus status = ribbon_set_read(fill->env, hashes, first, last,
+										  fill->most_hashes, range);
 
+	if (status == RIBBON_OK && accepts && range->n > fill->most_hashes)
+		status = ribbon_set_read(fill->env, hashes, first, last, UINT64_MAX,
+								 range);
 	if (status != RIBBON_OK)
 		return status;
 	fill->nread += range->n;

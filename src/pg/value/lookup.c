@@ -73,9 +73,11 @@ ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 	{
-		if (known[i] && has_texts && nvalues == 0)
+		if (!known[i] || ribbon_number_is_null(map, codes[i]))
+			continue;
+		if (has_texts && nvalues == 0)
 			nvalues = ribbon_lookup_count(map);
-		known[i] = known[i] && ribbon_number_is_code(map, nvalues, codes[i]);
+		known[i] = ribbon_number_is_code(map, nvalues, codes[i]);
 	}
 }
 
