@@ -213,6 +213,22 @@ test_rooms(void)
 /* What an array is that is to go to a file, and what becomes of it. */
 #define SPILLED 3000
 
+/* A set that has collected these elements in memory, and a file for it. */
+static RibbonSet
+collected(World *world, WorldFile *file, const Elements *elements)
+{
+	RibbonSet set;
+
+	world_init(world, 1);
+	world_file_init(file, world, 16384);
+	set = ribbon_set_growing(&world->env, elements->kind);
+	CHECK(ribbon_set_make_room(&set, elements->n) == RIBBON_OK &&
+			  ribbon_set_collect(&set, elements->words, elements->n) ==
+				  RIBBON_OK,
+		  "collect");
+	return set;
+}
+
 /* How many are low enough to be looked at: one in 16, all, or none. */
 typedef enum Looked
 {
@@ -241,12 +257,7 @@ check_spill(RibbonElementKind kind, unsigned each, Looked looked, bool refuse,
 			hash |= UINT64_C(1) << 60;
 		elements_set(&elements, i, hash, i);
 	}
-	world_init(&world, 1);
-	world_file_init(&file, &world, 16384);
-	set = ribbon_set_growing(&world.env, kind);
-	CHECK(ribbon_set_make_room(&set, SPILLED) == RIBBON_OK &&
-			  ribbon_set_collect(&set, elements.words, SPILLED) == RIBBON_OK,
-		  "collect");
+	set = collected(&world, &file, &elements);
 	world.refuse_at = refuse ? world.allocations + 1 : 0;
 	CHECK(ribbon_set_spill(&set, &file.file) == expected,
 		  "kind %d, each %u times, looked at %d", kind, each, looked);
@@ -281,12 +292,9 @@ check_unknown(size_t nlow)
 
 	for (size_t i = 0; i < elements.n; i++)
 		elements.words[i] = i < nlow ? random_next(&random) >> 4 : UINT64_MAX;
-	world_init(&world, 1);
-	world_file_init(&file, &world, 16384);
-	set = ribbon_set_growing(&world.env, RIBBON_HASHES);
-	CHECK(ribbon_set_collect(&set, elements.words, SPILLED) == RIBBON_OK &&
-			  ribbon_set_spill(&set, &file.file) == RIBBON_OK &&
-			  set.file == NULL && set.narray == nlow + 1,
+	set = collected(&world, &file, &elements);
+	CHECK(ribbon_set_spill(&set, &file.file) == RIBBON_OK && set.file == NULL &&
+			  set.narray == nlow + 1,
 		  "%zu: %zu words", nlow, set.narray);
 	ribbon_set_close(&set);
 	sets_done(&world, &file);
