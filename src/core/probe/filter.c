@@ -160,7 +160,8 @@ contains_behind(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 		npassed += answers[i];
 	}
 	bits[npassed] = false;
-	contains_by_bits(ribbon_opened_next(opened), passed, npassed, bits);
+	if (npassed > 0)
+		contains_by_bits(ribbon_opened_next(opened), passed, npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
 	{
 		bool bit = bits[k] & answers[i];
