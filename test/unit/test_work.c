@@ -263,7 +263,7 @@ check_sort(int aim, size_t n)
 	for (int kind = RIBBON_HASHES; kind <= RIBBON_MAP_RECORDS; kind++)
 	{
 		Elements elements = elements_create((RibbonElementKind) kind, n);
-		char what[60];
+		char what[100];
 		World world;
 
 		for (size_t i = 0; i < n; i++)
@@ -289,7 +289,7 @@ check_distinct(RibbonElementKind kind, size_t n, size_t times, bool sorted)
 {
 	Elements elements = elements_create(kind, n);
 	uint64_t conflict[4];
-	char what[60];
+	char what[100];
 	World world;
 
 	for (size_t i = 0; i < n; i++)
@@ -323,7 +323,7 @@ check_set(RibbonElementKind kind, size_t n, unsigned nthreads, Adding how)
 	World world;
 	WorldFile file;
 	RibbonSet set;
-	char what[60];
+	char what[100];
 
 	world_init(&world, nthreads);
 	world_file_init(&file, &world, 65536);
@@ -380,7 +380,7 @@ check_filter(RibbonKind kind, int width, double fpr, size_t n,
 						   .width = width,
 						   .fpr = fpr,
 						   .key_class = 1};
-	char what[60];
+	char what[100];
 
 	snprintf(what, sizeof(what), "%s, w = %d, rate %g, %zu keys, %u threads",
 			 kind_name(kind), width, fpr, n, nthreads);
@@ -409,7 +409,7 @@ check_map(Skew skew, double fpr, RibbonCoding coding, size_t n,
 	MapParams params = map_params(0, fpr, skewed_bits(skew));
 	RibbonValues values;
 	RibbonParams core;
-	char what[60];
+	char what[100];
 
 	params.coding = coding;
 	values = maps_values(&params);
@@ -426,7 +426,7 @@ check_exact_set(size_t n, size_t nmembers, double fpr, unsigned nthreads)
 	Random random = {n};
 	uint64_t *records = exact_records(&random, n, nmembers);
 	RibbonParams params = exact_params(0);
-	char what[60];
+	char what[100];
 
 	params.fpr = fpr;
 	snprintf(what, sizeof(what), "%zu members of %zu, rate %g", nmembers, n,
@@ -444,7 +444,7 @@ check_shrink(RibbonKind kind, size_t n, double fpr)
 	Built built = build(kind, 0, 0.001, keys, n);
 	uint8_t *bytes = NULL;
 	size_t nbytes;
-	char what[60];
+	char what[100];
 	World world;
 
 	world_init(&world, 1);
