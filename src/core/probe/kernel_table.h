@@ -19,7 +19,8 @@
  *	 KERNEL_PROBES		the name of its table
  *	 KERNEL_SIZE		FULL: functions for all shapes.  SMALL, for CPUs that
  *						few machines have: for any number of columns, with or
- *						without check bits.  LEAST: with, and no batches
+ *						without check bits, and for filters of at most eight
+ *						columns.  LEAST: with check bits, and no batches
  *	 CACHED_BYTES		see RibbonProbes
  *	 LANES				hashes that batches compute with at once; if there are
  *						no vectors, kernel_lanes.h defines it

@@ -28,8 +28,9 @@
 	EACH(homog, ANY) EACH(homog, UNIFORM_8) EACH(homog, UP_TO_8) \
 	EACH(homog, UP_TO_16)
 #elif KERNEL_SIZE == KERNEL_SMALL
-#define LAYERED(EACH) EACH(burr, ANY) EACH(map, ANY) EACH(map, UNCHECKED_ANY)
-#define HOMOGENEOUS(EACH) EACH(homog, ANY)
+#define LAYERED(EACH) \
+	EACH(burr, ANY) EACH(burr, UNIFORM_8) EACH(map, ANY) EACH(map, UNCHECKED_ANY)
+#define HOMOGENEOUS(EACH) EACH(homog, ANY) EACH(homog, UNIFORM_8)
 #else
 #define LAYERED(EACH) EACH(burr, ANY) EACH(map, ANY)
 #define HOMOGENEOUS(EACH) EACH(homog, ANY)
