@@ -29,8 +29,8 @@ override with_llvm = no
 # what "make installcheck" runs, a file per topic, without a double dash.
 DATA = $(call sources,sql/ribbon--*.sql)
 
-# The library's version is the extension's, whose one home is ribbon.control.
-RIBBON_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'$$/\1/p" $(TOP)ribbon.control)
+# The library's version is the release's; a correction leaves default_version of ribbon.control as it is.
+RIBBON_VERSION := $(shell sed -n 's/^   "version": "\(.*\)",$$/\1/p' $(TOP)META.json)
 PG_CPPFLAGS = -I$(srcdir)/src/core -I$(srcdir)/src/pg -DRIBBON_VERSION='"$(RIBBON_VERSION)"'
 SHLIB_LINK = -lm -pthread
 
@@ -106,7 +106,7 @@ CORE_HEADERS = $(call sources,src/core/*.h src/core/*/*.h)
 PG_HEADERS = $(call sources,src/pg/*.h src/pg/*/*.h)
 $(CORE_OBJS): $(CORE_HEADERS)
 $(PG_OBJS): $(CORE_HEADERS) $(PG_HEADERS)
-src/pg/module.o: ribbon.control
+src/pg/module.o: $(TOP)META.json $(TOP)Makefile
 
 .PHONY: prove_installcheck
 prove_installcheck:
