@@ -30,12 +30,21 @@ its_thresholds_bytes(const RibbonSystem *system, const RibbonBuckets *buckets)
 	return thresholds_bytes[system - plane.systems];
 }
 
+/* init_systems */
+void
+no_geometry(RibbonPlane *of)
+{
+	(void) of;
+}
+
+static uint8_t bytes[RIBBON_MAX_HEADER + 2 * FEW_SYSTEMS * MAX_PART];
+
 /*
- * PROVE	ribbon_place_bytes, ribbon_place_thresholds_at,
- *			ribbon_place_slots_at
+ * PROVE	ribbon_place_systems, ribbon_place_bytes,
+ *			ribbon_place_thresholds_at, ribbon_place_slots_at
  * FOR		planes of two layers and two zones, each of up to 2^20 bytes
  * UNWIND	6
- * REPLACE	ribbon_icml_bytes:its_slots_bytes
+ * REPLACE	init_systems:no_geometry ribbon_icml_bytes:its_slots_bytes
  *			ribbon_buckets_threshold_bytes:its_thresholds_bytes
  */
 void
@@ -51,15 +60,21 @@ prove_place(void)
 		thresholds_bytes[i] = nondet_uint64();
 		assume(slots_bytes[i] <= MAX_PART && thresholds_bytes[i] <= MAX_PART);
 	}
-	ribbon_place_bytes(&plane, NULL);
+	ribbon_place_systems(&plane);
+	ribbon_place_bytes(&plane, bytes);
 	for (int i = 0; i < FEW_SYSTEMS; i++)
 	{
 		uint64_t begin = ribbon_place_slots_at(&plane, i);
 
 		prove(begin >= plane.header_bytes);
 		prove(begin + slots_bytes[i] <= plane.total_bytes);
+		prove(plane.systems[i].slots == bytes + begin);
 	}
 	for (int i = 0; i < FEW_LAYERS; i++)
-		prove(ribbon_place_thresholds_at(&plane, i) + thresholds_bytes[i] <=
-			  ribbon_place_slots_at(&plane, 0));
+	{
+		uint64_t begin = ribbon_place_thresholds_at(&plane, i);
+
+		prove(begin + thresholds_bytes[i] <= ribbon_place_slots_at(&plane, 0));
+		prove(plane.systems[i].thresholds == bytes + begin);
+	}
 }

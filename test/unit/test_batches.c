@@ -128,7 +128,6 @@ make_column(Random *random, RibbonOpened *opened, uint8_t *end, int width,
 	plane->systems[0].nslots = nslots;
 	plane->systems[1].nslots = 1;
 	ribbon_place_systems(plane);
-	ribbon_place_bytes(plane, NULL);
 	ribbon_place_bytes(plane, end - plane->total_bytes);
 	for (uint64_t i = 1; i <= plane->total_bytes; i++)
 		end[-(ptrdiff_t) i] = (uint8_t) random_next(random);

@@ -8,16 +8,18 @@
 void
 ribbon_assembly_begin(RibbonAssembly *a, const RibbonEnv *env,
 					  const RibbonParams *params, size_t headroom,
-					  uint64_t behind, uint64_t before)
+					  RibbonRoom room)
 {
 	memset(a, 0, offsetof(RibbonAssembly, plane));
 	a->env = env;
 	a->params = params;
 	a->headroom = headroom;
-	a->before = before + headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
+	a->room = room;
+	a->room.before += headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
 	if (params->values != NULL)
-		a->before += params->values->ndictionary;
-	a->behind = behind > 0 ? behind + behind / 64 + 256 : 0;
+		a->room.before += params->values->ndictionary;
+	if (room.behind > 0)
+		a->room.behind += room.behind / 64 + 256;
 }
 
 void
@@ -33,10 +35,11 @@ build_plane(const RibbonAssembly *a, const RibbonPlaneParams *params,
 			const RibbonSet *keys, const RibbonSupply *supply,
 			RibbonPlane *plane, RibbonBytes *body)
 {
-	RibbonRoom room = {RIBBON_MAX_HEADER, 0};
+	/* the first one's buffer will be all planes' */
+	RibbonRoom room = a->bodies.buffer == NULL ?
+		a->room :
+		(RibbonRoom){.before = RIBBON_MAX_HEADER};
 
-	if (a->bodies.buffer == NULL) /* it will be all planes' */
-		room = (RibbonRoom){a->before, (size_t) a->behind};
 	if (a->params->kind == RIBBON_HOMOGENEOUS)
 		return ribbon_homog_build(a->env, params, keys, room.before, plane,
 								  body);
@@ -111,7 +114,7 @@ put_together(RibbonAssembly *a, const RibbonPrefix *prefixes,
 	RibbonStatus status = RIBBON_OK;
 
 	if (a->bodies.buffer == NULL)
-		status = ribbon_bytes_create(a->env, &a->bodies, a->before, 0);
+		status = ribbon_bytes_create(a->env, &a->bodies, a->room.before, 0);
 	if (status == RIBBON_OK)
 		status = ribbon_bytes_prepend(a->env, &a->bodies, a->headroom, prefixes,
 									  nprefixes);

@@ -29,8 +29,7 @@ typedef struct RibbonAssembly
 	const RibbonEnv *env;
 	const RibbonParams *params;
 	size_t headroom;
-	uint64_t before; /* what stands before the bodies, at most */
-	uint64_t behind; /* room for the bodies behind the first one */
+	RibbonRoom room; /* around the first body, for all else */
 
 	RibbonBytes bodies;
 	RibbonBytes headers; /* of levels and the filter in front of them */
@@ -41,13 +40,13 @@ typedef struct RibbonAssembly
 
 /*
  * Begin a filter with these params, which have been checked.  The bodies behind
- * the first one are expected to take behind bytes; and headers and tables
+ * the first one are expected to take room.behind bytes; and headers and tables
  * before all so many bytes, besides head, dictionary and one header.
  */
 extern void ribbon_assembly_begin(RibbonAssembly *assembly,
 								  const RibbonEnv *env,
 								  const RibbonParams *params, size_t headroom,
-								  uint64_t behind, uint64_t before);
+								  RibbonRoom room);
 extern void ribbon_assembly_free(RibbonAssembly *assembly);
 
 /*

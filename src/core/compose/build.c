@@ -89,7 +89,7 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
 	const RibbonSupply *first = NULL;
-	uint64_t behind = 0;
+	RibbonRoom room = {0, 0};
 	bool two = false;
 	RibbonAssembly assembly;
 	RibbonStatus status;
@@ -101,8 +101,8 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 		two = supplies[1].value_bits > 0 && keys->n > 0;
 	}
 	if (two)
-		behind = expected_plane(params, keys->n, 1);
-	ribbon_assembly_begin(&assembly, env, params, headroom, behind, 0);
+		room.behind = (size_t) expected_plane(params, keys->n, 1);
+	ribbon_assembly_begin(&assembly, env, params, headroom, room);
 	status = ribbon_assembly_add(&assembly, keys, first, params->fpr,
 								 RIBBON_FIRST);
 	if (status == RIBBON_OK && two)

@@ -53,20 +53,19 @@ typedef struct Survey
 
 /* A RibbonDerive: from records to hashes. */
 static size_t
-survey_records(void *arg, const uint64_t *records, size_t n, uint64_t *found)
+survey_records(void *arg, const uint64_t *words, size_t n, uint64_t *found)
 {
 	Survey *survey = (Survey *) arg;
+	const RibbonRecord *records = (const RibbonRecord *) words;
 	size_t nfound = 0;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		const uint64_t *record = records + i * RIBBON_RECORD_WORDS;
-
-		survey->collide |= survey->any && record[0] == survey->last;
-		survey->last = record[0];
+		survey->collide |= survey->any && records[i].hash == survey->last;
+		survey->last = records[i].hash;
 		survey->any = true;
-		found[nfound] = record[0];
-		nfound += (record[1] & RIBBON_MEMBER) == survey->bit;
+		found[nfound] = records[i].hash;
+		nfound += (records[i].word & RIBBON_MEMBER) == survey->bit;
 	}
 	return nfound;
 }
@@ -209,16 +208,16 @@ add_planes(Exact *x, RibbonResultBits form)
 static RibbonStatus
 build_form(Exact *x, const RibbonResultBits *form, RibbonBytes *bytes)
 {
-	uint64_t behind = 0;
+	RibbonRoom room = {0, 0};
 	RibbonStatus status = RIBBON_OK;
 
 	if (form != NULL && !ribbon_exact_is_column(*form))
-		behind =
+		room.behind = (size_t)
 			ribbon_exact_expect_column(&x->sides,
 									   ribbon_exact_expect_passed(&x->sides,
 																  *form));
 	ribbon_assembly_begin(x->assembly, x->env, x->sides.params, x->headroom,
-						  behind, 0);
+						  room);
 	if (form != NULL)
 		status = add_planes(x, *form);
 	if (status == RIBBON_OK)

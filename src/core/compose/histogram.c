@@ -27,14 +27,14 @@ ribbon_histogram_find(const RibbonHistogram *histogram, uint64_t code)
 
 /* A RibbonTakeElements. */
 static RibbonStatus
-count_part(void *arg, const uint64_t *records, size_t n)
+count_part(void *arg, const uint64_t *words, size_t n)
 {
+	const RibbonRecord *records = (const RibbonRecord *) words;
 	RibbonHistogram *histogram = arg;
 
 	for (size_t i = 0; i < n && !histogram->overflown; i++)
 	{
-		uint64_t code = ribbon_supply_value(&histogram->plain,
-											records[2 * i + 1]);
+		uint64_t code = ribbon_supply_value(&histogram->plain, records[i].word);
 		uint32_t slot = slot_of(histogram, code);
 
 		if (histogram->slots[slot] == 0)
@@ -55,24 +55,21 @@ static RibbonStatus
 sort_codes(const RibbonEnv *env, RibbonHistogram *histogram)
 {
 	uint32_t n = histogram->n;
-	uint64_t *pairs = ribbon_alloc_array(env, n, 2 * sizeof(uint64_t));
+	RibbonRecord *pairs = ribbon_alloc_array(env, n, sizeof(*pairs));
 	RibbonStatus status;
 
 	if (pairs == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	for (uint32_t i = 0; i < n; i++)
-	{
-		pairs[2 * i] = histogram->codes[i];
-		pairs[2 * i + 1] = histogram->counts[i];
-	}
-	status = ribbon_sort(env, RIBBON_MAP_RECORDS, pairs, n, NULL);
+		pairs[i] = (RibbonRecord){histogram->codes[i], histogram->counts[i]};
+	status = ribbon_sort(env, RIBBON_MAP_RECORDS, &pairs->hash, n, NULL);
 	memset(histogram->slots, 0,
 		   sizeof(uint32_t) * ((size_t) histogram->mask + 1));
 	for (uint32_t i = 0; i < n; i++)
 	{
-		histogram->codes[i] = pairs[2 * i];
-		histogram->counts[i] = pairs[2 * i + 1];
-		histogram->slots[slot_of(histogram, pairs[2 * i])] = i + 1;
+		histogram->codes[i] = pairs[i].hash;
+		histogram->counts[i] = pairs[i].word;
+		histogram->slots[slot_of(histogram, pairs[i].hash)] = i + 1;
 	}
 	ribbon_free(env, pairs);
 	return status;

@@ -55,8 +55,9 @@ add_first(Levels *b, unsigned value_bits)
 
 /* The hashes of keys that do not have the dominant value (RibbonDerive). */
 static size_t
-select_rare(void *arg, const uint64_t *records, size_t n, uint64_t *rare)
+select_rare(void *arg, const uint64_t *words, size_t n, uint64_t *rare)
 {
+	const RibbonRecord *records = (const RibbonRecord *) words;
 	const RibbonCodebook *book = arg;
 	const RibbonHistogram *histogram = book->histogram;
 	uint64_t dominant = histogram->codes[book->dominant];
@@ -64,8 +65,8 @@ select_rare(void *arg, const uint64_t *records, size_t n, uint64_t *rare)
 
 	for (size_t i = 0; i < n; i++)
 	{
-		rare[nrare] = records[2 * i];
-		nrare += ribbon_supply_value(&histogram->plain, records[2 * i + 1]) !=
+		rare[nrare] = records[i].hash;
+		nrare += ribbon_supply_value(&histogram->plain, records[i].word) !=
 			dominant;
 	}
 	return nrare;
@@ -81,22 +82,22 @@ typedef struct Selection
 
 /* A RibbonDerive. */
 static size_t
-select_longer(void *arg, const uint64_t *records, size_t n, uint64_t *selected)
+select_longer(void *arg, const uint64_t *words, size_t n, uint64_t *selected)
 {
 	const Selection *selection = arg;
-	uint64_t *out = selected;
+	const RibbonRecord *records = (const RibbonRecord *) words;
+	RibbonRecord *out = (RibbonRecord *) selected;
+	size_t nout = 0;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t word = records[2 * i + 1];
-
+		out[nout] = records[i];
 		if (!selection->coded)
-			word = ribbon_codebook_word(selection->book, word);
-		out[0] = records[2 * i];
-		out[1] = word;
-		out += ribbon_codeword_length(word) > selection->length ? 2 : 0;
+			out[nout].word = ribbon_codebook_word(selection->book,
+												  records[i].word);
+		nout += ribbon_codeword_length(out[nout].word) > selection->length;
 	}
-	return (size_t) (out - selected) / 2;
+	return nout;
 }
 
 /*
@@ -221,6 +222,9 @@ ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 														book->codes.nlevels,
 									RIBBON_MAX_LEVELS);
 	uint64_t nheaders = nlevels + 1; /* and of the filter in front */
+	RibbonRoom room = {ribbon_codes_table_bytes(&book->codes) +
+						   nheaders * RIBBON_MAX_HEADER,
+					   (size_t) book->behind};
 	Levels *b = ribbon_alloc(env, sizeof(*b));
 	bool built = true;
 	RibbonStatus status;
@@ -231,9 +235,7 @@ ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 	b->params = params;
 	b->book = book;
 	b->records = records;
-	ribbon_assembly_begin(&b->assembly, env, params, headroom, book->behind,
-						  ribbon_codes_table_bytes(&book->codes) +
-							  nheaders * RIBBON_MAX_HEADER);
+	ribbon_assembly_begin(&b->assembly, env, params, headroom, room);
 	status = add_all_levels(b, &built);
 	if (status == RIBBON_OK && built)
 		status = finish_map(b, headroom, bytes);

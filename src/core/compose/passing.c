@@ -20,46 +20,45 @@ ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
 
 /* Those that the filter says yes to, or that are sure. */
 static size_t
-ask_filter(const RibbonPassing *passing, const uint64_t *records, size_t n,
-		   uint64_t *passed)
+ask_filter(const RibbonPassing *passing, const RibbonRecord *records, size_t n,
+		   RibbonRecord *passed)
 {
 	bool answers[RIBBON_DERIVED_AT_ONCE + 1];
-	uint64_t *out = passed;
+	/* the filter takes hashes in a row: passed has room for them meanwhile */
+	uint64_t *asked = (uint64_t *) passed;
+	RibbonRecord *out = passed;
 	size_t nasked = 0, next = 0;
 
-	/* the filter takes hashes in a row: passed has room for them meanwhile */
 	for (size_t i = 0; i < n; i++)
 	{
-		passed[nasked] = records[2 * i];
-		nasked += (records[2 * i + 1] & passing->mask) != passing->sure;
+		asked[nasked] = records[i].hash;
+		nasked += (records[i].word & passing->mask) != passing->sure;
 	}
-	ribbon_batches_find(passing->filter, passed, nasked, answers, NULL);
+	ribbon_batches_find(passing->filter, asked, nasked, answers, NULL);
 	answers[nasked] = false;
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t word = records[2 * i + 1];
-		size_t sure = (word & passing->mask) == passing->sure;
+		bool sure = (records[i].word & passing->mask) == passing->sure;
 
-		out[0] = records[2 * i];
-		out[1] = word;
-		out += (sure | answers[next]) * RIBBON_RECORD_WORDS;
+		*out = records[i];
+		out += sure | answers[next];
 		next += !sure;
 	}
-	return (size_t) (out - passed) / RIBBON_RECORD_WORDS;
+	return (size_t) (out - passed);
 }
 
 size_t
 ribbon_pass_records(void *arg, const uint64_t *records, size_t n,
-					uint64_t *passed)
+					uint64_t *words)
 {
 	const RibbonPassing *passing = (const RibbonPassing *) arg;
+	RibbonRecord *passed = (RibbonRecord *) words;
 
 	if (passing->filter != NULL)
-		n = ask_filter(passing, records, n, passed);
+		n = ask_filter(passing, (const RibbonRecord *) records, n, passed);
 	else
-		memcpy(passed, records, n * RIBBON_RECORD_WORDS * sizeof(uint64_t));
+		memcpy(passed, records, n * sizeof(*passed));
 	for (size_t i = 0; i < n && passing->masked; i++)
-		passed[i * RIBBON_RECORD_WORDS + 1] ^=
-			ribbon_hash_mask(passed[i * RIBBON_RECORD_WORDS]);
+		passed[i].word ^= ribbon_hash_mask(passed[i].hash);
 	return n;
 }

@@ -56,34 +56,31 @@ init_systems(RibbonPlane *plane)
 									   plane->value_bits);
 }
 
-/* Goes through all that lies behind the header, for total_bytes, too. */
+void
+ribbon_place_systems(RibbonPlane *plane)
+{
+	init_systems(plane);
+	plane->total_bytes = ribbon_place_slots_at(plane,
+											   ribbon_plane_nsystems(plane));
+}
+
 void
 ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
 {
-	uint64_t at = plane->header_bytes;
+	const uint8_t *at = bytes + plane->header_bytes;
 
 	plane->bytes = bytes;
 	for (unsigned i = 0; i < plane->nlayers; i++)
 	{
-		if (bytes != NULL)
-			plane->systems[i].thresholds = bytes + at;
+		plane->systems[i].thresholds = at;
 		at += ribbon_buckets_threshold_bytes(&plane->systems[i],
 											 &plane->buckets);
 	}
 	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
 	{
-		if (bytes != NULL)
-			plane->systems[i].slots = bytes + at;
+		plane->systems[i].slots = at;
 		at += ribbon_icml_bytes(&plane->systems[i]);
 	}
-	plane->total_bytes = at;
-}
-
-void
-ribbon_place_systems(RibbonPlane *plane)
-{
-	init_systems(plane);
-	ribbon_place_bytes(plane, NULL);
 }
 
 uint64_t

@@ -19,7 +19,7 @@ extern void ribbon_place_systems(RibbonPlane *plane);
 
 /*
  * After ribbon_place_systems: set all pointers into the plane's bytes, which
- * begin at bytes; NULL leaves those of the systems as they are.
+ * begin at bytes.
  */
 extern void ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes);
 

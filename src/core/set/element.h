@@ -49,7 +49,7 @@ ribbon_element_first(const uint64_t *words, size_t stride, size_t n,
 static inline uint64_t
 ribbon_conflict_word(const uint64_t *two_records, int which)
 {
-	return two_records[RIBBON_RECORD_WORDS * which + 1];
+	return ((const RibbonRecord *) two_records)[which].word;
 }
 
 #endif /* RIBBON_ELEMENT_H */
