@@ -49,45 +49,34 @@ find_by_masked_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 	return find_by_bit(opened, hash, code) != ribbon_hash_mask(hash);
 }
 
-/* Of an inverted one that is a filter alone. */
-static bool
-find_unless_stored(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
-{
-	return !opened->find(opened, hash, code);
-}
-
-/* Of one with a filter, then a column. */
+/* Of one with a filter, then perhaps a column. */
 static bool
 find_in_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
 	if (!opened->find(opened, hash, code))
 		return opened->inverted;
+	if (opened->plane.next == 0)
+		return !opened->inverted;
 	opened = ribbon_opened_next(opened);
 	return opened->masked ? find_by_masked_bit(opened, hash, code) :
 							find_by_bit(opened, hash, code);
-}
-
-/* How to probe an exact set. */
-static RibbonFind *
-find_of_exact(const RibbonOpened *opened)
-{
-	if (opened->plane.value_bits > 0)
-		return opened->masked ? find_by_masked_bit : find_by_bit;
-	return opened->plane.next > 0 ? find_in_both :
-		opened->inverted		  ? find_unless_stored :
-									opened->find;
 }
 
 void
 ribbon_filter_prepare(RibbonFilter *filter)
 {
 	const RibbonOpened *opened = ribbon_opened(filter);
+	RibbonInside *inside = &filter->inside;
+	bool two = opened->plane.next > 0;
 
-	filter->inside.contains = filter->is_exact ? find_of_exact(opened) :
-												 opened->find;
-	filter->inside.get = opened->plane.codes > 0	 ? ribbon_coded_get :
-		filter->has_values && opened->plane.next > 0 ? get_from_both :
-													   filter->inside.contains;
+	inside->contains = opened->find;
+	if (filter->is_exact && opened->plane.value_bits > 0)
+		inside->contains = opened->masked ? find_by_masked_bit : find_by_bit;
+	else if (filter->is_exact && (two || opened->inverted))
+		inside->contains = find_in_both;
+	inside->get = opened->plane.codes > 0 ? ribbon_coded_get :
+		filter->has_values && two		  ? get_from_both :
+											inside->contains;
 }
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */
