@@ -18,9 +18,6 @@
 #define SEAL_BEGINS	 0.05
 #define SOLVE_BEGINS 0.35
 
-static RibbonStatus build(ribbon_builder *builder, const RibbonParams *params,
-						  void **bytes, size_t *size);
-
 void
 ribbon_builder_empty(ribbon_builder *builder)
 {
@@ -65,12 +62,13 @@ ribbon_builder_add_element(ribbon_builder *builder, ribbon_key key,
 						   uint64_t word)
 {
 	uint64_t hash = ribbon_hash_with_seed(ribbon_key_hash(key),
-										  ribbon_key_hash2(key), builder->seed);
+										  ribbon_key_hash2(key),
+										  builder->values.seed);
 	ribbon_status status;
 
-	if (ribbon_key_type_of(key) != builder->key_type)
+	if (ribbon_key_type_of(key) != builder->params.key_class)
 		return ribbon_error_key_type(ribbon_key_type_of(key),
-									 builder->key_type);
+									 builder->params.key_class);
 	status = ribbon_builder_room(builder, 1);
 	if (status == RIBBON_SUCCESS)
 		ribbon_builder_put(builder, hash, word);
@@ -86,7 +84,7 @@ begin_keys(ribbon_builder *builder, int key_type)
 	if (status != RIBBON_SUCCESS || builder->set.kind == RIBBON_HASHES)
 		return status;
 	return ribbon_error_set(RIBBON_ERROR_OPTION,
-							builder->is_map ?
+							builder->params.values != NULL ?
 								"a key of a map needs a value" :
 								"of a key of an exact set it must be said whether it is a member");
 }
@@ -114,8 +112,8 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
-			status = ribbon_keys_hash(keys, builder->key_type, 0, first, n,
-									  ribbon_set_end(&builder->set), NULL);
+			status = ribbon_keys_hash(keys, builder->params.key_class, 0, first,
+									  n, ribbon_set_end(&builder->set), NULL);
 		if (status == RIBBON_SUCCESS)
 			ribbon_builder_count_more(builder, n);
 	}
@@ -162,8 +160,8 @@ ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
-			status = ribbon_keys_hash(keys, builder->key_type, 0, first, n,
-									  hashes, seconds);
+			status = ribbon_keys_hash(keys, builder->params.key_class, 0, first,
+									  n, hashes, seconds);
 		for (size_t i = 0; i < n && status == RIBBON_SUCCESS; i++)
 			ribbon_builder_put(builder, hashes[i],
 							   ribbon_exact_word(seconds[i],
@@ -178,40 +176,9 @@ ribbon_builder_count(const ribbon_builder *builder)
 	return builder->count;
 }
 
-ribbon_status
-ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
-{
-	ribbon_status status = ribbon_builder_begin(builder);
-	RibbonParams params = {.kind = (RibbonKind) builder->kind,
-						   .width = builder->width,
-						   .fpr = ribbon_builder_is_exact(builder) ?
-							   builder->exact_fpr :
-							   builder->fpr,
-						   .key_class = builder->key_type,
-						   .has_as_of = builder->has_as_of,
-						   .as_of = builder->as_of};
-	RibbonValues values = {0};
-
-	if (status != RIBBON_SUCCESS)
-		return status;
-	builder->finished = true;
-	if (builder->is_map)
-	{
-		status = ribbon_builder_values(builder, &values);
-		params.values = &values;
-	}
-	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_failed(builder,
-									   build(builder, &params, bytes, size));
-	free((void *) values.dictionary);
-	ribbon_builder_empty(builder);
-	return status;
-}
-
 /* A set in a file takes a while to be sorted, before the rest. */
 static RibbonStatus
-build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
-	  size_t *size)
+build(ribbon_builder *builder, void **bytes, size_t *size)
 {
 	RibbonWork *work = &builder->work;
 	RibbonSet *set = &builder->set;
@@ -228,8 +195,26 @@ build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 		work->span = 1 - SOLVE_BEGINS;
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_build(&set->env, params, set, 0, &built, size);
+		status = ribbon_build(&set->env, &builder->params, set, 0, &built,
+							  size);
 	*bytes = status == RIBBON_OK ? built : NULL;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
+{
+	ribbon_status status = ribbon_builder_begin(builder);
+
+	if (status != RIBBON_SUCCESS)
+		return status;
+	builder->finished = true;
+	if (builder->params.values != NULL)
+		status = ribbon_builder_set_codes(builder);
+	if (status == RIBBON_SUCCESS)
+		status = ribbon_builder_failed(builder, build(builder, bytes, size));
+	free((void *) builder->values.dictionary);
+	ribbon_builder_empty(builder);
 	return status;
 }
 

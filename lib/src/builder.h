@@ -20,18 +20,10 @@
 
 struct ribbon_builder
 {
-	int key_type;
-	bool typed; /* the type of the keys is known */
-	double fpr;
-	ribbon_kind kind;
-	int width;
-	bool is_map;
-	bool has_as_of;
-	int64_t as_of;
-	double exact_fpr; /* of an exact set, for keys not listed; 1: none */
-	ribbon_value_type value_type;
-	ribbon_code code;
-	uint32_t seed;
+	RibbonParams params; /* numbers are those of the public header */
+	RibbonValues values; /* of a map, to which params point */
+	double exact_fpr;	 /* of an exact set, for keys not listed; 1: none */
+	bool typed;			 /* the type of the keys is known */
 	uint64_t memory;
 	char *directory; /* NULL: not set */
 	unsigned threads;
@@ -53,7 +45,7 @@ struct ribbon_builder
 static inline bool
 ribbon_builder_is_exact(const ribbon_builder *builder)
 {
-	return builder->kind == RIBBON_KIND_EXACT;
+	return builder->params.kind == RIBBON_EXACT;
 }
 
 /*
@@ -72,11 +64,10 @@ extern ribbon_status ribbon_builder_begin_key(ribbon_builder *builder,
  */
 
 /*
- * Set what the core is to know of the values, which must stay, as the builder
- * must.  Its dictionary is to be freed, with an error, too.
+ * At the end, set what the core is to know of the values.  Their dictionary is
+ * to be freed, with an error, too.
  */
-extern ribbon_status ribbon_builder_values(ribbon_builder *builder,
-										   RibbonValues *values);
+extern ribbon_status ribbon_builder_set_codes(ribbon_builder *builder);
 
 /*
  * conflict.c

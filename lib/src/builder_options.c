@@ -32,12 +32,12 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	made = calloc(1, sizeof(ribbon_builder));
 	if (made == NULL)
 		return ribbon_error_memory();
-	made->key_type = key_type;
+	made->params.key_class = key_type;
 	made->typed = key_type != RIBBON_KEY_ANY;
-	made->fpr = fpr;
+	made->params.fpr = fpr;
 	made->exact_fpr = 1;
 	made->memory = DEFAULT_MEMORY;
-	made->code = RIBBON_VALUES_AUTO;
+	made->values.coding = RIBBON_CODE_AUTO;
 	made->file.fd = -1;
 	*builder = made;
 	return RIBBON_SUCCESS;
@@ -74,8 +74,8 @@ ribbon_builder_set_values(ribbon_builder *builder, ribbon_value_type value_type)
 
 	if (status == RIBBON_SUCCESS)
 	{
-		builder->is_map = true;
-		builder->value_type = value_type;
+		builder->params.values = &builder->values;
+		builder->values.value_class = value_type;
 	}
 	return status;
 }
@@ -87,7 +87,7 @@ ribbon_builder_set_kind(ribbon_builder *builder, ribbon_kind kind)
 										(unsigned) kind <= RIBBON_KIND_EXACT);
 
 	if (status == RIBBON_SUCCESS)
-		builder->kind = kind;
+		builder->params.kind = (RibbonKind) kind;
 	return status;
 }
 
@@ -112,8 +112,8 @@ ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
 
 	if (status == RIBBON_SUCCESS)
 	{
-		builder->has_as_of = true;
-		builder->as_of = as_of;
+		builder->params.has_as_of = true;
+		builder->params.as_of = as_of;
 	}
 	return status;
 }
@@ -126,7 +126,7 @@ ribbon_builder_set_width(ribbon_builder *builder, int width)
 											width == 64 || width == 128);
 
 	if (status == RIBBON_SUCCESS)
-		builder->width = width;
+		builder->params.width = width;
 	return status;
 }
 
@@ -137,7 +137,7 @@ ribbon_builder_set_code(ribbon_builder *builder, ribbon_code code)
 										(unsigned) code <= RIBBON_VALUES_AUTO);
 
 	if (status == RIBBON_SUCCESS)
-		builder->code = code;
+		builder->values.coding = (RibbonCoding) code;
 	return status;
 }
 
@@ -147,7 +147,7 @@ ribbon_builder_set_seed(ribbon_builder *builder, uint32_t seed)
 	ribbon_status status = check_option(builder, "seed", true);
 
 	if (status == RIBBON_SUCCESS)
-		builder->seed = seed;
+		builder->values.seed = seed;
 	return status;
 }
 
@@ -209,19 +209,13 @@ ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress,
 	return status;
 }
 
-/* What is collected of each key. */
-static RibbonElementKind
-elements_of(const ribbon_builder *builder)
-{
-	return ribbon_builder_is_exact(builder) ? RIBBON_EXACT_RECORDS :
-		builder->is_map						? RIBBON_MAP_RECORDS :
-											  RIBBON_HASHES;
-}
-
 ribbon_status
 ribbon_builder_begin(ribbon_builder *builder)
 {
 	const char *directory = getenv("TMPDIR");
+	RibbonParams *params = &builder->params;
+	bool is_map = params->values != NULL;
+	bool is_exact = ribbon_builder_is_exact(builder);
 	RibbonEnv env;
 
 	if (builder->finished)
@@ -232,19 +226,18 @@ ribbon_builder_begin(ribbon_builder *builder)
 								"the builder has lost keys, for an earlier call failed");
 	if (builder->begun)
 		return RIBBON_SUCCESS;
-	if (builder->is_map && builder->kind != RIBBON_KIND_BURR)
+	if (is_map && params->kind != RIBBON_BURR)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"maps are of kind burr only");
-	if (!builder->is_map && builder->seed != 0)
+	if (!is_map && builder->values.seed != 0)
 		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a seed");
-	if (builder->has_as_of && !ribbon_builder_is_exact(builder))
+	if (params->has_as_of && !is_exact)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"only exact sets say as of when they are right");
-	if (builder->exact_fpr < 1 && !ribbon_builder_is_exact(builder))
+	if (builder->exact_fpr < 1 && !is_exact)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"only exact sets have a rate for keys that are not listed");
-	if (!builder->is_map && !ribbon_builder_is_exact(builder) &&
-		builder->fpr == 1)
+	if (!is_map && !is_exact && params->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
 	builder->work.nthreads = builder->threads > 0 ? builder->threads :
@@ -255,7 +248,9 @@ ribbon_builder_begin(ribbon_builder *builder)
 		directory = "/tmp";
 	ribbon_tempfile_init(&builder->file, directory, builder->memory);
 	env = ribbon_work_env(&builder->work);
-	builder->set = ribbon_set_growing(&env, elements_of(builder));
+	builder->set = ribbon_set_growing(&env, ribbon_params_elements(params));
+	if (is_exact)
+		params->fpr = builder->exact_fpr;
 	builder->begun = true;
 	return RIBBON_SUCCESS;
 }
@@ -275,7 +270,7 @@ ribbon_builder_begin_key(ribbon_builder *builder, int key_type)
 		if (ribbon_key_type_name(key_type) == NULL)
 			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 									"there is no type of keys %d", key_type);
-		builder->key_type = key_type;
+		builder->params.key_class = key_type;
 		builder->typed = true;
 	}
 	return RIBBON_SUCCESS;

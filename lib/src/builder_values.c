@@ -16,10 +16,10 @@ begin_values(ribbon_builder *builder, int key_type, bool texts)
 
 	if (status != RIBBON_SUCCESS)
 		return status;
-	if (!builder->is_map)
+	if (builder->params.values == NULL)
 		return ribbon_error_set(RIBBON_ERROR_NOT_A_MAP,
 								"the keys of a filter have no values");
-	if (texts != (builder->value_type == RIBBON_VALUE_TEXT))
+	if (texts != (builder->values.value_class == RIBBON_VALUE_TEXT))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
 								texts ? "the values of the map are numbers" :
 										"the values of the map are texts");
@@ -29,7 +29,7 @@ begin_values(ribbon_builder *builder, int key_type, bool texts)
 static ribbon_status
 number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 {
-	if (!ribbon_number_is_valid(builder->value_type, value))
+	if (!ribbon_number_is_valid(builder->values.value_class, value))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"value %lld is out of range",
 								(long long) value);
@@ -65,7 +65,8 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 	if (size > RIBBON_TEXTS_BYTES)
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"a value has more than 512 MB");
-	*word = ribbon_hash_bytes_seeded(size > 0 ? text : "", size, builder->seed);
+	*word = ribbon_hash_bytes_seeded(size > 0 ? text : "", size,
+									 builder->values.seed);
 	if (ribbon_texts_has(texts, *word, text, size))
 		return RIBBON_SUCCESS;
 	if (!ribbon_is_utf8(text, size))
@@ -76,7 +77,7 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 	if (added == RIBBON_SAME_WORD)
 		return ribbon_error_set(RIBBON_ERROR_CONFLICT,
 								"two texts have the same hash: use another seed than %u",
-								builder->seed);
+								builder->values.seed);
 	return ribbon_error_core(added);
 }
 
@@ -113,7 +114,7 @@ ribbon_status
 ribbon_builder_add_null_value(ribbon_builder *builder, ribbon_key key)
 {
 	ribbon_status status = begin_values(builder, ribbon_key_type_of(key),
-										builder->value_type ==
+										builder->values.value_class ==
 											RIBBON_VALUE_TEXT);
 
 	if (status != RIBBON_SUCCESS)
@@ -139,8 +140,9 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
-			status = ribbon_keys_hash(keys, builder->key_type, builder->seed,
-									  first, n, hashes, NULL);
+			status = ribbon_keys_hash(keys, builder->params.key_class,
+									  builder->values.seed, first, n, hashes,
+									  NULL);
 		for (size_t i = 0; i < n && status == RIBBON_SUCCESS; i++)
 		{
 			size_t at = first + i;
@@ -185,15 +187,13 @@ ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys,
 }
 
 ribbon_status
-ribbon_builder_values(ribbon_builder *builder, RibbonValues *values)
+ribbon_builder_set_codes(ribbon_builder *builder)
 {
+	RibbonValues *values = &builder->values;
 	ribbon_status status;
 
-	*values = (RibbonValues){.value_class = builder->value_type,
-							 .has_null = builder->range.has_null,
-							 .seed = builder->seed,
-							 .coding = (RibbonCoding) builder->code};
-	if (builder->value_type != RIBBON_VALUE_TEXT)
+	values->has_null = builder->range.has_null;
+	if (values->value_class != RIBBON_VALUE_TEXT)
 		return ribbon_error_core(ribbon_range_set_codes(&builder->range,
 														values));
 	status = begin_texts(builder); /* where there are none */

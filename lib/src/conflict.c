@@ -15,9 +15,9 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 {
 	if (ribbon_range_is_null(&builder->range, word))
 		(void) snprintf(out, room, "NULL");
-	else if (builder->value_type != RIBBON_VALUE_TEXT)
-		(void) ribbon_value_format((int64_t) word, builder->value_type, out,
-								   room);
+	else if (builder->values.value_class != RIBBON_VALUE_TEXT)
+		(void) ribbon_value_format((int64_t) word, builder->values.value_class,
+								   out, room);
 	else
 	{
 		char shown[RIBBON_SHOWN + 1];
@@ -54,7 +54,7 @@ ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
 	return ribbon_error_set(RIBBON_ERROR_CONFLICT,
 							"a key has two values, %s and %s; its hash is %lld (if it is two keys with one hash, which is rare, use another seed than %u)",
 							swap ? second : first, swap ? first : second,
-							(long long) records[0], builder->seed);
+							(long long) records[0], builder->values.seed);
 }
 
 /* Are these the hashes of the key?  Without seconds, the hash will do. */
@@ -84,9 +84,9 @@ ribbon_builder_find_conflict(const ribbon_builder *builder,
 		uint64_t hashes[RIBBON_KEYS_BATCH];
 		uint64_t seconds[RIBBON_KEYS_BATCH];
 		size_t n = ribbon_keys_batch(keys, first);
-		ribbon_status status = ribbon_keys_hash(keys, builder->key_type,
-												builder->seed, first, n, hashes,
-												seconds);
+		ribbon_status status = ribbon_keys_hash(keys, builder->params.key_class,
+												builder->values.seed, first, n,
+												hashes, seconds);
 
 		if (status != RIBBON_SUCCESS)
 			return status;
