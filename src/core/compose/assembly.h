@@ -33,7 +33,8 @@ typedef struct RibbonAssembly
 
 	RibbonBytes bodies;
 	RibbonBytes headers; /* of levels and the filter in front of them */
-	size_t last;		 /* where the body begins that was added last, */
+	size_t last;		 /* where the body that was added last begins, behind
+						  * its header, until the next one is added; */
 	RibbonPlane plane;	 /* whose plane this is, unless it was the first one */
 	RibbonPlane first;	 /* the one with the role RIBBON_FIRST */
 } RibbonAssembly;
@@ -58,13 +59,6 @@ extern RibbonStatus ribbon_assembly_add(RibbonAssembly *assembly,
 										const RibbonSet *keys,
 										const RibbonSupply *supply, double fpr,
 										RibbonRole role);
-
-/* The last plane's body, behind its header, until the next one is added. */
-static inline const uint8_t *
-ribbon_assembly_last(const RibbonAssembly *assembly)
-{
-	return assembly->bodies.buffer + assembly->last;
-}
 
 /*
  * Put all together: a filter or map, whose codes, and their table, are NULL if

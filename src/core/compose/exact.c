@@ -14,7 +14,6 @@
  */
 #include "compose/build.h"
 
-#include "compose/assembly.h"
 #include "compose/exact_form.h"
 #include "compose/passing.h"
 #include "construct/salt.h"
@@ -157,8 +156,7 @@ add_column(Exact *x, RibbonResultBits form)
 	RibbonOpened filter;
 	RibbonStatus status;
 
-	ribbon_passing_open(&x->assembly->plane, ribbon_assembly_last(x->assembly),
-						&filter);
+	ribbon_passing_open(x->assembly, &filter);
 	status = find_passed(x, form, &filter, &passed);
 	x->head.column = ribbon_exact_needs_column(&x->sides, x->head.check,
 											   x->head.npassed);

@@ -23,7 +23,6 @@
 #include "compose/build.h"
 
 #include "base/bits.h"
-#include "compose/assembly.h"
 #include "compose/passing.h"
 #include "set/derive.h"
 
@@ -124,8 +123,7 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 	ribbon_set_close(&keys);
 	if (status != RIBBON_OK)
 		return status;
-	ribbon_passing_open(&b->assembly.plane, ribbon_assembly_last(&b->assembly),
-						&filter);
+	ribbon_passing_open(&b->assembly, &filter);
 	status = ribbon_set_derive(b->env, b->records, ribbon_pass_records,
 							   &passing, RIBBON_MAP_RECORDS, most, behind);
 	*built = behind->n <= most;

@@ -7,14 +7,15 @@
 #include "format/place.h"
 
 void
-ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
-					RibbonOpened *filter)
+ribbon_passing_open(const RibbonAssembly *assembly, RibbonOpened *filter)
 {
 	memset(filter, 0, offsetof(RibbonOpened, plane));
-	memcpy(&filter->plane, built, ribbon_plane_size(built));
+	memcpy(&filter->plane, &assembly->plane,
+		   ribbon_plane_size(&assembly->plane));
 	filter->plane.header_bytes = 0; /* it is not among these bytes */
 	ribbon_place_systems(&filter->plane);
-	ribbon_place_bytes(&filter->plane, bytes);
+	ribbon_place_bytes(&filter->plane,
+					   assembly->bodies.buffer + assembly->last);
 	ribbon_prepare(filter, false);
 }
 

@@ -6,14 +6,15 @@
 #ifndef RIBBON_PASSING_H
 #define RIBBON_PASSING_H
 
+#include "compose/assembly.h"
 #include "probe/opened.h"
 #include "set/derive.h"
 
 /*
- * Set *filter to a plane of check bits that has been built and whose bytes,
- * behind its header, are these.  They must stay where they are.
+ * Set *filter to the plane that was added last, of check bits, until the next
+ * one is added.
  */
-extern void ribbon_passing_open(const RibbonPlane *built, const uint8_t *bytes,
+extern void ribbon_passing_open(const RibbonAssembly *assembly,
 								RibbonOpened *filter);
 
 /*
