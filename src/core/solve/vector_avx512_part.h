@@ -97,11 +97,18 @@ typedef struct Rows
 	__m512i matrix;
 } Rows;
 
+/*
+ * clang, up to 19 at least, encodes this instruction wrongly if the word that
+ * all of bytes are is in memory: another word is read.  So it is in a register.
+ */
 KERNEL_INLINE Rows
 rows_of(Vector bytes)
 {
 	const __m512i bits = (__m512i) vector_all(UINT64_C(0x0102040810204080));
 
+#if defined(__clang__)
+	__asm__("" : "+v"(bytes));
+#endif
 	return (Rows){_mm512_gf2p8affine_epi64_epi8(bits, (__m512i) bytes, 0)};
 }
 
