@@ -1,10 +1,13 @@
 /*
  * What calls ask of their caller: memory, looks for interrupts, a file
  *
- * How much of it is the same on every machine, as it depends on what is done,
- * not on who does it.  What is tried once more than it was, or looked for less
- * often, shows here, even where the bytes are the same.  A change that means to
- * ask for more or less changes these numbers: "test_work --write" prints them.
+ * How often is the same on every machine, as it depends on what is done, not on
+ * who does it.  So is how much memory, and in which order, on all that have
+ * pointers of 64 bits.  What is tried once more than it was, or looked for less
+ * often, memory that is larger, or given back later, a file that is read
+ * elsewhere, and progress that is told wrongly, show here, even where the bytes
+ * are the same.  A change that means to ask for more or less changes these
+ * numbers: "test_work --write" prints them.
  */
 #include "exact.h"
 #include "families.h"
@@ -15,145 +18,151 @@
 #include "format/icml.h"
 #include "set/sort.h"
 
-/* Allocations, looks for interrupts, calls of a file, tasks for threads. */
+/*
+ * Allocations, looks for interrupts, calls of a file, tasks for threads, the
+ * most bytes of memory at a time; and a digest of all of these in their order,
+ * with sizes and places, and of the progress that is told.
+ */
 typedef struct Work
 {
-	long allocations, looks, calls, tasks;
+	long allocations, looks, calls, tasks, most;
+	uint64_t digest;
 } Work;
 
 /* In the order in which they are asked for. */
 static const Work works[] = {
+	/* while memory is cleared or copied, a look every 4 MB */
 	/* sorting looks for interrupts every 65,536 elements of a pass */
-	{0, 0, 0, 0},
-	{0, 0, 0, 0},
-	{1, 1, 0, 0},
-	{1, 1, 0, 0},
-	{1, 3, 0, 0},
-	{1, 3, 0, 0},
-	{1, 5, 0, 0},
-	{1, 5, 0, 0},
-	{1, 14, 0, 0},
-	{1, 15, 0, 0},
-	{1, 28, 0, 0},
-	{1, 29, 0, 0},
-	{1, 28, 0, 0},
-	{1, 29, 0, 0},
-	{1, 14, 0, 0},
-	{1, 15, 0, 0},
-	{1, 14, 0, 0},
-	{1, 15, 0, 0},
-	{1, 64, 0, 0},
-	{1, 65, 0, 0},
+	{0, 0, 0, 0, 0, UINT64_C(0xB4B2797457A0A6E4)},
+	{0, 0, 0, 0, 0, UINT64_C(0xB4B2797457A0A6E4)},
+	{1, 1, 0, 0, 136, UINT64_C(0x75B349859DA87772)},
+	{1, 1, 0, 0, 272, UINT64_C(0x7BB1209420958BFE)},
+	{1, 3, 0, 0, 524288, UINT64_C(0x2DD9D129CAA3BC65)},
+	{1, 3, 0, 0, 1048576, UINT64_C(0x0E7E4CE87BAD41E3)},
+	{1, 5, 0, 0, 524296, UINT64_C(0xA0F9BD13AE3A30B7)},
+	{1, 5, 0, 0, 1048592, UINT64_C(0xE5223BEF921C7080)},
+	{1, 14, 0, 0, 2400000, UINT64_C(0x7F3695C4C3183A57)},
+	{1, 15, 0, 0, 4800000, UINT64_C(0xC429911F2C043B5C)},
+	{1, 28, 0, 0, 2400000, UINT64_C(0x5DD8AA0EB088044B)},
+	{1, 29, 0, 0, 4800000, UINT64_C(0x9C8AFBD6AD6E6E12)},
+	{1, 28, 0, 0, 2400000, UINT64_C(0x5DD8AA0EB088044B)},
+	{1, 29, 0, 0, 4800000, UINT64_C(0x9C8AFBD6AD6E6E12)},
+	{1, 14, 0, 0, 2400000, UINT64_C(0x7F3695C4C3183A57)},
+	{1, 15, 0, 0, 4800000, UINT64_C(0xC429911F2C043B5C)},
+	{1, 14, 0, 0, 2400000, UINT64_C(0x7F3695C4C3183A57)},
+	{1, 15, 0, 0, 4800000, UINT64_C(0xC429911F2C043B5C)},
+	{1, 64, 0, 0, 2400000, UINT64_C(0x527E3186D8F7F50C)},
+	{1, 65, 0, 0, 4800000, UINT64_C(0x97AE7EB75DD5D328)},
 	/* so does dropping duplicates */
-	{0, 1, 0, 0},
-	{0, 4, 0, 0},
-	{1, 26, 0, 0},
-	{1, 17, 0, 0},
-	{1, 12, 0, 0},
-	{0, 1, 0, 0},
-	{0, 4, 0, 0},
-	{1, 26, 0, 0},
-	{1, 18, 0, 0},
-	{1, 12, 0, 0},
-	{0, 1, 0, 0},
-	{0, 4, 0, 0},
-	{1, 26, 0, 0},
-	{1, 18, 0, 0},
-	{2, 32, 0, 0},
+	{0, 1, 0, 0, 0, UINT64_C(0xFBF6D43D83A9F2BF)},
+	{0, 4, 0, 0, 0, UINT64_C(0x92E4C16C2C127993)},
+	{1, 26, 0, 0, 2097152, UINT64_C(0x7F12A851B552AD4F)},
+	{1, 17, 0, 0, 2097160, UINT64_C(0x970EFEA33E1E1A00)},
+	{1, 12, 0, 0, 1120000, UINT64_C(0x990DEFDF648EBC5A)},
+	{0, 1, 0, 0, 0, UINT64_C(0xFBF6D43D83A9F2BF)},
+	{0, 4, 0, 0, 0, UINT64_C(0x92E4C16C2C127993)},
+	{1, 26, 0, 0, 4194304, UINT64_C(0x0C8A5CC7BF13C5CA)},
+	{1, 18, 0, 0, 4194320, UINT64_C(0xB6F2F38B79F7FBB8)},
+	{1, 12, 0, 0, 2240000, UINT64_C(0x75F7D493DEA73D68)},
+	{0, 1, 0, 0, 0, UINT64_C(0xFBF6D43D83A9F2BF)},
+	{0, 4, 0, 0, 0, UINT64_C(0x92E4C16C2C127993)},
+	{1, 26, 0, 0, 4194304, UINT64_C(0x0C8A5CC7BF13C5CA)},
+	{1, 18, 0, 0, 4194320, UINT64_C(0xB6F2F38B79F7FBB8)},
+	{2, 32, 0, 0, 2240000, UINT64_C(0x5E6DACB82F481C00)},
 	/* a set in a file is written and read in runs */
-	{3, 5, 5, 0},
-	{6, 14, 13, 0},
-	{777, 1807, 1536, 0},
-	{522, 1551, 1536, 21},
-	{522, 1536, 1536, 8},
-	{777, 1283, 1024, 0},
+	{3, 5, 5, 0, 184, UINT64_C(0x86B449EA0EF846E3)},
+	{6, 14, 13, 0, 640448, UINT64_C(0x5204AC32DA5A80F0)},
+	{777, 1807, 1536, 0, 1098416, UINT64_C(0xC10B69BA44194F1E)},
+	{522, 1551, 1536, 21, 3195568, UINT64_C(0x88E3AABBB4F86B80)},
+	{522, 1536, 1536, 8, 1613664, UINT64_C(0x9F2C86A0EEAE4BB6)},
+	{777, 1283, 1024, 0, 3728896, UINT64_C(0xE2748DEFCE051F4C)},
 	/* filters */
-	{1, 2, 0, 0},
-	{5, 8, 0, 0},
-	{21, 16, 0, 0},
-	{43, 361, 0, 0},
-	{1, 2, 0, 0},
-	{5, 8, 0, 0},
-	{21, 16, 0, 0},
-	{78, 193, 0, 0},
-	{1, 2, 0, 0},
-	{5, 8, 0, 0},
-	{15, 17, 0, 0},
-	{26, 99, 0, 0},
-	{1, 2, 0, 0},
-	{7, 8, 0, 0},
-	{7, 10, 0, 0},
-	{7, 622, 0, 0},
-	{1, 2, 0, 0},
-	{6, 7, 0, 0},
-	{7, 8, 0, 0},
-	{7, 181, 0, 0},
-	{1, 2, 0, 0},
-	{6, 7, 0, 0},
-	{7, 8, 0, 0},
-	{7, 115, 0, 0},
-	{44, 595, 256, 0},
-	{58, 457, 256, 3},
-	{8, 713, 256, 0},
-	{13, 12, 0, 0},
-	{7, 8, 0, 0},
+	{1, 2, 0, 0, 803, UINT64_C(0xBC4307C2461DBE6F)},
+	{5, 8, 0, 0, 3541, UINT64_C(0x236E9B13C547D2A3)},
+	{21, 16, 0, 0, 111978, UINT64_C(0x5E6671311EDB6772)},
+	{43, 361, 0, 0, 1200000, UINT64_C(0x53677AE3A84B8154)},
+	{1, 2, 0, 0, 803, UINT64_C(0xBC4307C2461DBE6F)},
+	{5, 8, 0, 0, 3541, UINT64_C(0x236E9B13C547D2A3)},
+	{21, 16, 0, 0, 111978, UINT64_C(0x5E6671311EDB6772)},
+	{78, 193, 0, 0, 1200000, UINT64_C(0xE8198050172768F4)},
+	{1, 2, 0, 0, 803, UINT64_C(0xBC4307C2461DBE6F)},
+	{5, 8, 0, 0, 3541, UINT64_C(0x236E9B13C547D2A3)},
+	{15, 17, 0, 0, 159610, UINT64_C(0xBD5951A3862639D6)},
+	{26, 99, 0, 0, 1200000, UINT64_C(0x8424911DA34C2685)},
+	{1, 2, 0, 0, 803, UINT64_C(0xBC4307C2461DBE6F)},
+	{7, 8, 0, 0, 55651, UINT64_C(0xFB64EBC9F3424617)},
+	{7, 10, 0, 0, 72636, UINT64_C(0x4269F961A5896423)},
+	{7, 622, 0, 0, 1200000, UINT64_C(0x52430D13B1C311C6)},
+	{1, 2, 0, 0, 803, UINT64_C(0xBC4307C2461DBE6F)},
+	{6, 7, 0, 0, 2270, UINT64_C(0xD010531AE387C68C)},
+	{7, 8, 0, 0, 84326, UINT64_C(0x05DF8779BAF041DD)},
+	{7, 181, 0, 0, 1503131, UINT64_C(0x9D31454DE79FA328)},
+	{1, 2, 0, 0, 803, UINT64_C(0xBC4307C2461DBE6F)},
+	{6, 7, 0, 0, 2790, UINT64_C(0x4BF1A9E758B9B734)},
+	{7, 8, 0, 0, 108336, UINT64_C(0x679F2EC5B4562C4E)},
+	{7, 115, 0, 0, 2701399, UINT64_C(0x7784A244C857A833)},
+	{44, 595, 256, 0, 4737953, UINT64_C(0xB84970E9420B6561)},
+	{58, 457, 256, 3, 6524795, UINT64_C(0xBD12F0E8A729746A)},
+	{8, 713, 256, 0, 5375678, UINT64_C(0x340243BE8639CA3A)},
+	{13, 12, 0, 0, 57492, UINT64_C(0xDBCAB37762F60B59)},
+	{7, 8, 0, 0, 66189, UINT64_C(0xF7515D28805CD575)},
 	/* filters of keys that were chosen */
-	{19, 18, 0, 0},
-	{19, 27, 0, 0},
-	{15, 16, 0, 0},
-	{15, 18, 0, 0},
-	{15, 16, 0, 0},
-	{15, 14, 0, 0},
-	{18, 19, 0, 0},
-	{18, 18, 0, 0},
-	{15, 13, 0, 0},
-	{19, 16, 0, 0},
-	{16, 22, 0, 0},
-	{15, 13, 0, 0},
-	{16, 17, 0, 0},
-	{15, 22, 0, 0},
-	{15, 13, 0, 0},
-	{19, 17, 0, 0},
-	{15, 15, 0, 0},
-	{15, 12, 0, 0},
-	{15, 12, 0, 0},
-	{7, 8, 0, 0},
-	{15, 12, 0, 0},
-	{15, 12, 0, 0},
-	{15, 12, 0, 0},
-	{14, 11, 0, 0},
-	{14, 11, 0, 0},
-	{7, 8, 0, 0},
-	{7, 8, 0, 0},
-	{7, 8, 0, 0},
-	{7, 8, 0, 0},
-	{7, 8, 0, 0},
-	{7, 8, 0, 0},
-	{15, 12, 0, 0},
-	{15, 12, 0, 0},
-	{7, 8, 0, 0},
+	{19, 18, 0, 0, 98799, UINT64_C(0x862E39ADCFFF7F54)},
+	{19, 27, 0, 0, 98886, UINT64_C(0x9C28A37E90BFC85F)},
+	{15, 16, 0, 0, 89895, UINT64_C(0x826D4D8A3B659329)},
+	{15, 18, 0, 0, 89228, UINT64_C(0xD98CCAACE34C7CB9)},
+	{15, 16, 0, 0, 89228, UINT64_C(0x69A8AFED002113AC)},
+	{15, 14, 0, 0, 89228, UINT64_C(0xD70446E87FC9D1EC)},
+	{18, 19, 0, 0, 99524, UINT64_C(0x4AAC2F07033BE0D6)},
+	{18, 18, 0, 0, 99292, UINT64_C(0x3B61D6EFA4195B82)},
+	{15, 13, 0, 0, 89866, UINT64_C(0xBCCBB6739B36EA16)},
+	{19, 16, 0, 0, 99147, UINT64_C(0x0C8F60F67D0B8835)},
+	{16, 22, 0, 0, 96222, UINT64_C(0x6260EE73DFC5CE01)},
+	{15, 13, 0, 0, 89199, UINT64_C(0x4C2DD4FD31579DD0)},
+	{16, 17, 0, 0, 89895, UINT64_C(0x551B2A80081D2B15)},
+	{15, 22, 0, 0, 89605, UINT64_C(0x9040C53FEB49939B)},
+	{15, 13, 0, 0, 89231, UINT64_C(0xBF1115D79DEE0EB7)},
+	{19, 17, 0, 0, 98973, UINT64_C(0xEC49C1FEE1C56B11)},
+	{15, 15, 0, 0, 89576, UINT64_C(0x2A9F508783AAAB79)},
+	{15, 12, 0, 0, 76330, UINT64_C(0x782D8B4C1C852108)},
+	{15, 12, 0, 0, 76330, UINT64_C(0x782D8B4C1C852108)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
+	{15, 12, 0, 0, 76330, UINT64_C(0x782D8B4C1C852108)},
+	{15, 12, 0, 0, 76330, UINT64_C(0x782D8B4C1C852108)},
+	{15, 12, 0, 0, 76330, UINT64_C(0x782D8B4C1C852108)},
+	{14, 11, 0, 0, 76330, UINT64_C(0x7A8068D8AE72F98C)},
+	{14, 11, 0, 0, 76330, UINT64_C(0x7A8068D8AE72F98C)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
+	{15, 12, 0, 0, 76280, UINT64_C(0xCE4732EF62EF1959)},
+	{15, 12, 0, 0, 76330, UINT64_C(0x782D8B4C1C852108)},
+	{7, 8, 0, 0, 66730, UINT64_C(0x554D4049CDE447E6)},
 	/* filters that shrink */
-	{1, 1, 0, 0},
-	{1, 1, 0, 0},
-	{1, 1, 0, 0},
-	{1, 74, 0, 0},
+	{1, 1, 0, 0, 55, UINT64_C(0x2557A8B6F7AFD4B1)},
+	{1, 1, 0, 0, 79491, UINT64_C(0xF0D66CF8ADEAA73A)},
+	{1, 1, 0, 0, 61, UINT64_C(0xF746F6F12E6E83B2)},
+	{1, 74, 0, 0, 87924, UINT64_C(0x75EBAEA32C6392A5)},
 	/* maps */
-	{9, 8, 0, 0},
-	{53, 72, 0, 0},
-	{211, 182, 0, 0},
-	{85, 40, 0, 0},
-	{205, 189, 0, 0},
-	{33, 14, 0, 0},
-	{69, 290, 256, 0},
+	{9, 8, 0, 0, 76294, UINT64_C(0xB3213FE28C558C02)},
+	{53, 72, 0, 0, 578953, UINT64_C(0x10C8CB85876CBF9C)},
+	{211, 182, 0, 0, 1327862, UINT64_C(0xBD354C3CAA83B59A)},
+	{85, 40, 0, 0, 875311, UINT64_C(0x6C0B4F234FD59336)},
+	{205, 189, 0, 0, 1334876, UINT64_C(0x4328596989AB42AB)},
+	{33, 14, 0, 0, 76294, UINT64_C(0x8903DA4D66362B37)},
+	{69, 290, 256, 0, 13561614, UINT64_C(0x18C90FDBFCF80F2C)},
 	/* exact sets */
-	{3, 4, 0, 0},
-	{45, 64, 0, 0},
-	{10, 11, 0, 0},
-	{54, 48, 0, 0},
-	{10, 14, 0, 0},
-	{7, 10, 0, 0},
-	{39, 66, 0, 0},
-	{40, 306, 256, 0},
+	{3, 4, 0, 0, 4800, UINT64_C(0x0E9D230BB778B7A7)},
+	{45, 64, 0, 0, 12174, UINT64_C(0x45310753F8510C37)},
+	{10, 11, 0, 0, 262183, UINT64_C(0x8C71E326CFA68224)},
+	{54, 48, 0, 0, 119328, UINT64_C(0x9B1A28EC2EC6DAF6)},
+	{10, 14, 0, 0, 57409, UINT64_C(0xC2D1C53B8F99430E)},
+	{7, 10, 0, 0, 48000, UINT64_C(0x318D4C53E2587D27)},
+	{39, 66, 0, 0, 4800000, UINT64_C(0x570AABEF91DC5757)},
+	{40, 306, 256, 0, 7826941, UINT64_C(0x174029DFD15D0D5F)},
 };
 
 #define NWORKS (sizeof(works) / sizeof(works[0]))
@@ -161,21 +170,43 @@ static const Work works[] = {
 static size_t nworks;
 static bool writing;
 
+/* A world that notes what it is asked for. */
+static RibbonDigest noted;
+
+static void
+begin_work(World *world, unsigned nthreads)
+{
+	world_init(world, nthreads);
+	ribbon_digest_init(&noted);
+	world->noted = &noted;
+}
+
 /* Has it asked for what comes next, and given all back? */
 static void
 check_work(const char *what, const World *world)
 {
-	Work work = {world->allocations, world->looks, world->calls, world->tasks};
+	Work work = {world->allocations, world->looks,
+				 world->calls,		 world->tasks,
+				 (long) world->most, ribbon_digest_end(&noted)};
+	Work expected = {.allocations = -1};
 
+	if (nworks < NWORKS)
+		expected = works[nworks];
+	if (sizeof(void *) < 8) /* what has pointers is smaller */
+	{
+		work.most = expected.most;
+		work.digest = expected.digest;
+	}
 	CHECK(world->live == 0, "%s: %ld left", what, world->live);
 	if (writing)
-		printf("\t{%ld, %ld, %ld, %ld},\n", work.allocations, work.looks,
-			   work.calls, work.tasks);
+		printf("\t{%ld, %ld, %ld, %ld, %ld, UINT64_C(0x%016" PRIX64 ")},\n",
+			   work.allocations, work.looks, work.calls, work.tasks, work.most,
+			   work.digest);
 	else
-		CHECK(nworks < NWORKS &&
-				  memcmp(&work, &works[nworks], sizeof(work)) == 0,
-			  "%s: {%ld, %ld, %ld, %ld}", what, work.allocations, work.looks,
-			  work.calls, work.tasks);
+		CHECK(memcmp(&work, &expected, sizeof(work)) == 0,
+			  "%s: {%ld, %ld, %ld, %ld, %ld, 0x%016" PRIX64 "}", what,
+			  work.allocations, work.looks, work.calls, work.tasks, work.most,
+			  work.digest);
 	nworks++;
 }
 
@@ -272,7 +303,7 @@ check_sort(int aim, size_t n)
 							 aim < 0   ? random_next(&random) :
 										 hostile((Aim) aim, i, 0),
 						 i);
-		world_init(&world, 1);
+		begin_work(&world, 1);
 		CHECK(ribbon_sort(&world.env, elements.kind, elements.words, n, NULL) ==
 				  RIBBON_OK,
 			  "sort");
@@ -303,7 +334,7 @@ check_distinct(RibbonElementKind kind, size_t n, size_t times, bool sorted)
 	if (kind == RIBBON_EXACT_RECORDS && sorted)
 		for (size_t i = 0; i < n; i++)
 			elements.words[2 * i + 1] = 2 * (i % times);
-	world_init(&world, 1);
+	begin_work(&world, 1);
 	CHECK(ribbon_distinct(&world.env, kind, elements.words, &elements.n,
 						  conflict) == RIBBON_OK,
 		  "distinct");
@@ -325,7 +356,7 @@ check_set(RibbonElementKind kind, size_t n, unsigned nthreads, Adding how)
 	RibbonSet set;
 	char what[100];
 
-	world_init(&world, nthreads);
+	begin_work(&world, nthreads);
 	world_file_init(&file, &world, 65536);
 	CHECK(sets_fill(&world, &file, &elements, how, 1 + n / 3, &set) ==
 			  RIBBON_OK,
@@ -354,7 +385,7 @@ check_build(const RibbonParams *params, const uint64_t *words, size_t n,
 	World world;
 
 	memcpy(copy, words, n * stride * sizeof(uint64_t));
-	world_init(&world, nthreads > 0 ? nthreads : 1);
+	begin_work(&world, nthreads > 0 ? nthreads : 1);
 	if (nthreads > 0)
 		world_set_create(&stored, &world, ribbon_params_elements(params), words,
 						 n);
@@ -447,7 +478,7 @@ check_shrink(RibbonKind kind, size_t n, double fpr)
 	char what[100];
 	World world;
 
-	world_init(&world, 1);
+	begin_work(&world, 1);
 	CHECK(ribbon_check(&world.env, &built.filter) == RIBBON_OK &&
 			  world.allocations == 0,
 		  "check");

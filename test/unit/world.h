@@ -12,6 +12,7 @@
 
 #include "testing.h"
 
+#include "base/digest.h"
 #include "base/threads.h"
 #include "set/blocks.h"
 
@@ -39,11 +40,23 @@ typedef struct World
 	bool is_brief;		  /* no other look finds the interrupt, too */
 	long max_looks;		  /* more are taken for an endless loop; 0: any */
 	long tasks;			  /* that run was given */
+	RibbonDigest *noted;  /* what is asked for, in order; NULL: nobody notes */
 	double progress; /* of the last report; it must not go back in a layer */
 	int layer;
 	bool went_back;
 	atomic_bool stop;
 } World;
+
+/* Note what is asked for; threads note nothing. */
+static inline void
+world_note(const World *world, uint64_t what, uint64_t a, uint64_t b)
+{
+	if (world->noted == NULL)
+		return;
+	ribbon_digest_add(world->noted, what);
+	ribbon_digest_add(world->noted, a);
+	ribbon_digest_add(world->noted, b);
+}
 
 /* Is this the call of a file that is to fail? */
 static inline bool
@@ -60,6 +73,7 @@ world_alloc(void *arg, size_t size)
 	World *world = arg;
 	size_t *block;
 
+	world_note(world, 'a', size, 0);
 	if (++world->allocations == world->refuse_at)
 		return NULL;
 	CHECK(size < (size_t) 1 << 30, "an allocation of %zu bytes", size);
@@ -80,6 +94,7 @@ world_free(void *arg, void *p)
 	if (p == NULL)
 		return;
 	block = (size_t *) p - 2;
+	world_note(world, 'f', block[0], 0);
 	world->live--;
 	world->used -= block[0];
 	free(block);
@@ -90,6 +105,7 @@ world_interrupted(void *arg)
 {
 	World *world = arg;
 
+	world_note(world, 'i', 0, 0);
 	world->looks++;
 	CHECK(world->max_looks == 0 || world->looks <= world->max_looks,
 		  "%ld looks for interrupts", world->looks);
@@ -119,6 +135,7 @@ world_run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 	CHECK(n <= WORLD_MAX_THREADS, "%u", n);
 	env.interrupted = world_thread_interrupted;
 	env.arg = world;
+	world_note(world, 't', n, 0);
 	world->tasks += n;
 	return ribbon_threads_run(&env, &env, n, task, task_arg, NULL);
 }
@@ -150,6 +167,7 @@ world_file_write(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 	WorldFile *file = (WorldFile *) base;
 
 	CHECK(n > 0 && n <= WORLD_RUN, "%zu words at once", n);
+	world_note(file->world, 'w', at, n);
 	__atomic_add_fetch(&file->world->writes, 1, __ATOMIC_RELAXED);
 	if (world_fails(file->world))
 		return world_file_fails(file);
@@ -169,6 +187,7 @@ world_file_read(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 {
 	WorldFile *file = (WorldFile *) base;
 
+	world_note(file->world, 'r', at, n);
 	if (world_fails(file->world))
 		return world_file_fails(file);
 	CHECK(source == 0 && at + n <= file->end, "read behind the end");
@@ -223,6 +242,8 @@ world_report(void *arg, int layer, double share)
 {
 	World *world = arg;
 
+	world_note(world, 'p', (uint64_t) (layer + 1000),
+			   (uint64_t) (share * 4096));
 	world->went_back |= layer == world->layer && share < world->progress;
 	world->went_back |= share < 0 || share > 1;
 	world->layer = layer;
