@@ -536,9 +536,59 @@ test_growth(void)
 	end(UINT64_C(0x630ABEDE96CA42A1));
 }
 
+/* Which of all parameters are refused, and what for. */
+static void
+test_params(void)
+{
+	static const int tried_widths[] = {0, 1, 31, 32, 33, 64, 127, 128, 129};
+	static const double tried_rates[] =
+		{-1,		   0, 0x0.FFFFFFp-32, 0x1p-32, 0.01,
+		 0x0.FFFFFFp0, 1, 0x1.000001p0,	  9};
+	static const int64_t tried_times[] = {INT64_MIN, -1, 0, INT64_MAX};
+	static const uint8_t dictionary[1];
+
+	begin("parameters that are refused");
+	for (int kind = -1; kind <= RIBBON_EXACT + 1; kind++)
+		for (size_t i = 0; i < 9 * 9; i++)
+		{
+			RibbonParams params = {.kind = (RibbonKind) kind,
+								   .width = tried_widths[i % 9],
+								   .fpr = tried_rates[i / 9],
+								   .key_class = 1};
+			RibbonValues values = {.bits = 3};
+
+			add((uint64_t) ribbon_params_check(&params));
+			for (int key_class = -1; key_class < 300; key_class++)
+			{
+				params.key_class = key_class;
+				add((uint64_t) ribbon_params_check(&params));
+			}
+			params.key_class = 1;
+			params.has_as_of = true;
+			for (int t = 0; t < 4; t++)
+			{
+				params.as_of = tried_times[t];
+				add((uint64_t) ribbon_params_check(&params));
+			}
+			params.has_as_of = false;
+			params.values = &values;
+			for (unsigned v = 0; v < 200; v++)
+			{
+				values.bits = v % 2 == 0 ? v / 2 : 3;
+				values.value_class = v % 3 == 0 ? v : 0;
+				values.coding = (RibbonCoding) (v % 5);
+				values.dictionary = v % 7 == 0 ? dictionary : NULL;
+				values.ndictionary = v % 7 == 0 || v % 11 == 0;
+				add((uint64_t) ribbon_params_check(&params));
+			}
+		}
+	end(UINT64_C(0xCD669C5A1135D1C8));
+}
+
 int
 main(void)
 {
+	test_params();
 	test_sizes();
 	test_shapes();
 	test_slots();

@@ -17,6 +17,7 @@
 
 #include "format/icml.h"
 #include "set/sort.h"
+#include "values/texts.h"
 
 /*
  * Allocations, looks for interrupts, calls of a file, tasks for threads, the
@@ -31,7 +32,6 @@ typedef struct Work
 
 /* In the order in which they are asked for. */
 static const Work works[] = {
-	/* while memory is cleared or copied, a look every 4 MB */
 	/* sorting looks for interrupts every 65,536 elements of a pass */
 	{0, 0, 0, 0, 0, UINT64_C(0xB4B2797457A0A6E4)},
 	{0, 0, 0, 0, 0, UINT64_C(0xB4B2797457A0A6E4)},
@@ -76,6 +76,18 @@ static const Work works[] = {
 	{522, 1551, 1536, 21, 3195568, UINT64_C(0x88E3AABBB4F86B80)},
 	{522, 1536, 1536, 8, 1613664, UINT64_C(0x9F2C86A0EEAE4BB6)},
 	{777, 1283, 1024, 0, 3728896, UINT64_C(0xE2748DEFCE051F4C)},
+	{23, 32, 31, 0, 640448, UINT64_C(0xF128F3705C73BCC5)},
+	{797, 2766, 2509, 0, 2583760, UINT64_C(0x55443ACCF46FC0AE)},
+	{12, 13, 10, 0, 48320, UINT64_C(0x4921A992FFDFF342)},
+	{1552, 2309, 1796, 0, 2160736, UINT64_C(0xE7D3934E3C855AD7)},
+	{1300, 2572, 2058, 0, 2129088, UINT64_C(0x698C9928010202EB)},
+	{1301, 2572, 2058, 0, 2130304, UINT64_C(0x1311A58AD3EBCBC6)},
+	/* texts of a map */
+	{5, 0, 0, 0, 865, UINT64_C(0xF3FAD3EB69504224)},
+	{5, 0, 0, 0, 890, UINT64_C(0xF2E8FAD77B2D86C3)},
+	{8, 0, 0, 0, 1167, UINT64_C(0xE69D75BA90A9AD6B)},
+	{14, 0, 0, 0, 10566, UINT64_C(0x2656D3178B78533C)},
+	{27, 0, 0, 0, 688402, UINT64_C(0x981DBF783E304F7A)},
 	/* filters */
 	{1, 2, 0, 0, 803, UINT64_C(0xBC4307C2461DBE6F)},
 	{5, 8, 0, 0, 3541, UINT64_C(0x236E9B13C547D2A3)},
@@ -372,6 +384,119 @@ check_set(RibbonElementKind kind, size_t n, unsigned nthreads, Adding how)
 	free(elements.words);
 }
 
+/* Ranges of a set in a file, with room or without, and all of it. */
+static void
+check_ranges(RibbonElementKind kind, size_t n)
+{
+	static const uint64_t ends[][2] = {
+		{0, UINT64_MAX},
+		{UINT64_C(0x1111) << 48, UINT64_C(0x5111) << 48},
+		{UINT64_C(0x1011) << 48, UINT64_C(0x1012) << 48},
+		{UINT64_C(0xFE11) << 48, UINT64_MAX},
+		{5, 4},
+	};
+	Random random = {n};
+	Elements elements = elements_random(&random, kind, n, 0);
+	World world;
+	WorldFile file;
+	RibbonSet set;
+	Elements read;
+	char what[60];
+
+	begin_work(&world, 1);
+	world_file_init(&file, &world, 65536);
+	CHECK(sets_fill(&world, &file, &elements, ADD, 1 + n / 3, &set) ==
+			  RIBBON_OK,
+		  "fill");
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		for (int with_room = 0; with_room < 2; with_room++)
+		{
+			RibbonSetRange range = {.room = NULL};
+
+			CHECK(ribbon_set_read(&world.env, &set, ends[i][0], ends[i][1],
+								  with_room ? n / 3 : UINT64_MAX,
+								  &range) == RIBBON_OK,
+				  "read");
+			ribbon_digest_add(&noted, range.n);
+			ribbon_range_free(&world.env, &range);
+		}
+	read = sets_elements(&set, kind);
+	CHECK(read.n == set.n, "%zu of %zu", read.n, (size_t) set.n);
+	free(read.words);
+	ribbon_set_close(&set);
+	world_file_close(&file);
+	snprintf(what, sizeof(what), "kind %d, ranges of %zu elements", kind, n);
+	check_work(what, &world);
+	free(elements.words);
+}
+
+/* A set of a elements absorbs one of b, which are of one file, or of two. */
+static void
+check_absorb(size_t a, size_t b, bool same)
+{
+	Random random = {a + b};
+	Elements elements = elements_random(&random, RIBBON_HASHES, a + b, 0);
+	Elements other = elements_copy(&elements, a, b);
+	World world;
+	WorldFile files[2];
+	RibbonSet set, from;
+	char what[60];
+
+	elements.n = a;
+	begin_work(&world, 1);
+	world_file_init(&files[0], &world, 32768);
+	world_file_init(&files[1], &world, 32768);
+	CHECK(sets_fill(&world, &files[0], &elements, ADD, 9000, &set) ==
+				  RIBBON_OK &&
+			  sets_fill(&world, &files[same ? 0 : 1], &other, COLLECT, 9000,
+						&from) == RIBBON_OK &&
+			  ribbon_set_absorb(&set, &from) == RIBBON_OK &&
+			  ribbon_set_seal(&set) == RIBBON_OK,
+		  "absorb");
+	ribbon_set_close(&from);
+	ribbon_set_close(&set);
+	world_file_close(&files[0]);
+	world_file_close(&files[1]);
+	snprintf(what, sizeof(what), "%zu elements absorb %zu", a, b);
+	check_work(what, &world);
+	free(elements.words);
+	free(other.words);
+}
+
+/* Texts of a map: collected, and put into a dictionary. */
+static void
+check_texts(uint32_t n, uint32_t size)
+{
+	static const uint8_t head[] = "\003abc\002de";
+	Random random = {n};
+	RibbonValues values = {.has_null = n % 2 == 0};
+	RibbonTexts texts;
+	char text[300], what[60];
+	World world;
+
+	begin_work(&world, 1);
+	CHECK(ribbon_texts_init(&texts, &world.env, head, sizeof(head) - 1, 5) ==
+			  RIBBON_OK,
+		  "init");
+	for (uint32_t i = 0; i < n; i++)
+	{
+		snprintf(text, sizeof(text), "%0*u", (int) size, i * 11 % n);
+		CHECK(ribbon_texts_add(&texts, &world.env, random_next(&random), text,
+							   size) == RIBBON_OK,
+			  "add");
+		ribbon_digest_add(&noted, texts.nslots);
+	}
+	CHECK(ribbon_texts_set_codes(&texts, &world.env, &values) == RIBBON_OK,
+		  "codes");
+	ribbon_digest_add(&noted, texts.nslots);
+	for (size_t i = 0; i < values.ndictionary; i++)
+		ribbon_digest_add(&noted, values.dictionary[i]);
+	world_free(&world, (uint8_t *) values.dictionary);
+	ribbon_texts_free(&texts, &world.env);
+	snprintf(what, sizeof(what), "%u texts of %u bytes", n, size);
+	check_work(what, &world);
+}
+
 /* Build of n elements, in an array or in a file. */
 static void
 check_build(const RibbonParams *params, const uint64_t *words, size_t n,
@@ -527,6 +652,19 @@ test_sets(void)
 	check_set(RIBBON_HASHES, 400000, 3, COLLECT);
 	check_set(RIBBON_MAP_RECORDS, 100000, 2, GROW);
 	check_set(RIBBON_EXACT_RECORDS, 100000, 1, COLLECT);
+	check_ranges(RIBBON_HASHES, 40000);
+	check_ranges(RIBBON_MAP_RECORDS, 90000);
+	check_absorb(100, 3000, false);
+	check_absorb(3000, 40000, true);
+	check_absorb(40000, 3000, false);
+	check_absorb(40000, 30000, true);
+
+	begin("texts of a map");
+	check_texts(0, 3);
+	check_texts(1, 9);
+	check_texts(5, 7);
+	check_texts(49, 4);
+	check_texts(3000, 21);
 }
 
 static void
