@@ -94,6 +94,86 @@ test_texts(void)
 	check_text(RIBBON_VALUES_DATE, INT64_MIN, "-9223372036854775808");
 }
 
+/* A day, counted on as in a calendar. */
+typedef struct Day
+{
+	int64_t year; /* 0 is 1 BC */
+	unsigned month, day;
+} Day;
+
+static void
+next_day(Day *at)
+{
+	static const unsigned lengths[] = {31, 28, 31, 30, 31, 30,
+									   31, 31, 30, 31, 30, 31};
+	bool leap = at->year % 4 == 0 &&
+		(at->year % 100 != 0 || at->year % 400 == 0);
+
+	if (at->day++ < lengths[at->month - 1] + (leap && at->month == 2))
+		return;
+	at->day = 1;
+	if (at->month++ < 12)
+		return;
+	at->month = 1;
+	at->year++;
+}
+
+/* So many days from this one on, which is this day since 2000-01-01. */
+static void
+check_days(int64_t first, Day at, unsigned n)
+{
+	char expected[RIBBON_NUMBER_TEXT + 20];
+
+	for (unsigned i = 0; i < n; i++, next_day(&at))
+	{
+		bool bc = at.year <= 0;
+
+		snprintf(expected, sizeof(expected), "%04" PRId64 "-%02u-%02u%s",
+				 bc ? 1 - at.year : at.year, at.month, at.day, bc ? " BC" : "");
+		check_text(RIBBON_VALUES_DATE, first + i, expected);
+	}
+}
+
+/* Times of a day, to the microsecond; zeros at the end are not written. */
+static void
+test_times(void)
+{
+	Random random = {1};
+	char expected[RIBBON_NUMBER_TEXT + 20];
+
+	test("times of a day");
+	for (unsigned i = 0; i < 20000; i++)
+	{
+		unsigned seconds = (unsigned) random_below(&random, 86400);
+		unsigned fraction = (unsigned) random_below(&random, 1000000);
+		int64_t time;
+		size_t size;
+
+		for (unsigned zeros = i % 7; zeros > 0; zeros--)
+			fraction /= 10;
+		for (unsigned zeros = i % 7; zeros > 0; zeros--)
+			fraction *= 10;
+		time = (int64_t) seconds * 1000000 + fraction;
+		snprintf(expected, sizeof(expected), "2000-02-29 %02u:%02u:%02u.%06u",
+				 seconds / 3600, seconds / 60 % 60, seconds % 60, fraction);
+		size = strlen(expected);
+		while (expected[size - 1] == '0' && fraction > 0)
+			size--;
+		expected[fraction > 0 ? size : size - 7] = '\0';
+		check_text(RIBBON_VALUES_TIMESTAMP, 59 * INT64_C(86400000000) + time,
+				   expected);
+	}
+}
+
+static void
+test_calendar(void)
+{
+	test("dates, one after the other");
+	check_days(-2451545, (Day){-4713, 11, 24}, 40000);
+	check_days(-730485, (Day){0, 1, 1}, 400000);
+	check_days(INT64_C(2145031948) - 364, (Day){5874897, 1, 1}, 365);
+}
+
 static void
 test_codes(void)
 {
@@ -162,6 +242,8 @@ main(void)
 {
 	test_valid();
 	test_texts();
+	test_calendar();
+	test_times();
 	test_codes();
 	test_classes();
 	return test_done();
