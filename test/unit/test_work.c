@@ -401,7 +401,7 @@ check_ranges(RibbonElementKind kind, size_t n)
 	WorldFile file;
 	RibbonSet set;
 	Elements read;
-	char what[60];
+	char what[100];
 
 	begin_work(&world, 1);
 	world_file_init(&file, &world, 65536);
@@ -440,7 +440,7 @@ check_absorb(size_t a, size_t b, bool same)
 	World world;
 	WorldFile files[2];
 	RibbonSet set, from;
-	char what[60];
+	char what[100];
 
 	elements.n = a;
 	begin_work(&world, 1);
@@ -471,7 +471,7 @@ check_texts(uint32_t n, uint32_t size)
 	Random random = {n};
 	RibbonValues values = {.has_null = n % 2 == 0};
 	RibbonTexts texts;
-	char text[300], what[60];
+	char text[300], what[100];
 	World world;
 
 	begin_work(&world, 1);
