@@ -72,30 +72,23 @@ $(FOLDERS):
 # The rooms of the core that build are up to a tenth slower with -O2, the others only smaller.
 OPTIMIZED ?= $(if $(filter set construct solve,$(notdir $(<D))),-O3,-O2)
 
-# Of the core, a library shows what its callers use (ribbon_core.h).  Functions
-# begin with a cache line and loops with half of one: where else they come to lie
-# may cost a probe a quarter, or more (w = 128, 3,000,000 keys: 22 ns with both,
-# 34 with the first alone).  All of this, and the level ("make OPTIMIZED=-O2"),
-# is the packager's to replace.
-CORE_CFLAGS = $(OPTIMIZED) -fvisibility=hidden -falign-functions=64 -falign-loops=32
+# Of the core, a library shows what its callers use (ribbon_core.h).  All of this,
+# and the level ("make OPTIMIZED=-O2"), is the packager's to replace.
+include $(TOP)core.mk
+CORE_CFLAGS = $(OPTIMIZED) -fvisibility=hidden $(CORE_ALIGNMENT)
 $(CORE_OBJS): CFLAGS += $(CORE_CFLAGS)
 
-# The same set has the same filter on every machine, so sizes must be computed
-# alike: a product is rounded before it is added to, and the registers of the 8087,
-# which hold more bits than a double, are not used.  That is no matter of taste, so
-# flags of the command line do not take its place.  (This comes after what may be
-# replaced: make drops what is added without "override" later.)
-ARITHMETIC = -ffp-contract=off
-ifneq ($(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),)
-ARITHMETIC += -msse2 -mfpmath=sse
-endif
+# What is not; nor are the registers of the 8087 used, which hold more bits than a
+# double.  (This comes after what may be replaced: make drops what is added without
+# "override" later.)
+NO_8087 := $(if $(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),-msse2 -mfpmath=sse)
 
 # The same source gives the same library, wherever it lies and is built: no name
 # of a directory is in it, where the compiler can leave them out.
 NAMELESS := $(addprefix -ffile-prefix-map=,$(CURDIR)=. $(if $(TOP),$(TOP)= $(abspath $(TOP))/=) ./=)
 NAMELESS := $(shell $(CC) $(NAMELESS) -E -x c /dev/null >/dev/null 2>&1 && echo "$(NAMELESS)")
 
-$(OBJS): override CFLAGS += $(ARITHMETIC) $(NAMELESS)
+$(OBJS): override CFLAGS += $(CORE_MEANING) $(NO_8087) $(NAMELESS)
 
 # The core sees no header but its own and the system's.
 FOREIGN = -I. $(addprefix -I,$(srcdir) $(srcdir)/src/pg $(includedir_server) $(includedir_internal))
@@ -118,8 +111,8 @@ ifeq ($(TOP),)
 # How the core, and what is put together with it, is compiled without a server: its
 # objects are in folders of build/, and named for their sources.
 CORE = $(patsubst src/core/%.c,%.o,$(wildcard src/core/*/*.c))
-PLAIN_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -MMD -MP -Wall -Wextra -Isrc/core $(ARITHMETIC) \
-	-fno-strict-aliasing
+PLAIN_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -MMD -MP -Wall -Wextra -Isrc/core $(CORE_MEANING) \
+	$(NO_8087)
 
 # $(call compile,FOLDER,SOURCES,COMMAND): how objects of a folder are made
 define compile

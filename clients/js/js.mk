@@ -8,8 +8,7 @@
 JS_DIR = build/js
 JS_DIST = clients/js/dist
 WASM_CC = clang
-WASM_CFLAGS = --target=wasm32 -std=c11 -ffreestanding -flto -fvisibility=hidden -ffp-contract=off \
-	-fno-strict-aliasing \
+WASM_CFLAGS = --target=wasm32 -std=c11 -ffreestanding -flto -fvisibility=hidden $(CORE_MEANING) \
 	-mbulk-memory -msimd128 -mnontrapping-fptoint -msign-ext -DXXH_NO_STREAM -DXXH_VECTOR=0 -U__SIZEOF_INT128__ \
 	-Isrc/core -Iclients/js/src/include -isystem $(JS_DIR)/include -MMD -MP -Wall -Wextra
 WASM_LDFLAGS = --target=wasm32 -flto -nostdlib -Wl,--lto-O2 -Wl,--no-entry -Wl,--gc-sections -Wl,--strip-all

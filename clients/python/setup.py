@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 from manylinux import manylinux  # noqa: E402
 TOP = os.path.join(HERE, "ribbon") if os.path.isdir(os.path.join(HERE, "ribbon")) else os.path.dirname(os.path.dirname(HERE))
-SOURCES = ("src/core/**/*.[ch]", "lib/src/*.[ch]", "lib/include/*.h", "META.json", "LICENSE")
+SOURCES = ("src/core/**/*.[ch]", "lib/src/*.[ch]", "lib/include/*.h", "core.mk", "META.json", "LICENSE")
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build", "python"))
 LIBRARY = os.environ.get("LIBRIBBON")
 NEEDED = "a compiler of C (gcc or clang) and xxhash.h; on Debian: apt install gcc python3-dev libxxhash-dev"
@@ -101,7 +101,9 @@ if bdist_wheel is not None:
 
 compiled = [] if LIBRARY else [os.path.join(TOP, name) for name in sources(("src/core/**/*.c", "lib/src/*.c"))]
 # what is asked for by CFLAGS is not overruled
-level = ["-O2"] if LIBRARY else ["-O3", "-g0", "-falign-functions=64", "-falign-loops=32"]
+with open(os.path.join(TOP, "core.mk"), encoding="utf-8") as file:
+    flags = {name: words.split() for name, words in re.findall("^([A-Z_]+) = (.+)", file.read(), re.MULTILINE)}
+level = ["-O2"] if LIBRARY else ["-O3", "-g0", *flags["CORE_ALIGNMENT"]]
 if "CFLAGS" in os.environ:
     level = []
 # what is in the library is nobody else's
@@ -116,8 +118,8 @@ core = Extension(
     include_dirs=[os.path.join(TOP, name) for name in ("src/core", "lib")],
     extra_objects=[LIBRARY] if LIBRARY else [], libraries=["m", "pthread"],
     # the same source gives the same module, wherever it lies, and the same numbers
-    extra_compile_args=[*level, "-std=gnu11", "-Wno-unused-function", "-fvisibility=hidden", "-ffp-contract=off",
-                        "-fno-strict-aliasing",
+    extra_compile_args=[*level, "-std=gnu11", "-Wno-unused-function", "-fvisibility=hidden",
+                        *flags["CORE_MEANING"],
                         f"-ffile-prefix-map={TOP}=.",
                         *(["-msse2", "-mfpmath=sse"] if re.fullmatch("i[3-6]86", platform.machine()) else [])],
     extra_link_args=[f"-Wl,--version-script={names_shown}"])

@@ -2,7 +2,7 @@
  * power.c - powers of two and their logarithms, the same on every machine
  *
  * Both split off a power of two, and compute the rest, a small number, by a
- * series.  The Makefile's -ffp-contract=off makes the compiler round each
+ * series.  The flag -ffp-contract=off (core.mk) makes the compiler round each
  * product before something is added to it.
  */
 #include "base/power.h"
