@@ -75,9 +75,9 @@ def main():
         source = file.read()
     first = text_of(re.match(r"/\*.*?\*/", source, re.S).group(0))
     out = ["# libribbon", "",
-           "The library in C: `make lib && make install-libribbon` (`DESTDIR` and `PREFIX` say where), or Debian's package\n"
-           "`libribbon-dev`; then `cc program.c $(pkg-config --cflags --libs ribbon)`. This page is made from the\n"
-           "comments of its header, `lib/include/ribbon.h`, by `lib/reference.py`.", ""]
+           "The library in C: `make lib && make install-libribbon` (`DESTDIR` and `PREFIX` say where), or Debian's packages\n"
+           "`libribbon-dev` and `libribbon1`; then `cc program.c $(pkg-config --cflags --libs ribbon)`. This page is made from\n"
+           "the comments of its header, `lib/include/ribbon.h`, by `lib/reference.py`.", ""]
     for paragraph in first[1:]:
         out += [wrapped(paragraph), ""]
     for comment, code in parts_of(source):
