@@ -50,8 +50,7 @@ build_sanitized()
 {
 	rm -rf "$deep/tree"
 	mkdir -p "$deep/tree"
-	tar -cf - --exclude='*.o' --exclude='*.bc' --exclude='*.so' Makefile ribbon.control META.json sql src expected test |
-		tar -xf - -C "$deep/tree"
+	pack_tree . | tar -xf - --no-same-owner -C "$deep/tree"
 	make -s -C "$deep/tree" PG_CONFIG="$PG_CONFIG" all install \
 		COPT='-O1 -fsanitize='"$1"' -fno-sanitize-recover=all -fno-omit-frame-pointer'
 }
