@@ -250,7 +250,7 @@ begin_analysis()
 }
 
 # The part of src/pg that needs the server's headers is analysed with them.
-find_headers()
+set_server_flags()
 {
 	find_postgres
 	server_include=$("$PG_CONFIG" --includedir-server)
@@ -284,7 +284,7 @@ tidy()
 	local checks='-*,bugprone-*,clang-analyzer-*,cert-*,portability-*'
 
 	test/lib/setup.sh build deep
-	find_headers
+	set_server_flags
 	begin_analysis tidy
 	# shellcheck disable=SC2086
 	analyse tidy clang-tidy --quiet --checks="$checks" "${plain_sources[@]}" -- -std=c11 $plain
@@ -298,7 +298,7 @@ analyzer()
 	local source
 
 	test/lib/setup.sh build
-	find_headers
+	set_server_flags
 	begin_analysis analyzer
 	# shellcheck disable=SC2086
 	for source in "$faulty" src/core/*/*.c src/pg/key/keysbytes.c; do
