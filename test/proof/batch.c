@@ -7,6 +7,7 @@
  * portable kernel is followed here.
  */
 #include "loads.h"
+#include "lanes.h"
 #include "probe/kernel_portable.c"
 #include "probe/prepare.c"
 #include "probe/stage.c"

@@ -81,8 +81,8 @@ add_plane(RibbonPlane *plane, bool gives_values)
 	plane = &opened.plane;
 
 	add(opened.least_batch == SIZE_MAX ? UINT64_MAX : opened.least_batch);
-	add((uint64_t) opened.in_steps << 2 | (uint64_t) opened.one_by_one << 1 |
-		opened.far);
+	add((uint64_t) opened.ahead << 3 | (uint64_t) opened.in_steps << 2 |
+		(uint64_t) opened.one_by_one << 1 | opened.far);
 	add((uint64_t) (opened.batch != NULL) << 1 | (opened.batch_last != NULL));
 	add(opened.bucket_mask);
 	probes = ribbon_probes(plane->width);
@@ -198,10 +198,10 @@ main(void)
 {
 	/* by kernel; 0: not known */
 	static const uint64_t expected[RIBBON_NKERNELS] = {
-		UINT64_C(0xFA0FBB2CFE5FF83E),
-		UINT64_C(0x63F67EC13BDA9657),
-		UINT64_C(0xBD4B39A18C568CCF),
-		UINT64_C(0x283D328DB1A430B0),
+		UINT64_C(0x12D318DC66DAD8E1),
+		UINT64_C(0x89B04036C2BD5C5F),
+		UINT64_C(0xC08157B46F3F8FE5),
+		UINT64_C(0xCA67D9D97E0383EF),
 	};
 
 	memory = calloc(1, MOST_BYTES + RIBBON_ENDS_BEHIND);

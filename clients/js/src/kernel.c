@@ -14,7 +14,8 @@
 #define FAST
 #define SMALL __attribute__((minsize))
 
-#define KERNEL_SIZE KERNEL_LEAST
+#define KERNEL_SIZE	 KERNEL_LEAST
+#define CACHED_BYTES UINT64_MAX
 
 #define TARGET32  SMALL
 #define TARGET64  FAST

@@ -4,10 +4,12 @@
  * A batch goes through the layers together, so that the loads of its keys
  * overlap: all through the first layer, those that it bumps through the next,
  * and so on, until few are left, which are probed one by one.  prepare.c says
- * from how many keys on that is faster.
+ * from how many keys on that is faster: never if the kernel has no vectors.
+ * Keys that are probed one by one are loaded ahead, if slots are far.
  */
 #include "probe/opened.h"
 
+#include "format/icml.h"
 #include "probe/locate.h"
 
 #include <string.h>
@@ -21,18 +23,39 @@
  */
 #define SAMPLE 8
 
+/* Begin to load both blocks of a hash in the first layer. */
+static void
+load_ahead(const RibbonOpened *opened, uint64_t hash)
+{
+	const RibbonPlane *plane = &opened->plane;
+	const RibbonSystem *system = &plane->systems[0];
+	uint64_t start = ribbon_locate_start(system, hash);
+	uint64_t block = start >> (5 + ribbon_width_index(plane->width));
+	const uint8_t *from = system->slots +
+		ribbon_icml_block_bit(system, block) / 8;
+	unsigned bytes = 2 * system->ncolumns * (plane->width / 8);
+
+	for (unsigned b = 0; b < bytes; b += 64)
+		__builtin_prefetch(from + b);
+	__builtin_prefetch(from + bytes - 1);
+}
+
 /* One by one; returns how many are in the plane. */
 static size_t
 find_singly(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 			bool *answers, uint64_t *codes)
 {
 	size_t nmembers = 0;
+	size_t nloaded = 0;
 	uint64_t unused;
 	uint64_t *code = codes == NULL ? &unused : codes;
 	size_t step = codes == NULL ? 0 : 1;
 
 	for (size_t i = 0; i < n; i++, code += step)
 	{
+		for (; opened->ahead && nloaded < n && nloaded <= i + RIBBON_AHEAD;
+			 nloaded++)
+			load_ahead(opened, hashes[nloaded]);
 		answers[i] = opened->find(opened, hashes[i], code);
 		nmembers += answers[i];
 	}

@@ -1,5 +1,5 @@
 /*
- * kernel_avx2_lanes.h - the lanes of a kernel (kernel_lanes.h), with AVX2
+ * kernel_avx2_lanes.h - the lanes of a kernel (kernel_batch.h), with AVX2
  */
 #ifndef RIBBON_KERNEL_AVX2_LANES_H
 #define RIBBON_KERNEL_AVX2_LANES_H
@@ -20,10 +20,12 @@ typedef Lanes LanesMask;
 		return (Lanes) instruction((__m256i) a, (__m256i) b); \
 	}
 
+/* Product of the lower halves; the lesser and the greater, below 2^32. */
 LANES_OPERATION(lanes_mul32, _mm256_mul_epu32)
 LANES_OPERATION(lanes_min32, _mm256_min_epu32)
 LANES_OPERATION(lanes_max32, _mm256_max_epu32)
 
+/* Is a < b, as signed numbers? */
 KERNEL_INLINE LanesMask
 lanes_less(Lanes a, Lanes b)
 {
@@ -37,12 +39,14 @@ lanes_select(LanesMask mask, Lanes yes, Lanes no)
 									  (__m256i) mask);
 }
 
+/* Bit i: that of word i. */
 KERNEL_INLINE unsigned
 lanes_bits(LanesMask mask)
 {
 	return (unsigned) _mm256_movemask_pd(_mm256_castsi256_pd((__m256i) mask));
 }
 
+/* 64 or 32 bits from a byte on. */
 KERNEL_INLINE Lanes
 lanes_gather64(const uint8_t *bytes, Lanes at)
 {
@@ -59,6 +63,7 @@ lanes_gather32(const uint8_t *bytes, Lanes at)
 	return (Lanes) _mm256_cvtepu32_epi64(words);
 }
 
+/* From a table of n words, with room for LANES. */
 KERNEL_INLINE Lanes
 lanes_of_table(const uint64_t *table, Lanes index, unsigned n)
 {
@@ -66,6 +71,7 @@ lanes_of_table(const uint64_t *table, Lanes index, unsigned n)
 	return lanes_gather64((const uint8_t *) table, index << 3);
 }
 
+/* One of four thresholds; the first one may be in the upper half. */
 KERNEL_INLINE Lanes
 lanes_threshold(const unsigned *thresholds, Lanes code)
 {
@@ -84,6 +90,7 @@ lanes_parity(Lanes x)
 	return x & 1;
 }
 
+/* Set LANES answers: is the word zero? */
 KERNEL_INLINE void
 lanes_answer(bool *answers, Lanes wrong)
 {
@@ -93,8 +100,10 @@ lanes_answer(bool *answers, Lanes wrong)
 	memcpy(answers, &four, sizeof(four));
 }
 
-#define KERNEL_CUTS_ROWS /* in two, where the blocks meet; for w < 128 */
-
+/*
+ * Note what batch_eight_columns needs of rows and starts: for w < 128 the row,
+ * cut in two where the blocks meet.
+ */
 KERNEL_INLINE void
 batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
 			  RibbonVariant v)
@@ -113,6 +122,7 @@ batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
 	memcpy(batch->tails + i, &tail, sizeof(tail));
 }
 
+/* The result bits of eight columns of hash i. */
 KERNEL_INLINE uint32_t
 batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
 					RibbonVariant v)

@@ -1,11 +1,12 @@
 /*
  * kernel_batch.h - a kernel looks up a batch's hashes in one layer
  *
- * Part of a kernel (kernel_table.h).  All that leads from hashes to places,
- * rows and fingerprints is done for LANES hashes at once (kernel_lanes.h).
- * What is left to do for each of them alone is to load its columns, and a few
- * instructions, which leave its result bits in a word.  These are compared for
- * LANES hashes again.
+ * Part of a kernel with vectors (kernel_table.h).  All that leads from hashes
+ * to places, rows and fingerprints is done for LANES hashes at once: Lanes are
+ * a vector of as many 64-bit words.  Operators of C compute with them, or
+ * functions of kernel_*_lanes.h.  What is left to do for each hash alone is to
+ * load its columns, and a few instructions, which leave its result bits in a
+ * word.  These are compared for LANES hashes again.
  *
  * No branch depends on the data.  If slots are far, the blocks of RIBBON_AHEAD
  * hashes are loaded while as many others are read.
@@ -46,29 +47,6 @@ lanes_store(uint64_t *p, Lanes x)
 {
 	memcpy(p, &x, sizeof(x));
 }
-
-#ifndef KERNEL_CUTS_ROWS
-/* Note what batch_eight_columns needs of rows and starts. */
-KERNEL_INLINE void
-batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
-			  RibbonVariant v)
-{
-	(void) v;
-	lanes_store(batch->heads + i, row);
-	lanes_store(batch->tails + i, start);
-}
-
-/* The result bits of eight columns of hash i. */
-KERNEL_INLINE uint32_t
-batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
-					RibbonVariant v)
-{
-	RibbonRow128 row = {batch->heads[i],
-						v.width == 128 ? batch->seconds[i] : 0};
-
-	return find_eight_columns(at, row, batch->tails[i], v);
-}
-#endif
 
 /* ribbon_mulhi, where b is below 2^32. */
 KERNEL_INLINE Lanes
@@ -441,7 +419,6 @@ batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 {
 	unsigned ngroups = stage->systems->groups;
 
-#if KERNEL_SIZE == KERNEL_FULL
 	if (ngroups == 1 && is_even)
 		batch_read_groups(stage, batch, first, end, 1, true, false, v);
 	else if (ngroups == 1)
@@ -451,7 +428,6 @@ batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 	else if (ngroups == 2)
 		batch_read_groups(stage, batch, first, end, 2, false, ahead, v);
 	else
-#endif
 		batch_read_groups(stage, batch, first, end, ngroups, is_even, ahead, v);
 }
 

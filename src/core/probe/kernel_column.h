@@ -10,7 +10,7 @@
 #include "probe/column.h"
 #include "probe/opened.h"
 
-#if KERNEL_SIZE != KERNEL_LEAST
+#ifdef LANES
 #include "probe/kernel_batch.h"
 #endif
 
@@ -40,7 +40,7 @@ column_last(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 	return true;
 }
 
-#if KERNEL_SIZE != KERNEL_LEAST
+#ifdef LANES
 /* The value bits of hashes whose starts are below system->whole. */
 KERNEL_INLINE Lanes
 column_bits(const RibbonSystem *system, Lanes hashes, Lanes start)

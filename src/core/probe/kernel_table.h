@@ -10,8 +10,7 @@
  *  KERNEL_TARGET             popcnt avx2, ... avx512f, ...      by width
  *  KERNEL_SIZE      SMALL    SMALL  FULL      FULL         FULL LEAST
  *  CACHED_BYTES     2 MB     1 MB   2 MB      8 MB         2 MB
- *  LANES            1        1      4         8            1
- *  KERNEL_CUTS_ROWS                 yes
+ *  LANES                            4         8
  *  KERNEL_ENDS                                yes
  *----------
  *
@@ -20,12 +19,10 @@
  *	 KERNEL_SIZE		FULL: functions for all shapes.  SMALL, for CPUs that
  *						few machines have: for any number of columns, with or
  *						without check bits, and for filters of at most eight
- *						columns.  LEAST: with check bits, and no batches
+ *						columns.  LEAST: with check bits
  *	 CACHED_BYTES		see RibbonProbes
- *	 LANES				hashes that batches compute with at once; if there are
- *						no vectors, kernel_lanes.h defines it
- *	 KERNEL_CUTS_ROWS	it has its own batch_put_row and batch_eight_columns,
- *						which kernel_batch.h defines else
+ *	 LANES				hashes that batches compute with at once; without
+ *						vectors of words there are no batches
  *	 KERNEL_ENDS		it has end64_eight (at_template.h)
  */
 #ifndef RIBBON_KERNEL_TABLE_H
@@ -36,10 +33,6 @@
 #define RIBBON_TEMPLATE "probe/at_template.h"
 #include "base/widths_template.h"
 
-#ifndef LANES
-#include "probe/kernel_lanes.h"
-#endif
-#include "probe/kernel_batch.h"
 #include "probe/kernel_column.h"
 #include "probe/kernel_layers.h"
 

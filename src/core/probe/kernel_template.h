@@ -29,7 +29,8 @@
 	EACH(homog, UP_TO_16)
 #elif KERNEL_SIZE == KERNEL_SMALL
 #define LAYERED(EACH) \
-	EACH(burr, ANY) EACH(burr, UNIFORM_8) EACH(map, ANY) EACH(map, UNCHECKED_ANY)
+	EACH(burr, ANY) EACH(burr, UNIFORM_8) \
+	EACH(map, ANY) EACH(map, UNCHECKED_ANY)
 #define HOMOGENEOUS(EACH) EACH(homog, ANY) EACH(homog, UNIFORM_8)
 #else
 #define LAYERED(EACH) EACH(burr, ANY) EACH(map, ANY)
@@ -70,7 +71,7 @@ HOMOGENEOUS(FIND_ONLY)
 LAYERED(FIND_LAST)
 #endif
 
-#if KERNEL_SIZE != KERNEL_LEAST
+#ifdef LANES
 /* A RibbonFindBatch. */
 static KERNEL_TARGET void
 NAME(any, batch)(const RibbonOpened *opened, const RibbonStage *stage,
@@ -91,11 +92,10 @@ static const RibbonProbes NAME(probes, table) = {
 	LAYERED(LAST)
 	.map.last[RIBBON_COLUMN] = column_last,
 #endif
-#if KERNEL_SIZE != KERNEL_LEAST
+#ifdef LANES
 	.batch = NAME(any, batch),
 	.batch_of_column = column_batch,
-	.has_vectors = LANES > 1,
-	.cached_bytes = CACHED_BYTES,
 #endif
+	.cached_bytes = CACHED_BYTES,
 };
 /* clang-format on */

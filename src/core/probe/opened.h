@@ -57,6 +57,7 @@ struct RibbonOpened
 	bool in_steps;		/* RibbonStage.in_steps, unless most are members: */
 	bool one_by_one;	/* are these probed one by one? */
 	bool far;			/* are most slots in no near cache? */
+	bool ahead;			/* are slots loaded before keys are probed singly? */
 
 	/* of an exact set: */
 	bool inverted; /* the filter is of the keys that are not members */

@@ -145,7 +145,7 @@ most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
 
 	if (ngroups == 0)
 		most = UINT64_C(3) << 19;
-	else if (!homogeneous && (ngroups == 2 || !probes->has_vectors))
+	else if (!homogeneous && (ngroups == 2 || probes->batch == NULL))
 		most = UINT64_C(2) << 20;
 	return ribbon_min64(probes->cached_bytes, most);
 }
@@ -173,14 +173,15 @@ prepare_batches(RibbonOpened *opened, bool gives_values,
 											 probes->batch;
 	opened->in_steps = shape == RIBBON_ANY && !gives_values;
 	opened->one_by_one = cached;
+	opened->ahead = !cached && !opened->plane.salted;
+	if (opened->batch == NULL)
+		return;
 	if (opened->in_steps)
 		opened->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
-	else if (probes->has_vectors)
+	else
 		opened->least_batch = !cached ? 128 :
 			homogeneous				  ? 64 :
 										2 * RIBBON_AHEAD;
-	else if (!cached)
-		opened->least_batch = RIBBON_AHEAD;
 }
 
 /*
@@ -266,7 +267,7 @@ ribbon_prepare(RibbonOpened *opened, bool gives_values)
 			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->last,
 					 shape);
 		opened->find_first = opened->find_last;
-		if (probes->has_vectors && zones_are_alike(plane))
+		if (zones_are_alike(plane))
 			opened->batch_last = probes->batch;
 		opened->batch = opened->batch_last;
 		if (opened->batch != NULL)

@@ -49,8 +49,8 @@
  *
  *	 batches.c		 looks many hashes up in one plane (batch.h)
  *	 stage.c		 prepares a layer for them
- *	 kernel_batch.h	 a batch in one layer, LANES hashes at a time;
- *					 kernel_*lanes.h say how many, and how to compute with them
+ *	 kernel_batch.h	 a batch in one layer, LANES hashes at a time, by vectors;
+ *					 kernel_*_lanes.h say how many, and how to compute with them
  *	 kernel_column.h planes of one value bit, also in batches
  *
  *	 kernel_template.h has a function for each RibbonVariant;
@@ -160,15 +160,11 @@ typedef struct RibbonProbes
 	RibbonPlaneProbes homog;
 	RibbonPlaneProbes map;
 
+	/* NULL if the kernel has no vectors for batches */
 	RibbonFindBatch *batch;			  /* in any systems but */
 	RibbonFindBatch *batch_of_column; /* those of RIBBON_COLUMN */
 
-	bool has_vectors; /* for batches */
-
-	/*
-	 * bytes of a filter up to which other batches are slower than single probes
-	 */
-	uint64_t cached_bytes;
+	uint64_t cached_bytes; /* of a filter for which loading ahead is slower */
 } RibbonProbes;
 
 /* Those for a plane; gives_values: it is one of a map, or has value bits. */

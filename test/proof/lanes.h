@@ -1,28 +1,34 @@
 /*
- * kernel_lanes.h - the lanes of a kernel without vectors: one word
+ * lanes.h - lanes of one word, for what is proved of batches
  *
- * Lanes are LANES 64-bit words, with which kernel_batch.h does the same for as
- * many hashes.  A kernel with vectors has a file like this one, whose functions
- * do for each word what those here do for one.  Operators of C do the rest: of
- * gcc and clang's vectors as of numbers.
+ * CBMC knows no vectors.  The functions do for each word what those of
+ * probe/kernel_avx2_lanes.h do for one, and the portable kernel has batches.
  */
-#ifndef RIBBON_KERNEL_LANES_H
-#define RIBBON_KERNEL_LANES_H
+#ifndef RIBBON_PROOF_LANES_H
+#define RIBBON_PROOF_LANES_H
 
+#define KERNEL_TARGET
 #include "probe/probes.h"
+
+KERNEL_INLINE uint32_t probe32_columns(const uint8_t *low, const uint8_t *high,
+									   RibbonRow32 row, uint64_t start);
+KERNEL_INLINE uint32_t probe64_columns(const uint8_t *low, const uint8_t *high,
+									   RibbonRow64 row, uint64_t start);
+KERNEL_INLINE uint32_t probe128_columns(const uint8_t *low, const uint8_t *high,
+										RibbonRow128 row, uint64_t start);
+
+#include "probe/kernel_slots.h"
 
 #define LANES 1
 typedef uint64_t Lanes;
 typedef uint64_t LanesMask; /* all bits of a word, or none */
 
-/* Product of the lower halves. */
 KERNEL_INLINE Lanes
 lanes_mul32(Lanes a, Lanes b)
 {
 	return (uint64_t) (uint32_t) a * (uint32_t) b;
 }
 
-/* The lesser and the greater of two words below 2^32. */
 KERNEL_INLINE Lanes
 lanes_min32(Lanes a, Lanes b)
 {
@@ -35,7 +41,6 @@ lanes_max32(Lanes a, Lanes b)
 	return a < b ? b : a;
 }
 
-/* Is a < b, as signed numbers? */
 KERNEL_INLINE LanesMask
 lanes_less(Lanes a, Lanes b)
 {
@@ -48,14 +53,12 @@ lanes_select(LanesMask mask, Lanes yes, Lanes no)
 	return no ^ ((yes ^ no) & mask);
 }
 
-/* Bit i: that of word i. */
 KERNEL_INLINE unsigned
 lanes_bits(LanesMask mask)
 {
 	return mask & 1;
 }
 
-/* From a table of n words, with room for LANES. */
 KERNEL_INLINE Lanes
 lanes_of_table(const uint64_t *table, Lanes index, unsigned n)
 {
@@ -63,7 +66,6 @@ lanes_of_table(const uint64_t *table, Lanes index, unsigned n)
 	return table[index];
 }
 
-/* 32 or 64 bits from a byte on. */
 KERNEL_INLINE Lanes
 lanes_gather32(const uint8_t *bytes, Lanes at)
 {
@@ -76,7 +78,6 @@ lanes_gather64(const uint8_t *bytes, Lanes at)
 	return ribbon_load64(bytes + at);
 }
 
-/* One of four thresholds; the first one may be in the upper half. */
 KERNEL_INLINE Lanes
 lanes_threshold(const unsigned *thresholds, Lanes code)
 {
@@ -89,11 +90,29 @@ lanes_parity(Lanes x)
 	return ribbon_parity64(x);
 }
 
-/* Set LANES answers: is the word zero? */
 KERNEL_INLINE void
 lanes_answer(bool *answers, Lanes wrong)
 {
 	*answers = wrong == 0;
 }
 
-#endif /* RIBBON_KERNEL_LANES_H */
+KERNEL_INLINE void
+batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
+			  RibbonVariant v)
+{
+	(void) v;
+	batch->heads[i] = row;
+	batch->tails[i] = start;
+}
+
+KERNEL_INLINE uint32_t
+batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
+					RibbonVariant v)
+{
+	RibbonRow128 row = {batch->heads[i],
+						v.width == 128 ? batch->seconds[i] : 0};
+
+	return find_eight_columns(at, row, batch->tails[i], v);
+}
+
+#endif /* RIBBON_PROOF_LANES_H */
