@@ -262,7 +262,7 @@ test_memory(void)
 
 /* Build the layer; what it bumps goes to a file. */
 static RibbonStatus
-build_in(World *world, RibbonLayer *layer, const RibbonSet *hashes,
+build_in(World *world, RibbonLayer layer, const RibbonSet *hashes,
 		 uint64_t most)
 {
 	WorldFile file;
@@ -272,8 +272,8 @@ build_in(World *world, RibbonLayer *layer, const RibbonSet *hashes,
 	world_file_init(&file, world, 16384);
 	bumped = set_in_file(&world->env, &file.file, RIBBON_HASHES);
 	bumped.most = most;
-	layer->bumped = &bumped;
-	status = ribbon_layer_build(&world->env, layer, hashes);
+	layer.bumped = &bumped;
+	status = ribbon_layer_build(&world->env, &layer, hashes);
 	CHECK((status == RIBBON_SUSPICIOUS) == (bumped.n > most), "%d, %zu bumped",
 		  status, (size_t) bumped.n);
 	ribbon_set_close(&bumped);
@@ -303,14 +303,14 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 	layer.thresholds =
 		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
 	world_init(&usual, nthreads);
-	CHECK(build_in(&usual, &layer, &hashes, n) == RIBBON_OK, "no trouble");
+	CHECK(build_in(&usual, layer, &hashes, n) == RIBBON_OK, "no trouble");
 	CHECK(usual.allocations > 4 && usual.looks > 5, "%ld, %ld",
 		  usual.allocations, usual.looks);
 	for (long at = 1; at <= usual.allocations && !looks; at++)
 	{
 		world_init(&world, nthreads);
 		world.refuse_at = at;
-		CHECK(build_in(&world, &layer, &hashes, n) == RIBBON_OUT_OF_MEMORY,
+		CHECK(build_in(&world, layer, &hashes, n) == RIBBON_OUT_OF_MEMORY,
 			  "allocation %ld", at);
 	}
 	for (long at = 1; at <= usual.looks && looks; at++)
@@ -318,11 +318,11 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 		world_init(&world, nthreads);
 		world.interrupt_at = at;
 		world.is_brief = true;
-		CHECK(build_in(&world, &layer, &hashes, n) == RIBBON_INTERRUPTED,
+		CHECK(build_in(&world, layer, &hashes, n) == RIBBON_INTERRUPTED,
 			  "look %ld", at);
 	}
 	world_init(&world, nthreads);
-	CHECK(build_in(&world, &layer, &hashes, 1000) == RIBBON_SUSPICIOUS,
+	CHECK(build_in(&world, layer, &hashes, 1000) == RIBBON_SUSPICIOUS,
 		  "more than 1000 are bumped");
 	free(hashes.array);
 	free(layer.slots);
