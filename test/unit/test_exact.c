@@ -312,6 +312,24 @@ test_seed_of_none(void)
 		}
 }
 
+/* A seed that is stated is not 0, which stands for none. */
+static void
+test_seed_zero(void)
+{
+	RibbonExactHead head = {.key_class = 1,
+							.nmembers = 3,
+							.nothers = 5,
+							.seed = UINT32_C(0x12345678)};
+	uint8_t bytes[RIBBON_MAX_HEAD];
+	size_t size = ribbon_format_encode_exact(&head, bytes);
+	RibbonFilter set;
+
+	test("a seed that is stated is not 0");
+	CHECK(ribbon_open(bytes, size, &set) == RIBBON_TRUNCATED, "no body");
+	ribbon_store32(bytes + size - 4, 0);
+	CHECK(ribbon_open(bytes, size, &set) == RIBBON_CORRUPT, "a seed of 0");
+}
+
 static void
 test_params(void)
 {
@@ -361,6 +379,7 @@ main(void)
 	test_collisions();
 	test_passing();
 	test_seed_of_none();
+	test_seed_zero();
 	test_params();
 	return test_done();
 }

@@ -1,5 +1,7 @@
 /* format.c: what is written is read back, and nothing else is accepted */
 #include "format/format.h"
+#include "format/place.h"
+#include "format/zones.h"
 #include "testing.h"
 
 #include "keys/classes.h"
@@ -355,6 +357,43 @@ test_huge_header(void)
 	}
 }
 
+/*
+ * The most slots that zones may have to spare, and one more: a header states
+ * them together with the rotation, if some keys are wide.
+ */
+static void
+test_spare_slots(void)
+{
+	test("zones with as many slots as a header may call for");
+	for (unsigned wide = 0; wide <= 900; wide += 900)
+		for (unsigned more = 0; more < 2; more++)
+		{
+			uint8_t bytes[RIBBON_MAX_HEAD + RIBBON_MAX_HEADER];
+			RibbonPlane plane;
+			uint64_t nslots, called_for;
+
+			ribbon_plane_init_empty(&plane, 1);
+			ribbon_plane_set_check(&plane, (RibbonResultBits){7, wide});
+			plane.nkeys = plane.layer_keys[0] = 100;
+			nslots = plane.nkeys + RIBBON_MAX_KEYS + more;
+			ribbon_zones_set(&plane, plane.nkeys);
+			for (unsigned z = 0; z < ribbon_plane_nzones(&plane); z++)
+			{
+				plane.systems[z].seed = 0;
+				plane.systems[z].nslots = z + 1 < ribbon_plane_nzones(&plane) ?
+					ribbon_zones_expected_slots(&plane, z, nslots) :
+					nslots;
+				nslots -= plane.systems[z].nslots;
+			}
+			plane.header_bytes = ribbon_format_encode(&plane, bytes);
+			ribbon_place_systems(&plane);
+			called_for = bytes_called_for(bytes, plane.header_bytes);
+			CHECK(called_for == (more > 0 ? 0 : plane.total_bytes),
+				  "%u wide, %u more: %" PRIu64 " bytes", wide, more,
+				  called_for);
+		}
+}
+
 int
 main(void)
 {
@@ -367,5 +406,6 @@ main(void)
 	test_versions();
 	test_header_size();
 	test_huge_header();
+	test_spare_slots();
 	return test_done();
 }

@@ -166,13 +166,14 @@ test_counts(void)
 }
 
 /*
- * Whatever the array has room for when it goes to a file, there is room then
- * for as many as may be asked for: 2 MB.
+ * Whatever the array has room for when it goes to a file, and if something is
+ * in it, there is room then for as many as may be asked for: 2 MB.
  */
 static void
 test_rooms(void)
 {
 	static const size_t rooms[] = {700, 100000, 150000, 262144, 400000};
+	static const size_t pieces[] = {60, 249700, 249740};
 	Random random = {16};
 	Elements elements = elements_random(&random, RIBBON_HASHES, 500000, 0);
 
@@ -193,10 +194,10 @@ test_rooms(void)
 				  ribbon_set_spill(&set, &file.file) == RIBBON_OK &&
 				  set.file != NULL,
 			  "room for %zu", rooms[i]);
-		for (size_t n = 500; n < elements.n; n += 249750)
-			CHECK(ribbon_set_make_room(&set, 249750) == RIBBON_OK &&
-					  set.room - set.narray >= 249750 &&
-					  ribbon_set_collect(&set, elements.words + n, 249750) ==
+		for (size_t p = 0, n = 500; p < 3; n += pieces[p++])
+			CHECK(ribbon_set_make_room(&set, pieces[p]) == RIBBON_OK &&
+					  set.room - set.narray >= pieces[p] &&
+					  ribbon_set_collect(&set, elements.words + n, pieces[p]) ==
 						  RIBBON_OK,
 				  "room for %zu, now for %zu", rooms[i], set.room);
 		CHECK(ribbon_set_seal(&set) == RIBBON_OK, "seal");
