@@ -135,8 +135,6 @@ NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 	}
 	for (unsigned v = 0; v < EIGHTS; v += VECTOR_WORDS)
 		vector_store(inverse + v, vector_invert(vector_load(inverse + v)));
-	for (unsigned g = 0; n < EIGHTS && g < nsums; g++)
-		memset(p->bytes[g], 0, sizeof(p->bytes[g]));
 
 	for (unsigned e = n; e-- > 0;)
 	{
