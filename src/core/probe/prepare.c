@@ -133,8 +133,8 @@ zones_are_alike(const RibbonPlane *plane)
 
 /*
  * The most bytes of a filter in which single probes are as fast as those of a
- * batch: fewer where a probe loads more [measured with test/bench/engine.c,
- * half members].
+ * batch, or as if they were loaded ahead: fewer where a probe loads more
+ * [measured with test/bench/engine.c, half members].
  */
 static uint64_t
 most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
@@ -145,7 +145,7 @@ most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
 
 	if (ngroups == 0)
 		most = UINT64_C(3) << 19;
-	else if (!homogeneous && (ngroups == 2 || probes->batch == NULL))
+	else if (!homogeneous && ngroups == 2)
 		most = UINT64_C(2) << 20;
 	return ribbon_min64(probes->cached_bytes, most);
 }
