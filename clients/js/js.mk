@@ -50,7 +50,7 @@ $(eval $(call compile,$(JS_DIR),clients/js/src,$$(WASM_CC) $$(WASM_CFLAGS) $$(WA
 
 # Of the system's headers xxhash.h alone, wherever it is.
 WASM_OBJS = $(addprefix $(JS_DIR)/,$(WASM_BUILD) probe.o)
-$(WASM_OBJS): clients/js/js.mk | $(JS_DIR)/include/xxhash.h
+$(WASM_OBJS): clients/js/js.mk core.mk | $(JS_DIR)/include/xxhash.h
 $(JS_DIR)/include/xxhash.h:
 	@mkdir -p $(@D)
 	@ln -sf "$$(echo '#include <xxhash.h>' | $(CC) -E - | sed -n 's|^# 1 "\(/.*/xxhash.h\)".*|\1|p' | head -n 1)" $@
