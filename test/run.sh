@@ -633,7 +633,7 @@ announce()
 	if [ ${#wanted[@]} = ${#all_suites[@]} ]; then
 		cat <<-END
 			# All tests: some ten minutes on two cores, more on older ones, once the packages that they need
-			# are there.  They write 700 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
+			# are there.  They write 800 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
 		END
 	fi
 	echo "# On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /'), $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
