@@ -208,6 +208,15 @@ test_codes(void)
 	CHECK(ribbon_number_is_null(&map, UINT64_MAX) &&
 			  !ribbon_number_is_null(&map, UINT64_MAX - 1),
 		  "has NULL");
+	CHECK(ribbon_number_is_code(&map, 0, UINT64_MAX) &&
+			  ribbon_number_is_code(&map, 0, 1) &&
+			  !ribbon_number_is_code(&map, 0, 2),
+		  "NULL and numbers have codes");
+	map.value_class = RIBBON_VALUES_DICTIONARY;
+	CHECK(ribbon_number_is_code(&map, 3, 2) &&
+			  !ribbon_number_is_code(&map, 3, 3) &&
+			  ribbon_number_is_code(&map, 3, UINT64_MAX),
+		  "texts of a dictionary have codes");
 	map.value_bits = 0;
 	CHECK(ribbon_number_is_null(&map, 0), "NULL alone");
 }
