@@ -10,15 +10,6 @@
 #define KERNEL_TARGET
 #include "probe/probes.h"
 
-KERNEL_INLINE uint32_t probe32_columns(const uint8_t *low, const uint8_t *high,
-									   RibbonRow32 row, uint64_t start);
-KERNEL_INLINE uint32_t probe64_columns(const uint8_t *low, const uint8_t *high,
-									   RibbonRow64 row, uint64_t start);
-KERNEL_INLINE uint32_t probe128_columns(const uint8_t *low, const uint8_t *high,
-										RibbonRow128 row, uint64_t start);
-
-#include "probe/kernel_slots.h"
-
 #define LANES 1
 typedef uint64_t Lanes;
 typedef uint64_t LanesMask; /* all bits of a word, or none */
@@ -94,25 +85,6 @@ KERNEL_INLINE void
 lanes_answer(bool *answers, Lanes wrong)
 {
 	*answers = wrong == 0;
-}
-
-KERNEL_INLINE void
-batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
-			  RibbonVariant v)
-{
-	(void) v;
-	batch->heads[i] = row;
-	batch->tails[i] = start;
-}
-
-KERNEL_INLINE uint32_t
-batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
-					RibbonVariant v)
-{
-	RibbonRow128 row = {batch->heads[i],
-						v.width == 128 ? batch->seconds[i] : 0};
-
-	return find_eight_columns(at, row, batch->tails[i], v);
 }
 
 #endif /* RIBBON_PROOF_LANES_H */

@@ -100,10 +100,8 @@ lanes_answer(bool *answers, Lanes wrong)
 	memcpy(answers, &four, sizeof(four));
 }
 
-/*
- * Note what batch_eight_columns needs of rows and starts: for w < 128 the row,
- * cut in two where the blocks meet.
- */
+#define KERNEL_CUTS_ROWS /* in two, where the blocks meet; for w < 128 */
+
 KERNEL_INLINE void
 batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
 			  RibbonVariant v)
@@ -122,7 +120,6 @@ batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
 	memcpy(batch->tails + i, &tail, sizeof(tail));
 }
 
-/* The result bits of eight columns of hash i. */
 KERNEL_INLINE uint32_t
 batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
 					RibbonVariant v)

@@ -6,10 +6,9 @@
 #ifndef RIBBON_KERNEL_AVX512_LANES_H
 #define RIBBON_KERNEL_AVX512_LANES_H
 
-#include "probe/kernel_slots.h"
+#include "probe/probes.h"
 
 #include <immintrin.h>
-#include <string.h>
 
 #define LANES 8
 typedef uint64_t Lanes __attribute__((vector_size(64), may_alias));
@@ -87,25 +86,6 @@ lanes_answer(bool *answers, Lanes wrong)
 	LanesMask right = _mm512_testn_epi64_mask((__m512i) wrong, (__m512i) wrong);
 
 	_mm_storel_epi64((__m128i *) answers, _mm_maskz_set1_epi8(right, 1));
-}
-
-KERNEL_INLINE void
-batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
-			  RibbonVariant v)
-{
-	(void) v;
-	memcpy(batch->heads + i, &row, sizeof(row));
-	memcpy(batch->tails + i, &start, sizeof(start));
-}
-
-KERNEL_INLINE uint32_t
-batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
-					RibbonVariant v)
-{
-	RibbonRow128 row = {batch->heads[i],
-						v.width == 128 ? batch->seconds[i] : 0};
-
-	return find_eight_columns(at, row, batch->tails[i], v);
 }
 
 #endif /* RIBBON_KERNEL_AVX512_LANES_H */

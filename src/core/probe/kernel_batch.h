@@ -48,6 +48,29 @@ lanes_store(uint64_t *p, Lanes x)
 	memcpy(p, &x, sizeof(x));
 }
 
+#ifndef KERNEL_CUTS_ROWS
+/* Note what batch_eight_columns needs of rows and starts. */
+KERNEL_INLINE void
+batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
+			  RibbonVariant v)
+{
+	(void) v;
+	lanes_store(batch->heads + i, row);
+	lanes_store(batch->tails + i, start);
+}
+
+/* The result bits of eight columns of hash i. */
+KERNEL_INLINE uint32_t
+batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
+					RibbonVariant v)
+{
+	RibbonRow128 row = {batch->heads[i],
+						v.width == 128 ? batch->seconds[i] : 0};
+
+	return find_eight_columns(at, row, batch->tails[i], v);
+}
+#endif
+
 /* ribbon_mulhi, where b is below 2^32. */
 KERNEL_INLINE Lanes
 lanes_mulhi(Lanes a, Lanes b)

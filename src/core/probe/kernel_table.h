@@ -11,6 +11,7 @@
  *  KERNEL_SIZE      SMALL    SMALL  FULL      FULL         FULL LEAST
  *  CACHED_BYTES     2 MB     1 MB   2 MB      8 MB         2 MB
  *  LANES                            4         8
+ *  KERNEL_CUTS_ROWS                 yes
  *  KERNEL_ENDS                                yes
  *----------
  *
@@ -23,6 +24,8 @@
  *	 CACHED_BYTES		see RibbonProbes
  *	 LANES				hashes that batches compute with at once; without
  *						vectors of words there are no batches
+ *	 KERNEL_CUTS_ROWS	it has its own batch_put_row and batch_eight_columns,
+ *						which kernel_batch.h defines else
  *	 KERNEL_ENDS		it has end64_eight (at_template.h)
  */
 #ifndef RIBBON_KERNEL_TABLE_H
