@@ -101,7 +101,7 @@ least_bits(const RibbonFilter *filter, const RibbonInfo *info)
 	if (!filter->is_exact || filter->has_rate)
 		return fpr > 0 ? (double) info->code_bits / members - ribbon_log2(fpr) :
 						 0;
-	if (members == 0 || others == 0)
+	if (others == 0)
 		return 0;
 	return ribbon_log2(universe / members) +
 		others / members * ribbon_log2(universe / others);
