@@ -102,7 +102,7 @@ SELECT time, as_of('as_of=' || time) AS as_of
     0044-03-15 12:00+00 BC,294276-12-31 23:59:59.999999+00,2026-03-01 24:00+00,"2026-03-01 02:00+00  ",
     2026-03-01,2026-03-01 02:00,2026-03-01 02:00:00 CST,2026-03-01 02:00 Europe/Berlin,01/03/2026 02:00:00+00,01/03/2026 02:00:00 CST,Sun Mar 01 02:00:00 2026 UTC,
     1.3.2026 02:00+00,26-03-01 02:00+00,20260301T020000Z,J2451187+00,2026-03-01 02:00 PM+00,2026-03-01 02:00 +00,2026-03-01 02:00:60+00,2026-13-01 02:00+00,
-    today,tomorrow,epoch,allballs,2026-02-30 02:00+00,2026-03-01 25:00+00,2026-03-01 02:00+16,294277-01-01 00:00+00,0000-01-01 00:00+00}'::text[]) AS time;
+    today,tomorrow,epoch,allballs,2026-02-30 02:00+00,2026-03-01 25:00+00,2026-03-01 02:00+16,294277-01-01 00:00+00,0000-01-01 00:00+00,=,=2026-03-01Z}'::text[]) AS time;
 SELECT * FROM times;
 SET DateStyle = 'SQL, DMY'; SET TimeZone = 'Asia/Shanghai';
 SELECT count(*), bool_and(as_of = as_of('as_of=' || time)) AS same FROM times;
@@ -125,6 +125,14 @@ SELECT ribbon_member(f, 70, '2026-02-28 23:00+00') AS member, ribbon_member(f, 7
 SELECT count(*) FILTER (WHERE ribbon_member(f, id, timestamptz '2026-03-01 00:00+00' + (id - 60000) * interval '1 s') IS NULL) AS unknown,
        count(*) FILTER (WHERE ribbon_member(f, id, timestamptz '2026-03-01 00:00+00' + (id - 60000) * interval '1 s') <> member) AS wrong
   FROM kept, universe;
+-- one that is stored out of line, and read whole
+CREATE TABLE large AS SELECT ribbon_build_exact(id, id % 5 = 0, 'as_of=2026-03-01 00:00+00') AS f FROM universe;
+SELECT pg_column_size(f) > 4000 AS out_of_line FROM large;
+SELECT count(*) FILTER (WHERE member) AS members, count(*) FILTER (WHERE member <> (id % 5 = 0)) AS wrong, count(*) FILTER (WHERE member IS NULL) AS newer
+  FROM (SELECT id, ribbon_member(f, id, timestamptz '2026-03-01 00:00+00' + (id - 60000) * interval '1 s') AS member FROM large, universe) AS s;
+DROP TABLE large;
+-- the beginning of PostgreSQL's calendar, which is its 0, is a time, too
+SELECT ribbon_build_exact(id, member, CASE WHEN id % 2 = 0 THEN 'as_of=2000-01-01 00:00Z' ELSE 'width=64' END) FROM universe;
 SELECT ribbon_member(ribbon_build_exact(id, member), 1, now()) FROM universe;
 SELECT ribbon_member(ribbon_build(id), 1, now()) FROM universe;
 SELECT ribbon_member(f, 'a'::text, now()) FROM kept;

@@ -107,6 +107,10 @@ ALTER TYPE pair DROP ATTRIBUTE c;
 SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found FROM rows_before, paired;
 ALTER TYPE pair DROP ATTRIBUTE b;
 SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found FROM rows_before, paired;
+-- nor does a dropped column count that has others behind it
+ALTER TYPE pair ADD ATTRIBUTE again text;
+SELECT count(*) FILTER (WHERE f @> (i, 'x')::pair) AS found, count(*) FILTER (WHERE f @> (i, 'y')::pair) AS others FROM generate_series(1, 5) AS i, paired;
+ALTER TYPE pair DROP ATTRIBUTE again;
 -- other names change nothing
 CREATE TABLE paired_again AS SELECT ribbon_build(p, 0.000001) AS f FROM rows_before;
 ALTER TYPE pair RENAME ATTRIBUTE a TO number;

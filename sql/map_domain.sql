@@ -91,6 +91,11 @@ CREATE DOMAIN app.ints AS int[];
 CREATE DOMAIN app.number AS int;
 CREATE TYPE app.number_range AS RANGE (subtype = app.number);
 CREATE TYPE app.plain AS RANGE (subtype = float8, multirange_type_name = app.plains);
+SET client_min_messages = warning;
+CREATE TYPE app.steps;
+CREATE FUNCTION app.whole_steps(app.steps) RETURNS app.steps LANGUAGE internal IMMUTABLE STRICT AS 'int4range_canonical';
+CREATE TYPE app.steps AS RANGE (subtype = int, canonical = app.whole_steps, multirange_type_name = app.many_steps);
+RESET client_min_messages;
 CREATE FUNCTION app.try(value text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	detail text;
@@ -106,7 +111,10 @@ SELECT value, app.try(value) FROM (VALUES
 	($$'(1,green)'::app.item$$), ($$'{"(1,green)"}'::app.item[]$$), ('ROW(1, 2)'), ($$NULL::pg_class$$),
 	($$ARRAY['{1,2}'::app.ints]$$), ($$'[1,2)'::app.number_range$$),
 	($$'version'::regproc$$), ($$'{version}'::regproc[]$$), ($$'0'::regoper$$), ($$(SELECT ev_action FROM pg_rewrite LIMIT 1)$$),
-	($$'lower(text)'::regprocedure$$), ($$app.plain(1, 2)$$), ($$'{[1,2)}'::app.plains$$), ($$'{[1,2),[5,6)}'::int4multirange$$), ($$'{1,2}'::app.ints$$), ($$'green'::app.good$$)) AS v(value);
+	($$'lower(text)'::regprocedure$$), ($$app.plain(1, 2)$$), ($$'{[1,2)}'::app.plains$$), ($$'{[1,2),[5,6)}'::int4multirange$$), ($$'{1,2}'::app.ints$$), ($$'green'::app.good$$), ($$'[1,2]'::app.steps$$)) AS v(value);
+-- a canonical function that was in C may be replaced by one that is not
+CREATE OR REPLACE FUNCTION app.whole_steps(app.steps) RETURNS app.steps LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN $1; END';
+SELECT value, app.try(value) FROM (VALUES ($$'[1,2]'::app.steps$$), ($$'{[1,2]}'::app.many_steps$$)) AS v(value);
 
 -- nor is such a type read
 SELECT ribbon_get(m, 1, NULL::app.item) FROM app.maps;

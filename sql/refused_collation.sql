@@ -53,6 +53,24 @@ SELECT ribbon_build(ARRAY[names]) FROM names;
 SELECT ribbon_build(plain) @> 'a' AS plain, ribbon_build(t || plain COLLATE "C") @> 'aa' AS settled FROM names;
 SELECT '\x1102000000'::ribbonfilter @> (t COLLATE "C") AS probed FROM names;
 
+-- a type that is not PostgreSQL's own, but takes collations
+SET client_min_messages = warning;
+CREATE TYPE word;
+CREATE FUNCTION word_in(cstring) RETURNS word LANGUAGE internal IMMUTABLE STRICT AS 'textin';
+CREATE FUNCTION word_out(word) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
+CREATE TYPE word (INPUT = word_in, OUTPUT = word_out, LIKE = text, COLLATABLE = true);
+CREATE FUNCTION word_eq(word, word) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'texteq';
+CREATE FUNCTION word_hash(word) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'hashtext';
+CREATE FUNCTION word_hash(word, bigint) RETURNS bigint LANGUAGE internal IMMUTABLE STRICT AS 'hashtextextended';
+CREATE OPERATOR = (FUNCTION = word_eq, LEFTARG = word, RIGHTARG = word);
+CREATE OPERATOR CLASS word_ops DEFAULT FOR TYPE word USING hash AS OPERATOR 1 =, FUNCTION 1 word_hash(word), FUNCTION 2 (word, word) word_hash(word, bigint);
+RESET client_min_messages;
+SELECT ribbon_build('a'::word COLLATE ignore_case);
+SELECT ribbon_build('a'::word COLLATE "C") @> ('a'::word COLLATE "C") AS member, ribbon_build('a'::word COLLATE "C") @> ('b'::word COLLATE "C") AS other;
+
+SET client_min_messages = warning;
+DROP TYPE word CASCADE;
+RESET client_min_messages;
 DROP TYPE names_range;
 DROP TABLE names;
 DROP COLLATION ignore_case;

@@ -12,6 +12,8 @@ CREATE TYPE described AS (id int, doc json);
 CREATE TYPE amount AS (n numeric);
 CREATE TYPE image_range AS RANGE (subtype = amount, subtype_opclass = record_image_ops);
 CREATE TYPE blank_range AS RANGE (subtype = text, subtype_opclass = bpchar_ops);
+CREATE OPERATOR CLASS own_ops FOR TYPE int USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 btint4cmp(int, int);
+CREATE TYPE own_range AS RANGE (subtype = int, subtype_opclass = own_ops);
 CREATE TYPE pattern_range AS RANGE (subtype = text, subtype_opclass = text_pattern_ops);
 
 CREATE FUNCTION refusal(query text, OUT state text, OUT message text, OUT detail text, OUT hint text)
@@ -37,7 +39,7 @@ INSERT INTO refused VALUES
 	('ROW(1, ARRAY[ROW(1, ''pg_class'')::classy])::outer_row'), ('ARRAY[ROW(1, ''pg_class'')::classy]'), ('ARRAY[ROW(1, NULL)::classies]'),
 	('class_range(''pg_class'', NULL)'), ('''{[pg_class,)}''::class_multirange'),
 	-- bounds that are equal elsewhere, but not in the range, or only in the range
-	('image_range(ROW(1.0), NULL)'), ('blank_range(''a'', ''b'')'),
+	('image_range(ROW(1.0), NULL)'), ('blank_range(''a'', ''b'')'), ('own_range(1, 2)'),
 	-- no 64-bit hash function
 	('''{}''::json'), ('''(1,2)''::point'), ('''{1,2,3}''::line'), ('''((1,2),(3,4))''::lseg'), ('''((1,2),(3,4))''::box'),
 	('''<(1,2),3>''::circle'), ('''((1,2),(3,4))''::path'), ('''((1,2),(3,4))''::polygon'), ('''1''::money'), ('''a''::tsvector'),
@@ -131,6 +133,7 @@ DROP TABLE surveyed;
 
 DROP TABLE refused;
 DROP FUNCTION refusal;
-DROP TYPE described, outer_row, classies, classy, class_range, image_range, blank_range, pattern_range, amount CASCADE;
+DROP TYPE described, outer_row, classies, classy, class_range, image_range, blank_range, own_range, pattern_range, amount CASCADE;
+DROP OPERATOR FAMILY own_ops USING btree;
 DROP DOMAIN class_domain;
 DROP TYPE mood;

@@ -71,6 +71,10 @@ PREPARE by_two(ribbonfilter, ribbonfilter) AS SELECT count(*), sum(id) FROM part
 SELECT parallel, conditions FROM conditions(format('EXECUTE by_two(%L, %L)', :'filter', :'other'));
 EXECUTE by_two(:'filter', :'other');
 EXECUTE by_two(:'filter', :'filter');
+-- behind others, of no use as a filter, that are NULL or as long
+PREPARE behind_others(int, text, bytea, ribbonfilter) AS SELECT count(*), sum(id) FROM events WHERE $4 @> user_id;
+SELECT parallel, conditions FROM conditions(format('EXECUTE behind_others(1, NULL, %L, %L)', decode(repeat('00', length(:'filter'::ribbonfilter::bytea)), 'hex'), :'filter'));
+EXECUTE behind_others(1, NULL, '\x', :'filter');
 
 -- where all is tried: a target list, an alternative, a join, arrays
 PREPARE elsewhere(ribbonfilter) AS

@@ -48,6 +48,11 @@ SELECT count(*) FILTER (WHERE (f @> k) = (plain @> k)) AS agree
 SELECT id, ribbon_cardinality(f), (ribbon_stats(f)).bytes = length(f::bytea) AS bytes, ribbon_fpr(f) < 0.011 AS fpr,
        ribbon_cardinality(ribbon_shrink(f, 0.1)) AS shrunk, ribbon_contains_all(f, ARRAY[1, 2, 3]) AS "all"
   FROM filters WHERE id < 20000 ORDER BY id;
+-- also one that is read in steps, of 5 MB
+CREATE TABLE texts (m ribbonmap);
+INSERT INTO texts SELECT ribbon_map(i, repeat(md5(i::text), 32)) FROM generate_series(1, 5000) AS i;
+SELECT ribbon_check(m), m::bytea::ribbonmap = m AS same, ribbon_cardinality(m) AS keys, m ->> 5000 = repeat(md5('5000'), 32) AS last FROM texts;
+SELECT pg_column_size(m) > 5000000 AS large FROM texts;
 
 -- filters that end at the end of a chunk, or a byte before or behind it, read
 -- in slices: no member is missed, and few pages are touched
@@ -98,8 +103,12 @@ CREATE ACCESS METHOD ribbon_heap TYPE TABLE HANDLER heap_tableam_handler;
 CREATE TABLE others USING ribbon_heap AS SELECT * FROM filters;
 SELECT count(*) FILTER (WHERE o.f @> k) AS found, count(*) FILTER (WHERE (o.f @> k) <> (f.f @> k)) AS differ
   FROM others AS o JOIN filters AS f USING (id), generate_series(1, 200) AS k;
+BEGIN;
+SELECT count(*) FILTER (WHERE f @> k) AS found FROM others, generate_series(1, 200) AS k WHERE id >= 200;
+SELECT count(*) FILTER (WHERE f @> k) AS found FROM others, generate_series(101, 300) AS k WHERE id >= 200;
+COMMIT;
 DROP TABLE others;
 DROP ACCESS METHOD ribbon_heap;
 
 DROP FUNCTION replace_and_find, filter_of, buffers;
-DROP TABLE filters, compressed, ends, bytes;
+DROP TABLE filters, compressed, texts, ends, bytes;

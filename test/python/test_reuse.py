@@ -170,6 +170,18 @@ def held_between_statements():
             ["5000", "t", "t", "f", "t", "0", "t"])
 
 
+def older_cursor():
+    """A statement fetches from a cursor that is older than it: each sees the filter of its own time."""
+    reader = Session()
+    reader.ask("BEGIN; DECLARE c CURSOR FOR SELECT f @> i FROM stored, generate_series(first, first + 4999) AS i; FETCH c;")
+    psql("UPDATE stored SET first = first + 5000, f = (SELECT ribbon_build(i, 0.01, 'kind=homogeneous')"
+         " FROM generate_series(first + 5000, first + 9999) AS i)")
+    got = reader.ask("SELECT count(*) FILTER (WHERE f @> i), sum(CASE WHEN i % 1000 = 0 THEN fetched(900) END)"
+                     " FROM stored, generate_series(first, first + 4999) AS i;")
+    reader.close()
+    compare("a statement that fetches from an older cursor", got, "5000|4500")
+
+
 TOAST = "SELECT reltoastrelid::regclass AS toast FROM pg_class WHERE relname = 'stored' \\gset\n"
 directory = tempfile.mkdtemp(prefix="ribbon.")
 psql(f"CREATE DATABASE {DATABASE}", "postgres")
@@ -179,6 +191,18 @@ try:
 CREATE FUNCTION set_next_id(oid) RETURNS void LANGUAGE c AS '{directory}/next_id';
 CREATE FUNCTION contains_under_any(regprocedure, ribbonfilter, int) RETURNS bool LANGUAGE c AS '{directory}/any_snapshot';
 CREATE TABLE stored (first int, f ribbonfilter); {store(1)}
+CREATE FUNCTION fetched(n int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    c refcursor := 'c';
+    found boolean;
+    total int := 0;
+BEGIN
+    FOR i IN 1 .. n LOOP
+        FETCH c INTO found;
+        total := total + found::int;
+    END LOOP;
+    RETURN total;
+END $$;
 CREATE FUNCTION found() RETURNS int STABLE LANGUAGE plpgsql AS $$BEGIN RETURN ({FOUND.strip().strip(";")}); END$$;""")
 
     # A transaction of another database holds back xmin, though not VACUUM.
@@ -199,6 +223,7 @@ CREATE FUNCTION found() RETURNS int STABLE LANGUAGE plpgsql AS $$BEGIN RETURN ({
                f"{store(100001)}SELECT :id = {ID};\n{FOUND}COMMIT;"), ["5000", "t", "5000"])
 
     held_between_statements()
+    older_cursor()
 
     may_prepare = psql("SHOW max_prepared_transactions") != ["0"]
     if may_prepare:
