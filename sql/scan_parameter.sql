@@ -22,7 +22,7 @@ CREATE FUNCTION conditions(query text, OUT parallel boolean, OUT conditions text
 DECLARE
 	plan jsonb;
 BEGIN
-	EXECUTE 'EXPLAIN (VERBOSE, FORMAT JSON) ' || query INTO plan;
+	EXECUTE format('EXPLAIN (VERBOSE, FORMAT JSON%s) ', CASE WHEN query ~ '\$1' THEN ', GENERIC_PLAN' END) || query INTO plan;
 	parallel := jsonb_path_exists(plan, '$.** ? (@."Node Type" == "Gather")');
 	conditions := (SELECT string_agg(DISTINCT c #>> '{}', ', ') FROM jsonb_path_query(plan, '$.**."Filter"') AS c);
 	probed := (SELECT string_agg(DISTINCT c #>> '{}', ', ') FROM jsonb_path_query(plan, '$.**."Probed"') AS c);
@@ -45,6 +45,9 @@ SET plan_cache_mode = force_generic_plan;
 PREPARE generic(ribbonfilter) AS SELECT count(*), sum(id) FROM events WHERE $1 @> user_id;
 SELECT * FROM conditions(format('EXECUTE generic(%L)', :'filter'));
 EXECUTE generic(:'filter');
+-- EXPLAIN of it without any value, from version 16 on; before, with NULL
+SELECT c.* FROM conditions(CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'EXECUTE generic(NULL)'
+                                ELSE 'SELECT count(*), sum(id) FROM events WHERE $1::ribbonfilter @> user_id' END) AS c;
 RESET plan_cache_mode;
 -- with other values, also none; a small one may be a constant
 EXECUTE by_parameter(NULL);

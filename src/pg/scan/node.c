@@ -263,7 +263,10 @@ shut_down_scan(CustomScanState *css)
  * all have.
  */
 
-/* The filter, if it is a parameter of the query; NULL for all others. */
+/*
+ * The filter, if it is a parameter of the query that has a value; NULL for all
+ * others.  EXPLAIN (GENERIC_PLAN) has no values.
+ */
 static char *
 describe_parameter(RibbonScan *node)
 {
@@ -271,7 +274,8 @@ describe_parameter(RibbonScan *node)
 	Datum value;
 	bool isnull;
 
-	if (!IsA(param, Param) || param->paramkind != PARAM_EXTERN)
+	if (!IsA(param, Param) || param->paramkind != PARAM_EXTERN ||
+		node->css.ss.ps.state->es_param_list_info == NULL)
 		return NULL;
 	value = ExecEvalExprSwitchContext(node->filter,
 									  node->css.ss.ps.ps_ExprContext, &isnull);
