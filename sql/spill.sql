@@ -140,6 +140,23 @@ SET max_parallel_workers_per_gather = 2;
 SELECT g, s.f = t.f AS same FROM (SELECT g, ribbon_build(k) AS f FROM parts GROUP BY g) AS s
   JOIN kept_groups AS t USING (g) WHERE set = 1 ORDER BY g;
 
+-- small states, which are handed over as they are, fill a file of their own; then comes one in another file
+CREATE TABLE many (k int, p int) PARTITION BY RANGE (p);
+DO $$
+BEGIN
+	FOR p IN 0 .. 40 LOOP
+		EXECUTE format('CREATE TABLE many%s PARTITION OF many FOR VALUES FROM (%s) TO (%s)', p, p, p + 1);
+	END LOOP;
+END $$;
+INSERT INTO many SELECT i, i / 15000 FROM generate_series(0, 599999) AS i UNION ALL SELECT -i, 40 FROM generate_series(1, 100000) AS i;
+ANALYZE many;
+SET max_parallel_workers_per_gather = 0;
+SELECT shows('Partial Aggregate', 'SELECT ribbon_build(k) FROM many') AS partitionwise;
+SELECT ribbon_build(k) = (SELECT ribbon_build(k) FROM generate_series(-100000, 599999) AS k) AS same,
+       ribbon_map(k, p) FILTER (WHERE k % 2 = 0) = (SELECT ribbon_map(k, CASE WHEN k < 0 THEN 40 ELSE k / 15000 END) FROM generate_series(-100000, 599999, 2) AS k) AS map
+  FROM many;
+DROP TABLE many;
+
 -- where I/O is timed, that of these files is
 RESET ALL;
 SET max_parallel_workers_per_gather = 0;
