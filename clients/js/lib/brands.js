@@ -5,6 +5,7 @@
 
 const getterOf = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
 const arrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+const arrayKeys = Object.getPrototypeOf(Uint8Array.prototype).keys;
 const bufferLengths = [ArrayBuffer, globalThis.SharedArrayBuffer]
   .filter((type) => typeof type === "function")
   .map((type) => getterOf(type.prototype, "byteLength"));
@@ -26,12 +27,22 @@ export const isBuffer = (value) =>
 
 export const isDate = (value) => typeof value === "object" && value !== null && answers(Date.prototype.getTime, value);
 
-// The bytes of a typed array, a DataView or a buffer; undefined for anything else.
+const isMemory = (value) => ArrayBuffer.isView(value) || isBuffer(value);
+
+// The bytes of a typed array, a DataView or a buffer; undefined for anything else, and where the memory is gone.
 export function asBytes(value) {
-  if (value instanceof Uint8Array) return value;
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  return isBuffer(value) ? new Uint8Array(value) : undefined;
+  if (!isMemory(value)) return undefined;
+  try {
+    const { buffer = value, byteOffset, byteLength } = value;
+    if (byteLength === 0 && typedArrayName(value)) arrayKeys.call(value); // throws, if it is outside of its buffer
+    return value instanceof Uint8Array ? value : new Uint8Array(buffer, byteOffset, byteLength);
+  } catch {
+    return undefined;
+  }
 }
+
+// Has the memory been transferred, to a worker, say?
+export const isGone = (value) => isMemory(value) && asBytes(value) === undefined;
 
 // An object as { ... } makes it.
 export function isPlain(value) {
@@ -56,7 +67,7 @@ export function describe(value) {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "an array";
   const name = typeof value === "object" ? value.constructor?.name || "object" : typeof value;
-  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
+  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}${isGone(value) ? " whose memory has been transferred" : ""}`;
 }
 
 // A value in a message: texts, numbers and the like as a program has them, others by what they are.

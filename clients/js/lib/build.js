@@ -4,19 +4,19 @@ import { typedArrayName } from "./brands.js";
 import { newBuilder } from "./builder.js";
 import { RibbonError, checkStatus } from "./errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
-import { isKeys } from "./keys.js";
+import { isKeys, keyList } from "./keys.js";
 import { checkRate, readOptions } from "./options.js";
 
 // The bytes of a filter of these keys; null is none.
 export async function buildFilter(keys, given) {
   const options = readOptions(given);
   if (!isKeys(keys)) throw new RibbonError("OPTION", "build takes an array, or another iterable, of keys");
-  if (typeof keys.next === "function") keys = Array.from(keys); // which can be iterated once
+  keys = keyList(keys);
   const keyClass = classOfKeys(options.key, typedArrayName(keys) === "BigInt64Array" ? 0n : firstOf(keys));
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass });
   checkStatus(builder.exports.check_params(request));
-  const hashes = new Hashes(builder, keys.length ?? keys.size ?? 0, 1);
+  const hashes = new Hashes(builder, keys.length, 1);
   addKeys(hashes, keys, keyClass, options.key !== undefined);
   const at = hashes.end();
   return builder.made((out) => builder.exports.build(request, at, hashes.n, out));
@@ -41,6 +41,7 @@ export async function expectedBytes(keys, given) {
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass: 0 });
   checkStatus(builder.exports.check_params(request));
-  if (!(keys >= 0 && keys <= 2 ** 48)) throw new RibbonError("OPTION", "the number of keys is 0 to 2^48");
+  if (typeof keys !== "number" || !(keys >= 0 && keys <= 2 ** 48))
+    throw new RibbonError("OPTION", "the number of keys is 0 to 2^48");
   return builder.exports.expected_bytes(request, Math.floor(keys));
 }

@@ -8,6 +8,7 @@ import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
 import { sidesOf } from "./hashes.js";
 import { keyList, timestamptzOf } from "./keys.js";
+import { readExactOptions } from "./options.js";
 import { RemoteFilter } from "./remote.js";
 import { Shown } from "./stats.js";
 
@@ -103,7 +104,8 @@ export class Chain extends Shown {
   // The next part: an exact set of the keys about which this chain is wrong now.
   async delta(members, others, options) {
     const sides = sidesOf("delta", members, others);
-    const given = { ...(this.#parts.some(hasClass) && { key: this.keyClass }), ...options };
+    const { key = this.#parts.some(hasClass) ? this.keyClass : undefined } = readExactOptions(options);
+    const given = { ...options, key };
     const wrong = [];
     const right = [];
     for (const [i, keys] of sides.entries()) {

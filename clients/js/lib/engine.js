@@ -113,14 +113,14 @@ export class Engine extends Memory {
     return this.exports.probe_integer(opened, key, this.code) !== 0;
   }
 
-  // The same for a text, if all is ASCII and it is short; else undefined.
+  // The same for a text, if all is ASCII, and it is short and without a character 0; else undefined.
   probeAscii(opened, text) {
     const { u8, scratch } = this;
     const n = text.length;
     if (n > 64) return undefined;
     for (let i = 0; i < n; i++) {
       const c = text.charCodeAt(i);
-      if (c > 127) return undefined;
+      if (c > 127 || c === 0) return undefined;
       u8[scratch + i] = c;
     }
     return this.exports.probe_bytes(opened, scratch, n, this.code) !== 0;

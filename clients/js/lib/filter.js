@@ -125,13 +125,13 @@ class Opened extends Described {
 
   // Room for so many keys of so many bytes: bytes, then codes, ends and found.
   #withRoom(n, nbytes, ask) {
-    const codes = (nbytes + 7) & ~7;
+    const codes = 8 * Math.ceil(nbytes / 8);
     this.#engine.withMemory(codes + 13 * n + 8, (at) => ask(at, at + codes, at + codes + 8 * n, at + codes + 12 * n));
   }
 
   #findHashes(keys, report) {
     const engine = this.#engine;
-    for (let i = 0; i < keys.length; i++) {
+    for (let i = 0, n = keys.length; i < n; i++) {
       engine.u8[engine.scratch] = +this.find(keys[i]);
       report(engine, i, 1, engine.scratch, engine.code);
     }
@@ -151,13 +151,14 @@ class Opened extends Described {
 
   // In pieces of so many keys or bytes; a key that is longer is a piece of its own.
   #findKeys(keys, number, report) {
+    const { length } = keys; // which a key that is read may change
     let forms = [];
     let nbytes = 0;
-    for (let i = 0; i < keys.length; i++) {
+    for (let i = 0; i < length; i++) {
       const form = formToWrite(keys[i], number);
       forms.push(form);
       nbytes += roomFor(form);
-      if (forms.length === CHUNK_KEYS || nbytes >= CHUNK_BYTES || i === keys.length - 1) {
+      if (forms.length === CHUNK_KEYS || nbytes >= CHUNK_BYTES || i === length - 1) {
         this.#findForms(forms, nbytes, i + 1 - forms.length, report);
         forms = [];
         nbytes = 0;

@@ -3,7 +3,7 @@
 // A key is a value of JavaScript, read as a key of a class, or a Key, which has a class of its
 // own.  Its canonical form is a BigInt where that is a number of 64 bits, else a Uint8Array.
 
-import { asBytes, describe, isBuffer, isDate, isNameOf, isPlain, quote, typedArrayName } from "./brands.js";
+import { asBytes, describe, isBuffer, isDate, isGone, isNameOf, isPlain, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
@@ -21,9 +21,8 @@ const encoder = new TextEncoder();
 export class Key {
   constructor(value, className_, { canonical = false } = {}) {
     this.class = classNumber(className_);
-    if (canonical) this.form = bytesOf(value, "a key's canonical bytes");
-    else if (this.class === KEY_CLASSES.hash) this.form = unsigned(value, 64, "hash");
-    else this.form = canonicalForm(value, this.class);
+    const form = canonical ? bytesOf(value, "a key's canonical bytes") : formOf(value, this.class);
+    this.form = typeof form === "bigint" ? form : Uint8Array.from(form); // of bytes that may change
     Object.freeze(this);
   }
 
@@ -55,6 +54,9 @@ export class Key {
   }
 }
 
+const formOf = (value, number) =>
+  number === KEY_CLASSES.hash ? unsigned(value, 64, "hash") : canonicalForm(value, number);
+
 export function classNumber(name) {
   const number = isNameOf(KEY_CLASSES, name) ? KEY_CLASSES[name] : undefined;
   if (number === undefined)
@@ -67,6 +69,7 @@ export function classNumber(name) {
 // Is it something to iterate over, whose values are keys?  Bytes are one key, and not as many as there are of them.
 export function isKeys(keys) {
   if (typeof keys !== "object" || typeof keys?.[Symbol.iterator] !== "function") return false;
+  if (isGone(keys)) throw new RibbonError("KEY_TYPE", `${describe(keys)} has no keys`);
   if (/^Uint8/.test(typedArrayName(keys)))
     throw new RibbonError("KEY_TYPE", `${describe(keys)} is one key, where there are to be many`, {
       hint: "Pass [bytes]; or Array.from(bytes), where each byte is an integer.",
@@ -74,11 +77,13 @@ export function isKeys(keys) {
   return true;
 }
 
-// Keys whose number is known: an array, or what is like one, as it is; of another iterable an array.
+// Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, or of what is
+// like an array, one.
 export function keyList(keys) {
   const iterable = isKeys(keys);
-  if (typeof keys === "object" && Number.isInteger(keys?.length) && keys.length >= 0) return keys;
-  if (iterable) return Array.from(keys);
+  if (Array.isArray(keys) || typedArrayName(keys) !== undefined) return keys;
+  const isLike = typeof keys === "object" && Number.isInteger(keys?.length) && keys.length >= 0;
+  if (iterable || (isLike && keys.length < 2 ** 32)) return Array.from(keys);
   throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of keys`);
 }
 
@@ -130,10 +135,19 @@ export function keyText(key) {
 const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 export function encodeText(text) {
+  if (text.includes("\0"))
+    throw new RibbonError("KEY", "the text has a character 0, which PostgreSQL's text cannot have");
   const bytes = encoder.encode(text);
   if (bytes.length !== text.length && LONE.test(text))
     throw new RibbonError("KEY", "the text has half of a surrogate pair, which is no character");
   return bytes;
+}
+
+// A text without a character at its end.  (A regular expression would take time with the square of its length.)
+function trimEnd(text, character) {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end--;
+  return text.slice(0, end);
 }
 
 function textOf(value, number) {
@@ -179,10 +193,12 @@ function little(...parts) {
   return bytes;
 }
 
-// size bytes of hexadecimal text, without the separators.
+// One of so many bytes of hexadecimal text.  A separator, always the same, may stand between bytes.
 function hexBytes(value, number, separators, sizes, example) {
-  const digits = textOf(value, number).replace(separators, "");
-  if (!sizes.includes(digits.length / 2) || /[^0-9a-f]/i.test(digits))
+  const text = textOf(value, number);
+  const parts = text.split(separators.exec(text)?.[0] ?? " ");
+  const digits = parts.join("");
+  if (!sizes.includes(digits.length / 2) || !parts.every((part) => /^([0-9a-f]{2})+$/i.test(part)))
     throw new RibbonError("KEY", `${JSON.stringify(value)} is no ${className(number)}`, {
       hint: `Write it like ${example}.`,
     });
@@ -191,11 +207,12 @@ function hexBytes(value, number, separators, sizes, example) {
 
 function uuidBytes(value, number) {
   if (typedArrayName(value) === "Uint8Array" && value.length === 16) return asBytes(value);
-  return hexBytes(value, number, /[{}-]/g, [16], "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11");
+  const text = typeof value === "string" ? value.replace(/^\{(.*)\}$/, "$1") : value;
+  return hexBytes(text, number, /-/, [16], "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11");
 }
 
 function macBytes(value, number) {
-  const bytes = hexBytes(value, number, /[:.-]/g, number === KEY_CLASSES.macaddr ? [6] : [6, 8], "08:00:2b:01:02:03");
+  const bytes = hexBytes(value, number, /[:.-]/, number === KEY_CLASSES.macaddr ? [6] : [6, 8], "08:00:2b:01:02:03");
   if (number === KEY_CLASSES.macaddr || bytes.length === 8) return bytes;
   return Uint8Array.of(...bytes.slice(0, 3), 0xff, 0xfe, ...bytes.slice(3)); // as PostgreSQL widens it
 }
@@ -227,7 +244,9 @@ function numericText(value, number) {
     point = 0;
   }
   const before = digits.slice(0, point).replace(/^0+/, "") || "0";
-  const behind = digits.slice(point).replace(/0+$/, "");
+  const behind = trimEnd(digits.slice(point), "0");
+  if (before.length > 131072 || behind.length > 16383)
+    throw new RibbonError("KEY", `${keyText(text)} is out of the range of numeric`);
   const result = behind ? `${before}.${behind}` : before;
   return sign === "-" && result !== "0" ? `-${result}` : result;
 }
@@ -319,7 +338,7 @@ const FORMS = {
   interval: intervalBytes,
   inet: inetBytes,
   enum: (value, number) => encodeText(textOf(value, number)),
-  char: (value, number) => encodeText(textOf(value, number).replace(/ +$/, "")),
+  char: (value, number) => encodeText(trimEnd(textOf(value, number), " ")),
   timetz: (value, number) => {
     const [time, zone] = timetzToParts(textOf(value, number));
     return little([8, time], [4, zone]);
@@ -376,7 +395,7 @@ function writeText(u8, at, text) {
   const n = text.length;
   if (n <= 64) {
     let i = 0;
-    for (let c; i < n && (c = text.charCodeAt(i)) < 128; i++) u8[at + i] = c;
+    for (let c; i < n && (c = text.charCodeAt(i)) > 0 && c < 128; i++) u8[at + i] = c;
     if (i === n) return n;
   }
   const bytes = encodeText(text);

@@ -1,6 +1,6 @@
 // options.js - the options of what is built, read and checked
 
-import { isNameOf, quote } from "./brands.js";
+import { describe, isNameOf, quote } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import { timestamptzOf } from "./keys.js";
 import { CODINGS, KINDS } from "./kinds.js";
@@ -8,12 +8,16 @@ import { CODINGS, KINDS } from "./kinds.js";
 const FILTER_KINDS = ["burr", "homogeneous", "auto"];
 const WIDTHS = [0, 32, 64, 128];
 
-function checkNames(given, names) {
+// Those that are given, and not undefined.
+function optionsOf(given, names) {
+  if (given != null && typeof given !== "object")
+    throw new RibbonError("OPTION", `options are an object, such as { fpr: 0.01 }, and not ${describe(given)}`);
   for (const name of Object.keys(given ?? {}))
     if (!names.includes(name))
       throw new RibbonError("OPTION", `unknown option ${quote(name)}`, {
         hint: `There are ${names.join(", ")}.`,
       });
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
 }
 
 export function checkRate(fpr) {
@@ -27,8 +31,8 @@ function checkWidth(width) {
 
 // Those of a filter, and others that are not looked at here.  kind is a number.
 export function readOptions(given, others = []) {
-  checkNames(given, ["fpr", "kind", "width", "key", ...others]);
-  const options = { fpr: 0.01, kind: "burr", width: 0, ...given };
+  const names = ["fpr", "kind", "width", "key", ...others];
+  const options = { fpr: 0.01, kind: "burr", width: 0, ...optionsOf(given, names) };
   checkRate(options.fpr);
   if (!FILTER_KINDS.includes(options.kind))
     throw new RibbonError("OPTION", `unknown kind ${quote(options.kind)}`, {
@@ -55,8 +59,7 @@ export function readMapOptions(given) {
 
 // Those of an exact set: asOf is in microseconds.  To the core a rate of 1 is none; so one that is given is refused.
 export function readExactOptions(given) {
-  checkNames(given, ["fpr", "key", "width", "asOf"]);
-  const { fpr, key, width = 0, asOf } = given ?? {};
+  const { fpr, key, width = 0, asOf } = optionsOf(given, ["fpr", "key", "width", "asOf"]);
   checkWidth(width);
   if (fpr !== undefined) checkRate(fpr);
   return {

@@ -65,13 +65,14 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
 
 // The bytes of a body, but no more than it takes to see that there are more than most of them.
 async function readBody(response, most = Infinity, signal) {
-  const reader = response.body?.getReader();
+  if (typeof response.body?.getReader !== "function") return new Uint8Array(await response.arrayBuffer());
+  const reader = response.body.getReader();
   const parts = [];
   let size = 0;
-  const stop = () => reader?.cancel().catch(() => {}); // which ends a read that waits
+  const stop = () => reader.cancel().catch(() => {}); // which ends a read that waits
   signal.addEventListener("abort", stop);
   try {
-    while (reader && size <= most) {
+    while (size <= most) {
       const { done, value } = await reader.read();
       if (signal.aborted) throw signal.reason;
       if (done) break;

@@ -42,6 +42,11 @@ function summaryOf(name, about) {
 
 // What is shown by its text, in JSON and on consoles.
 export class Shown {
+  // To Vue: it is to leave this as it is, for what is private is not seen through its proxies.
+  get __v_skip() {
+    return true;
+  }
+
   toJSON() {
     return this.toString();
   }

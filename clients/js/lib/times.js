@@ -8,7 +8,7 @@ const DAY_US = 86400000000n;
 const GREATEST = 0x7fffffffffffffffn;
 const DATE = "([0-9]{4,7})-([0-9]{2})-([0-9]{2})";
 const TIME = "([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]{1,6}))?)?";
-const ZONE = "(Z|[+-][0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2})?)?)";
+const ZONE = "(Z|[+-](?:0[0-9]|1[0-5])(?::?[0-5][0-9](?::[0-5][0-9])?)?)"; // within 16 hours
 const FORMS = {
   date: new RegExp(`^${DATE}( BC)?$`),
   time: new RegExp(`^${TIME}$`),
@@ -41,6 +41,7 @@ const ERA_DAYS = 146097;
 const BEFORE_2000 = 730425; // days from 0000-03-01 on
 const FIRST_DATE = -2451545; // 4714-11-24 BC
 const END_DATE = 2145031949; // the day after 5874897-12-31
+const FIRST_TIMESTAMP = BigInt(FIRST_DATE) * DAY_US;
 const END_TIMESTAMP = 9223371331200000000n; // 294277-01-01
 
 function civilToDays(year, month, day) {
@@ -114,7 +115,7 @@ export function timestampToMicroseconds(kind, text) {
   const zone = kind === "timestamptz" ? zoneOf(parts[7]) : 0;
   const days = BigInt(daysOf(kind, text, parts, parts.at(kind === "timestamptz" ? 8 : 7)));
   const result = days * DAY_US + time - BigInt(zone) * 1000000n;
-  if (result >= END_TIMESTAMP) refuse(kind, text);
+  if (result < FIRST_TIMESTAMP || result >= END_TIMESTAMP) refuse(kind, text);
   return result;
 }
 

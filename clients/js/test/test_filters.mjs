@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { Filter, Key, RibbonMap, expectedBytes } from "../lib/index.js";
+import { Chain, Filter, Key, RibbonMap, expectedBytes } from "../lib/index.js";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
 const numbers = (n, from = 0) => Array.from({ length: n }, (_, i) => from + i);
@@ -131,6 +131,28 @@ await test("options that there are not", async () => {
   await throwsCode("OPTION", () => Filter.build([1], { kind: "bloom" }));
   await throwsCode("OPTION", () => Filter.build([1], { seed: 1 }));
   await throwsCode("OPTION", () => Filter.build("abc"));
+  const set = await Filter.buildExact([1], [2]);
+  for (const other of [0.001, "x", true, () => ({})]) {
+    await throwsCode("OPTION", () => Filter.build([1], other));
+    await throwsCode("OPTION", () => Filter.buildExact([1], [2], other));
+    await throwsCode("OPTION", () => RibbonMap.build([[1, 2]], other));
+    await throwsCode("OPTION", () => new Chain([set]).delta([2], [1], other));
+    await throwsCode("OPTION", () => expectedBytes(5, other));
+  }
+  for (const n of ["5", 5n, null, [], -1, NaN]) await throwsCode("OPTION", () => expectedBytes(n));
+});
+
+await test("an option that is undefined is none", async () => {
+  const none = { fpr: undefined, width: undefined, key: undefined };
+  const set = await Filter.buildExact([1], [2], { ...none, asOf: undefined });
+  assert.deepStrictEqual(set, await Filter.buildExact([1], [2]));
+  assert.deepStrictEqual(await Filter.build([1], { ...none, kind: undefined }), await Filter.build([1]));
+  const others = { seed: undefined, code: undefined, value: undefined };
+  assert.deepStrictEqual(await RibbonMap.build([[1, 2]], { ...none, ...others }), await RibbonMap.build([[1, 2]]));
+  assert.strictEqual((await new Chain([set]).delta([], [], none)).keyClass, "integer");
+});
+
+await test("a filter is built or opened, and not made by new", async () => {
   await throwsCode("OPTION", () => new Filter());
 });
 

@@ -83,6 +83,60 @@ await test("many keys come as any iterable, and as nothing else", async () => {
   await throwsCode("KEY", () => RibbonMap.build([[1, new Date(-8.64e15)]])); // get() would find no value
 });
 
+await test("an iterable is gone through once, whatever it says of its length", async () => {
+  const once = (function* () {
+    yield* [1, 2];
+  })();
+  const keys = (more) => ({ ...more, *[Symbol.iterator]() { yield* [1, 2]; } });
+  const expected = (await Filter.build([1, 2])).toBytes();
+  for (const of of [
+    { [Symbol.iterator]: () => once },
+    keys({ length: () => 2 }),
+    keys({ size: () => 2 }),
+    keys({ length: 1e15 }),
+    keys({ length: "two" }),
+    keys({ size: NaN }),
+  ])
+    assert.deepStrictEqual((await Filter.build(of)).toBytes(), expected);
+  assert.deepStrictEqual((await Filter.build([1, 2])).hasMany(keys({ length: 1 })), Uint8Array.of(1, 1));
+  await throwsCode("OPTION", async () => (await Filter.build([1])).hasMany({ length: 2 ** 40 }));
+});
+
+await test("an array that a key changes while it is read", async () => {
+  const words = ["a", "b", "c"];
+  const filter = await Filter.build(words);
+  const map = await RibbonMap.build(words.map((word) => [word, word]));
+  // an array whose length becomes n when its element at is read
+  const changing = (at, n) =>
+    new Proxy([...words], {
+      get(array, name) {
+        const value = array[name];
+        if (name === at) array.length = n;
+        return value;
+      },
+    });
+  assert.deepStrictEqual(filter.hasMany(changing("2", 1)), Uint8Array.of(1, 1, 1));
+  assert.deepStrictEqual(map.getMany(changing("2", 1)), words);
+  await throwsCode("KEY_TYPE", () => filter.hasMany(changing("0", 1)));
+  assert.deepStrictEqual(filter.hasMany(changing("2", 5)), Uint8Array.of(1, 1, 1));
+});
+
+await test("a Key has bytes of its own", async () => {
+  const bytes = new Uint8Array(16);
+  const keys = [new Key(bytes, "bytea"), new Key(bytes, "uuid"), Key.canonical(bytes, "bytea")];
+  const [raw, uuids] = [await Filter.build([bytes]), await Filter.build([bytes], { key: "uuid" })];
+  bytes[0] = 1;
+  assert.ok(raw.has(keys[0]) && uuids.has(keys[1]) && raw.has(keys[2]) && !raw.has(bytes));
+});
+
+await test("long texts take no longer than their length", async () => {
+  const [n, began] = [500000, performance.now()];
+  assert.strictEqual(form(`a${" ".repeat(n)}b${" ".repeat(n)}`, "char").length, 2 * (n + 2));
+  assert.strictEqual(form(`1.${"0".repeat(n)}`, "numeric"), hex(Buffer.from("1")));
+  await throwsCode("KEY", () => form(`1.${"0".repeat(n)}1`, "numeric"));
+  assert.ok(performance.now() - began < 5000);
+});
+
 await test("what is no key of its class is refused", async () => {
   const wrong = [
     ["KEY_TYPE", "integer", "42"],
@@ -99,9 +153,16 @@ await test("what is no key of its class is refused", async () => {
     ["KEY_TYPE", "text", 42],
     ["KEY", "text", "\ud800"],
     ["KEY", "text", "a\udc00b"],
+    ["KEY", "text", "a\0b"],
+    ["KEY", "enum", "\0"],
+    ["KEY", "char", "\0 "],
     ["KEY_TYPE", "bytea", "text"],
     ["KEY", "uuid", "a0ee"],
     ["KEY", "uuid", "z0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
+    ["KEY", "uuid", "a-0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
+    ["KEY", "uuid", "-a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
+    ["KEY", "uuid", "{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
+    ["KEY", "uuid", "a0eebc99--9c0b-4ef8-bb6d-6bb9bd380a11"],
     ["KEY_TYPE", "bool", 1],
     ["KEY", "date", "2026-02-30"],
     ["KEY", "date", "2026-1-1"],
@@ -109,6 +170,11 @@ await test("what is no key of its class is refused", async () => {
     ["KEY", "date", "0000-01-01"],
     ["KEY", "date", "5874898-01-01"],
     ["KEY", "timestamp", "294277-01-01"],
+    ["KEY", "timestamptz", "2026-01-01 00:00+16"],
+    ["KEY", "timestamptz", "2026-01-01 00:00+05:60"],
+    ["KEY", "timestamptz", "4714-11-24 00:00+01 BC"],
+    ["KEY", "timetz", "12:00-99"],
+    ["KEY", "timetz", "12:00-050530"],
     ["KEY", "time", "24:00:01"],
     ["KEY", "time", "12:60"],
     ["KEY", "timestamp", "2026-01-01T00:00Z"],
@@ -118,6 +184,11 @@ await test("what is no key of its class is refused", async () => {
     ["KEY", "oid", 2 ** 32],
     ["KEY_TYPE", "float", "1"],
     ["KEY", "macaddr", "08:00"],
+    ["KEY", "macaddr", "08:00:2b-01:02:03"],
+    ["KEY", "macaddr", "0:800:2b:01:02:03"],
+    ["KEY", "macaddr8", "08:00:2b:01:02:03:"],
+    ["KEY", "numeric", "1e-16384"],
+    ["KEY", "numeric", "11e131071"],
     ["KEY", "numeric", "1,5"],
     ["KEY", "numeric", ""],
     ["KEY", "numeric", "1e999999"],
@@ -145,6 +216,11 @@ await test("a filter reads keys as its class, and takes no others", async () => 
   assert.ok(text.has("a") && text.has(new Key("b", "text")));
   for (const key of [42, 42n, true, new Date(0), null, undefined, {}, new Key(1, "integer")])
     await throwsCode("KEY_TYPE", () => text.has(key));
+  for (const key of ["a\0", `${"a".repeat(100)}\0`]) {
+    await throwsCode("KEY", () => text.has(key));
+    await throwsCode("KEY", () => text.hasMany([key]));
+    await throwsCode("KEY", () => Filter.build([key]));
+  }
   const char = await Filter.build(["a  "], { key: "char" });
   assert.ok(char.has("a ") && char.has(new Key("a    ", "text")));
   await throwsCode("KEY_TYPE", () => text.has(new Key("a", "char")));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert";
 import vm from "node:vm";
-import { Filter, Key, RibbonMap, setModules } from "../lib/index.js";
+import { Chain, Filter, Key, RibbonMap, expectedBytes, setModules } from "../lib/index.js";
 import { readFileSync } from "node:fs";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
@@ -34,6 +34,42 @@ await test("bytes: Uint8Array, ArrayBuffer, DataView, SharedArrayBuffer", async 
   other.bytes = filter.toBytes();
   for (const form of ["new Uint8Array(bytes)", "new Uint8Array(bytes).buffer", "({ bytes: new Uint8Array(bytes) })"])
     assert.ok((await Filter.open(foreign(form))).has(Uint8Array.of(7, 8)), form);
+});
+
+await test("memory that has been transferred, or has become too small", async () => {
+  const filter = await Filter.build([new Uint8Array(0)]);
+  const views = (buffer) => [buffer, new Uint8Array(buffer), new Uint16Array(buffer), new DataView(buffer)];
+  for (const i of [0, 1, 2, 3]) {
+    const view = views(new ArrayBuffer(8))[i];
+    structuredClone(view.buffer ?? view, { transfer: [view.buffer ?? view] });
+    assert.match((await throwsCode("KEY_TYPE", () => filter.has(view))).message, /has been transferred/);
+    await throwsCode("KEY_TYPE", () => filter.hasMany([view]));
+    await throwsCode("KEY_TYPE", () => Filter.build([Uint8Array.of(1), view], { key: "bytea" }));
+    await throwsCode("OPTION", () => Filter.open(view));
+    await throwsCode("OPTION", () => Filter.fromBytes(view));
+  }
+  const words = BigInt64Array.of(1n);
+  structuredClone(words, { transfer: [words.buffer] });
+  await throwsCode("KEY_TYPE", () => Filter.build(words));
+  await throwsCode("KEY_TYPE", async () => (await Filter.build([1])).hasMany(words));
+  if (ArrayBuffer.prototype.resize === undefined) return; // Node.js 18
+  const buffer = new ArrayBuffer(8, { maxByteLength: 8 });
+  const outside = [new Uint8Array(buffer, 4, 4), new Uint16Array(buffer, 4, 2), new DataView(buffer, 4, 4)];
+  buffer.resize(2);
+  for (const view of outside) await throwsCode("KEY_TYPE", () => filter.has(view));
+  assert.ok(filter.has(new Uint8Array(buffer, 2)) && filter.has(new Uint8Array(0)));
+});
+
+await test("what only looks like bytes", async () => {
+  const filter = await Filter.build([Uint8Array.of(1)]);
+  for (const fake of [new Proxy(Uint8Array.of(1), {}), Object.create(Uint8Array.prototype)])
+    await throwsCode("KEY_TYPE", () => filter.has(fake));
+});
+
+await test("Vue is told to leave them as they are", async () => {
+  const set = await Filter.buildExact([1], [2]);
+  for (const value of [set, await RibbonMap.build([[1, 2]]), new Chain([set])])
+    assert.deepStrictEqual([value.__v_skip, Object.keys(value).includes("__v_skip")], [true, false]);
 });
 
 await test("arrays of words", async () => {
@@ -112,6 +148,8 @@ await test("arguments of any type are answered by RibbonErrors", async () => {
     (x) => Filter.build(["a"], { width: x }),
     (x) => Filter.build(["a"], { key: x }),
     (x) => Filter.build(["a"], x),
+    (x) => expectedBytes(x),
+    (x) => expectedBytes(5, x),
     (x) => Filter.build([x]),
     (x) => Filter.buildExact(x, x),
     (x) => Filter.buildExact(["a"], ["b"], x),

@@ -286,6 +286,16 @@ function fakeFetch(answer) {
   };
 }
 
+await test("a body that is not read in parts, as of fetch() made of older requests", async () => {
+  const whole = async (...call) => {
+    const response = await fakeFetch(() => ({}))(...call);
+    return Object.defineProperty(response, "body", { value: undefined });
+  };
+  assert.ok(await (await Filter.openRemote("http://localhost/f", { fetch: whole })).has(5));
+  const all = async () => Object.defineProperty(new Response(filter.toBytes()), "body", { value: { pipe() {} } });
+  assert.ok((await Filter.open("http://localhost/f", { fetch: all })).has(5));
+});
+
 const endless = () => new ReadableStream({ pull: (control) => control.enqueue(new Uint8Array(1 << 20)) });
 
 await test("a body without an end, one that does not come, headers of the caller's", async () => {
