@@ -99,8 +99,10 @@ find_copy(const uint8_t *bytes, const char *name, size_t *size)
 	at += 6;
 	if (more > INT32_MAX)
 		die("\"%s\" is a binary COPY of a NULL", name);
-	if (*size - at < more)
+	if (*size - at < more + 2)
 		die("\"%s\" is a binary COPY that is cut short", name);
+	if (get_number(bytes + at + more, 2) != UINT16_MAX)
+		die("\"%s\" is a binary COPY of more than one row", name);
 	*size = more;
 	return bytes + at;
 }

@@ -4,7 +4,10 @@
 #include "options.h"
 #include "output.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const Subcommand subcommands[] = {
 	{OF_BUILD, "build", "[OPTION]... [FILE]...", "build a filter of keys",
@@ -74,12 +77,26 @@ put_version(void)
 				  version % 100);
 }
 
+/*
+ * Where the standard streams are closed, no file that is opened is to be taken
+ * for one of them: in their place is what can be neither read nor written.
+ */
+static void
+open_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			exit(STATUS_ERROR);
+}
+
 int
 main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 	int status = STATUS_YES;
 
+	open_streams();
 	output_guard();
 	if (argc <= 1)
 	{

@@ -86,7 +86,7 @@ reader_open_again(Reader *reader, const Options *options, const char *name,
 	reader->name = strcmp(name, "-") == 0 ? "standard input" : name;
 	if (kept->at < 0)
 	{
-		reader->from = kept->bytes;
+		reader->from = kept->bytes != NULL ? kept->bytes : "";
 		reader->nfrom = kept->size;
 	}
 	else if (lseek(reader->fd, kept->at, SEEK_SET) < 0)

@@ -441,6 +441,11 @@ def check_conflict():
     check("of a file by standard input", b'"3" in line 2 of standard input' in done.stderr, done.stderr)
     done = subprocess.run(["bash", "-c", '"$0" map <(cat one) <(cat two)', RIBBON], capture_output=True, timeout=LIMIT, check=False)
     check("of pipes that have names", b'two values, "2" here, and "3" in line 2 of /dev/fd/' in done.stderr, done.stderr)
+    with subprocess.Popen(["bash", "-c", '"$0" map <(true) <(printf "a\\t1\\na\\t2\\n")', RIBBON],
+                          stdin=subprocess.PIPE, stderr=subprocess.PIPE) as child:  # whose input does not end
+        said = wait_read(child.stderr.fileno(), 30)
+        child.kill()
+    check("behind one of no line", b'two values, "1" here, and "2" in line 2' in said, said)
     many = lines(*(f"{i}\t1" for i in range(700000)), "5\t2")
     write("many", many)
     for more in ((), ("-m", "16MB", "--threads", "3")):
@@ -617,6 +622,24 @@ def check_output():
     compare("of test, too", (done.returncode, b"No space left" in done.stderr), (2, True))
 
 
+def check_closed():
+    """Standard streams that are closed: no file is taken for one."""
+    write("in", lines(*range(100)))
+    write("f.ribbon", built("build", "in"))
+    for how, expected in (("build in >&-", 2), ("test f.ribbon in >&-", 2), ("test f.ribbon >&- <in", 2), ("build <&-", 2),
+                          ("stats f.ribbon >&-", 2), ("build -o out in <&- >&- 2>&-", 0)):
+        done = subprocess.run(["bash", "-c", f'"$0" {how}', RIBBON], stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=LIMIT, check=False)
+        compare(how, (done.returncode, done.stdout, b"Bad file descriptor" in done.stderr), (expected, b"", expected == 2))
+    compare("what is written is whole", read("out"), read("f.ribbon"))
+    numbers = lines(*range(10**6, 22 * 10**5))
+    write("many", numbers + b"a" * 40 + b"\n" + numbers.replace(b"\n", b"x\n"))
+    done = subprocess.run(["bash", "-c", '"$0" build -k bytea -m 16MB <many 2>&-', RIBBON], stdout=subprocess.PIPE,
+                          timeout=LIMIT, check=False)
+    compare("a warning is not among the keys in a file",
+            (done.returncode, done.stdout == built("build", "-q", "-k", "bytea", "many")), (0, True))
+
+
 def check_forms():
     filter_ = built("build", stdin=lines(*range(50)))
     compare("hexadecimal", built("build", "--as", "hex", stdin=lines(*range(50))), b"\\x" + filter_.hex().encode() + b"\n")
@@ -639,6 +662,10 @@ def check_forms():
     refused("bad digits", ["stats", "form"], b"", "hexadecimal")
     write("form", copy[:19] + struct.pack(">hi", 1, -1))
     refused("a COPY of NULL", ["stats", "form"], b"", "NULL")
+    write("form", copy[:-2] + copy[19:])
+    refused("a COPY of two rows", ["stats", "form"], b"", "of more than one row")
+    write("form", copy[:-2])
+    refused("a COPY without its end", ["stats", "form"], b"", "cut short")
     write("form", copy[:15] + struct.pack(">I", 0xFFFFFFFF) + copy[19:])
     refused("a COPY with a long header", ["stats", "form"], b"", "without a row")
     refused("keys and filter by one pipe", ["test", "-"], b"", "standard input cannot be")
@@ -779,8 +806,8 @@ def main():
         os.chdir(directory)
         for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_text, check_encoding,
                      check_types, check_addresses, check_sha1, check_ranges, check_looks, check_compressed,
-                     check_maps, check_exact, check_conflict, check_round_trips, check_output, check_forms,
-                     check_memory, check_usage, check_streams, check_terminal):
+                     check_maps, check_exact, check_conflict, check_round_trips, check_output, check_closed,
+                     check_forms, check_memory, check_usage, check_streams, check_terminal):
             part()
         os.chdir("/")
     finish()
