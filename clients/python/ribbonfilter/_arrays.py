@@ -66,7 +66,7 @@ def microseconds(values):
     numbers = _scalars.in_microseconds(values).astype("<i8")
     if values.dtype.kind == "M":
         epoch = EPOCH.astype("M8[us]").astype("<i8")
-        if len(numbers) and numbers.min() < numpy.iinfo("<i8").min + epoch:
+        if len(numbers) and numbers.min() <= numpy.iinfo("<i8").min + epoch:    # which would be -infinity
             raise ValueError("there are times beyond 64 bits of microseconds")
         return numbers - epoch
     return numbers

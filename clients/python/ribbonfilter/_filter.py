@@ -145,9 +145,11 @@ class Stored(_core.Opened):
             with open(path, "wb") as file:
                 file.write(self)
             return
-        new = f"{path}.new-{os.getpid()}-{secrets.token_hex(8)}"
+        new = os.path.join(os.path.dirname(path), f".ribbon.{os.getpid()}-{secrets.token_hex(8)}")
         with open(new, "xb") as file:
             try:
+                if os.path.exists(path):    # who could not read it still cannot
+                    os.fchmod(file.fileno(), os.stat(path).st_mode & 0o777)
                 file.write(self)
                 file.flush()
                 os.fsync(file.fileno())

@@ -142,7 +142,9 @@ class Map(Stored):
         shape = _arrays.shape(held)
         value_type = self.value_type_number
         found = numpy.zeros(n, dtype=numpy.uint8)
-        values = numpy.full(n, default, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)
+        values = numpy.empty(n, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)
+        if value_type == TEXT:
+            values.fill(default)
         places = None if present is None else numpy.flatnonzero(present)
         for start, stop, part in parts:
             if places is None and part.present is None and value_type != TEXT:
@@ -152,7 +154,8 @@ class Map(Stored):
             if part.present is not None:
                 at = at[numpy.frombuffer(part.present, dtype=bool)]
             if value_type == TEXT:
-                values[at] = self.get_texts(part, default)
+                # the default may be a list, which is no row of values
+                values[at] = numpy.array([*self.get_texts(part, default), None], dtype=object)[:-1]
                 continue
             these, numbers = numpy.zeros(len(at), dtype=numpy.uint8), numpy.zeros(len(at), dtype=numpy.int64)
             self.get_numbers(part, these, numbers)
@@ -166,13 +169,23 @@ class Map(Stored):
             return numpy.ma.masked_array(values, mask=missing)
         return numpy.where(missing, self._as_value(default, values.dtype), values)
 
+    def _is_time(self, default, value):
+        """Does it say the time, or date, that numpy makes of it?"""
+        if isinstance(default, (str, numpy.datetime64)):
+            return numpy.isnat(value) or value == numpy.datetime64(default)
+        is_zoned = isinstance(default, datetime.datetime) and default.utcoffset() is not None
+        return (isinstance(default, datetime.date) and (self.value_type_number == TIMESTAMPTZ or not is_zoned) and
+                (isinstance(value.item(), datetime.datetime) or not isinstance(default, datetime.datetime)))
+
     def _as_value(self, default, dtype):
         """What stands for keys that are not in the map, among its values, as one of them."""
         try:
             value = numpy.asarray(default, dtype=dtype)
+            fits = value.ndim == 0 and default is not numpy.ma.masked and (
+                value.item() == default if dtype.kind in "bi" else self._is_time(default, value))
         except (ValueError, TypeError, OverflowError):
-            value = None
-        if value is None or value.ndim > 0 or dtype.kind in "bi" and value.item() != default:
+            fits = False
+        if not fits:
             raise ValueError(f"default must be one value of type {self.value_type}, not {default!r}")
         return value
 

@@ -112,15 +112,22 @@ def way_out(value):
     return ""
 
 
+def days_and_rest(span):
+    """Days of a timedelta, and microseconds; those of its own that a subclass may have are not asked."""
+    kind = datetime.timedelta
+    return kind.days.__get__(span), kind.seconds.__get__(span) * 1000000 + kind.microseconds.__get__(span)
+
+
 def microseconds(span):
     """Of a timedelta."""
-    return (span.days * 86400 + span.seconds) * 1000000 + span.microseconds
+    days, rest = days_and_rest(span)
+    return days * 86400 * 1000000 + rest
 
 
 def numeric(value):
     """The text of a number."""
     if isinstance(value, int):
-        return str(int(value))      # a subclass may show itself otherwise
+        value = Decimal(value)      # str(int) is for so many digits only, and a subclass may show itself otherwise
     if value.is_nan():
         return "NaN"
     if value == 0:
@@ -146,13 +153,18 @@ def time_of_day(value):
 def timestamp(value):
     if getattr(value, "nanosecond", 0):     # pandas has them
         raise ValueError(f"{value} is finer than microseconds")
-    return microseconds(value - (MOMENT if value.utcoffset() is None else MOMENT_UTC))
+    return microseconds(datetime.datetime.__sub__(value, MOMENT if value.utcoffset() is None else MOMENT_UTC))
+
+
+def days(value):
+    """Of a date, since 2000; as of a timestamp, a subclass may have a difference of its own."""
+    return datetime.date.__sub__(value, DAY).days
 
 
 def interval(value):
     if getattr(value, "nanoseconds", 0):
         raise ValueError(f"{value} is finer than microseconds")
-    return struct.pack("<qq", value.days, value.seconds * 1000000 + value.microseconds)
+    return struct.pack("<qq", *days_and_rest(value))
 
 
 def form(value, key_type):
@@ -166,7 +178,7 @@ def form(value, key_type):
     if key_type in (TIMESTAMP, TIMESTAMPTZ):
         return struct.pack("<q", timestamp(value))
     if key_type == DATE:
-        return struct.pack("<i", (value - DAY).days)
+        return struct.pack("<i", days(value))
     if key_type == TIME:
         return struct.pack("<q", time_of_day(value))
     if key_type == INTERVAL:

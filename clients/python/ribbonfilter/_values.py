@@ -19,8 +19,9 @@ QUICK = {bool, int, str, type(None)}
 def pairs(keys, values):
     """Keys and values, which a dict, or a Series, has both."""
     if values is not None:
-        if isinstance(keys, collections.abc.Set) and not isinstance(keys, collections.abc.KeysView):
-            raise TypeError("a set has no order in which its keys could have values: use a list, or a dict from key to value")
+        for given in keys, values:
+            if isinstance(given, collections.abc.Set) and not isinstance(given, collections.abc.KeysView):
+                raise TypeError("a set has no order in which keys could have values: use a list, or a dict from key to value")
         return keys, values
     if hasattr(keys, "isna") and getattr(keys, "ndim", 0) == 1 and hasattr(keys, "index"):
         return keys.index, keys
@@ -122,10 +123,10 @@ class Values:
                 raise self._refusal(f"a value of type {_columns.name_of(value)} among values of another type")
             value = _scalars.plain(value)
             if value_type == DATE:
-                value = (value - _scalars.DAY).days
+                value = _scalars.days(value)
             elif value_type in (TIMESTAMP, TIMESTAMPTZ):
                 value = _scalars.timestamp(value)
-            numbers.append(int(value))
+            numbers.append(int.__int__(value))
         return numbers
 
     def _set_type(self, natural, value_type):

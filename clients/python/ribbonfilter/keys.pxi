@@ -147,7 +147,7 @@ cdef ribbon_key general_key(object value, int wanted) except *:
     if key_type == RIBBON_KEY_FLOAT:
         return ribbon_key_float8(value)
     if key_type == RIBBON_KEY_BYTES:
-        value = bytes(value)
+        value = bytes(memoryview(value))    # a subclass may show itself otherwise
         return ribbon_key_bytes(<const char *> (<bytes> value), len(<bytes> value))
     if natural == RIBBON_KEY_INTEGER and key_type != RIBBON_KEY_NUMERIC:
         return int_key(value, key_type)
@@ -194,6 +194,9 @@ cdef class Key:
         key.key = canonical_key(type_number, bytes(data))
         return key
 
+    def __reduce__(self):
+        return key_of_hashes, (self.type_number, ribbon_key_hash(self.key), ribbon_key_hash2(self.key))
+
     @property
     def type_number(self):
         """The number of the key's class, with the classes of parts above its low five bits."""
@@ -225,6 +228,13 @@ cdef class Key:
 
     def __repr__(self):
         return f"Key(type={self.type!r}, hash={self.hash})"
+
+
+def key_of_hashes(int type_number, uint64_t hash, uint64_t hash2):
+    """The key of a pickle."""
+    cdef Key key = Key.__new__(Key)
+    key.key = ribbon_key_hashed(type_number, hash, hash2)
+    return key
 
 
 cdef class Keys:

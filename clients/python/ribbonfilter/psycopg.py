@@ -12,6 +12,8 @@ Then columns of type ribbonfilter and ribbonmap are read as Filter and Map, and 
 Map can be a parameter of a query, or a value of COPY. The binary format sends just the bytes.
 """
 
+import base64
+
 from psycopg import pq
 from psycopg.adapt import Dumper, Loader
 from psycopg.rows import tuple_row
@@ -41,11 +43,13 @@ class StoredDumper(Dumper):
 
 
 class StoredTextDumper(Dumper):
-    """Their hexadecimal digits."""
+    """Their hexadecimal digits, or base64 where these would exceed 1 GB."""
     format = pq.Format.TEXT
+    most_hex = 1 << 29
 
     def dump(self, obj):
-        return b"\\x" + bytes(obj).hex().encode()
+        data = bytes(obj)
+        return b"\\x" + data.hex().encode() if len(data) < self.most_hex else b"\\b" + base64.b64encode(data)
 
 
 class StoredLoader(Loader):
@@ -60,7 +64,9 @@ class StoredTextLoader(StoredLoader):
     format = pq.Format.TEXT
 
     def load(self, data):
-        return self.opened(bytes.fromhex(bytes(data[2:]).decode()))
+        digits = bytes(data[2:])
+        is_base64 = bytes(data[:2]) == b"\\b"       # where hexadecimal digits would exceed 1 GB
+        return self.opened(base64.b64decode(digits) if is_base64 else bytes.fromhex(digits.decode()))
 
 
 def register(connection, context=None):

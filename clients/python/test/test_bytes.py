@@ -98,6 +98,13 @@ def check_pickles():
         compare(f"{name}: a buffer out of band", (again, address(again) == address(value), len(data) < 100), (value, True, True))
         compare(f"{name}: copies", (copy.copy(value) is value, copy.deepcopy([value]) == [value]), (True, True))
 
+    for key in Key(5), Key("a", "enum"), Key.from_canonical(24, b"\1"):
+        for again in pickle.loads(pickle.dumps(key)), copy.copy(key), copy.deepcopy(key):
+            compare(f"a copy of a key of type {key.type}", (again, again.shard(1 << 20)), (key, key.shard(1 << 20)))
+    keys = [Key(i) for i in range(100)]
+    members = [i % 3 == 0 for i in range(100)]
+    compare("has both of its hashes", Filter.build_exact(pickle.loads(pickle.dumps(keys)), members), Filter.build_exact(keys, members))
+
     class Mine(Filter):
         pass
 

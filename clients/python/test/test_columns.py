@@ -373,6 +373,7 @@ def check_refused():
         raises(f"a map of {name} alone", TypeError, Map.build, values, says="values are missing")
     for keys in {1, 2}, frozenset({1, 2}):
         raises("a set has no order for values", TypeError, Map.build, keys, [1, 2], says="order")
+        raises("nor have values", TypeError, Map.build, [1, 2], keys, says="order")
     if pandas is not None:
         raises("a map of a DataFrame", TypeError, Map.build, pandas.DataFrame({"id": [1], "plan": [2]}), says="table['id']")
     compare("sets are looked up in their own order", f.contains({1, 2, 9}).tolist(), [key in f for key in {1, 2, 9}])

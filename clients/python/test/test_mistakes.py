@@ -48,7 +48,8 @@ def check_times():
                                          dates.contains([numpy.timedelta64("NaT")]).tolist()), (False, 1, [False]))
     for dtype in ("M8[s]", "M8[D]", "m8[h]"):
         raises(f"beyond what keys of {dtype} have", ValueError, Filter.build, numpy.array([1 << 62], dtype), says="beyond")
-    raises("before what timestamps have", ValueError, Filter.build, numpy.array([-(1 << 63) + 1], "M8[us]"), says="beyond")
+    for least in (1, 946684800 * 10**6):      # 2000-01-01, before which -infinity would be
+        raises("before what timestamps have", ValueError, Filter.build, numpy.array([-(1 << 63) + least], "M8[us]"), says="beyond")
     for dtype in ("m8[Y]", "m8[M]", "m8"):
         raises(f"a span of dtype {dtype}", TypeError, Filter.build, numpy.array([2], dtype), says="no length")
         raises(f"a single span of dtype {dtype}", TypeError, Filter.build, [numpy.array([2], dtype)[0]], says="no length")
@@ -112,6 +113,39 @@ def check_kinds():
     raises("digits among bytes", TypeError, Filter.build([b"\1\2"]).__contains__, "0102", says="bytes.fromhex")
 
 
+class Odd:
+    """What a subclass may show instead of what it is, as those of pendulum do."""
+
+    def __str__(self):
+        return "9"
+
+    def __bytes__(self):
+        return b"9"
+
+    def __int__(self):
+        return 9
+
+    def __sub__(self, other):
+        return datetime.timedelta(days=9)
+
+    __index__ = __int__
+    days = seconds = microseconds = 9
+
+
+def check_subclasses():
+    for kind, *arguments in (
+            (int, 5), (float, 1.5), (str, "a"), (bytes, b"ab"), (bytearray, b"ab"), (Decimal, "1.5"),
+            (datetime.date, 2020, 2, 3), (datetime.datetime, 2020, 2, 3, 4), (datetime.timedelta, -1, 7, 5),
+            (datetime.datetime, 2020, 2, 3, 4, 5, 6, 7, datetime.timezone.utc)):
+        odd, value = type(kind.__name__, (Odd, kind), {})(*arguments), kind(*arguments)
+        compare(f"a subclass of {kind.__name__} is what it is", Filter.build([odd]), Filter.build([value]))
+        if isinstance(value, (int, str, datetime.date)):
+            compare(f"a value of a subclass of {kind.__name__}", Map.build([1], [odd]), Map.build([1], [value]))
+    compare("an int as numeric", Filter.build([type("int", (Odd, int), {})(5)], key_type="numeric"), Filter.build([Decimal(5)]))
+    compare("an int of more digits than Python writes", Filter.build([10**5000, -10**5000], key_type="numeric"),
+            Filter.build([Decimal("1e5000"), Decimal("-1e5000")]))
+
+
 class Changing(datetime.tzinfo):
     """As zoneinfo's zones: without a date, they have no offset."""
 
@@ -159,9 +193,29 @@ def check_parameters():
     for default in ("x", 1.5, 1 << 70, float("nan"), [1, 2]):
         raises(f"default={default!r} is no bigint", ValueError, m.get_many, [1, 9], default, says="default")
     raises("default=-1 is no boolean", ValueError, Map.build([1], [True]).get_many, [1, 9], -1, says="default")
+    raises("nor is masked one", ValueError, m.get_many, [1, 9], numpy.ma.masked, says="default")
+    check_times_as_defaults()
+    for default in [], (), (1, 2), {}, ["x"]:
+        compare(f"default={default!r} of texts", Map.build(["a"], ["x"]).get_many(["a", "b", None, "c"], default).tolist(),
+                ["x", default, default, default])
     for members in ([1, 0], ["t", "f"], [1.0, 0.0], numpy.array([1, 0])):
         raises(f"members {members!r}", TypeError, Filter.build_exact, [1, 2], members, says="bools")
     raises("a map has no keys to go through", TypeError, list, m, says="not iterable")
+
+
+def check_times_as_defaults():
+    day, noon = datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1, 12)
+    zoned = noon.replace(tzinfo=datetime.timezone.utc)
+    nat, minute = numpy.datetime64("NaT"), numpy.datetime64("2020-01-01T12:00")
+    for value, taken, others in ((day, (day, "2020-01-01", nat, numpy.datetime64("2020-01-01")), (noon, zoned, 5, minute, "noon", True)),
+                                 (noon, (noon, day, minute, "2020-01-01 12:00", nat), (zoned, 5, 1.5, numpy.int64(5))),
+                                 (zoned, (zoned, noon, minute, nat), (5, b"2020-01-01"))):
+        map_ = Map.build([1], [value])
+        compare(f"defaults of type {map_.value_type}", [len(map_.get_many([1, 9], default)) for default in taken], [2] * len(taken))
+        for default in others:
+            raises(f"default={default!r} is no {map_.value_type}", ValueError, map_.get_many, [1, 9], default, says="default")
+    east = zoned.astimezone(datetime.timezone(datetime.timedelta(hours=2)))
+    compare("a zone is taken into account", Map.build([1], [zoned]).get_many([9], east).tolist(), [noon])
 
 
 def check_files(directory):
@@ -174,11 +228,17 @@ def check_files(directory):
     raises("a directory to save to", IsADirectoryError, numbers.save, directory)
     raises("a full disk", OSError, numbers.save, "/dev/full", says="No space")
     raises("no such directory", FileNotFoundError, numbers.save, os.path.join(directory, "no", "f"))
+    os.chmod(name, 0o640)
     link = os.path.join(directory, "link")
     os.symlink(name, link)
     numbers.save(link)
     compare("a link's file is written, devices stay", (os.path.islink(link), Filter.open(name) == numbers, os.path.isfile("/dev/full"),
                                                        sorted(os.listdir(directory))), (True, True, False, ["f", "link"]))
+    compare("and so do modes", os.stat(name).st_mode & 0o777, 0o640)
+    long = os.path.join(directory, "n" * 255)
+    numbers.save(long)
+    numbers.save(long)
+    compare("a name as long as names can be", (Filter.open(long) == numbers, len(os.listdir(directory))), (True, 3))
 
 
 def check_sources():
@@ -196,6 +256,7 @@ check_keys()
 check_sources()
 check_times()
 check_kinds()
+check_subclasses()
 check_conflicts()
 check_as_of()
 check_parameters()

@@ -250,6 +250,12 @@ def check_psycopg():
                 compare(f"{type(value).__name__} by {placeholder}, back {'binary' if binary else 'as text'}", (type(back), back), (type(value), value))
             compare(f"arrays by {placeholder}, back {'binary' if binary else 'as text'}", ask(f"SELECT {placeholder}", [f, None, f], binary=binary), [f, None, f])
     compare("their types are known", ask("SELECT pg_typeof(%s)::text || ' ' || pg_typeof(%b)::text", f, m), "ribbonfilter ribbonmap")
+    texts = ribbonfilter.psycopg.StoredTextLoader, ribbonfilter.psycopg.StoredTextDumper
+    texts[1].most_hex = 8
+    data = texts[1](Filter).dump(f)
+    compare("in base64, as texts of more than 1 GB are",
+            (ask("SELECT %t", f), f.nbytes >= 8, data[:2], texts[0](0).load(memoryview(data))), (f, True, b"\\b", f))
+    texts[1].most_hex = 1 << 29
     compare("NULL", ask("SELECT NULL::ribbonfilter", binary=True), None)
     compare("as operand", (ask("SELECT %s @> 2", f), ask("SELECT %b -> 'a'", m)), (True, 1))
     compare("what comes is a value of its own", [bytes(row[0]) for row in connection.cursor(binary=True).execute(
