@@ -98,6 +98,27 @@ SELECT ribbon_stats(f) FROM bytes WHERE length(f::bytea) = 4;
 SELECT f @> 1 FROM bytes WHERE length(f::bytea) = 5000;
 \echo :LAST_ERROR_SQLSTATE
 
+-- one whose chunks are lost, or cut, is an error, and no other one is
+CREATE TABLE damaged AS SELECT id, ribbon_build(k) AS f FROM generate_series(1, 4) AS id, generate_series(1, 20000) AS k GROUP BY id ORDER BY id;
+SELECT reltoastrelid::regclass AS toast FROM pg_class WHERE oid = 'damaged'::regclass \gset
+SET allow_system_table_mods = on;
+UPDATE pg_class SET relkind = 'r' WHERE oid = :'toast'::regclass;
+CREATE TEMP TABLE chunks AS SELECT *, dense_rank() OVER (ORDER BY chunk_id) AS id FROM :toast;
+TRUNCATE :toast;
+INSERT INTO :toast SELECT chunk_id, chunk_seq, CASE WHEN id = 3 AND chunk_seq = 0 THEN substr(chunk_data, 1, 100) ELSE chunk_data END
+  FROM chunks WHERE NOT (id = 1 AND chunk_seq = 0) AND NOT (id = 2 AND chunk_seq > 0) ORDER BY chunk_id, chunk_seq;
+DROP TABLE chunks;
+RESET allow_system_table_mods;
+UPDATE pg_class SET relkind = 't' WHERE oid = :'toast'::regclass;
+\set VERBOSITY sqlstate
+SELECT f @> 1 FROM damaged WHERE id = 1;
+SELECT f @> k FROM damaged, generate_series(1, 10) AS k WHERE id = 2;
+SELECT f @> 1 FROM damaged WHERE id = 3;
+SELECT ribbon_check(f) FROM damaged WHERE id = 2;
+\set VERBOSITY default
+SELECT count(*) FROM damaged, generate_series(1, 20000) AS k WHERE id = 4 AND f @> k;
+DROP TABLE damaged;
+
 -- in a table of another access method, which may keep its chunks in other ways, filters are read as a whole
 CREATE ACCESS METHOD ribbon_heap TYPE TABLE HANDLER heap_tableam_handler;
 CREATE TABLE others USING ribbon_heap AS SELECT * FROM filters;
