@@ -134,6 +134,15 @@ SELECT ribbon_map(k, s, 0.01, CASE WHEN k < 10 THEN 'seed=1' ELSE 'seed=2' END) 
 SELECT options, ribbon_width, (SELECT count(*) FROM vals WHERE m -> k = s) AS right_ones
   FROM (VALUES (''), ('width=32'), ('seed=0'), ('seed=4294967295, width=128'), ('width=64 seed=00017'), (E' SEED = 3 ,,\tWidth =32 ')) AS v(options),
        LATERAL (SELECT ribbon_map(k, s, 0.01, options) AS m FROM vals) AS m, ribbon_stats(m);
+-- two texts that have the same hash, as values and as keys: another seed tells them apart
+SELECT ribbon_hash('customer 13779'::text) = ribbon_hash('Vf9j23Wq'::text) AS same_hash;
+CREATE TABLE alike AS SELECT * FROM (VALUES (1, 'customer 13779'), (2, 'Vf9j23Wq')) AS v(k, t);
+SELECT ribbon_map(k, t) FROM alike;
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_map(t, k) FROM alike;
+\echo :LAST_ERROR_SQLSTATE
+SELECT (SELECT ribbon_map(k, t, 0.01, 'seed=1') FROM alike) ->> k = t AS value, (SELECT ribbon_map(t, k, 0.01, 'seed=1') FROM alike) -> t = k AS key FROM alike;
+DROP TABLE alike;
 SELECT ribbon_map(k, s, 0.01, 'seed=1') = ribbon_map(k, s, 0.01, 'seed=01') AS same_seed,
        ribbon_map(k, s, 0.01, 'seed=0') = ribbon_map(k, s) AS default_seed,
        ribbon_map(k, s, 0.01, 'seed=1') = ribbon_map(k, s) AS other_seed FROM vals;
