@@ -1,6 +1,5 @@
 /*
- * locate.c - prove that a key's bucket and zone are those of its plane
- * (probe/locate.h)
+ * locate.c - prove that a key's bucket is one of its layer's (probe/locate.h)
  */
 #include "loads.h"
 #include "probe/prepare.c"
@@ -47,22 +46,4 @@ prove_bumps(void)
 		bump_of(64);
 	else
 		bump_of(128);
-}
-
-/*
- * PROVE	ribbon_zones_find
- * FOR		all hashes and numbers of zones
- * UNWIND	1
- */
-void
-prove_zone(void)
-{
-	RibbonPlane *plane = &opened.plane;
-
-	plane->split = nondet_unsigned();
-	plane->nzones[0] = nondet_unsigned();
-	plane->nzones[1] = nondet_unsigned();
-	assume(plane->split < RIBBON_SHARES && zones_contract(plane));
-	prove(ribbon_zones_find(plane, nondet_uint64()) <
-		  ribbon_plane_nzones(plane));
 }

@@ -92,17 +92,18 @@ static void
 slots_of(unsigned width, unsigned columns)
 {
 	RibbonSystem system;
-	Located located = {.hash = nondet_uint64()};
+	const RibbonSystem *its;
+	uint64_t hash = nondet_uint64();
 	unsigned nbits;
 
 	system.width = (uint8_t) width;
 	system.ncolumns = (uint8_t) columns;
 	assume(system_contract(&system) && system.nslots > 0 &&
 		   system.nslots <= FEWER_SLOTS);
-	located.system = begin_part(system, ribbon_icml_bytes(&system));
-	nbits = ribbon_system_bits(located.system, located.hash);
+	its = begin_part(system, ribbon_icml_bytes(&system));
+	nbits = ribbon_system_bits(its, hash);
 	if (nbits > 0)
-		get_result_bits(&opened, located, nbits);
+		get_result_bits(&opened, its, hash, nbits);
 }
 
 /*
@@ -159,19 +160,22 @@ any_sliced_bumps(const RibbonOpened *its, const RibbonSystem *layer,
 
 /* get_result_bits */
 uint64_t
-any_result_bits(const RibbonOpened *its, Located located, unsigned nbits)
+any_result_bits(const RibbonOpened *its, const RibbonSystem *system,
+				uint64_t hash, unsigned nbits)
 {
-	prove((size_t) (located.system - its->plane.systems) <
+	prove((size_t) (system - its->plane.systems) <
 		  ribbon_plane_nsystems(&its->plane));
-	prove(located.system->nslots > 0 && nbits > 0);
-	prove(nbits == ribbon_system_bits(located.system, located.hash));
+	prove(system->nslots > 0 && nbits > 0);
+	prove(nbits == ribbon_system_bits(system, hash));
 	return nondet_uint64();
 }
 
-/* ribbon_zones_find, which counts zones alone */
+/* ribbon_zones_locate, which counts zones alone */
 unsigned
-any_zone_of(const RibbonPlane *plane, uint64_t hash)
+any_zone_of(const RibbonPlane *plane, const RibbonZoneFinder *finder,
+			uint64_t hash)
 {
+	(void) finder;
 	(void) hash;
 	return (unsigned) any_zone(plane) - plane->nlayers;
 }
@@ -191,7 +195,7 @@ find_in(unsigned nlayers, RibbonKind kind)
  * FOR		planes of no layer, or seven, and homogeneous ones
  * UNWIND	11
  * REPLACE	bumps:any_sliced_bumps get_result_bits:any_result_bits
- *			ribbon_zones_find:any_zone_of ribbon_mulhi:any_mulhi
+ *			ribbon_zones_locate:any_zone_of ribbon_mulhi:any_mulhi
  *			ribbon_mix:any_mix
  */
 void

@@ -122,7 +122,7 @@ any_plane(RibbonPlane *plane, unsigned width, unsigned nlayers, bool wide)
 	}
 }
 
-/* ribbon_zones_locate, ribbon_zones_find: see any_plane */
+/* ribbon_zones_locate: see any_plane */
 uint64_t
 any_zone(const RibbonPlane *plane)
 {

@@ -184,6 +184,22 @@ map_columns(const RibbonSystem *system, uint64_t hash, unsigned from,
 	return sums;
 }
 
+/*
+ * The zone of a rotated last-layer hash, counted from the first one, in
+ * proportion to its share among the narrow ones, or among the wide ones.
+ */
+static inline unsigned
+map_zone(const RibbonPlane *plane, uint64_t hash)
+{
+	unsigned share = ribbon_hash_share(hash);
+	unsigned narrow = RIBBON_SHARES - plane->split;
+
+	if (share < narrow)
+		return share * plane->nzones[0] / narrow;
+	return plane->nzones[0] +
+		(share - narrow) * plane->nzones[1] / plane->split;
+}
+
 /* The system of a hash in a plane, and the hash that it sees. */
 static inline const RibbonSystem *
 map_system(const RibbonPlane *plane, uint64_t *hash)
@@ -200,7 +216,7 @@ map_system(const RibbonPlane *plane, uint64_t *hash)
 		*hash = ribbon_hash_next_layer(*hash);
 	}
 	*hash = ribbon_hash_rotated(*hash, plane->rotation);
-	system += ribbon_zones_find(plane, *hash);
+	system += map_zone(plane, *hash);
 	*hash *= ribbon_hash_zone_factor(system->seed);
 	return system;
 }

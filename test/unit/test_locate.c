@@ -1,11 +1,11 @@
 /*
- * locate.h: the zone of a hash is that of zones.h, for every share of the keys
- * that is wide, every number of zones, and every share that a hash can be in
+ * zones.h: the zone of a hash is in proportion to its share, for every share of
+ * the keys that is wide, every number of zones, and every share that a hash can
+ * be in
  */
 #include "format/place.h"
-#include "format/zones.h"
+#include "maps.h"
 #include "probe/locate.h"
-#include "testing.h"
 
 static RibbonOpened opened;
 
@@ -41,7 +41,7 @@ count_wrong(void)
 		uint64_t hash = share << 53;
 
 		wrong += ribbon_zones_locate(&opened.plane, &opened.zones, hash) !=
-			ribbon_zones_find(&opened.plane, hash);
+			map_zone(&opened.plane, hash);
 	}
 	return wrong;
 }

@@ -109,15 +109,14 @@ check_plane(const RibbonEnv *env, const RibbonPlane *plane)
 {
 	RibbonStatus status = RIBBON_OK;
 
-	for (unsigned i = 0; i < plane->nlayers && status == RIBBON_OK; i++)
+	for (unsigned i = 0;
+		 i < ribbon_plane_nsystems(plane) && status == RIBBON_OK; i++)
 	{
-		status = check_layer(env, plane, i);
+		if (i < plane->nlayers)
+			status = check_layer(env, plane, i);
 		if (status == RIBBON_OK)
 			status = check_padding(&plane->systems[i]);
 	}
-	for (unsigned i = plane->nlayers;
-		 i < ribbon_plane_nsystems(plane) && status == RIBBON_OK; i++)
-		status = check_padding(&plane->systems[i]);
 	if (status == RIBBON_OK && plane->kind == RIBBON_HOMOGENEOUS)
 		status = check_rate(env, plane);
 	return status;

@@ -89,24 +89,12 @@ ribbon_zones_slots(const RibbonPlane *plane)
 	return nslots;
 }
 
-/* The zone of a rotated last-layer hash, counted from the first one. */
-static inline unsigned
-ribbon_zones_find(const RibbonPlane *plane, uint64_t hash)
-{
-	unsigned share = ribbon_hash_share(hash);
-	unsigned narrow = RIBBON_SHARES - plane->split;
-
-	if (share < narrow)
-		return share * plane->nzones[0] / narrow;
-	return plane->nzones[0] +
-		(share - narrow) * plane->nzones[1] / plane->split;
-}
-
 /*
- * ribbon_zones_find, without a division or a branch: a hash's zone is number
- * (base + share * step) / 2^32, by [1] for hashes from first_wide on, else by
- * [0].  (2048ths are below 2^11 and zones at most 2^4, so that a quotient's
- * error in 2^32nds stays below it.)
+ * The zone of a rotated last-layer hash, counted from the first one, is in
+ * proportion to its share among the narrow ones, or among the wide ones.
+ * Without a division or a branch, it is number (base + share * step) / 2^32, by
+ * [1] for hashes from first_wide on, else by [0].  (2048ths are below 2^11 and
+ * zones at most 2^4, so that a quotient's error in 2^32nds stays below it.)
  */
 typedef struct RibbonZoneFinder
 {

@@ -248,6 +248,8 @@ ribbon_prepare(RibbonOpened *opened, bool gives_values)
 		opened->find = plane->nkeys == 0 ? find_none : find_all;
 		return;
 	}
+	if (!homogeneous)
+		opened->zones = ribbon_zones_finder(plane);
 	if (opened->fetch != NULL)
 	{
 		opened->find = ribbon_sliced_find;
@@ -262,7 +264,6 @@ ribbon_prepare(RibbonOpened *opened, bool gives_values)
 		RibbonShape shape = shape_of(plane, gives_values, nfirst,
 									 ribbon_plane_nzones(plane));
 
-		opened->zones = ribbon_zones_finder(plane);
 		opened->find_last =
 			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->last,
 					 shape);

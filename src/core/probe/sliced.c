@@ -23,7 +23,6 @@
 #include "format/buckets.h"
 #include "format/icml.h"
 #include "format/place.h"
-#include "format/zones.h"
 #include "probe/locate.h"
 
 /* Fetch bytes at + first .. at + end - 1 of the plane. */
@@ -63,22 +62,15 @@ bumps(const RibbonOpened *opened, const RibbonSystem *layer, uint64_t start)
 							   start - (first << buckets->log2_size));
 }
 
-/* The system that has a key. */
-typedef struct Located
-{
-	const RibbonSystem *system;
-	uint64_t hash; /* of the key, as this system sees it */
-} Located;
-
 /*
- * The result bits of a key's first nbits columns.  Of the slots from start on,
+ * The result bits of a hash's first nbits columns.  Of the slots from start on,
  * head are in the block of start, and the other tail ones in the next block.
  */
 static uint64_t
-get_result_bits(const RibbonOpened *opened, Located located, unsigned nbits)
+get_result_bits(const RibbonOpened *opened, const RibbonSystem *system,
+				uint64_t hash, unsigned nbits)
 {
-	const RibbonSystem *system = located.system;
-	uint64_t start = ribbon_system_start(system, located.hash);
+	uint64_t start = ribbon_system_start(system, hash);
 	uint64_t block = start / system->width;
 	unsigned offset = (unsigned) (start % system->width);
 	unsigned low_rows = ribbon_icml_rows(system, block);
@@ -94,7 +86,7 @@ get_result_bits(const RibbonOpened *opened, Located located, unsigned nbits)
 	uint64_t slots_at = ribbon_place_slots_at(&opened->plane,
 											  number_of(opened, system));
 	const uint8_t *bytes = fetch_bytes(opened, slots_at, first, (end + 7) / 8);
-	RibbonRow128 row = ribbon_row128_coeff(located.hash, system->row_bits);
+	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
 	uint64_t bits = 0;
 
 	low -= 8 * first;
@@ -114,48 +106,40 @@ get_result_bits(const RibbonOpened *opened, Located located, unsigned nbits)
 	return bits;
 }
 
-/* The zone of a hash that has come to the last layer. */
-static Located
-find_zone(const RibbonOpened *opened, uint64_t hash)
+/*
+ * The system that has the key with this hash, in a plane that is not empty.
+ * *hash becomes the one that this system sees.
+ */
+static const RibbonSystem *
+find_system(const RibbonOpened *opened, uint64_t *hash)
 {
-	Located located;
+	const RibbonPlane *plane = &opened->plane;
 
-	hash = ribbon_hash_rotated(hash, opened->plane.rotation);
-	located.system = opened->plane.systems + opened->plane.nlayers +
-		ribbon_zones_find(&opened->plane, hash);
-	located.hash = hash * located.system->factor;
-	return located;
-}
-
-/* The system of a hash, in a plane that is not empty. */
-static Located
-find_system(const RibbonOpened *opened, uint64_t hash)
-{
-	hash = ribbon_locate_salted(opened, hash);
-	for (unsigned i = 0; i < opened->plane.nlayers; i++)
+	*hash = ribbon_locate_salted(opened, *hash);
+	for (unsigned i = 0; i < plane->nlayers; i++)
 	{
-		const RibbonSystem *layer = &opened->plane.systems[i];
+		const RibbonSystem *layer = &plane->systems[i];
 
-		if (!bumps(opened, layer, ribbon_system_start(layer, hash)))
-			return (Located){layer, hash};
-		hash = ribbon_hash_next_layer(hash);
+		if (!bumps(opened, layer, ribbon_system_start(layer, *hash)))
+			return layer;
+		*hash = ribbon_hash_next_layer(*hash);
 	}
-	if (opened->plane.kind == RIBBON_HOMOGENEOUS)
-		return (Located){&opened->plane.systems[0], hash};
-	return find_zone(opened, hash);
+	if (plane->kind == RIBBON_HOMOGENEOUS)
+		return &plane->systems[0];
+	return &ribbon_plane_zones(plane)[ribbon_locate_last(opened, hash)];
 }
 
 bool
 ribbon_sliced_find(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	Located located = find_system(opened, hash);
-	unsigned nbits = ribbon_system_bits(located.system, located.hash);
+	const RibbonSystem *system = find_system(opened, &hash);
+	unsigned nbits = ribbon_system_bits(system, hash);
 	uint64_t result = 0; /* also that of a system without slots */
 	uint32_t print = opened->plane.kind == RIBBON_HOMOGENEOUS ?
 		0 :
-		ribbon_hash_fingerprint(located.hash);
+		ribbon_hash_fingerprint(hash);
 
-	if (located.system->nslots > 0 && nbits > 0)
-		result = get_result_bits(opened, located, nbits);
-	return ribbon_system_answer(located.system, print, nbits, result, code);
+	if (system->nslots > 0 && nbits > 0)
+		result = get_result_bits(opened, system, hash, nbits);
+	return ribbon_system_answer(system, print, nbits, result, code);
 }
