@@ -60,10 +60,9 @@ any_end(const RibbonSystem *system, uint64_t hash, uint64_t start,
 }
 
 static bool
-any_at(const RibbonSystem *system, uint64_t hash, bool homogeneous,
-	   uint64_t start, uint64_t *code)
+any_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
+	   uint64_t *code)
 {
-	(void) homogeneous;
 	prove_started(system, hash, start);
 	*code = nondet_uint64();
 	return nondet_bool();
@@ -77,7 +76,7 @@ any_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
 	return nondet_bool();
 }
 
-/* ribbon_locate_bumps, ribbon_buckets_bump */
+/* ribbon_locate_bumps */
 bool
 any_locate_bumps(const RibbonOpened *its, const RibbonSystem *layer,
 				 uint64_t start, unsigned width)
@@ -86,14 +85,6 @@ any_locate_bumps(const RibbonOpened *its, const RibbonSystem *layer,
 	prove(start < layer->nstarts);
 	prove(width == 128 || width == its->plane.width);
 	return nondet_bool();
-}
-
-bool
-any_bump(const RibbonSystem *layer, const RibbonBuckets *buckets,
-		 uint64_t start)
-{
-	(void) buckets;
-	return any_locate_bumps(&opened, layer, start, 128);
 }
 
 unsigned
@@ -108,80 +99,78 @@ any_located_zone(const RibbonPlane *plane, const RibbonZoneFinder *finder,
 /* A hash in a plane of so many layers; several zones if there are several. */
 static void
 find_among_layers(unsigned width, unsigned nlayers, RibbonFind *first,
-				  RibbonFind *bumped, RibbonFind *last)
+				  RibbonFind *last)
 {
 	uint64_t code;
 
 	any_plane(&opened.plane, width, nlayers, nlayers > 1);
 	opened.at = any_at;
 	opened.find_last = last;
-	opened.find_bumped = nlayers > 1 ? bumped : last;
 	(nlayers > 0 ? first : last)(&opened, nondet_uint64(), &code);
 }
 
 /* In planes of no layer, one, or three. */
 static void
-find_in_planes(unsigned width, RibbonFind *first, RibbonFind *bumped,
-			   RibbonFind *last)
+find_in_planes(unsigned width, RibbonFind *first, RibbonFind *last)
 {
 	if (nondet_bool())
-		find_among_layers(width, 0, NULL, NULL, last);
+		find_among_layers(width, 0, NULL, last);
 	else if (nondet_bool())
-		find_among_layers(width, 1, first, NULL, last);
+		find_among_layers(width, 1, first, last);
 	else
-		find_among_layers(width, 3, first, bumped, last);
+		find_among_layers(width, 3, first, last);
 }
 
 /*
- * PROVE	the portable kernel: find_first, find_bumped, find_last, w = 32;
+ * PROVE	the portable kernel: find_first, find_last, w = 32;
  *			ribbon_find_from, ribbon_locate_last
  * FOR		planes of no layer, one, or three
  * UNWIND	6
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			find_whole:any_whole find_end:any_end
- *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_bumps:any_locate_bumps
  *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_layers32(void)
 {
-	find_in_planes(32, map32_first_ANY, find_bumped, map64_last_ANY);
+	find_in_planes(32, map32_first_ANY, map64_last_ANY);
 }
 
 /*
- * PROVE	the portable kernel: find_first, find_bumped, find_last, w = 64;
+ * PROVE	the portable kernel: find_first, find_last, w = 64;
  *			ribbon_find_from, ribbon_locate_last
  * FOR		planes of no layer, one, or three
  * UNWIND	6
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			find_whole:any_whole find_end:any_end
- *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_bumps:any_locate_bumps
  *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_layers64(void)
 {
-	find_in_planes(64, map64_first_ANY, find_bumped, map64_last_ANY);
+	find_in_planes(64, map64_first_ANY, map64_last_ANY);
 }
 
 /*
- * PROVE	the portable kernel: find_first, find_bumped, find_last, w = 128;
+ * PROVE	the portable kernel: find_first, find_last, w = 128;
  *			ribbon_find_from, ribbon_locate_last
  * FOR		planes of no layer, one, or three
  * UNWIND	6
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			find_whole:any_whole find_end:any_end
- *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_bumps:any_locate_bumps
  *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_layers128(void)
 {
-	find_in_planes(128, map128_first_ANY, find_bumped, map128_last_ANY);
+	find_in_planes(128, map128_first_ANY, map128_last_ANY);
 }
 
 /*
- * PROVE	the portable kernel: find_only, w = 128; ribbon_find_from
+ * PROVE	the portable kernel: find_only, w = 128
  * FOR		homogeneous planes
  * UNWIND	3
  * REPLACE	ribbon_mulhi:start_again find_whole:any_whole find_end:any_end
@@ -197,21 +186,21 @@ prove_homogeneous(void)
 	opened.at = any_at;
 	assume(opened.plane.systems[0].smash == 0);
 	homog128_first_ANY(&opened, hash, &code);
-	ribbon_find_from(&opened, 0, hash, &code);
 }
 
 /*
- * PROVE	column_first, find_bumped_bit, column_last
+ * PROVE	column_first, find_bit, column_last; ribbon_find_from
  * FOR		columns of no layer, one, or three
  * UNWIND	6
  * REPLACE	ribbon_mulhi:start_again ribbon_mix:any_mix
  *			ribbon_column_bit:any_bit
- *			ribbon_locate_bumps:any_locate_bumps ribbon_buckets_bump:any_bump
+ *			ribbon_locate_bumps:any_locate_bumps
  *			ribbon_zones_locate:any_located_zone
  */
 void
 prove_columns(void)
 {
 	opened.plane.value_bits = 1;
-	find_in_planes(64, column_first, find_bumped_bit, column_last);
+	opened.at = find_bit;
+	find_in_planes(64, column_first, column_last);
 }

@@ -63,9 +63,10 @@ static void
 check_probes(Random *random, RibbonKernel kernel, unsigned width,
 			 RibbonResultBits result_bits)
 {
+	static RibbonOpened opened;
 	const RibbonProbes *probes;
-	RibbonSystem system, map;
-	uint8_t *slots;
+	RibbonSystem system, map, *only = &opened.plane.systems[0];
+	uint8_t *slots, *only_slots;
 	uint64_t nslots = width + random_below(random, 8 * width);
 
 	ribbon_kernel_use(kernel);
@@ -75,6 +76,8 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 	map = system;
 	map.check_bits = 0;
 	map.value_bits = system.ncolumns;
+	ribbon_system_init(only, nslots, width, false, result_bits);
+	only_slots = random_slots(random, only);
 	for (int i = 0; i < 100; i++)
 	{
 		uint64_t word = random_next(random);
@@ -83,7 +86,7 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 		uint32_t print = ribbon_hash_fingerprint(word);
 		unsigned nbits = ribbon_system_bits(&system, word);
 		uint64_t code;
-		bool found = probes->at(&map, word, false, start, &code);
+		bool found = probes->at(&map, word, start, &code);
 
 		CHECK(!differ(code, result, map.value_bits),
 			  "%s w %u r %u: another code", ribbon_kernel_name(kernel), width,
@@ -93,15 +96,18 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 						 nbits - map.value_bits),
 			  "%s w %u r %u: another check of the last bit",
 			  ribbon_kernel_name(kernel), width, nbits);
-		CHECK(probes->at(&system, word, false, start, &code) !=
+		CHECK(probes->at(&system, word, start, &code) !=
 				  differ(print, result, nbits),
 			  "%s w %u r %u: another answer", ribbon_kernel_name(kernel), width,
 			  nbits);
-		CHECK(probes->at(&system, word, true, start, &code) !=
+		nbits = ribbon_system_bits(only, word);
+		result = look_up(only, word, ribbon_system_start(only, word));
+		CHECK(probes->homog.first[RIBBON_ANY](&opened, word, &code) !=
 				  differ(0, result, nbits),
 			  "%s w %u r %u: another answer of a homogeneous filter",
 			  ribbon_kernel_name(kernel), width, nbits);
 	}
+	free(only_slots);
 	free(slots);
 }
 

@@ -62,7 +62,7 @@ check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 		if (ribbon_buckets_bump(system, &buckets, start))
 			nbumped++;
 		else
-			missing += !probe(system, hashes[i], false, start, &code);
+			missing += !probe(system, hashes[i], start, &code);
 	}
 	CHECK(missing == 0, "w %u: %zu of %zu are missing", system->width, missing,
 		  n);
@@ -206,7 +206,7 @@ static void
 test_uneven(void)
 {
 	test("all of the few hashes of a bucket are bumped");
-	buckets = (RibbonBuckets) {5, {0, 8, 16, 32}, false};
+	buckets = (RibbonBuckets){5, {0, 8, 16, 32}, false};
 	for (uint64_t number = 120; number < 132; number++)
 		check_uneven(number, 118000);
 }

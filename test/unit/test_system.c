@@ -131,7 +131,7 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 		uint64_t start = ribbon_system_start(&system, kept[i]);
 		uint64_t code;
 
-		CHECK(ribbon_probes(width)->at(&system, kept[i], false, start, &code),
+		CHECK(ribbon_probes(width)->at(&system, kept[i], start, &code),
 			  "w %u m %" PRIu64 " r %u + %u/2048", width, nslots,
 			  result_bits.bits, result_bits.wide);
 	}

@@ -86,12 +86,11 @@ NAME(end, contains)(const RibbonSystem *system, uint64_t hash, uint32_t print,
 
 /* A RibbonFindAt; a filter is looked up as a map without values. */
 static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(at, find)(const RibbonSystem *system, uint64_t hash, bool homogeneous,
-			   uint64_t start, uint64_t *code)
+NAME(at, find)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+			   uint64_t *code)
 {
 	const RibbonVariant v = {.width = RIBBON_BITS,
 							 .shape = RIBBON_ANY,
-							 .homogeneous = homogeneous,
 							 .gives_values = true};
 
 	if (RIBBON_LIKELY(start < system->whole))

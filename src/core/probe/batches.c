@@ -154,10 +154,9 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 		uint64_t unused;
 		uint64_t *code = codes == NULL ? &unused : &codes[i];
 
-		if (layer == 1)
-			answers[i] = opened->find_bumped(opened, hashes[k], code);
-		else
-			answers[i] = ribbon_find_from(opened, layer, hashes[k], code);
+		answers[i] = layer == 0 ?
+			opened->find_first(opened, hashes[k], code) :
+			ribbon_find_from(opened, hashes[k], code, layer);
 	}
 }
 

@@ -23,7 +23,7 @@ column_first(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 
 	if (ribbon_locate_bumps(opened, layer,
 							ribbon_min64(start, layer->nstarts - 1), 128))
-		return opened->find_bumped(opened, ribbon_hash_next_layer(hash), code);
+		return ribbon_find_from(opened, ribbon_hash_next_layer(hash), code, 1);
 	*code = ribbon_column_bit(layer, hash, start);
 	return true;
 }

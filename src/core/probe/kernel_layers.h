@@ -5,7 +5,6 @@
  * bump it, else in a zone of the last layer:
  *
  *	 find_first		 from the first layer on; most hashes end there
- *	 find_bumped	 from the second layer on: of all kernels, in prepare.c
  *	 find_last		 in the last layer, by opened->find_last
  *	 find_only		 in a homogeneous filter, which has one system
  *
@@ -65,9 +64,9 @@ find_first(const RibbonOpened *opened, uint64_t hash, RibbonVariant v,
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
-		return ribbon_find_from(opened, 0, hash, code);
+		return ribbon_find_from(opened, hash, code, 0);
 	if (RIBBON_UNLIKELY(ribbon_locate_bumps(opened, layer, start, v.width)))
-		return opened->find_bumped(opened, ribbon_hash_next_layer(hash), code);
+		return ribbon_find_from(opened, ribbon_hash_next_layer(hash), code, 1);
 	return find_whole(layer, hash, start, v, code);
 }
 

@@ -25,12 +25,12 @@ typedef bool RibbonFind(const RibbonOpened *opened, uint64_t hash,
 						uint64_t *code);
 
 /*
- * Look up a hash in one system of any shape, from its start on, which may be
- * too large by what smash adds.  Returns whether the check bits are those of
- * the hash, and sets *code to the value bits.
+ * Look up a hash in a bumped layer of any shape, from its start on.  Returns
+ * whether the check bits are those of the hash, and sets *code to the value
+ * bits.
  */
 typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
-						  bool homogeneous, uint64_t start, uint64_t *code);
+						  uint64_t start, uint64_t *code);
 
 /* Look up a batch's hashes in one layer. */
 typedef void RibbonFindBatch(const RibbonOpened *opened,
@@ -41,14 +41,13 @@ struct RibbonOpened
 {
 	/*
 	 * One key: find takes the key's hash.  The others take a hash as a layer
-	 * sees it: find_first the first layer, or a homogeneous system; find_bumped
-	 * the second layer; find_last the last one.
+	 * sees it: find_first the first layer, or a homogeneous system; find_last
+	 * the last layer.
 	 */
 	RibbonFind *find;
 	RibbonFind *find_first;
-	RibbonFind *find_bumped;
 	RibbonFind *find_last;
-	RibbonFindAt *at; /* in a layer, or a homogeneous system */
+	RibbonFindAt *at;
 
 	/* many keys, in one layer; and in the last one, or NULL */
 	RibbonFindBatch *batch;
@@ -116,11 +115,11 @@ extern void ribbon_batches_find(const RibbonOpened *opened,
 								uint64_t *codes);
 
 /*
- * Look up a hash that has come to layer first of the plane, 0 .. nlayers, where
- * nlayers stands for the last layer.
+ * A RibbonFind from layer first of a BuRR plane on, 0 .. nlayers, to which the
+ * hash has come; nlayers stands for the last layer.
  */
-extern bool ribbon_find_from(const RibbonOpened *opened, unsigned first,
-							 uint64_t hash, uint64_t *code);
+extern bool ribbon_find_from(const RibbonOpened *opened, uint64_t hash,
+							 uint64_t *code, unsigned first);
 
 /* A RibbonFind of a plane whose bytes are fetched, and that has systems. */
 extern bool ribbon_sliced_find(const RibbonOpened *opened, uint64_t hash,

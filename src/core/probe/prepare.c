@@ -47,33 +47,13 @@ find_salted(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 	return opened->find_first(opened, ribbon_locate_salted(opened, hash), code);
 }
 
-/* A column: a hash that the first layer has bumped. */
+/* In a layer of a column. */
 static bool
-find_bumped_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
+find_bit(const RibbonSystem *layer, uint64_t hash, uint64_t start,
+		 uint64_t *code)
 {
-	return ribbon_find_from(opened, 1, hash, code);
-}
-
-/*
- * Another plane: a hash that the first of several layers has bumped.  Positions
- * at a layer's ends are left to find.c.  (A start that smash moves below zero
- * is huge here.)
- */
-static bool
-find_bumped(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
-{
-	for (unsigned i = 1; i < opened->plane.nlayers; i++)
-	{
-		const RibbonSystem *layer = &opened->plane.systems[i];
-		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
-
-		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_find_from(opened, i, hash, code);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps(opened, layer, start, 128)))
-			return opened->at(layer, hash, false, start, code);
-		hash = ribbon_hash_next_layer(hash);
-	}
-	return opened->find_last(opened, hash, code);
+	*code = ribbon_column_bit(layer, hash, start);
+	return true;
 }
 
 /*
@@ -282,10 +262,7 @@ ribbon_prepare(RibbonOpened *opened, bool gives_values)
 		opened->find_first =
 			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
 					 shape);
-		opened->find_bumped = nfirst == 1 ? opened->find_last :
-			shape == RIBBON_COLUMN		  ? find_bumped_bit :
-											find_bumped;
-		opened->at = probes->at;
+		opened->at = shape == RIBBON_COLUMN ? find_bit : probes->at;
 		opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
 		prepare_batches(opened, gives_values, probes, shape);
 	}

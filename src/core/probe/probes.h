@@ -44,7 +44,7 @@
  *					 at_template.h where a start is near the system's end
  *	 kernel_*.c		 eight columns, with the instructions of a CPU; one by one
  *					 in columns_template.h
- *	 find.c			 hashes that start near a layer's end
+ *	 find.c			 hashes that the first layer bumps, or near its end
  *	 column.h		 planes of one value bit
  *
  *	 batches.c		 looks many hashes up in one plane (batch.h)
