@@ -38,8 +38,11 @@
 typedef struct VECTOR_TASK
 {
 	RibbonBacksubst *task;
+	unsigned nsums;
 	uint64_t bytes[MOST_SUMS][LINES * 8]; /* result rows of the block */
 	Sums sums[MOST_SUMS][EIGHTS];
+	uint64_t rows[EIGHTS][LINES * 8 + 1]; /* of the block's eights, by byte */
+	uint64_t inverse[8 * LINES];
 } VECTOR_TASK;
 
 /* Empty slots before end get free variables, the last one first. */
@@ -64,14 +67,14 @@ NAME(vector, set_free)(RibbonBacksubst *task, uint64_t slot, uint64_t filled,
 }
 
 /* The columns of the block behind the end. */
-KERNEL_INLINE void
-NAME(vector, begin)(VECTOR_TASK *p, unsigned nsums)
+static KERNEL_TARGET __attribute__((noinline)) void
+NAME(vector, begin)(VECTOR_TASK *p)
 {
 	ROW columns[RIBBON_MAX_COLUMNS];
 
 	NAME(ribbon_icml, load)
 	(p->task->system, p->task->end / RIBBON_BITS, p->task->slots, columns);
-	for (unsigned g = 0; g < nsums; g++)
+	for (unsigned g = 0; g < p->nsums; g++)
 	{
 		uint64_t words[LINES * 8] = {0};
 
@@ -89,12 +92,12 @@ NAME(vector, begin)(VECTOR_TASK *p, unsigned nsums)
 }
 
 /* Store the block that has been solved. */
-KERNEL_INLINE void
-NAME(vector, store)(const VECTOR_TASK *p, uint64_t block, unsigned nsums)
+static KERNEL_TARGET __attribute__((noinline)) void
+NAME(vector, store)(const VECTOR_TASK *p, uint64_t block)
 {
 	ROW columns[RIBBON_MAX_COLUMNS];
 
-	for (unsigned g = 0; g < nsums; g++)
+	for (unsigned g = 0; g < p->nsums; g++)
 	{
 		uint64_t words[LINES * 8];
 
@@ -113,32 +116,38 @@ NAME(vector, store)(const VECTOR_TASK *p, uint64_t block, unsigned nsums)
 	NAME(ribbon_icml, store)(p->task->system, block, columns, p->task->slots);
 }
 
+/* Load n eights of rows from this slot of the band on, and invert them. */
+static KERNEL_TARGET __attribute__((noinline)) void
+NAME(vector, load)(VECTOR_TASK *p, uint64_t first, unsigned n)
+{
+	const ROW *rows = (const ROW *) p->task->band->coeff + first;
+
+	memset(p->inverse, 0, sizeof(p->inverse));
+	for (unsigned e = 0; e < n; e++)
+	{
+		p->rows[e][EIGHTS] = rows_to_bytes(rows + 8 * e, RIBBON_BITS,
+										   p->rows[e]);
+		p->inverse[e] = p->rows[e][0];
+	}
+	for (unsigned v = 0; v < EIGHTS; v += VECTOR_WORDS)
+		vector_store(p->inverse + v,
+					 vector_invert(vector_load(p->inverse + v)));
+}
+
 /* Solve a block, the last eight first. */
 KERNEL_INLINE void
 NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 {
 	const RibbonBand *band = p->task->band;
 	uint64_t first = block * RIBBON_BITS - band->first;
-	uint64_t bytes[EIGHTS][LINES * 8 + 1];
-	uint64_t inverse[8 * LINES];
 	unsigned n = (unsigned)
 		ribbon_min64(EIGHTS, (p->task->end - block * RIBBON_BITS + 7) / 8);
 
-	memset(inverse, 0, sizeof(inverse));
-	for (unsigned e = 0; e < n; e++)
-	{
-		uint64_t over = rows_to_bytes((const ROW *) band->coeff + first + 8 * e,
-									  RIBBON_BITS, bytes[e]);
-
-		bytes[e][EIGHTS] = over;
-		inverse[e] = bytes[e][0];
-	}
-	for (unsigned v = 0; v < EIGHTS; v += VECTOR_WORDS)
-		vector_store(inverse + v, vector_invert(vector_load(inverse + v)));
-
+	NAME(vector, load)(p, first, n);
 	for (unsigned e = n; e-- > 0;)
 	{
-		uint64_t filled = word_diagonal(bytes[e][0]);
+		const uint64_t *bytes = p->rows[e];
+		uint64_t filled = word_diagonal(bytes[0]);
 		uint64_t result[8];
 
 		results_to_bytes(band, first + 8 * e, filled, nsums, result);
@@ -152,11 +161,11 @@ NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 			RIBBON_UNROLL_8
 			for (unsigned k = EIGHTS; k > 0; k--)
 				sum ^= sums_at(p->sums[g][(e + k) % EIGHTS],
-							   vector_nibbles(bytes[e][k]));
+							   vector_nibbles(bytes[k]));
 			/* y + X known, then U times that */
 			sum = vector_fold(sum) ^ vector_all(result[g]);
 			sum = vector_fold(sums_at(sums_of(sum),
-									  vector_nibbles(inverse[e])));
+									  vector_nibbles(p->inverse[e])));
 			p->sums[g][e] = sums_of(sum);
 			p->bytes[g][e] = sum[0];
 		}
@@ -174,12 +183,13 @@ NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *task,
 	if (block <= first)
 		return RIBBON_OK;
 	p.task = task;
+	p.nsums = nsums;
 	memset(p.bytes, 0, sizeof(p.bytes));
-	NAME(vector, begin)(&p, nsums);
+	NAME(vector, begin)(&p);
 	while (block-- > first)
 	{
 		NAME(vector, solve)(&p, block, nsums);
-		NAME(vector, store)(&p, block, nsums);
+		NAME(vector, store)(&p, block);
 		if (block * RIBBON_BITS % RIBBON_INTERRUPT_KEYS == 0 &&
 			ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
