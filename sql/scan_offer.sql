@@ -58,6 +58,12 @@ SELECT scans($$SELECT FROM events WHERE (SELECT names FROM plans) ->> user_id = 
 SELECT scans($$SELECT FROM events WHERE ribbon_get((SELECT names FROM plans), user_id, 'none'::text) = 'plan 3'$$) AS otherwise,
        scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id IS NOT NULL') AS not_null,
        scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id IS DISTINCT FROM 1') AS is_distinct;
+CREATE FUNCTION is_same(bigint, bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN $1 IS NOT DISTINCT FROM $2; END';
+CREATE OPERATOR === (FUNCTION = is_same, LEFTARG = bigint, RIGHTARG = bigint);
+SELECT scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id === NULL') AS not_strict, count(*) > 9500 AS those_without
+  FROM events WHERE (SELECT m FROM plans) -> user_id === NULL;
+DROP OPERATOR === (bigint, bigint);
+DROP FUNCTION is_same;
 SELECT scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id <> ALL (ARRAY[]::int[])') AS none_of,
        scans('SELECT FROM events WHERE coalesce((SELECT m FROM plans) -> user_id, 1) = 1') AS coalesced,
        scans('SELECT FROM events WHERE kind = ANY (ARRAY[1, (SELECT m FROM plans) -> user_id])') AS element;
@@ -75,11 +81,17 @@ SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id
 
 -- not if the key is computed, or its hash is not ours alone to make
 SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id + 1') AS computed;
+SELECT scans('SELECT FROM events WHERE (SELECT ribbon_build(''events''::regclass::oid)) @> tableoid') AS system_column, count(*)
+  FROM events WHERE (SELECT ribbon_build('events'::regclass::oid)) @> tableoid;
 CREATE TYPE colour AS ENUM ('red', 'green');
 CREATE TABLE keys AS SELECT 'red'::colour AS colour, ARRAY[i] AS list, to_jsonb(i) AS json FROM generate_series(1, 20000) AS i;
 SELECT scans(format('SELECT FROM keys WHERE %L::ribbonfilter @> colour', :'literal')) AS enum,
        scans(format('SELECT FROM keys WHERE %L::ribbonfilter @> list', :'literal')) AS list,
        scans(format('SELECT FROM keys WHERE %L::ribbonfilter @> json', :'literal')) AS json;
+
+-- nor if the filter depends on a subquery that is not executed by itself
+SELECT scans($$SELECT FROM events WHERE CASE WHEN 'eu' IN (SELECT name FROM audience) THEN (SELECT members FROM audience) END @> user_id$$) AS subplan, count(*) >= 200 AS members
+  FROM events WHERE CASE WHEN 'eu' IN (SELECT name FROM audience) THEN (SELECT members FROM audience) END @> user_id;
 
 -- nor if the filter is a column of the same table, or the condition is an
 -- alternative
