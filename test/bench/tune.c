@@ -14,6 +14,7 @@
  * Bucket schemes want millions of keys and several sets: what looks best
  * for one set may be fitted to it.
  */
+#include "bands.h"
 #include "construct/layer.h"
 #include "set/derive.h"
 #include "set/sort.h"
@@ -111,8 +112,7 @@ tune_zone(unsigned width, size_t n, uint64_t spare)
 		uint64_t *hashes = random_hashes(n);
 		RibbonBand band;
 
-		if (ribbon_band_create(&ribbon_malloc_env, &band, n + spare, width,
-							   8) != RIBBON_OK)
+		if (band_create(&band, n + spare, width, 8) != RIBBON_OK)
 			exit(1);
 		solved += insert_all(&band, &system, hashes, n);
 		ribbon_band_free(&ribbon_malloc_env, &band);
@@ -139,8 +139,7 @@ tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 		uint8_t *slots = calloc(ribbon_icml_bytes(&system), 1);
 		double probability;
 
-		if (ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) !=
-			RIBBON_OK)
+		if (band_create(&band, nslots, width, 0) != RIBBON_OK)
 			exit(1);
 		insert_all(&band, &system, hashes, n);
 		run = ribbon_backsubst_all(&band, &system, RIBBON_FREE_UNIT, slots);

@@ -1,5 +1,6 @@
 /* band.h: on-the-fly elimination, against textbook elimination */
 #include "solve/band.h"
+#include "bands.h"
 #include "testing.h"
 
 #define NSLOTS 300
@@ -51,9 +52,7 @@ test_against_dense(void)
 		unsigned nkeys = 200 + (unsigned) random_below(&random, 200);
 		uint64_t *keys = random_keys(&random, nkeys);
 
-		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
-				  RIBBON_OK,
-			  "create");
+		CHECK(band_create(&band, NSLOTS, 64, 3) == RIBBON_OK, "create");
 		for (unsigned i = 0; i < nkeys; i++)
 		{
 			uint64_t start = ribbon_mulhi(keys[i], NSLOTS - 63);
@@ -70,9 +69,7 @@ test_against_dense(void)
 		ribbon_band_free(&ribbon_malloc_env, &band);
 
 		/* another order, the same slots */
-		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 0) ==
-				  RIBBON_OK,
-			  "create");
+		CHECK(band_create(&band, NSLOTS, 64, 0) == RIBBON_OK, "create");
 		for (unsigned i = nkeys; i-- > 0;)
 			ribbon_band64_insert(&band, ribbon_mulhi(keys[i], NSLOTS - 63),
 								 ribbon_row64_coeff(keys[i], 64), 0);
@@ -93,9 +90,7 @@ test_last_slot(void)
 	uint64_t slot = NSLOTS - 1;
 
 	test("an equation that belongs behind the band's last slot does not fit");
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
-			  RIBBON_OK,
-		  "create");
+	CHECK(band_create(&band, NSLOTS, 64, 3) == RIBBON_OK, "create");
 	CHECK(ribbon_band64_insert(&band, slot, 3, 1) == slot, "the last slot");
 	CHECK(ribbon_band64_insert(&band, slot, 5, 1) == RIBBON_BAND_INCONSISTENT,
 		  "a sum that begins behind it");
@@ -114,9 +109,7 @@ test_undo(void)
 	uint64_t taken[50];
 
 	test("the latest insertions can be taken back");
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
-			  RIBBON_OK,
-		  "create");
+	CHECK(band_create(&band, NSLOTS, 64, 3) == RIBBON_OK, "create");
 	for (int i = 0; i < 150; i++)
 	{
 		uint64_t key = random_next(&random);
@@ -146,9 +139,7 @@ test_duplicates(void)
 	uint64_t row = ribbon_row64_coeff(12345, 64);
 
 	test("an equation given twice is redundant, a contradiction inconsistent");
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
-			  RIBBON_OK,
-		  "create");
+	CHECK(band_create(&band, NSLOTS, 64, 3) == RIBBON_OK, "create");
 	CHECK(ribbon_band64_insert(&band, 7, row, 5) == 7, "first");
 	CHECK(ribbon_band64_insert(&band, 7, row, 5) == RIBBON_BAND_REDUNDANT,
 		  "same");

@@ -1,6 +1,7 @@
 /* dense.h: elimination of few equations, against a band; tries of a zone */
 #include "construct/last_layer.h"
 #include "construct/salt.h"
+#include "bands.h"
 #include "hostile.h"
 #include "kernels.h"
 #include "solve/backsubst.h"
@@ -29,8 +30,8 @@ solve_in_band(const Equations *e, uint8_t *slots)
 	RibbonBand band;
 	bool solved = true;
 
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, e->system.nslots,
-							 e->system.width, e->system.ncolumns) == RIBBON_OK,
+	CHECK(band_create(&band, e->system.nslots, e->system.width,
+					  e->system.ncolumns) == RIBBON_OK,
 		  "create");
 	band.supply = e->supply;
 	for (unsigned i = 0; i < e->n; i++)

@@ -3,6 +3,7 @@
 #include "probe/probes.h"
 #include "solve/solver.h"
 
+#include "bands.h"
 #include "kernels.h"
 #include "testing.h"
 
@@ -131,9 +132,8 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 	nbytes = (size_t) ribbon_icml_bytes(&system);
 	expected = calloc(1, nbytes);
 	got = calloc(1, nbytes);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width,
-							 result_bits.bits + (result_bits.wide > 0)) ==
-			  RIBBON_OK,
+	CHECK(band_create(&band, nslots, width,
+					  result_bits.bits + (result_bits.wide > 0)) == RIBBON_OK,
 		  "create");
 	for (uint64_t i = 0; i < nslots; i++)
 	{

@@ -1,4 +1,5 @@
 /* sweep.h: a bucket in one sweep, against insertion key by key */
+#include "bands.h"
 #include "kernels.h"
 #include "solve/sweep.h"
 #include "set/sort.h"
@@ -94,10 +95,8 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 	RibbonBand expected, got;
 
 	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &expected, NSLOTS, width,
-							 nbits) == RIBBON_OK &&
-			  ribbon_band_create(&ribbon_malloc_env, &got, NSLOTS, width,
-								 nbits) == RIBBON_OK,
+	CHECK(band_create(&expected, NSLOTS, width, nbits) == RIBBON_OK &&
+			  band_create(&got, NSLOTS, width, nbits) == RIBBON_OK,
 		  "create");
 	for (unsigned b = 0; b < 2; b++)
 	{

@@ -4,6 +4,7 @@
 #include "solve/solver.h"
 #include "format/icml.h"
 #include "probe/probes.h"
+#include "bands.h"
 #include "testing.h"
 
 static void
@@ -106,9 +107,8 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	size_t nkept = 0;
 
 	ribbon_system_init(&system, nslots, width, nslots >= width, result_bits);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width,
-							 result_bits.bits + (result_bits.wide > 0)) ==
-			  RIBBON_OK,
+	CHECK(band_create(&band, nslots, width,
+					  result_bits.bits + (result_bits.wide > 0)) == RIBBON_OK,
 		  "create");
 	for (size_t i = 0; i < nkeys; i++)
 	{

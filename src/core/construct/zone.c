@@ -211,8 +211,8 @@ order_hashes(const RibbonEnv *env, Banding *b, const RibbonSystem *system,
 }
 
 /*
- * Band the seeded hashes, which are in order, by sweeps.  Do all fit, and are
- * there not too many for one of them?
+ * Band the seeded hashes, which are in order, by sweeps; the band is empty.  Do
+ * all fit, and are there not too many for one of them?
  */
 static bool
 sweep_all(const Banding *b, const RibbonSystem *system)
@@ -221,7 +221,6 @@ sweep_all(const Banding *b, const RibbonSystem *system)
 							  UINT64_MAX};
 	RibbonSweep *sweep = b->sweep;
 
-	memset(b->band.coeff, 0, system->nslots * (system->width / 8));
 	for (size_t i = 0; i < b->zone->nhashes;)
 	{
 		size_t n = ribbon_sweep_begin(sweep, &place, b->ordered + i * b->stride,
@@ -248,8 +247,8 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 {
 	unsigned nseeds = (unsigned) ribbon_min64(zone->tries, RIBBON_ZONE_SEEDS);
 	uint8_t *slots;
-	RibbonStatus status = ribbon_band_create(env, &b->band, system->nslots,
-											 system->width, system->ncolumns);
+	RibbonStatus status = ribbon_band_alloc(env, &b->band, system->nslots,
+											system->width, system->ncolumns);
 
 	b->band.supply = zone->supply;
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
@@ -260,9 +259,9 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 		zone->tries--;
 		ribbon_system_set_seed(system, seed);
 		status = order_hashes(env, b, system, &useful);
+		if (status == RIBBON_OK && useful)
+			status = ribbon_band_clear(env, &b->band, 0, system->nslots, 0);
 		*solved = status == RIBBON_OK && useful && sweep_all(b, system);
-		if (status == RIBBON_OK && ribbon_interrupted(env))
-			status = RIBBON_INTERRUPTED;
 	}
 	if (status == RIBBON_OK && *solved)
 		status = ribbon_output_add_slots(env, output, ribbon_icml_bytes(system),

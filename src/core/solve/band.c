@@ -42,20 +42,6 @@ ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
 	return ribbon_zero(env, band->coeff, (nslots - nkept) * (band->width / 8));
 }
 
-RibbonStatus
-ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
-				   unsigned width, unsigned ncolumns)
-{
-	RibbonStatus status = ribbon_band_alloc(env, band, nslots, width, ncolumns);
-
-	if (status != RIBBON_OK)
-		return status;
-	status = ribbon_band_clear(env, band, 0, nslots, 0);
-	if (status != RIBBON_OK)
-		ribbon_band_free(env, band);
-	return status;
-}
-
 void
 ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
 {

@@ -53,24 +53,20 @@ typedef struct RibbonBand
 #define RIBBON_BAND_INCONSISTENT UINT64_MAX /* or behind the band's last slot */
 
 /*
- * Make an empty band of nslots slots, whose results have ncolumns (0 ..
+ * Get memory for a band of nslots slots, whose results have ncolumns (0 ..
  * RIBBON_MAX_COLUMNS) bits, of fingerprints; the caller may set another supply.
- * ribbon_band_free frees it; after a failure there is nothing to free.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
- */
-extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
-									   uint64_t nslots, unsigned width,
-									   unsigned ncolumns);
-
-/*
- * The same in two steps: ribbon_band_alloc gets memory for nslots slots
- * (RIBBON_OUT_OF_MEMORY), and each ribbon_band_clear makes it an empty band of
- * nslots slots, or fewer, from slot first of the system on, but for the last
- * nkept of them, which stay as they are (RIBBON_INTERRUPTED).
+ * ribbon_band_free frees it; after a failure, RIBBON_OUT_OF_MEMORY, there is
+ * nothing to free.
  */
 extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t nslots, unsigned width,
 									  unsigned ncolumns);
+
+/*
+ * Make it an empty band of nslots slots, or fewer, from slot first of the
+ * system on, but for the last nkept of them, which stay as they are.  Errors:
+ * RIBBON_INTERRUPTED.
+ */
 extern RibbonStatus ribbon_band_clear(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t first, uint64_t nslots,
 									  uint64_t nkept);
