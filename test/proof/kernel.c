@@ -25,7 +25,7 @@ find_among(unsigned width, unsigned columns, RibbonFindAt *find)
 	system.slots = malloc(left);
 	assume(system.slots != NULL);
 	system.whole = blocks_whole(&system, left);
-	find(&system, hash, nondet_bool(), any_start(&system, hash), &code);
+	find(&system, hash, any_start(&system, hash), &code);
 }
 
 /*
