@@ -10,8 +10,11 @@
 #include "solve/eliminate.h"
 #include "solve/sweep_tracks.h"
 
-/* The band's equations in the eight slots, by byte; which slots have one. */
-KERNEL_INLINE unsigned
+/*
+ * The band's equations in the eight slots, by byte; which slots have one.  (One
+ * function for all widths.)
+ */
+KERNEL_TARGET static __attribute__((noinline)) unsigned
 load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 {
 	const RibbonBand *band = sweep->band;
