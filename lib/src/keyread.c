@@ -339,7 +339,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 		default:
 			return refuse_type(key_type);
 	}
-	return valid || status != RIBBON_SUCCESS ?
+	return status != RIBBON_SUCCESS || valid ?
 		status :
 		object(key_type, whole, whole_size);
 }

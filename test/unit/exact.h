@@ -101,8 +101,8 @@ exact_check(const Built *built, const uint64_t *records, size_t n)
 {
 	RibbonFilter batched, sliced;
 	Slices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
-	uint64_t *hashes = malloc((n + 1) * sizeof(uint64_t));
-	bool *answers = malloc(n + 1);
+	uint64_t *hashes;
+	bool *answers;
 	size_t wrong[4] = {0};
 	size_t nmembers = 0;
 	size_t step = 1 + n / 1000;
@@ -112,6 +112,8 @@ exact_check(const Built *built, const uint64_t *records, size_t n)
 		  ribbon_status_text(built->status));
 	if (built->status != RIBBON_OK)
 		return;
+	hashes = malloc((n + 1) * sizeof(uint64_t));
+	answers = malloc(n + 1);
 	CHECK(ribbon_check(&ribbon_malloc_env, &built->filter) == RIBBON_OK,
 		  "check");
 	CHECK(ribbon_open_sliced(built->nbytes, slices_fetch, &slices, &sliced) ==

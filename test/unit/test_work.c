@@ -285,8 +285,8 @@ test_memory(void)
 	free(from);
 }
 
-#define RANDOM -1
-#define NESTED -2
+#define RANDOM (-1)
+#define NESTED (-2)
 
 /* Of these, half agree in a bit more, and so on: large pieces in large ones. */
 static uint64_t
