@@ -18,6 +18,7 @@ const KEPT = 1 << 20; // bytes of pages
 const GAP = 256; // bytes that are fetched for nothing rather than with another request
 const MOST_ROUNDS = 64; // more than two planes have layers
 const MOST_REQUESTS = 8; // at a time
+const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most
 const GONE = new Set([401, 403, 404, 410]); // what the target of a redirect says when it is no longer one
 const SECRETS = ["Authorization", "Cookie", "Proxy-Authorization"]; // not for another origin, as in fetch
 
@@ -53,6 +54,11 @@ class Pages {
   async begin() {
     const size = Math.max(HEADER, this.#pageBytes);
     await this.#load(0, Math.ceil(size / this.#pageBytes));
+  }
+
+  // A slice that is too long to be kept, with one request; or as it is here.
+  async whole(at, length) {
+    return this.read(at, length) ?? this.#request(at, at + length);
   }
 
   // A slice, if all of it is here.
@@ -178,7 +184,7 @@ class Pages {
         "the server compresses what it sends, so that ranges are of other bytes",
         "Switch compression off for this file.",
       );
-    const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "");
+    const range = /^bytes (\d+)-\d+\/(\d+)$/i.exec(response.headers.get("content-range") ?? "");
     const tag = response.headers.get("etag") ?? response.headers.get("last-modified");
     const total = range ? Number(range[2]) : (this.total ?? (await this.#size()));
     if ((this.total !== undefined && total !== this.total) || (this.#tag !== undefined && tag !== this.#tag))
@@ -235,7 +241,12 @@ class Remote extends Described {
       );
       if (missing.length === 0) {
         if (failure) throw failure;
-        return this.finish(engine, pages, about);
+        try {
+          return await this.finish(engine, pages, about);
+        } catch (error) {
+          engine.free(about.opened);
+          throw error;
+        }
       }
       if (about) engine.free(about.opened);
       await pages.fetch(missing);
@@ -313,10 +324,11 @@ export class RemoteMap extends Remote {
       throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", {
         hint: "Open them with Filter.openRemote.",
       });
-    const slice = [about.dictionaryAt, about.dictionaryBytes];
-    if (slice[1] > 0) await pages.fetch([slice]);
+    const { dictionaryAt: at, dictionaryBytes: length } = about;
+    if (length > MOST_DICTIONARY) throw new RibbonError("CORRUPT", "the map's dictionary is larger than any can be");
+    const read = valueReader(about, length > 0 ? await pages.whole(at, length) : new Uint8Array(0));
     const map = new this(engine, pages, about);
-    map.#read = valueReader(about, slice[1] > 0 ? pages.read(...slice) : new Uint8Array(0));
+    map.#read = read;
     return map;
   }
 

@@ -50,6 +50,7 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
   if (signal?.aborted) stop();
   try {
     const response = await fetchResponse(fetch, url, { headers, method, signal: control.signal });
+    if (typeof response !== "object" || response === null) throw new TypeError("fetch() gave no response");
     const bytes = (most) => guard(readBody(response, most, control.signal), url, control.signal);
     return { response, bytes, done: () => finish() };
   } catch (error) {

@@ -330,5 +330,34 @@ await test("hostile bytes on a server", async () => {
   }
 });
 
+await test("a dictionary that is larger than it should be", async () => {
+  const map = await RibbonMap.build(numbers(300).map((i) => [i, `value ${i % 50}`]));
+  const bytes = map.toBytes();
+  const varint = (n) => (n < 128n ? [Number(n)] : [Number(n & 127n) | 128, ...varint(n >> 7n)]);
+  // the head of the map ends with the number of bytes of the dictionary, in front of its type: pg_catalog, text
+  const at = Buffer.from(bytes).indexOf("\npg_catalog\x04text");
+  const length = bytes[at - 2] - 128 + 128 * bytes[at - 1];
+  assert.deepStrictEqual([...bytes.slice(at - 2, at)], varint(BigInt(length)));
+  for (const more of [2 ** 24, 2 ** 31, 2 ** 50]) {
+    const front = [...bytes.slice(0, at - 2), ...varint(BigInt(length + more)), ...bytes.slice(at, at + length)];
+    const back = bytes.slice(at + length);
+    const total = front.length + more + back.length;
+    const asked = [];
+    const fetch = async (_, { headers }) => {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(headers).get("range")).map(Number);
+      const body = new Uint8Array(Math.min(last + 1, total) - first);
+      if (first < front.length) body.set(front.slice(first, last + 1));
+      const behind = total - back.length - first;
+      const skipped = Math.max(-behind, 0);
+      if (behind < body.length) body.set(back.slice(skipped, skipped + body.length), Math.max(behind, 0));
+      asked.push(body.length);
+      return new Response(body, { status: 206, headers: { "content-range": `bytes ${first}-${last}/${total}` } });
+    };
+    await throwsCode("CORRUPT", () => RibbonMap.openRemote("http://localhost/m", { fetch }));
+    assert.ok(asked.length < 6 && asked.reduce((a, b) => a + b) < 2 ** 25, asked.join());
+  }
+  await throwsCode("NETWORK", () => Filter.openRemote("http://localhost/m", { fetch: async () => undefined }));
+});
+
 await server.close();
 end();
