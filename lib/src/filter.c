@@ -158,6 +158,8 @@ ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
 	const char *schema = (const char *) dictionary->schema;
 	const char *type = (const char *) dictionary->type;
 	bool is_plain;
+	int nschema;
+	int ntype;
 	int size;
 
 	if (filter->core.ndictionary == 0)
@@ -167,11 +169,17 @@ ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
 							"");
 	else
 	{
-		is_plain = *dictionary->schema == strlen("pg_catalog") &&
-			memcmp(schema + 1, "pg_catalog", *dictionary->schema) == 0;
-		size = snprintf(buffer, room, "%.*s%s%.*s",
-						is_plain ? 0 : *dictionary->schema, schema + 1,
-						is_plain ? "" : ".", *dictionary->type, type + 1);
+		/* where they were when it was opened, even if bytes have changed */
+		nschema = (int) (type - schema) - 1;
+		ntype = (int) ((const char *) filter->core.dictionary +
+					   dictionary->ends_at - type) -
+			1;
+		if (ntype > *dictionary->type)
+			ntype = *dictionary->type;
+		is_plain = nschema == (int) strlen("pg_catalog") &&
+			memcmp(schema + 1, "pg_catalog", (size_t) nschema) == 0;
+		size = snprintf(buffer, room, "%.*s%s%.*s", is_plain ? 0 : nschema,
+						schema + 1, is_plain ? "" : ".", ntype, type + 1);
 	}
 	return (size_t) size;
 }

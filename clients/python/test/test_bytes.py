@@ -165,7 +165,27 @@ def try_hostile(seed):
             continue
         seen["opened"] += 1
         ask_all(opened)
+    for value in values:
+        change_opened(value, generator)
     print(seen["refused"], seen["opened"], flush=True)
+
+
+def change_opened(value, generator):
+    """Bytes that are changed while they are open, right in front of memory that cannot be read."""
+    data = bytes(value)
+    end = -(-len(data) // mmap.PAGESIZE) * mmap.PAGESIZE
+    memory = mmap.mmap(-1, end + mmap.PAGESIZE)
+    behind = ctypes.addressof(ctypes.c_char.from_buffer(memory)) + end
+    ctypes.CDLL(None).mprotect(ctypes.c_void_p(behind), mmap.PAGESIZE, 0)
+    view = memoryview(memory)[end - len(data):end]
+    view[:] = data
+    opened = type(value)(view)
+    for _ in range(100):
+        place = generator.randrange(generator.choice((len(data), min(len(data), 60))))
+        view[place] = generator.choice((0, 255, generator.randrange(256)))
+        ask_all(opened)
+    view[:] = b"\xff" * len(data)
+    ask_all(opened)
 
 
 def ask_all(opened):
