@@ -31,8 +31,9 @@ const isMemory = (value) => ArrayBuffer.isView(value) || isBuffer(value);
 
 // The bytes of a typed array, a DataView or a buffer; undefined for anything else, and where the memory is gone.
 export function asBytes(value) {
-  if (!isMemory(value)) return undefined;
   try {
+    if (value instanceof Uint8Array && value.length > 0) return value; // quickly, as most are
+    if (!isMemory(value)) return undefined;
     const { buffer = value, byteOffset, byteLength } = value;
     if (byteLength === 0 && typedArrayName(value)) arrayKeys.call(value); // throws, if it is outside of its buffer
     return value instanceof Uint8Array ? value : new Uint8Array(buffer, byteOffset, byteLength);
