@@ -213,7 +213,9 @@ parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
 			*key = ribbon_key_oid((uint32_t) natural);
 			return true;
 		case RIBBON_KEY_XID8:
-			if (!ribbon_parse_unsigned(text, size, UINT64_MAX, &natural))
+			/* with zeros in front the server takes it for octal */
+			if ((size > 1 && text[0] == '0') ||
+				!ribbon_parse_unsigned(text, size, UINT64_MAX, &natural))
 				return false;
 			*key = ribbon_key_xid8(natural);
 			return true;

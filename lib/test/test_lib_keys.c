@@ -131,6 +131,9 @@ check_numbers(void)
 	check_parsed(RIBBON_KEY_XID8, "18446744073709551615",
 				 ribbon_key_xid8(UINT64_MAX));
 	check_refused(RIBBON_KEY_XID8, "18446744073709551616");
+	check_parsed(RIBBON_KEY_XID8, "0", ribbon_key_xid8(0));
+	check_refused(RIBBON_KEY_XID8, "010"); /* 8 to the server */
+	check_refused(RIBBON_KEY_XID8, "0x1");
 	check_parsed(RIBBON_KEY_LSN, "1/aB", ribbon_key_lsn(UINT64_C(0x1000000AB)));
 	check_refused(RIBBON_KEY_LSN, "1");
 	check_refused(RIBBON_KEY_LSN, "123456789/0");
