@@ -96,7 +96,11 @@ class Map(Stored):
         return self.value_type_name
 
     def get(self, key, default=None):
-        """Return the value of a key, or default if it is not in the map."""
+        """Return the value of a key, or default if it is not in the map.
+
+        A date or timestamp that Python's datetime does not have, such as infinity, is an OverflowError, which names
+        it; as m[key], too. It may be the value that a key gets by chance, which is not in the map.
+        """
         return super().get(key, self._decode, default)
 
     __iter__ = None         # it does not have its keys
@@ -117,8 +121,12 @@ class Map(Stored):
         try:
             return EPOCHS[value_type] + datetime.timedelta(**{"days" if value_type == DATE else "microseconds": number})
         except OverflowError:
-            raise OverflowError(f"the value is a {self.value_type} that Python's datetime does not have "
-                                "(get_many gives an array of numpy, which may)") from None
+            infinite = INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS
+            name = (("infinity", "-infinity")[infinite.index(number)] if number in infinite else
+                    decoded(numpy.array([number]), value_type)[0])
+            raise OverflowError(f"the value is the {self.value_type} {name}, which Python's datetime does not have: "
+                                "get_many gives arrays of numpy, which may (if the map has no such value, the key is "
+                                "not in it)") from None
 
     def get_many(self, keys, default=None, key_type=None):
         """Look up many keys. Returns an array of the same shape.

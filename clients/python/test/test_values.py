@@ -234,7 +234,19 @@ def check_maps():
     compare("and their values", (coded[90], coded[91]), (True, False))
     raises("a code that there is not", ValueError, Map.build, [1], [1], code="huffman")
     late = Map.build([1], numpy.array(["12000-01-01"], "M8[D]"))
-    raises("a date that Python does not have", OverflowError, late.get, 1, says="date that Python's datetime")
+    raises("a date that Python does not have", OverflowError, late.get, 1, says="the date 12000-01-01, which Python's")
+    for value_type, last in (("date", "9999-12-31"), ("timestamp", "9999-12-31T23:59:59.999999")):
+        ends = Map.build(range(3), numpy.array([last, "2026-01-01", "2026-01-02"], "M8"), 1, value_type=value_type)
+        beyond = 0
+        for i, value in zip(range(3, 40), ends.get_many(numpy.arange(3, 40))):
+            try:
+                ends.get(i)
+            except OverflowError as error:
+                beyond += f"the value is the {value_type} {value}, which" in str(error)
+            else:
+                value = numpy.datetime64("9999-01-01")
+            beyond += value < numpy.datetime64("10000-01-01")
+        compare(f"each {value_type} by chance that Python does not have is named", beyond, 37)
     compare("but numpy has", late.get_many([1]).filled(), numpy.array(["12000-01-01"], "M8[D]"))
     raises("two values", ConflictError, Map.build, [1, 1], [1, 2])
     raises("fewer values", ValueError, Map.build, [1, 2], [1], says="2 keys and 1 values")
