@@ -4,8 +4,11 @@
 // instanceof does not know.  What is asked here are the slots that the language gives such objects.
 
 const getterOf = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
-const arrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
-const arrayKeys = Object.getPrototypeOf(Uint8Array.prototype).keys;
+const arrays = Object.getPrototypeOf(Uint8Array.prototype);
+const arrayName = getterOf(arrays, Symbol.toStringTag);
+const arrayLength = getterOf(arrays, "length");
+const arrayMemory = ["buffer", "byteOffset", "byteLength"].map((name) => getterOf(arrays, name));
+const arrayKeys = arrays.keys;
 const bufferLengths = [ArrayBuffer, globalThis.SharedArrayBuffer]
   .filter((type) => typeof type === "function")
   .map((type) => getterOf(type.prototype, "byteLength"));
@@ -30,13 +33,19 @@ export const isDate = (value) => typeof value === "object" && value !== null && 
 const isMemory = (value) => ArrayBuffer.isView(value) || isBuffer(value);
 
 // The bytes of a typed array, a DataView or a buffer; undefined for anything else, and where the memory is gone.
+// A type that extends Uint8Array may have a length of its own: then they are in another array, which has the right one.
 export function asBytes(value) {
   try {
-    if (value instanceof Uint8Array && value.length > 0) return value; // quickly, as most are
+    // quickly, as most are
+    if (value instanceof Uint8Array && value.length > 0 && value.length === arrayLength.call(value)) return value;
     if (!isMemory(value)) return undefined;
-    const { buffer = value, byteOffset, byteLength } = value;
-    if (byteLength === 0 && typedArrayName(value)) arrayKeys.call(value); // throws, if it is outside of its buffer
-    return value instanceof Uint8Array ? value : new Uint8Array(buffer, byteOffset, byteLength);
+    if (!typedArrayName(value)) {
+      const { buffer = value, byteOffset, byteLength } = value;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    }
+    const [buffer, byteOffset, byteLength] = arrayMemory.map((get) => get.call(value));
+    if (byteLength === 0) arrayKeys.call(value); // throws, if it is outside of its buffer
+    return new Uint8Array(buffer, byteOffset, byteLength);
   } catch {
     return undefined;
   }

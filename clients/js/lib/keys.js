@@ -193,26 +193,32 @@ function little(...parts) {
   return bytes;
 }
 
-// One of so many bytes of hexadecimal text.  A separator, always the same, may stand between bytes.
-function hexBytes(value, number, separators, sizes, example) {
+// Where the server takes separators between bytes, which are all the same: in a uuid behind any four digits; in a
+// macaddr behind each two, each four or the first six; in a macaddr8 anywhere.
+const HEX_FORMS = {
+  uuid: /^([0-9a-f]{4}-?){7}[0-9a-f]{4}$/i,
+  macaddr: /^(([0-9a-f]{2}[:-]){5}[0-9a-f]{2}|([0-9a-f]{4}[.-]){2}[0-9a-f]{4}|[0-9a-f]{6}[:-]?[0-9a-f]{6})$/i,
+  macaddr8: /^([0-9a-f]{2}[:.-]?){5}(([0-9a-f]{2}[:.-]?){2})?[0-9a-f]{2}$/i,
+};
+
+function hexBytes(value, number, example) {
+  const name = className(number);
   const text = textOf(value, number);
-  const parts = text.split(separators.exec(text)?.[0] ?? " ");
-  const digits = parts.join("");
-  if (!sizes.includes(digits.length / 2) || !parts.every((part) => /^([0-9a-f]{2})+$/i.test(part)))
-    throw new RibbonError("KEY", `${JSON.stringify(value)} is no ${className(number)}`, {
-      hint: `Write it like ${example}.`,
-    });
-  return Uint8Array.from(digits.match(/../g), (byte) => parseInt(byte, 16));
+  const separators = HEX_FORMS[name].test(text) ? new Set(text.match(/[:.-]/g)) : undefined;
+  if (!separators || separators.size > 1)
+    throw new RibbonError("KEY", `${JSON.stringify(value)} is no ${name}`, { hint: `Write it like ${example}.` });
+  return Uint8Array.from(text.match(/[0-9a-f]{2}/gi), (byte) => parseInt(byte, 16));
 }
 
 function uuidBytes(value, number) {
-  if (typedArrayName(value) === "Uint8Array" && value.length === 16) return asBytes(value);
+  const bytes = typedArrayName(value) === "Uint8Array" ? asBytes(value) : undefined;
+  if (bytes?.length === 16) return bytes;
   const text = typeof value === "string" ? value.replace(/^\{(.*)\}$/, "$1") : value;
-  return hexBytes(text, number, /-/, [16], "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11");
+  return hexBytes(text, number, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11");
 }
 
 function macBytes(value, number) {
-  const bytes = hexBytes(value, number, /[:.-]/, number === KEY_CLASSES.macaddr ? [6] : [6, 8], "08:00:2b:01:02:03");
+  const bytes = hexBytes(value, number, "08:00:2b:01:02:03");
   if (number === KEY_CLASSES.macaddr || bytes.length === 8) return bytes;
   return Uint8Array.of(...bytes.slice(0, 3), 0xff, 0xfe, ...bytes.slice(3)); // as PostgreSQL widens it
 }

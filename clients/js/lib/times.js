@@ -8,7 +8,7 @@ const DAY_US = 86400000000n;
 const GREATEST = 0x7fffffffffffffffn;
 const DATE = "([0-9]{4,7})-([0-9]{2})-([0-9]{2})";
 const TIME = "([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]{1,6}))?)?";
-const ZONE = "(Z|[+-](?:0[0-9]|1[0-5])(?::?[0-5][0-9](?::[0-5][0-9])?)?)"; // within 16 hours
+const ZONE = "(Z|[+-](?:0[0-9]|1[0-5])(?:[0-5][0-9]|(?::[0-5][0-9]){1,2})?)"; // within 16 hours
 const FORMS = {
   date: new RegExp(`^${DATE}( BC)?$`),
   time: new RegExp(`^${TIME}$`),

@@ -36,6 +36,29 @@ await test("bytes: Uint8Array, ArrayBuffer, DataView, SharedArrayBuffer", async 
     assert.ok((await Filter.open(foreign(form))).has(Uint8Array.of(7, 8)), form);
 });
 
+await test("a length that a type of its own says is not that of the bytes", async () => {
+  const bytes = Uint8Array.from({ length: 16 }, (_, i) => i);
+  const filter = await Filter.build([bytes, new Uint8Array(0)]);
+  const uuids = await Filter.build([bytes], { key: "uuid" });
+  for (const said of [0, 3, 17, 1e9]) {
+    class Odd extends Uint8Array {
+      get length() {
+        return said;
+      }
+      get byteLength() {
+        return said;
+      }
+    }
+    const own = Object.defineProperty(bytes.slice(), "length", { value: said });
+    for (const key of [new Odd(bytes.buffer), own]) {
+      assert.ok(filter.has(key) && filter.hasMany([key])[0] === 1 && uuids.has(key), `${said}`);
+      assert.strictEqual(hex((await Filter.build([key])).toBytes()), hex((await Filter.build([bytes])).toBytes()));
+      assert.strictEqual(await new Key(key, "bytea").hash(), await new Key(bytes, "bytea").hash());
+    }
+    assert.ok(filter.has(new Odd(0)) && (await Filter.open(new Odd(filter.toBytes()))).has(bytes));
+  }
+});
+
 await test("memory that has been transferred, or has become too small", async () => {
   const filter = await Filter.build([new Uint8Array(0)]);
   const views = (buffer) => [buffer, new Uint8Array(buffer), new Uint16Array(buffer), new DataView(buffer)];
