@@ -143,6 +143,7 @@ static bool
 read_zone(Cursor *cursor, int64_t *offset)
 {
 	bool is_west = skip(cursor, '-');
+	bool has_colon;
 	int hours, minutes = 0, seconds = 0;
 
 	*offset = 0;
@@ -150,10 +151,11 @@ read_zone(Cursor *cursor, int64_t *offset)
 		return true;
 	if ((!is_west && !skip(cursor, '+')) || !read_digits(cursor, 2, 2, &hours))
 		return false;
-	if ((skip(cursor, ':') || cursor->at < cursor->end) &&
+	has_colon = skip(cursor, ':');
+	if ((has_colon || cursor->at < cursor->end) &&
 		!read_digits(cursor, 2, 2, &minutes))
 		return false;
-	if (skip(cursor, ':') && !read_digits(cursor, 2, 2, &seconds))
+	if (has_colon && skip(cursor, ':') && !read_digits(cursor, 2, 2, &seconds))
 		return false;
 	*offset = (hours * 3600 + minutes * 60 + seconds) * RIBBON_US_PER_SECOND *
 		(is_west ? -1 : 1);
@@ -217,9 +219,13 @@ ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 	}
 	if (!read_date(&cursor, &days))
 		return false;
-	if ((skip(&cursor, ' ') || skip(&cursor, 'T') || skip(&cursor, 't')) &&
-		!read_time(&cursor, &time))
-		return false;
+	if (skip(&cursor, ' ') || skip(&cursor, 'T') || skip(&cursor, 't'))
+	{
+		if (!read_time(&cursor, &time))
+			return false;
+	}
+	else if (cursor.at < cursor.end && *cursor.at == '-')
+		return false; /* no zone to the server */
 	if (has_zone && !read_zone(&cursor, &offset))
 		return false;
 

@@ -155,7 +155,7 @@ read_unit(const char **at, const char *end, Unit *unit)
 	return false;
 }
 
-/* 1 year 2 mons 3 days 04:05:06, perhaps with "ago" */
+/* 1 year 2 mons 3 days 04:05:06, perhaps with "ago"; blanks between */
 static bool
 read_words(const char *at, const char *end, Span *span)
 {
@@ -181,10 +181,14 @@ read_words(const char *at, const char *end, Span *span)
 		{
 			if (!read_clock(&at, end, span, &number, is_negative))
 				return false;
-			continue;
 		}
-		skip_blanks(&at, end);
-		if (!read_unit(&at, end, &unit) || !add(span, unit, &number))
+		else
+		{
+			skip_blanks(&at, end);
+			if (!read_unit(&at, end, &unit) || !add(span, unit, &number))
+				return false;
+		}
+		if (at < end && *at != ' ' && *at != '\t')
 			return false;
 	}
 	return span->seen != 0;
@@ -211,7 +215,7 @@ read_iso(const char *at, const char *end, Span *span)
 				return false;
 			continue;
 		}
-		if (!read_number(&at, end, &number) || at == end)
+		if (*at == '+' || !read_number(&at, end, &number) || at == end)
 			return false;
 		unit = strchr(units, *at++);
 		if (unit == NULL || *unit < 'A' ||

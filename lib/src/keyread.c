@@ -37,23 +37,26 @@ parse_lsn(const char *text, size_t size, uint64_t *lsn)
 
 /*
  * Exactly so many bytes in hexadecimal.  One of the characters between, always
- * the same, may be in front of any byte but the first.
+ * the same, may be in front of any byte but the first: *places gets a bit for
+ * each byte with one, *separator the character, or 0.
  */
 static bool
 parse_hex(const char *text, size_t size, const char *between, uint8_t *bytes,
-		  size_t nbytes)
+		  size_t nbytes, unsigned *places, char *separator)
 {
-	char separator = '\0';
 	size_t at = 0;
 
+	*places = 0;
+	*separator = '\0';
 	for (size_t i = 0; i < nbytes; i++)
 	{
 		if (i > 0 && at < size && text[at] != '\0' &&
 			strchr(between, text[at]) != NULL)
 		{
-			if (separator != '\0' && text[at] != separator)
+			if (*separator != '\0' && text[at] != *separator)
 				return false;
-			separator = text[at++];
+			*separator = text[at++];
+			*places |= 1U << i;
 		}
 		if (size - at < 2 || ribbon_hex_digit(text[at]) < 0 ||
 			ribbon_hex_digit(text[at + 1]) < 0)
@@ -63,6 +66,26 @@ parse_hex(const char *text, size_t size, const char *between, uint8_t *bytes,
 		at += 2;
 	}
 	return at == size;
+}
+
+/*
+ * Does the server take separators there?  In a uuid behind any four digits; in
+ * a macaddr behind each two, each four or the first six; in a macaddr8 anywhere
+ * between bytes.
+ */
+static bool
+is_separated(int key_type, unsigned places, char separator)
+{
+	switch (key_type)
+	{
+		case RIBBON_KEY_UUID:
+			return (places & ~0x5554U) == 0;
+		case RIBBON_KEY_MACADDR:
+			return places == 0 || (places == 0x14 && separator != ':') ||
+				((places == 0x3E || places == 0x08) && separator != '.');
+		default:
+			return true;
+	}
 }
 
 /* Octal digits of a byte behind a backslash. */
@@ -238,6 +261,8 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 {
 	uint8_t bytes[16];
 	size_t nbytes = ribbon_key_class_size(key_type);
+	unsigned places;
+	char separator;
 
 	if (key_type == RIBBON_KEY_UUID && size > 2 && text[0] == '{' &&
 		text[size - 1] == '}')
@@ -246,7 +271,8 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 		size -= 2;
 	}
 	if (!parse_hex(text, size, key_type == RIBBON_KEY_UUID ? "-" : ":-.", bytes,
-				   nbytes))
+				   nbytes, &places, &separator) ||
+		!is_separated(key_type, places, separator))
 		return false;
 	*key = ribbon_key_canonical(key_type, bytes, nbytes);
 	return true;

@@ -230,11 +230,26 @@ check_bytes(void)
 	check_refused(RIBBON_KEY_UUID, "g0eebc999c0b4ef8bb6d6bb9bd380a11");
 	check_refused(RIBBON_KEY_UUID, "{a0eebc999c0b4ef8bb6d6bb9bd380a11");
 	check_refused(RIBBON_KEY_UUID, "{}");
+	check_parsed(RIBBON_KEY_UUID, "a0ee-bc999c0b4ef8bb6d6bb9bd38-0a11",
+				 ribbon_key_uuid(uuid));
+	check_refused(RIBBON_KEY_UUID, "a0-eebc999c0b4ef8bb6d6bb9bd380a11");
+	check_refused(RIBBON_KEY_UUID, "a0eebc999c0b4ef8bb6d6bb9bd380a-11");
 	check_parsed(RIBBON_KEY_MACADDR, "08:00:2b:01:02:03",
 				 ribbon_key_macaddr(mac));
 	check_parsed(RIBBON_KEY_MACADDR, "0800.2b01.0203", ribbon_key_macaddr(mac));
 	check_parsed(RIBBON_KEY_MACADDR8, "08-00-2b-01-02-03-04-05",
 				 ribbon_key_macaddr8(mac));
+	check_parsed(RIBBON_KEY_MACADDR, "0800-2b01-0203", ribbon_key_macaddr(mac));
+	check_parsed(RIBBON_KEY_MACADDR, "08002b:010203", ribbon_key_macaddr(mac));
+	check_parsed(RIBBON_KEY_MACADDR, "08-00-2b-01-02-03",
+				 ribbon_key_macaddr(mac));
+	check_parsed(RIBBON_KEY_MACADDR8, "0800.2b0102.030405",
+				 ribbon_key_macaddr8(mac));
+	check_refused(RIBBON_KEY_MACADDR, "0800:2b01:0203");
+	check_refused(RIBBON_KEY_MACADDR, "08002b.010203");
+	check_refused(RIBBON_KEY_MACADDR, "08.00.2b.01.02.03");
+	check_refused(RIBBON_KEY_MACADDR, "08:002b010203");
+	check_refused(RIBBON_KEY_MACADDR, "08:00:2b:010203");
 	check_refused(RIBBON_KEY_MACADDR, "08:00-2b:01:02:03");
 	check_refused(RIBBON_KEY_MACADDR, "08:00:2b:01:02");
 	check_refused(RIBBON_KEY_MACADDR, "08:00:2b:01:02:0g");
@@ -325,9 +340,11 @@ check_times(void)
 				 ribbon_key_timestamptz(0));
 	check_refused(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 00:00:00");
 	check_refused(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 00:00:00+99");
+	check_refused(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01-05:30");
 	check_refused(RIBBON_KEY_TIMESTAMPTZ, "infinity and more");
 	check_parsed(RIBBON_KEY_TIMETZ, "12:34:56.789-05:30:15",
 				 ribbon_key_canonical(RIBBON_KEY_TIMETZ, zoned, 12));
+	check_refused(RIBBON_KEY_TIMETZ, "12:34:56.789-0530:15");
 }
 
 static void
@@ -473,6 +490,10 @@ check_intervals(void)
 			  "%s, %s, %s", same[i][0], same[i][1], same[i][2]);
 	check_refused(RIBBON_KEY_INTERVAL, "1 yea");
 	check_refused(RIBBON_KEY_INTERVAL, "1 s");
+	check_refused(RIBBON_KEY_INTERVAL, "1 day02:00");
+	check_refused(RIBBON_KEY_INTERVAL, "1 day-02:00");
+	check_refused(RIBBON_KEY_INTERVAL, "02:00-1 days");
+	check_refused(RIBBON_KEY_INTERVAL, "P+1W");
 	CHECK(same_key(parsed(RIBBON_KEY_INTERVAL, "1 day\t02:00:00"),
 				   parsed(RIBBON_KEY_INTERVAL, "P1DT2H")),
 		  "a tab");
