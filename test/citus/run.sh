@@ -9,6 +9,9 @@
 # 18), which is built into a copy of the server of PG_CONFIG; nothing of it is
 # kept.  PATH is the pg_config of a server that has Citus.  With neither, this
 # says that it skips.  BUILD_FLAGS are for Citus' configure.
+# Its build needs the headers of lz4, zstd and Kerberos (liblz4-dev, libzstd-dev,
+# libkrb5-dev).  13.2.2 defines have_createdb_privilege, in src/include/pg_version_compat.h,
+# which the headers of PostgreSQL 15.18 declare: take it out there.
 #
 # The page's statements in blocks "sql citus" are run from top to bottom; then
 # what they claim is checked.
