@@ -2,8 +2,9 @@
  * load.c - the bytes of a filter, in the forms that files have
  *
  * A file is mapped, so that nothing is read but what is asked for; a pipe is
- * read.  If it is not the bytes themselves, it is \x and hexadecimal digits, as
- * psql and COPY show a ribbonfilter, or a row of COPY ... (FORMAT binary).
+ * read.  If it is not the bytes themselves, it is \x and hexadecimal digits, or
+ * \b and base64 digits, as psql and COPY show a ribbonfilter, or a row of COPY
+ * ... (FORMAT binary).
  */
 #define _FILE_OFFSET_BITS 64
 #include "load.h"
@@ -50,25 +51,66 @@ read_all(int fd, const char *name, size_t *size)
 	}
 }
 
-/* Bytes from digits, up to the end of the line. */
-static uint8_t *
-decode_hex(const uint8_t *text, size_t ntext, const char *name, size_t *size)
+static bool
+decode_hex(const uint8_t *text, size_t ntext, uint8_t *bytes, size_t *size)
 {
-	uint8_t *bytes;
-
-	while (ntext > 0 && (text[ntext - 1] == '\n' || text[ntext - 1] == '\r'))
-		ntext--;
-	bytes = need(malloc(ntext / 2 + 1));
 	*size = ntext / 2;
 	for (size_t i = 0; i < ntext; i++)
 	{
 		int digit = hex_digit((char) text[i]);
 
-		if (digit < 0 || ntext % 2 != 0)
-			die("\"%s\" begins with hexadecimal digits, but not all of it is",
-				name);
+		if (digit < 0)
+			return false;
 		bytes[i / 2] = (uint8_t) (i % 2 == 0 ? digit << 4 :
 											   bytes[i / 2] | digit);
+	}
+	return ntext % 2 == 0;
+}
+
+/* Of RFC 4648; bits that are of no byte are 0. */
+static bool
+decode_base64(const uint8_t *text, size_t ntext, uint8_t *bytes, size_t *size)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	int8_t worth[256];
+	size_t npadding = 0;
+	uint32_t bits = 0;
+
+	memset(worth, -1, sizeof(worth));
+	for (int i = 0; i < 64; i++)
+		worth[(uint8_t) digits[i]] = (int8_t) i;
+	while (npadding < 2 && npadding < ntext &&
+		   text[ntext - npadding - 1] == '=')
+		npadding++;
+	*size = 0;
+	for (size_t i = 0; i < ntext - npadding; i++)
+	{
+		if (worth[text[i]] < 0)
+			return false;
+		bits = bits << 6 | (uint32_t) worth[text[i]];
+		if (i % 4 != 0)
+			bytes[(*size)++] = (uint8_t) (bits >> (6 - i % 4 * 2));
+	}
+	return ntext % 4 == 0 && (bits & ((1U << 2 * npadding) - 1)) == 0;
+}
+
+/* Bytes from the digits behind a letter, up to the end of the line. */
+static uint8_t *
+decode(const uint8_t *text, size_t ntext, const char *name, size_t *size)
+{
+	bool is_hex = *text++ == 'x';
+	uint8_t *bytes;
+
+	ntext--;
+	while (ntext > 0 && (text[ntext - 1] == '\n' || text[ntext - 1] == '\r'))
+		ntext--;
+	bytes = need(malloc(ntext + 1));
+	if (!(is_hex ? decode_hex : decode_base64)(text, ntext, bytes, size))
+	{
+		free(bytes);
+		die("\"%s\" begins with %s digits, but not all of it is", name,
+			is_hex ? "hexadecimal" : "base64");
 	}
 	return bytes;
 }
@@ -130,7 +172,7 @@ load(Loaded *loaded, const char *name)
 	const uint8_t *bytes;
 	const char *how;
 	size_t size = 0;
-	size_t skip = 0;
+	size_t skip;
 
 	memset(loaded, 0, sizeof(*loaded));
 	if (fd < 0 || fstat(fd, &stat_of) != 0)
@@ -150,13 +192,11 @@ load(Loaded *loaded, const char *name)
 		(void) close(fd);
 
 	/* COPY in text writes the backslash twice */
-	if (size > 2 && bytes[0] == '\\' && bytes[1] == 'x')
-		skip = 2;
-	else if (size > 3 && memcmp(bytes, "\\\\x", 3) == 0)
-		skip = 3;
-	if (skip > 0)
+	skip = size > 3 && bytes[0] == '\\' && bytes[1] == '\\' ? 2 : 1;
+	if (size > 2 && bytes[0] == '\\' &&
+		(bytes[skip] == 'x' || bytes[skip] == 'b'))
 	{
-		uint8_t *decoded = decode_hex(bytes + skip, size - skip, name, &size);
+		uint8_t *decoded = decode(bytes + skip, size - skip, name, &size);
 
 		free(loaded->allocated);
 		bytes = loaded->allocated = decoded;

@@ -6,6 +6,7 @@ It is the command with every sanitizer, build/unit/lib/ribbon.
 usage: test/run.sh lib/test_command
 """
 
+import base64
 import bz2
 import datetime
 import gzip
@@ -645,8 +646,11 @@ def check_forms():
     compare("hexadecimal", built("build", "--as", "hex", stdin=lines(*range(50))), b"\\x" + filter_.hex().encode() + b"\n")
     copy = b"PGCOPY\n\xff\r\n\0" + struct.pack(">iihi", 0, 0, 1, len(filter_)) + filter_ + struct.pack(">h", -1)
     compare("binary COPY", built("build", "--as", "copy", stdin=lines(*range(50))), copy)
+    others = {len(other) % 3: other for other in (built("build", stdin=lines(*range(n))) for n in range(50, 110, 10))}
     for name, bytes_ in (("bytes", filter_), ("hexadecimal", b"\\x" + filter_.hex().encode() + b"\n"),
-                         ("COPY's text", b"\\\\x" + filter_.hex().upper().encode() + b"\r\n"), ("binary COPY", copy)):
+                         ("COPY's text", b"\\\\x" + filter_.hex().upper().encode() + b"\r\n"), ("binary COPY", copy),
+                         ("COPY's base64", b"\\\\b" + base64.b64encode(filter_) + b"\r\n"),
+                         *((f"base64 with {-n % 3} times =", b"\\b" + base64.b64encode(others[n]) + b"\n") for n in range(3))):
         write("form", bytes_)
         compare(f"{name} are read", ribbon("test", "--count", "form", stdin=lines(*range(50))), (0, b"50\n", ""))
         compare(f"{name} are read from a pipe", ribbon("stats", "-", stdin=bytes_), ribbon("stats", "form"))
@@ -660,6 +664,9 @@ def check_forms():
             report(f"{name} that are cut short are refused")
     write("form", b"\\x00zz")
     refused("bad digits", ["stats", "form"], b"", "hexadecimal")
+    for digits in (b"EQ-A", b"EQA=A===", b"E===", b"EQQ", b"EQF=", b"EQ\n=="):
+        write("form", b"\\b" + digits)
+        refused(f"base64 digits {digits}", ["stats", "form"], b"", "base64 digits, but")
     write("form", copy[:19] + struct.pack(">hi", 1, -1))
     refused("a COPY of NULL", ["stats", "form"], b"", "NULL")
     write("form", copy[:-2] + copy[19:])
