@@ -113,8 +113,11 @@ def way_out(value):
 
 
 def days_and_rest(span):
-    """Days of a timedelta, and microseconds; those of its own that a subclass may have are not asked."""
-    kind = datetime.timedelta
+    """
+    Days of a timedelta, and microseconds.  Those of its own that a subclass may have are not asked, but for pandas',
+    whose timedelta is empty if it counts seconds or milliseconds.
+    """
+    kind = type(span) if hasattr(span, "to_pytimedelta") else datetime.timedelta
     return kind.days.__get__(span), kind.seconds.__get__(span) * 1000000 + kind.microseconds.__get__(span)
 
 
@@ -153,7 +156,10 @@ def time_of_day(value):
 def timestamp(value):
     if getattr(value, "nanosecond", 0):     # pandas has them
         raise ValueError(f"{value} is finer than microseconds")
-    return microseconds(datetime.datetime.__sub__(value, MOMENT if value.utcoffset() is None else MOMENT_UTC))
+    epoch = MOMENT if value.utcoffset() is None else MOMENT_UTC
+    if hasattr(value, "to_pydatetime"):     # pandas' have years beyond 9999, which they do not show as datetimes
+        return microseconds(value - epoch)
+    return microseconds(datetime.datetime.__sub__(value, epoch))
 
 
 def days(value):

@@ -45,7 +45,7 @@ class StoredDumper(Dumper):
 class StoredTextDumper(Dumper):
     """Their hexadecimal digits, or base64 where these would exceed 1 GB."""
     format = pq.Format.TEXT
-    most_hex = 1 << 29
+    most_hex = (1 << 29) - 1    # with \\x in front, and a 0 behind them on the server
 
     def dump(self, obj):
         data = bytes(obj)

@@ -56,6 +56,11 @@ same("objects that are moments", pandas.Series([pandas.Timestamp(moment) for mom
 same("spans of time", pandas.Series([datetime.timedelta(days=1, seconds=2), None]), [datetime.timedelta(days=1, seconds=2)], "interval")
 raises("finer than microseconds", ValueError, Filter.build, pandas.Series(MOMENTS) + pandas.Timedelta(1, "ns"))
 raises("a single one", ValueError, Filter.build, [pandas.Timestamp(MOMENTS[0]) + pandas.Timedelta(1, "ns")])
+
+SPAN = pandas.Timedelta(5, "s")
+for unit in "s", "ms", "us", "ns":
+    span = SPAN.as_unit(unit) if hasattr(SPAN, "as_unit") else SPAN._as_unit(unit)
+    compare(f"a duration in {unit}", bytes(Filter.build([span])), bytes(Filter.build([datetime.timedelta(seconds=5)])))
 raises("moments with a zone, asked without", TypeError, Filter.build(pandas.Series(MOMENTS)).contains, pandas.Series(MOMENTS).dt.tz_localize("UTC"))
 compare("NA is no key", (pandas.NA in Filter.build([1]), pandas.NaT in Filter.build(MOMENTS)), (False, False))
 
