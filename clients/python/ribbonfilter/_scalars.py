@@ -112,12 +112,17 @@ def way_out(value):
     return ""
 
 
+def kind_of(value, base):
+    """
+    The type by whose parts and differences a value counts.  That is the base: a subclass may have some of its own.
+    But pandas' have nothing else, where they count seconds or milliseconds, or years beyond 9999.
+    """
+    return type(value) if hasattr(value, "to_numpy") else base
+
+
 def days_and_rest(span):
-    """
-    Days of a timedelta, and microseconds.  Those of its own that a subclass may have are not asked, but for pandas',
-    whose timedelta is empty if it counts seconds or milliseconds.
-    """
-    kind = type(span) if hasattr(span, "to_pytimedelta") else datetime.timedelta
+    """Days of a timedelta, and microseconds."""
+    kind = kind_of(span, datetime.timedelta)
     return kind.days.__get__(span), kind.seconds.__get__(span) * 1000000 + kind.microseconds.__get__(span)
 
 
@@ -157,9 +162,7 @@ def timestamp(value):
     if getattr(value, "nanosecond", 0):     # pandas has them
         raise ValueError(f"{value} is finer than microseconds")
     epoch = MOMENT if value.utcoffset() is None else MOMENT_UTC
-    if hasattr(value, "to_pydatetime"):     # pandas' have years beyond 9999, which they do not show as datetimes
-        return microseconds(value - epoch)
-    return microseconds(datetime.datetime.__sub__(value, epoch))
+    return microseconds(kind_of(value, datetime.datetime).__sub__(value, epoch))
 
 
 def days(value):

@@ -61,6 +61,9 @@ SPAN = pandas.Timedelta(5, "s")
 for unit in "s", "ms", "us", "ns":
     span = SPAN.as_unit(unit) if hasattr(SPAN, "as_unit") else SPAN._as_unit(unit)
     compare(f"a duration in {unit}", bytes(Filter.build([span])), bytes(Filter.build([datetime.timedelta(seconds=5)])))
+if hasattr(pandas.Timestamp, "as_unit"):
+    LATE = numpy.array(["20000-01-01"], "M8[s]")
+    compare("a year beyond 9999", bytes(Filter.build([pandas.Timestamp(LATE[0])])), bytes(Filter.build(LATE)))
 raises("moments with a zone, asked without", TypeError, Filter.build(pandas.Series(MOMENTS)).contains, pandas.Series(MOMENTS).dt.tz_localize("UTC"))
 compare("NA is no key", (pandas.NA in Filter.build([1]), pandas.NaT in Filter.build(MOMENTS)), (False, False))
 
