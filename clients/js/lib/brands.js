@@ -51,6 +51,12 @@ export function asBytes(value) {
   }
 }
 
+// A typed array as the language has it: one of a type that extends it may have a length and methods of its own.
+export function plainArray(value) {
+  const [buffer, byteOffset] = arrayMemory.map((get) => get.call(value));
+  return new globalThis[typedArrayName(value)](buffer, byteOffset, arrayLength.call(value));
+}
+
 // Has the memory been transferred, to a worker, say?
 export const isGone = (value) => isMemory(value) && asBytes(value) === undefined;
 

@@ -16,6 +16,7 @@ export async function buildFilter(keys, given) {
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass });
   checkStatus(builder.exports.check_params(request));
+  isKeys(keys); // which throws, if they have been transferred meanwhile
   const hashes = new Hashes(builder, keys.length, 1);
   addKeys(hashes, keys, keyClass, options.key !== undefined);
   const at = hashes.end();

@@ -151,8 +151,24 @@ export async function engineFor(nbytes) {
   }
 }
 
+// What has been opened, and its bytes if they are here: freed once, by whoever comes first.
+export class Held {
+  constructor(engine, at, opened) {
+    this.engine = engine;
+    this.blocks = [at, opened];
+  }
+
+  get isFree() {
+    return this.blocks.length === 0;
+  }
+
+  free() {
+    for (const at of this.blocks.splice(0)) this.engine.free(at);
+  }
+}
+
 // Opened filters that nobody refers to any more are freed; where a runtime does not tell, only those that are closed.
 export const abandoned =
   typeof FinalizationRegistry === "function"
-    ? new FinalizationRegistry(({ engine, blocks }) => blocks.forEach((at) => engine.free(at)))
+    ? new FinalizationRegistry((held) => held.free())
     : { register() {}, unregister() {} };

@@ -3,7 +3,7 @@
 import { asBytes, quote, typedArrayName } from "./brands.js";
 import { buildFilter, checkBytes, shrinkBytes } from "./build.js";
 import { KEY_CLASSES } from "./classes.js";
-import { abandoned, engineFor } from "./engine.js";
+import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, formToWrite, keyList, roomFor, writeForms } from "./keys.js";
 import { buildExact, buildMap } from "./records.js";
@@ -19,17 +19,19 @@ const CHUNK_BYTES = 1 << 19;
 // What a filter and a map have in common.
 class Opened extends Described {
   #engine;
+  #held;
   #at;
   #about;
 
-  constructor(token, engine, at, about) {
+  constructor(token, held, about) {
     if (token !== INTERNAL)
       throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open or .build`);
     super();
-    this.#engine = engine;
-    this.#at = at;
+    this.#engine = held.engine;
+    this.#held = held;
+    this.#at = held.blocks[0];
     this.#about = about;
-    abandoned.register(this, { engine, blocks: [at, about.opened] }, this);
+    abandoned.register(this, held, this);
     // what structuredClone and postMessage take along, and comparisons of objects look at
     Object.defineProperty(this, "bytes", { enumerable: true, get: () => this.toBytes() });
   }
@@ -45,18 +47,16 @@ class Opened extends Described {
     if (bytes.length === 0) throw new RibbonError("TRUNCATED", "the value ends too early");
     const engine = await engineFor(bytes.length);
     const at = engine.alloc(bytes.length);
-    let opened = 0;
+    const held = new Held(engine, at, 0);
     try {
       engine.u8.set(bytes, at);
       const about = engine.open(at, bytes.length);
-      opened = about.opened;
-      const result = new this(INTERNAL, engine, at, about);
+      held.blocks[1] = about.opened;
+      const result = new this(INTERNAL, held, about);
       result.prepare();
-      opened = 0;
       return result;
     } catch (error) {
-      if (opened !== 0) engine.free(opened);
-      engine.free(at);
+      held.free();
       throw error;
     }
   }
@@ -65,20 +65,17 @@ class Opened extends Described {
 
   // Free its memory now, and not when nobody refers to it any more.
   close() {
-    if (this.#at === 0) return;
     abandoned.unregister(this);
-    this.#engine.free(this.#at);
-    this.#engine.free(this.#about.opened);
-    this.#at = 0;
+    this.#held.free();
   }
 
   get about() {
-    if (this.#at === 0) throw new RibbonError("CLOSED", "it has been closed");
+    if (this.#held.isFree) throw new RibbonError("CLOSED", "it has been closed");
     return this.#about;
   }
 
   toString() {
-    return this.#at === 0 ? `${this.constructor.name}, closed` : super.toString();
+    return this.#held.isFree ? `${this.constructor.name}, closed` : super.toString();
   }
 
   // A copy of its bytes: what the server has in a column, or a file.

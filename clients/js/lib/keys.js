@@ -3,7 +3,7 @@
 // A key is a value of JavaScript, read as a key of a class, or a Key, which has a class of its
 // own.  Its canonical form is a BigInt where that is a number of 64 bits, else a Uint8Array.
 
-import { asBytes, describe, isBuffer, isDate, isGone, isNameOf, isPlain, quote, typedArrayName } from "./brands.js";
+import { asBytes, describe, isBuffer, isDate, isGone, isNameOf, isPlain, plainArray, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
@@ -81,7 +81,8 @@ export function isKeys(keys) {
 // like an array, one.
 export function keyList(keys) {
   const iterable = isKeys(keys);
-  if (Array.isArray(keys) || typedArrayName(keys) !== undefined) return keys;
+  if (Array.isArray(keys)) return keys;
+  if (typedArrayName(keys) !== undefined) return plainArray(keys);
   const isLike = typeof keys === "object" && Number.isInteger(keys?.length) && keys.length >= 0;
   if (iterable || (isLike && keys.length < 2 ** 32)) return Array.from(keys);
   throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of keys`);

@@ -6,7 +6,7 @@
 // nothing was missing.  Slices are widened to pages, which are kept for later questions.
 
 import { KEY_CLASSES } from "./classes.js";
-import { abandoned, engineFor } from "./engine.js";
+import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, keyList } from "./keys.js";
 import { checkRequestOptions, request, resolveUrl } from "./source.js";
@@ -209,16 +209,16 @@ class Pages {
 }
 
 class Remote extends Described {
-  #engine;
+  #held;
   #pages;
   #about;
 
-  constructor(engine, pages, about) {
+  constructor(held, pages, about) {
     super();
-    this.#engine = engine;
+    this.#held = held;
     this.#pages = pages;
     this.#about = about;
-    abandoned.register(this, { engine, blocks: [about.opened] });
+    abandoned.register(this, held);
     Object.defineProperty(this, "url", { enumerable: true, value: pages.url });
   }
 
@@ -241,10 +241,11 @@ class Remote extends Described {
       );
       if (missing.length === 0) {
         if (failure) throw failure;
+        const held = new Held(engine, 0, about.opened);
         try {
-          return await this.finish(engine, pages, about);
+          return await this.finish(held, pages, about);
         } catch (error) {
-          engine.free(about.opened);
+          held.free();
           throw error;
         }
       }
@@ -254,8 +255,8 @@ class Remote extends Described {
     throw new RibbonError("CORRUPT", "the value contradicts itself");
   }
 
-  static async finish(engine, pages, about) {
-    return new this(engine, pages, about);
+  static async finish(held, pages, about) {
+    return new this(held, pages, about);
   }
 
   get about() {
@@ -272,6 +273,8 @@ class Remote extends Described {
     const list = keyList(keys);
     if (isUntyped(this.#about)) return new Array(list.length).fill(undefined);
     const number = this.#about.keyClass & 31;
+    const { engine, isFree } = this.#held;
+    if (isFree) throw new RibbonError("CLOSED", "it has not been opened");
     const forms = Array.from(list, (key) => canonicalForm(key, number));
     const codes = new Array(forms.length).fill(undefined);
     let left = forms.map((_, i) => i);
@@ -279,11 +282,11 @@ class Remote extends Described {
       if (round === MOST_ROUNDS) throw new RibbonError("CORRUPT", "the value contradicts itself");
       const missing = [];
       left = left.filter((i) => {
-        const lacks = this.#engine.withSlices(
+        const lacks = engine.withSlices(
           (at, length) => this.#pages.read(at, length),
           () => {
-            const found = this.#engine.probe(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
-            codes[i] = found ? this.#engine.getCode() : undefined;
+            const found = engine.probe(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
+            codes[i] = found ? engine.getCode() : undefined;
           },
         );
         missing.push(...lacks);
@@ -298,12 +301,12 @@ class Remote extends Described {
 
 // Filter's questions, as promises.
 export class RemoteFilter extends Remote {
-  static async finish(engine, pages, about) {
+  static async finish(held, pages, about) {
     if (about.isMap)
       throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", {
         hint: "Open them with RibbonMap.openRemote.",
       });
-    return new this(engine, pages, about);
+    return new this(held, pages, about);
   }
 
   async has(key) {
@@ -319,7 +322,7 @@ export class RemoteFilter extends Remote {
 export class RemoteMap extends Remote {
   #read;
 
-  static async finish(engine, pages, about) {
+  static async finish(held, pages, about) {
     if (!about.isMap)
       throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", {
         hint: "Open them with Filter.openRemote.",
@@ -327,7 +330,7 @@ export class RemoteMap extends Remote {
     const { dictionaryAt: at, dictionaryBytes: length } = about;
     if (length > MOST_DICTIONARY) throw new RibbonError("CORRUPT", "the map's dictionary is larger than any can be");
     const read = valueReader(about, length > 0 ? await pages.whole(at, length) : new Uint8Array(0));
-    const map = new this(engine, pages, about);
+    const map = new this(held, pages, about);
     map.#read = read;
     return map;
   }

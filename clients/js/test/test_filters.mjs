@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Chain, Filter, Key, RibbonMap, expectedBytes } from "../lib/index.js";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
@@ -111,6 +113,37 @@ await test("small filters by the thousand, and memory that is given back", async
     again.forEach((filter) => filter.close());
   }
   assert.strictEqual(memory.buffer.byteLength, before);
+});
+
+await test("what could not be opened is freed once", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const lists = Array.from({ length: 100 }, (_, i) => numbers(100).map((k) => 1000 * i + k));
+  const built = await Promise.all(lists.slice(0, 50).map((keys) => Filter.build(keys)));
+  class Odd extends Filter {
+    static made;
+    constructor(...args) {
+      super(...args);
+      Odd.made = this;
+      throw new RangeError();
+    }
+  }
+  const [filter] = built;
+  const values = (await RibbonMap.build(lists[0].map((key) => [key, key]))).toBytes();
+  await throwsCode("NOT_A_MAP", () => RibbonMap.open(filter.toBytes()));
+  await throwsCode("NOT_A_FILTER", () => Filter.open(values));
+  await assert.rejects(Odd.open(filter.toBytes()), RangeError);
+  await throwsCode("CLOSED", () => Odd.made.has(1));
+  Odd.made.close();
+  Odd.made = undefined;
+  const opened = await Promise.all(built.map((other) => Filter.open(other.toBytes())));
+  for (let i = 0; i < 5; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  built.push(...(await Promise.all(lists.slice(50).map((keys) => Filter.build(keys)))));
+  for (const [i, keys] of lists.entries()) assert.ok(keys.every((key) => built[i].has(key)));
+  for (const [i, other] of opened.entries()) assert.ok(lists[i].every((key) => other.has(key)));
 });
 
 await test("shrink, check, size", async () => {

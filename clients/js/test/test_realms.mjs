@@ -59,6 +59,37 @@ await test("a length that a type of its own says is not that of the bytes", asyn
   }
 });
 
+await test("nor is it that of keys", async () => {
+  const keys = [1n, 2n, 3n];
+  const filter = await Filter.build(keys);
+  const hashes = await Filter.build(BigUint64Array.from(keys), { key: "hash" });
+  for (const said of [0, 2, 5, 1e9]) {
+    const odd = (Type) =>
+      class extends Type {
+        get length() {
+          return said;
+        }
+        subarray() {
+          return new Type(1);
+        }
+      };
+    const [words, unsigned, small] = [BigInt64Array, BigUint64Array, Int32Array].map(odd);
+    for (const list of [words.from(keys), small.of(1, 2, 3)]) {
+      assert.deepStrictEqual([...filter.hasMany(list)], [1, 1, 1]);
+      assert.strictEqual(hex((await Filter.build(list)).toBytes()), hex(filter.toBytes()));
+    }
+    const again = await Filter.build(unsigned.from(keys), { key: "hash" });
+    assert.strictEqual(hex(again.toBytes()), hex(hashes.toBytes()));
+  }
+});
+
+await test("keys that are transferred while a filter is built are no empty set", async () => {
+  const words = BigInt64Array.of(1n, 2n);
+  const building = Filter.build(words);
+  structuredClone(words, { transfer: [words.buffer] });
+  await throwsCode("KEY_TYPE", () => building);
+});
+
 await test("memory that has been transferred, or has become too small", async () => {
   const filter = await Filter.build([new Uint8Array(0)]);
   const views = (buffer) => [buffer, new Uint8Array(buffer), new Uint16Array(buffer), new DataView(buffer)];

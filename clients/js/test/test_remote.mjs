@@ -2,7 +2,9 @@
 
 import assert from "node:assert";
 import { inspect } from "node:util";
-import { Filter, RibbonMap } from "../lib/index.js";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Filter, RemoteFilter, RibbonMap } from "../lib/index.js";
 import { RangeServer, bytesResource } from "../tools/range_server.mjs";
 import { end, mix, test, throwsCode } from "./testing.mjs";
 
@@ -357,6 +359,30 @@ await test("a dictionary that is larger than it should be", async () => {
     assert.ok(asked.length < 6 && asked.reduce((a, b) => a + b) < 2 ** 25, asked.join());
   }
   await throwsCode("NETWORK", () => Filter.openRemote("http://localhost/m", { fetch: async () => undefined }));
+});
+
+await test("what could not be opened is freed once", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  class Odd extends RemoteFilter {
+    static made;
+    constructor(...args) {
+      super(...args);
+      Odd.made = this;
+      throw new RangeError();
+    }
+  }
+  await assert.rejects(Odd.open(url), RangeError);
+  await throwsCode("CLOSED", () => Odd.made.has(1));
+  Odd.made = undefined;
+  const opened = await Promise.all(numbers(20).map(() => Filter.openRemote(url)));
+  for (let i = 0; i < 5; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const built = await Promise.all(numbers(20).map((i) => Filter.build([i])));
+  for (const remote of opened) assert.ok(await remote.has(1));
+  assert.ok(built.every((other, i) => other.has(i)));
 });
 
 await server.close();
