@@ -16,6 +16,7 @@ from ribbonfilter._classes import DATE, INET, INTERVAL, NUMERIC, TIME, TIMESTAMP
 DAY = datetime.date(2000, 1, 1)
 MOMENT = datetime.datetime(2000, 1, 1)
 MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
+EPOCH = 946684800 * 1000000     # microseconds from 1970 to 2000
 MOST_DIGITS, MOST_FRACTION = 131072, 16383     # of numeric, before and behind the point
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
 ADDRESSES = (ipaddress.IPv4Interface, ipaddress.IPv6Interface, ipaddress.IPv4Address, ipaddress.IPv6Address, *NETWORKS)
@@ -112,17 +113,14 @@ def way_out(value):
     return ""
 
 
-def kind_of(value, base):
-    """
-    The type by whose parts and differences a value counts.  That is the base: a subclass may have some of its own.
-    But pandas' have nothing else, where they count seconds or milliseconds, or years beyond 9999.
-    """
-    return type(value) if hasattr(value, "to_numpy") else base
+def is_pandas(value):
+    """Is it of pandas?  As a datetime or timedelta it is empty beyond year 9999, and where it counts other units."""
+    return hasattr(value, "to_numpy")
 
 
 def days_and_rest(span):
-    """Days of a timedelta, and microseconds."""
-    kind = kind_of(span, datetime.timedelta)
+    """Days of a timedelta, and microseconds; those of its own that a subclass may have are not asked."""
+    kind = type(span) if is_pandas(span) else datetime.timedelta
     return kind.days.__get__(span), kind.seconds.__get__(span) * 1000000 + kind.microseconds.__get__(span)
 
 
@@ -161,8 +159,9 @@ def time_of_day(value):
 def timestamp(value):
     if getattr(value, "nanosecond", 0):     # pandas has them
         raise ValueError(f"{value} is finer than microseconds")
-    epoch = MOMENT if value.utcoffset() is None else MOMENT_UTC
-    return microseconds(kind_of(value, datetime.datetime).__sub__(value, epoch))
+    if is_pandas(value):    # whose differences end after 292 years
+        return int(in_microseconds(value.to_numpy()).astype("i8")) - EPOCH
+    return microseconds(datetime.datetime.__sub__(value, MOMENT if value.utcoffset() is None else MOMENT_UTC))
 
 
 def days(value):

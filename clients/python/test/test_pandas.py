@@ -61,6 +61,10 @@ SPAN = pandas.Timedelta(5, "s")
 for unit in "s", "ms", "us", "ns":
     span = SPAN.as_unit(unit) if hasattr(SPAN, "as_unit") else SPAN._as_unit(unit)
     compare(f"a duration in {unit}", bytes(Filter.build([span])), bytes(Filter.build([datetime.timedelta(seconds=5)])))
+for zone in None, "UTC", "Europe/Berlin":
+    for text in "1677-09-22 12:34:56.789012", "1700-01-01", "1999-12-31 23:59:59.999999", "2262-04-11":
+        stamp = pandas.Timestamp(text, tz=zone)
+        compare(f"{stamp}", bytes(Filter.build([stamp])), bytes(Filter.build([stamp.to_pydatetime()])))
 if hasattr(pandas.Timestamp, "as_unit"):
     LATE = numpy.array(["20000-01-01"], "M8[s]")
     compare("a year beyond 9999", bytes(Filter.build([pandas.Timestamp(LATE[0])])), bytes(Filter.build(LATE)))
