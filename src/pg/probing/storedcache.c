@@ -57,19 +57,14 @@ typedef struct StoredCost
 	RibbonStoredEntry *entry; /* NULL: not in the cache */
 } StoredCost;
 
-static inline uint32
-hash_id(const varatt_external *id)
-{
-	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
-}
-
-#define SH_PREFIX				costs
-#define SH_ELEMENT_TYPE			StoredCost
-#define SH_KEY_TYPE				varatt_external
-#define SH_KEY					id
-#define SH_HASH_KEY(table, key) hash_id(&(key))
-#define SH_EQUAL(table, a, b)	(memcmp(&(a), &(b), sizeof(a)) == 0)
-#define SH_SCOPE				static inline
+#define SH_PREFIX		costs
+#define SH_ELEMENT_TYPE StoredCost
+#define SH_KEY_TYPE		varatt_external
+#define SH_KEY			id
+#define SH_HASH_KEY(table, key) \
+	murmurhash32((key).va_valueid ^ ((key).va_toastrelid << 7))
+#define SH_EQUAL(table, a, b) (memcmp(&(a), &(b), sizeof(a)) == 0)
+#define SH_SCOPE			  static inline
 #define SH_DECLARE
 #define SH_DEFINE
 #include "lib/simplehash.h"
@@ -88,20 +83,13 @@ typedef struct StoredCache
 
 static StoredCache *cache; /* or NULL */
 static bool ending;		   /* the transaction is: cache nothing any more */
-RibbonStoredEntry *ribbon_storedcache_last;
-
-static void
-forget_last(void)
-{
-	ribbon_storedcache_last = NULL;
-}
 
 /* The cache's context goes away, and everything with it. */
 static void
 context_is_deleted(void *arg)
 {
 	cache = NULL;
-	forget_last();
+	ribbon_storedentry_last = NULL;
 }
 
 static void
@@ -184,8 +172,8 @@ evict(RibbonStoredEntry *entry)
 {
 	StoredCost *cost = find_cost(&entry->id);
 
-	if (ribbon_storedcache_last == entry)
-		forget_last();
+	if (ribbon_storedentry_last == entry)
+		ribbon_storedentry_last = NULL;
 	cache->size -= entry->size;
 	dlist_delete(&entry->node);
 	cost->entry = NULL;
@@ -268,7 +256,7 @@ find_filter(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 		 !add_entry(cost, type, stored)))
 		return NULL;
 	cost->entry->last_used = cache->clock;
-	ribbon_storedcache_last = cost->entry;
+	ribbon_storedentry_last = cost->entry;
 	return cost->entry->filter;
 }
 
@@ -286,8 +274,8 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 
 	/* the last one has been in use until now, which was not written down */
 	cache->clock++;
-	if (ribbon_storedcache_last != NULL)
-		ribbon_storedcache_last->last_used = cache->clock;
+	if (ribbon_storedentry_last != NULL)
+		ribbon_storedentry_last->last_used = cache->clock;
 	return find_filter(type, stored, nprobes);
 }
 
@@ -331,7 +319,7 @@ table_changed(Datum arg, Oid toast)
 		if (!OidIsValid(toast) || entry->id.va_toastrelid == toast)
 		{
 			cache->stale = true;
-			forget_last();
+			ribbon_storedentry_last = NULL;
 		}
 	}
 }
@@ -339,8 +327,7 @@ table_changed(Datum arg, Oid toast)
 void
 ribbon_storedcache_init(void)
 {
-	/* nothing protects the last one then, until it is looked at again */
-	ribbon_storedentry_init(forget_last);
+	ribbon_storedentry_init();
 	RegisterXactCallback(transaction_ends, NULL);
 	RegisterSubXactCallback(subtransaction_ends, NULL);
 	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);

@@ -14,9 +14,6 @@ extern const RibbonFilter *ribbon_storedcache_find(RibbonSqlType type,
 												   struct varlena *stored,
 												   unsigned nprobes);
 
-/* The one found last, while it can be used without another look; or NULL. */
-extern RibbonStoredEntry *ribbon_storedcache_last;
-
 /*
  * The filter or map of a datum, if that is stored and the one found last; else
  * NULL.  Once per row.
@@ -24,7 +21,7 @@ extern RibbonStoredEntry *ribbon_storedcache_last;
 static inline const RibbonFilter *
 ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *datum)
 {
-	const RibbonStoredEntry *last = ribbon_storedcache_last;
+	const RibbonStoredEntry *last = ribbon_storedentry_last;
 
 	if (last == NULL || last->type != type ||
 		!VARATT_IS_EXTERNAL_ONDISK(datum) ||

@@ -40,10 +40,11 @@
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
-static Snapshot held;			 /* registered, or NULL */
-static ResourceOwner portal;	 /* that it is held for; NULL: for no portal */
-static uint64 number;			 /* counts snapshots that were held */
-static void (*on_release)(void); /* of ribbon_storedentry_init */
+RibbonStoredEntry *ribbon_storedentry_last;
+
+static Snapshot held;		 /* registered, or NULL */
+static ResourceOwner portal; /* that it is held for; NULL: for no portal */
+static uint64 number;		 /* counts snapshots that were held */
 static MemoryContextCallback message;
 static bool expects_message_end; /* message is registered */
 
@@ -53,7 +54,7 @@ ribbon_storedentry_release(bool forget)
 	Snapshot snapshot = held;
 
 	held = NULL;
-	on_release();
+	ribbon_storedentry_last = NULL;
 	if (snapshot != NULL && !forget)
 		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
 }
@@ -87,9 +88,8 @@ owner_is_released(ResourceReleasePhase phase, bool commit, bool top_level,
 }
 
 void
-ribbon_storedentry_init(void (*released)(void))
+ribbon_storedentry_init(void)
 {
-	on_release = released;
 	RegisterResourceReleaseCallback(owner_is_released, NULL);
 }
 

@@ -26,10 +26,13 @@ typedef struct RibbonStoredEntry
 } RibbonStoredEntry;
 
 /*
- * When we are loaded.  released is called whenever no snapshot protects entries
- * any more, and must not throw.
+ * The one found last, while it can be used without another look; else NULL, as
+ * when no snapshot protects entries any more.
  */
-extern void ribbon_storedentry_init(void (*released)(void));
+extern RibbonStoredEntry *ribbon_storedentry_last;
+
+/* When we are loaded. */
+extern void ribbon_storedentry_init(void);
 
 /*
  * Read a datum whole, in a context below the current one.  NULL if the held
