@@ -131,8 +131,9 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
 	if (ribbon_buildparams_read(fcinfo, &site->params, info, &site->options,
-								fcinfo->flinfo->fn_mcxt))
-		site->hasher.seed = ribbon_buildparams_seed(&site->params);
+								fcinfo->flinfo->fn_mcxt) &&
+		info->elements == RIBBON_MAP_RECORDS)
+		site->hasher.seed = site->params.seed;
 	if (state == NULL)
 		state = create_state(site,
 							 ribbon_buildspace_context(fcinfo, aggregate));

@@ -18,7 +18,7 @@ typedef struct RibbonBuildParams
 	union
 	{
 		int64 as_of; /* of an exact set; 0 if it has none */
-		uint32 seed; /* of a map: ribbon_buildparams_seed */
+		uint32 seed; /* of a map */
 	};
 	int key_class;		 /* the classes of its parts may be known later */
 	uint8 kind;			 /* a RibbonKind; RIBBON_BURR for a map */
@@ -46,13 +46,6 @@ static inline bool
 ribbon_buildparams_is_map(const RibbonBuildParams *params)
 {
 	return params->aggregate == RIBBON_AGGREGATE_MAP;
-}
-
-/* The seed that keys and values are hashed with; 0 unless it is a map's. */
-static inline uint32
-ribbon_buildparams_seed(const RibbonBuildParams *params)
-{
-	return ribbon_buildparams_is_map(params) ? params->seed : 0;
 }
 
 /* The name of the aggregate, for messages. */

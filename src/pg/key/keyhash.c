@@ -6,8 +6,32 @@
  */
 #include "key/key.h"
 
+#include "catalog/pg_type_d.h"
 #include "key/keysink.h"
 #include "utils/lsyscache.h"
+
+/*
+ * Does a value have the same hash as another one of the same bytes, throughout
+ * a query?  The label of an enum can be changed, and so can the columns of a
+ * row; and an array of type anyarray may have elements of either.
+ */
+static bool
+is_repeatable(const RibbonKeyType *key_type)
+{
+	switch (key_type->form)
+	{
+		case RIBBON_FORM_ENUM:
+		case RIBBON_FORM_ROW:
+			return false;
+		case RIBBON_FORM_ARRAY:
+		case RIBBON_FORM_RANGE:
+		case RIBBON_FORM_MULTIRANGE:
+			return key_type->base->type_id != ANYARRAYOID &&
+				is_repeatable(key_type->parts);
+		default:
+			return true;
+	}
+}
 
 /*
  * Is a key worth remembering, because its hash costs as much as several probes
@@ -20,7 +44,7 @@ is_slow(const RibbonKeyType *key_type)
 		(key_type->form == RIBBON_FORM_NUMERIC ||
 		 key_type->form == RIBBON_FORM_OTHER ||
 		 ribbon_keyform_is_nested(key_type->form)) &&
-		ribbon_keytype_is_repeatable(key_type);
+		is_repeatable(key_type);
 }
 
 void

@@ -240,25 +240,3 @@ ribbon_keytype_columns(RibbonKeyType *key_type, TupleDesc columns)
 	set_columns(key_type, columns);
 	return keep_late_parts(key_type, id);
 }
-
-/*
- * The label of an enum can be changed, and so can the columns of a row; and an
- * array of type anyarray may have elements of either.
- */
-bool
-ribbon_keytype_is_repeatable(const RibbonKeyType *key_type)
-{
-	switch (key_type->form)
-	{
-		case RIBBON_FORM_ENUM:
-		case RIBBON_FORM_ROW:
-			return false;
-		case RIBBON_FORM_ARRAY:
-		case RIBBON_FORM_RANGE:
-		case RIBBON_FORM_MULTIRANGE:
-			return key_type->base->type_id != ANYARRAYOID &&
-				ribbon_keytype_is_repeatable(key_type->parts);
-		default:
-			return true;
-	}
-}

@@ -129,12 +129,6 @@ ribbon_keytype_keeps_characters(void)
 }
 
 /*
- * Does a value have the same hash as another one of the same bytes, throughout
- * a query?
- */
-extern bool ribbon_keytype_is_repeatable(const RibbonKeyType *key_type);
-
-/*
  * keyplain.c: set form and class of a type without parts that has a canonical
  * form.  Returns false for arrays, rows, ranges and multiranges, and for a type
  * that needs its own hash function.
