@@ -47,27 +47,21 @@ extern uint64 ribbon_buildvalues_add_other(RibbonValueType *value_type,
 										   RibbonBuildValues *values,
 										   uint32 seed);
 
-/* The word of a number. */
+/* The word of a number, which has the length of an integer, or of a boolean. */
 static inline uint64
 ribbon_buildvalues_number(const RibbonValueType *value_type, Datum value)
 {
-	switch (value_type->value_class)
+	switch (value_type->length)
 	{
-		case RIBBON_VALUES_INT8:
-		case RIBBON_VALUES_TIMESTAMP:
-		case RIBBON_VALUES_TIMESTAMPTZ:
+		case sizeof(int64):
 			return (uint64) DatumGetInt64(value);
-		case RIBBON_VALUES_INT4:
-		case RIBBON_VALUES_DATE:
+		case sizeof(int32):
 			return (uint64) (int64) DatumGetInt32(value);
-		case RIBBON_VALUES_INT2:
+		case sizeof(int16):
 			return (uint64) (int64) DatumGetInt16(value);
-		case RIBBON_VALUES_BOOL:
+		default:
 			return DatumGetBool(value) ? 1 : 0;
-		case RIBBON_VALUES_DICTIONARY:
-			break;
 	}
-	pg_unreachable();
 }
 
 /*

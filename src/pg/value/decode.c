@@ -12,7 +12,6 @@
 #include "mb/pg_wchar.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/date.h"
 #include "utils/datum.h"
 
 static bool
@@ -120,21 +119,20 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	return value;
 }
 
+/* A number as a value of so many bytes. */
 static Datum
-number_datum(unsigned value_class, int64 number)
+number_datum(int16 length, int64 number)
 {
-	switch (value_class)
+	switch (length)
 	{
-		case RIBBON_VALUES_BOOL:
-			return BoolGetDatum(number != 0);
-		case RIBBON_VALUES_INT2:
-			return Int16GetDatum((int16) number);
-		case RIBBON_VALUES_INT4:
+		case sizeof(int64):
+			return Int64GetDatum(number);
+		case sizeof(int32):
 			return Int32GetDatum((int32) number);
-		case RIBBON_VALUES_DATE:
-			return DateADTGetDatum((DateADT) number);
+		case sizeof(int16):
+			return Int16GetDatum((int16) number);
 		default:
-			return Int64GetDatum(number); /* which timestamps are, too */
+			return BoolGetDatum(number != 0);
 	}
 }
 
@@ -157,7 +155,7 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 		value = read_text(value_type, &text);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)
-		value = number_datum(found->value_class, found->number);
+		value = number_datum(value_type->length, found->number);
 	else if (value_type->is_text && value_type->typmod < 0)
 		value = PointerGetDatum(convert_text(found));
 	else

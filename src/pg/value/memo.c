@@ -36,26 +36,14 @@ typedef struct MemoEntry
 	char status; /* the hash table's */
 } MemoEntry;
 
-static inline uint32
-hash_from(const RibbonMemo *memo)
-{
-	return (uint32) ribbon_hash_bytes_seeded(memo->from.bytes,
-											 memo->from.nbytes, secret);
-}
-
-static inline bool
-is_same_from(const RibbonMemo *a, const RibbonMemo *b)
-{
-	return a->from.nbytes == b->from.nbytes &&
-		memcmp(a->from.bytes, b->from.bytes, a->from.nbytes) == 0;
-}
-
-#define SH_PREFIX				memos
-#define SH_ELEMENT_TYPE			MemoEntry
-#define SH_KEY_TYPE				const RibbonMemo *
-#define SH_KEY					memo
-#define SH_HASH_KEY(table, key) hash_from(key)
-#define SH_EQUAL(table, a, b)	is_same_from(a, b)
+#define SH_PREFIX		memos
+#define SH_ELEMENT_TYPE MemoEntry
+#define SH_KEY_TYPE		const RibbonMemo *
+#define SH_KEY			memo
+#define SH_HASH_KEY(table, key) \
+	(uint32) ribbon_hash_bytes_seeded((key)->from.bytes, (key)->from.nbytes, \
+									  secret)
+#define SH_EQUAL(table, a, b) ribbon_value_bytes_equal((a)->from, (b)->from)
 #define SH_STORE_HASH
 #define SH_GET_HASH(table, entry) (entry)->hash
 #define SH_SCOPE				  static inline

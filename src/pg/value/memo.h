@@ -17,6 +17,12 @@ typedef struct RibbonValueBytes
 	size_t nbytes;
 } RibbonValueBytes;
 
+static inline bool
+ribbon_value_bytes_equal(RibbonValueBytes a, RibbonValueBytes b)
+{
+	return a.nbytes == b.nbytes && memcmp(a.bytes, b.bytes, a.nbytes) == 0;
+}
+
 typedef struct RibbonMemo
 {
 	RibbonValueBytes from;
@@ -57,10 +63,8 @@ ribbon_memo_find_code(const RibbonMemos *memos, uint32 code,
 {
 	const RibbonMemo *memo = code < memos->ncodes ? memos->by_code[code] : NULL;
 
-	return memo != NULL && memo->from.nbytes == text.nbytes &&
-			memcmp(memo->from.bytes, text.bytes, text.nbytes) == 0 ?
-		memo :
-		NULL;
+	return memo != NULL && ribbon_value_bytes_equal(memo->from, text) ? memo :
+																		NULL;
 }
 
 #endif /* RIBBON_MEMO_H */

@@ -79,11 +79,8 @@ check_range(Oid type, Oid stored)
 	static const char hint[] =
 		"Store lower(value) and upper(value), in a map each.";
 	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_RANGE_INFO);
-	Oid bound;
+	Oid bound = entry->rngelemtype->type_id;
 
-	if (entry->rngelemtype == NULL)
-		elog(ERROR, "type %u is not a range type", type);
-	bound = entry->rngelemtype->type_id;
 	if (OidIsValid(entry->rng_canonical_finfo.fn_oid) &&
 		!is_in_c(entry->rng_canonical_finfo.fn_oid))
 		ribbon_valuerefuse_throw(stored,

@@ -42,20 +42,24 @@ class_of_type(Oid type)
 	return RIBBON_VALUES_DICTIONARY;
 }
 
-static void
-check_exists(Oid type)
+/* The entry of a type, to be released.  Throws if there is none any more. */
+static HeapTuple
+find_type(Oid type)
 {
-	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)))
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+
+	if (!HeapTupleIsValid(tuple))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("type with OID %u does not exist", type)));
+	return tuple;
 }
 
 void
 ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
 					  MemoryContext context)
 {
-	check_exists(declared);
+	ReleaseSysCache(find_type(declared));
 	memset(value_type, 0, sizeof(*value_type));
 	value_type->declared = declared;
 	value_type->typmod = -1;
@@ -144,15 +148,10 @@ add_name(RibbonValueHead *head, const char *name)
 static void
 set_head(RibbonValueType *value_type)
 {
-	HeapTuple tuple;
-	Form_pg_type form;
-	char *namespace;
+	HeapTuple tuple = find_type(value_type->type);
+	Form_pg_type form = (Form_pg_type) GETSTRUCT(tuple);
+	char *namespace = get_namespace_name(form->typnamespace);
 
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(value_type->type));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", value_type->type);
-	form = (Form_pg_type) GETSTRUCT(tuple);
-	namespace = get_namespace_name(form->typnamespace);
 	if (namespace == NULL)
 		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
 	value_type->head.nbytes = 0;
@@ -166,20 +165,19 @@ ribbon_valuetype_renew(RibbonValueType *value_type)
 {
 	RibbonValueMoment *moment = &value_type->moment;
 
-	if (likely(moment->is_set &&
-			   moment->command == GetCurrentCommandId(false) &&
+	if (likely(moment->command == GetCurrentCommandId(false) &&
 			   moment->subtransaction == GetCurrentSubTransactionId() &&
 			   moment->transaction == ribbon_local_transaction()))
 		return;
 
-	moment->is_set = false; /* should there be an error */
-	check_exists(value_type->type);
+	/* should there be an error */
+	moment->transaction = InvalidLocalTransactionId;
 	MemoryContextReset(value_type->context);
 	value_type->check = NULL;
 	value_type->memos = (RibbonMemos){.parent = value_type->context};
-	set_functions(value_type);
 	set_head(value_type);
-	*moment = (RibbonValueMoment){true, ribbon_local_transaction(),
+	set_functions(value_type);
+	*moment = (RibbonValueMoment){ribbon_local_transaction(),
 								  GetCurrentSubTransactionId(),
 								  GetCurrentCommandId(false)};
 }

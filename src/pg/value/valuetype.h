@@ -45,8 +45,7 @@ typedef struct RibbonValueFunctions
 /* One command in one subtransaction: as long as nothing has to be renewed. */
 typedef struct RibbonValueMoment
 {
-	bool is_set;
-	LocalTransactionId transaction;
+	LocalTransactionId transaction; /* invalid: there is none */
 	SubTransactionId subtransaction;
 	CommandId command;
 } RibbonValueMoment;
