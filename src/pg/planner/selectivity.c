@@ -185,27 +185,19 @@ ribbon_selectivity(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 	return result;
 }
 
-/* Which argument of the operator is the filter? */
-static int
-filter_side(Oid opno)
-{
-	Oid left;
-	Oid right;
-
-	/* one side is a built-in type, the key's; the other is the filter's */
-	op_input_types(opno, &left, &right);
-	return left < FirstNormalObjectId ? 1 : 0;
-}
-
 /* RESTRICT and JOIN of @> and <@; that of a join is of no single relation. */
 static Datum
 operator_selectivity(FunctionCallInfo fcinfo, int relation)
 {
 	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
 	List *args = (List *) PG_GETARG_POINTER(2);
-	int filter_arg = filter_side(PG_GETARG_OID(1));
+	Oid left, right;
 
-	PG_RETURN_FLOAT8(ribbon_selectivity(root, args, filter_arg, relation));
+	/* one side is a built-in type, the key's; the other is the filter's */
+	op_input_types(PG_GETARG_OID(1), &left, &right);
+	PG_RETURN_FLOAT8(ribbon_selectivity(root, args,
+										left < FirstNormalObjectId ? 1 : 0,
+										relation));
 }
 
 RIBBON_SQL_FUNCTION(ribbon_contains_sel,

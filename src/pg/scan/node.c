@@ -90,13 +90,6 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	ribbon_pagebatch_begin(node);
 }
 
-static bool
-can_look_ahead(TableScanDesc scan, ScanDirection direction)
-{
-	return ScanDirectionIsForward(direction) &&
-		(scan->rs_flags & SO_ALLOW_PAGEMODE) != 0;
-}
-
 /* Do all conditions up to the probe hold for the row in this slot? */
 static bool
 passes_alone(ScanState *ss, TupleTableSlot *slot)
@@ -137,7 +130,8 @@ next_row(ScanState *ss)
 		scan = ribbon_table_beginscan(ss, estate->es_snapshot);
 		ss->ss_currentScanDesc = scan;
 	}
-	if (likely(can_look_ahead(scan, estate->es_direction)))
+	if (likely(ScanDirectionIsForward(estate->es_direction) &&
+			   (scan->rs_flags & SO_ALLOW_PAGEMODE) != 0))
 		return ribbon_pagebatch_next(node, (HeapScanDesc) scan);
 	ribbon_pagebatch_forget(node);
 	return next_row_alone(node, scan, estate->es_direction);

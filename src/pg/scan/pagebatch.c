@@ -65,13 +65,6 @@ ribbon_pagebatch_forget(RibbonScan *node)
 	node->batch.end = UNKNOWN;
 }
 
-/* Is the scan at a row? */
-static bool
-has_page(HeapScanDesc scan)
-{
-	return scan->rs_inited && BufferIsValid(scan->rs_cbuf);
-}
-
 /* How many rows of the scan's page does it see? */
 static int
 rows_of_page(HeapScanDesc scan)
@@ -319,9 +312,10 @@ ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 
-	if (batch->end == UNKNOWN && has_page(scan))
+	if (batch->end == UNKNOWN && scan->rs_inited &&
+		BufferIsValid(scan->rs_cbuf))
 	{
-		/* behind the row that the scan has returned last */
+		/* behind the row that the scan is at, which it has returned */
 		batch->at = (int) scan->rs_cindex;
 		batch->end = batch->at + 1;
 	}

@@ -1,5 +1,5 @@
 /*
- * progress.c - how far is a build?
+ * progress.c - how far is a build, and what does it wait for?
  *
  * A build of many keys takes minutes.  All sessions can see in the view
  * ribbon_progress what it is doing.  It is shown as VACUUM and others show
@@ -16,6 +16,8 @@
  * one is a member of, and all of them as a member of pg_read_all_stats.  Like
  * there, a transaction sees what was when it first looked, until
  * pg_stat_clear_snapshot().
+ *
+ * What a build waits for is in pg_stat_activity.
  */
 #include "server/server.h"
 
@@ -215,4 +217,29 @@ RIBBON_SQL_ENTRY(ribbon_progress_builds)
 			put_build((ReturnSetInfo *) fcinfo->resultinfo, entry);
 	}
 	PG_RETURN_VOID();
+}
+
+/*
+ * PostgreSQL 17 and later let an extension name its own; the type is Extension.
+ * Before, reading and writing are those of the server's own temporary files,
+ * and the rest is Extension, which says no more.
+ */
+uint32
+ribbon_wait_event(RibbonWait wait)
+{
+	static struct
+	{
+		const char *name;
+		uint32 otherwise;
+		uint32 event; /* 0: not asked for yet */
+	} waits[] = {
+		[RIBBON_WAIT_READ] = {"RibbonBuildRead", WAIT_EVENT_BUFFILE_READ},
+		[RIBBON_WAIT_WRITE] = {"RibbonBuildWrite", WAIT_EVENT_BUFFILE_WRITE},
+		[RIBBON_WAIT_THREADS] = {"RibbonBuildThreads", PG_WAIT_EXTENSION},
+	};
+
+	if (waits[wait].event == 0)
+		waits[wait].event = ribbon_new_wait_event(waits[wait].name,
+												  waits[wait].otherwise);
+	return waits[wait].event;
 }

@@ -3,8 +3,8 @@
  *
  *	 callbacks.c memory, interrupts, threads and progress for a call of the core
  *	 error.c	 what the core returns, as the server's errors
- *	 progress.c	 how far is a build?  and the view ribbon_progress
- *	 wait.c		 what it waits for
+ *	 progress.c	 how far is a build, and what does it wait for?  and the view
+ *				 ribbon_progress
  *	 detoast.c	 large values that are out of line, whole
  *	 digits.c	 hexadecimal and base64 digits: faster than the server's
  *				 functions, and in pieces, so that a query can be cancelled
@@ -86,7 +86,7 @@ pg_noreturn extern void ribbon_error_text_too_large(RibbonSqlType type,
 													size_t nbytes);
 
 /*
- * progress.c: nothing throws.
+ * progress.c: nothing throws but ribbon_wait_event.
  */
 
 /* Once per process: at the end of a transaction, the display shall end. */
@@ -116,17 +116,12 @@ extern void ribbon_progress_end(void);
 /* This process' temporary files have grown by so much, or shrunk. */
 extern void ribbon_progress_spilled(int64_t nbytes);
 
-/*
- * wait.c
- */
-
 /* What a build may have to wait for. */
 typedef enum RibbonWait
 {
-	RIBBON_WAIT_READ,	 /* temporary files */
-	RIBBON_WAIT_WRITE,	 /* them, too */
-	RIBBON_WAIT_THREADS, /* other threads that work on a build */
-	RIBBON_NWAITS
+	RIBBON_WAIT_READ,	/* temporary files */
+	RIBBON_WAIT_WRITE,	/* them, too */
+	RIBBON_WAIT_THREADS /* other threads that work on a build */
 } RibbonWait;
 
 /* The event, for pgstat_report_wait_start and FileRead.  May throw. */

@@ -91,23 +91,6 @@ add_file(RibbonSpill *spill)
 	return file;
 }
 
-/*
- * A file that was given away is deleted by the process that adopts it.  One
- * that the server has closed is left: the transaction has failed, or a part of
- * it, and sharedfile.c deletes all named files.
- */
-static void
-close_file(SpillFile *file, bool adopted)
-{
-	if (!file->open)
-		return;
-
-	forget_file(file);
-	FileClose(file->file);
-	if (file->named && (adopted || !file->given))
-		ribbon_sharedfile_delete(&file->name);
-}
-
 static void
 note_opened(SpillFile *file, File handle)
 {
@@ -225,14 +208,28 @@ read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 	return RIBBON_OK;
 }
 
-/* Called when the spill's context is reset or deleted. */
+/*
+ * Called when the spill's context is reset or deleted.  A file that was given
+ * away is deleted by the process that adopts it.  One that the server has
+ * closed is left: the transaction has failed, or a part of it, and sharedfile.c
+ * deletes all named files.
+ */
 static void
 close_all(void *arg)
 {
 	RibbonSpill *spill = arg;
 
 	for (uint32 i = 0; i < spill->nfiles; i++)
-		close_file(spill->files[i], i != OWN_FILE);
+	{
+		SpillFile *file = spill->files[i];
+
+		if (!file->open)
+			continue;
+		forget_file(file);
+		FileClose(file->file);
+		if (file->named && (i != OWN_FILE || !file->given))
+			ribbon_sharedfile_delete(&file->name);
+	}
 }
 
 RibbonSpill *
