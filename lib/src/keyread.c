@@ -263,6 +263,7 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 	size_t nbytes = ribbon_key_class_size(key_type);
 	unsigned places;
 	char separator;
+	bool valid;
 
 	if (key_type == RIBBON_KEY_UUID && size > 2 && text[0] == '{' &&
 		text[size - 1] == '}')
@@ -270,9 +271,17 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 		text++;
 		size -= 2;
 	}
-	if (!parse_hex(text, size, key_type == RIBBON_KEY_UUID ? "-" : ":-.", bytes,
-				   nbytes, &places, &separator) ||
-		!is_separated(key_type, places, separator))
+	valid = parse_hex(text, size, key_type == RIBBON_KEY_UUID ? "-" : ":-.",
+					  bytes, nbytes, &places, &separator);
+	/* the server widens one of 6 bytes */
+	if (!valid && key_type == RIBBON_KEY_MACADDR8)
+	{
+		valid = parse_hex(text, size, ":-.", bytes, 6, &places, &separator);
+		memmove(bytes + 5, bytes + 3, 3);
+		bytes[3] = 0xFF;
+		bytes[4] = 0xFE;
+	}
+	if (!valid || !is_separated(key_type, places, separator))
 		return false;
 	*key = ribbon_key_canonical(key_type, bytes, nbytes);
 	return true;

@@ -204,6 +204,7 @@ check_bytes(void)
 	static const uint8_t bits[6] = {9, 0, 0, 0, 0xA1, 0x80}; /* a count first */
 	static const uint8_t hex[6] = {12, 0, 0, 0, 0xA1, 0x80};
 	static const uint8_t none[4] = {0};
+	static const uint8_t widened[8] = {8, 0, 0x2B, 0xFF, 0xFE, 1, 2, 3};
 	uint8_t address[18] = {6, 128};
 
 	test("bytes, uuids and addresses are read");
@@ -245,6 +246,12 @@ check_bytes(void)
 				 ribbon_key_macaddr(mac));
 	check_parsed(RIBBON_KEY_MACADDR8, "0800.2b0102.030405",
 				 ribbon_key_macaddr8(mac));
+	check_parsed(RIBBON_KEY_MACADDR8, "08:00:2b:01:02:03",
+				 ribbon_key_macaddr8(widened));
+	check_parsed(RIBBON_KEY_MACADDR8, "08002b.010203",
+				 ribbon_key_macaddr8(widened));
+	check_refused(RIBBON_KEY_MACADDR8, "08:00:2b:01:02:03:04");
+	check_refused(RIBBON_KEY_MACADDR8, "08:00:2b:01:02");
 	check_refused(RIBBON_KEY_MACADDR, "0800:2b01:0203");
 	check_refused(RIBBON_KEY_MACADDR, "08002b.010203");
 	check_refused(RIBBON_KEY_MACADDR, "08.00.2b.01.02.03");
