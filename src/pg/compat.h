@@ -132,33 +132,24 @@ ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
 }
 
 /*
- * A scan of all of a table, alone or as one of several processes.  PostgreSQL
- * 19 wants to know what a query is going to do to the table; so it does of a
- * node's scan (ScanRelIsReadOnly).
+ * A scan of all of a node's table, alone (shared is NULL) or as one of several
+ * processes.  PostgreSQL 19 wants to know what a query is going to do to the
+ * table.
  */
 static inline TableScanDesc
-ribbon_table_beginscan(struct ScanState *node, Snapshot snapshot)
+ribbon_table_beginscan(struct ScanState *node, ParallelTableScanDesc shared)
 {
-#if PG_VERSION_NUM >= 190000
-	return table_beginscan(node->ss_currentRelation, snapshot, 0, NULL,
-						   ScanRelIsReadOnly(node) ? SO_HINT_REL_READ_ONLY :
-													 SO_NONE);
-#else
-	return table_beginscan(node->ss_currentRelation, snapshot, 0, NULL);
-#endif
-}
+	Relation table = node->ss_currentRelation;
+	Snapshot snapshot = node->ps.state->es_snapshot;
 
-static inline TableScanDesc
-ribbon_table_beginscan_parallel(struct ScanState *node,
-								ParallelTableScanDesc shared)
-{
 #if PG_VERSION_NUM >= 190000
-	return table_beginscan_parallel(node->ss_currentRelation, shared,
-									ScanRelIsReadOnly(node) ?
-										SO_HINT_REL_READ_ONLY :
-										SO_NONE);
+	uint32 hint = ScanRelIsReadOnly(node) ? SO_HINT_REL_READ_ONLY : SO_NONE;
+
+	return shared == NULL ? table_beginscan(table, snapshot, 0, NULL, hint) :
+							table_beginscan_parallel(table, shared, hint);
 #else
-	return table_beginscan_parallel(node->ss_currentRelation, shared);
+	return shared == NULL ? table_beginscan(table, snapshot, 0, NULL) :
+							table_beginscan_parallel(table, shared);
 #endif
 }
 

@@ -154,28 +154,18 @@ is_collatable(Node *node, void *context)
 }
 
 /*
- * Can any function compare by the collation of this node?  None can if those of
+ * Can any function compare by the collation of this call?  None can if those of
  * its arguments contradict each other; and starts_with cannot, LEAKPROOF as it
  * is, if the collation is not deterministic.
  */
 static bool
-is_collation_fit(Node *node)
+is_collation_fit(Node *call)
 {
-	Oid collation;
+	Oid collation = exprInputCollation(call);
 
-	switch (nodeTag(node))
-	{
-		case T_OpExpr:
-		case T_FuncExpr:
-		case T_DistinctExpr:
-		case T_ScalarArrayOpExpr:
-			collation = exprInputCollation(node);
-			if (OidIsValid(collation))
-				return get_collation_isdeterministic(collation);
-			return !expression_tree_walker(node, is_collatable, NULL);
-		default:
-			return true;
-	}
+	return OidIsValid(collation) ?
+		get_collation_isdeterministic(collation) :
+		!expression_tree_walker(call, is_collatable, NULL);
 }
 
 /* A walker: is there anything that is not known to work for all values? */
@@ -190,11 +180,15 @@ can_fail(Node *node, void *context)
 		case T_Const:
 		case T_Param:
 			return false;
-		case T_List:
 		case T_OpExpr:
 		case T_FuncExpr:
 		case T_DistinctExpr:
 		case T_ScalarArrayOpExpr:
+			if (check_functions_in_node(node, is_leaky, context) ||
+				!is_collation_fit(node))
+				return true;
+			break;
+		case T_List:
 		case T_BoolExpr:
 		case T_NullTest:
 		case T_BooleanTest:
@@ -203,9 +197,6 @@ can_fail(Node *node, void *context)
 		default:
 			return true;
 	}
-	if (check_functions_in_node(node, is_leaky, context) ||
-		!is_collation_fit(node))
-		return true;
 	return expression_tree_walker(node, can_fail, context);
 }
 

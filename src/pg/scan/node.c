@@ -121,20 +121,20 @@ static TupleTableSlot *
 next_row(ScanState *ss)
 {
 	RibbonScan *node = (RibbonScan *) ss;
-	EState *estate = ss->ps.state;
+	ScanDirection direction = ss->ps.state->es_direction;
 	TableScanDesc scan = ss->ss_currentScanDesc;
 
 	if (scan == NULL)
 	{
 		/* not a parallel scan, or one in a plan that is executed serially */
-		scan = ribbon_table_beginscan(ss, estate->es_snapshot);
+		scan = ribbon_table_beginscan(ss, NULL);
 		ss->ss_currentScanDesc = scan;
 	}
-	if (likely(ScanDirectionIsForward(estate->es_direction) &&
+	if (likely(ScanDirectionIsForward(direction) &&
 			   (scan->rs_flags & SO_ALLOW_PAGEMODE) != 0))
 		return ribbon_pagebatch_next(node, (HeapScanDesc) scan);
 	ribbon_pagebatch_forget(node);
-	return next_row_alone(node, scan, estate->es_direction);
+	return next_row_alone(node, scan, direction);
 }
 
 static TupleTableSlot *
@@ -207,7 +207,7 @@ initialize_shared(CustomScanState *css, ParallelContext *context,
 	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
 		pg_atomic_init_u64(&node->shared[i], 0);
 	css->ss.ss_currentScanDesc =
-		ribbon_table_beginscan_parallel(&css->ss, SHARED_SCAN(coordinate));
+		ribbon_table_beginscan(&css->ss, SHARED_SCAN(coordinate));
 }
 
 static void
@@ -227,7 +227,7 @@ initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 	node->shared = coordinate;
 	node->in_worker = true;
 	css->ss.ss_currentScanDesc =
-		ribbon_table_beginscan_parallel(&css->ss, SHARED_SCAN(coordinate));
+		ribbon_table_beginscan(&css->ss, SHARED_SCAN(coordinate));
 }
 
 /* The shared memory is about to go. */
