@@ -162,11 +162,7 @@ open_whole(RibbonSqlType type, const varatt_external *id,
 							   psprintf("%s %u of TOAST table %u",
 										ribbon_sqltype_name(type),
 										id->va_valueid, id->va_toastrelid));
-	ribbon_datum_open(type,
-					  VARATT_EXTERNAL_IS_COMPRESSED(*id) ?
-						  detoast_attr(stored) :
-						  ribbon_detoast_pointer(id),
-					  &opened);
+	ribbon_datum_open(type, ribbon_detoast(stored), &opened);
 	filter = palloc(ribbon_filter_size(&opened));
 	memcpy(filter, &opened, ribbon_filter_size(&opened));
 	MemoryContextSwitchTo(old_context);

@@ -23,21 +23,6 @@
 /* Values below 4 MB are the server's to read. */
 #define LARGE (4 * 1024 * 1024)
 
-struct varlena *
-ribbon_detoast(struct varlena *value)
-{
-	varatt_external pointer;
-
-	if (VARATT_IS_EXTERNAL_ONDISK(value))
-	{
-		VARATT_EXTERNAL_GET_POINTER(pointer, value);
-		if (!VARATT_EXTERNAL_IS_COMPRESSED(pointer) &&
-			VARATT_EXTERNAL_GET_EXTSIZE(pointer) >= LARGE)
-			return ribbon_detoast_pointer(&pointer);
-	}
-	return pg_detoast_datum_packed(value);
-}
-
 /*
  * Read the bytes from this one on, a step of them, to their place in value.
  * The table's access method wants a varlena for them, with its length, as the
@@ -90,14 +75,18 @@ ribbon_toast_open(const varatt_external *pointer)
 	return toast;
 }
 
-struct varlena *
-ribbon_detoast_pointer(const varatt_external *pointer)
+/*
+ * The value of a TOAST pointer, which is not compressed: in huge pages, if the
+ * system has some.
+ */
+static struct varlena *
+read_large(const varatt_external *pointer)
 {
 	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
 	struct varlena *value = alloc_value((size_t) size + VARHDRSZ);
 	Relation toast = ribbon_toast_open(pointer);
 
-	for (int32 at = 0; at < size; at += Min(STEP, size - at))
+	for (int32 at = 0; at < size; at += STEP)
 	{
 		CHECK_FOR_INTERRUPTS();
 		read_step(toast, pointer, at, value);
@@ -105,4 +94,19 @@ ribbon_detoast_pointer(const varatt_external *pointer)
 	table_close(toast, AccessShareLock);
 	SET_VARSIZE(value, size + VARHDRSZ);
 	return value;
+}
+
+struct varlena *
+ribbon_detoast(struct varlena *value)
+{
+	varatt_external pointer;
+
+	if (VARATT_IS_EXTERNAL_ONDISK(value))
+	{
+		VARATT_EXTERNAL_GET_POINTER(pointer, value);
+		if (!VARATT_EXTERNAL_IS_COMPRESSED(pointer) &&
+			VARATT_EXTERNAL_GET_EXTSIZE(pointer) >= LARGE)
+			return read_large(&pointer);
+	}
+	return pg_detoast_datum_packed(value);
 }

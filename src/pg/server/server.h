@@ -131,14 +131,11 @@ extern uint32 ribbon_wait_event(RibbonWait wait);
  * detoast.c
  */
 
-/* As PG_DETOAST_DATUM_PACKED, with checks for interrupts while it reads. */
-extern struct varlena *ribbon_detoast(struct varlena *value);
-
 /*
- * The value of a TOAST pointer, which must not be compressed.  A large one is
- * in huge pages, if the system has some.
+ * As PG_DETOAST_DATUM_PACKED, with checks for interrupts while it reads.  A
+ * large value is in huge pages then, if the system has some.
  */
-extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
+extern struct varlena *ribbon_detoast(struct varlena *value);
 
 /* Open the TOAST table of a pointer.  Throws if it is another process's own. */
 extern Relation ribbon_toast_open(const varatt_external *pointer);
