@@ -76,17 +76,14 @@ declared_type(FunctionCallInfo fcinfo, int arg)
 {
 	Oid *types = NULL;
 	int ntypes = 0;
-	Oid type = InvalidOid;
 
 	if (OidIsValid(fcinfo->flinfo->fn_oid))
 		(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
-	if (types != NULL && arg < ntypes && !IsPolymorphicType(types[arg]))
-		type = types[arg];
-	if (!OidIsValid(type))
-		ereport(ERROR,
-				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
-				 errmsg("could not determine the type of the key")));
-	return type;
+	if (arg < ntypes && !IsPolymorphicType(types[arg]))
+		return types[arg];
+	ereport(ERROR,
+			(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+			 errmsg("could not determine the type of the key")));
 }
 
 void

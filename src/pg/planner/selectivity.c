@@ -34,16 +34,6 @@
 #define DEFAULT_SELECTIVITY 0.05
 #define MOST_PRESENT		0.99
 
-static RibbonFilterEstimate
-estimate_known(NullableDatum value)
-{
-	RibbonFilterEstimate filter = {.is_null = value.isnull};
-
-	filter.known = filter.in_memory = !value.isnull &&
-		ribbon_datum_summarize(value.value, &filter.mean);
-	return filter;
-}
-
 /*
  * The expression that a subquery gives, which is executed once and leaves its
  * result in this parameter, and the subquery's planner state; or NULL.
@@ -111,15 +101,19 @@ estimate_column(PlannerInfo *root, Node *node)
 RibbonFilterEstimate
 ribbon_filter_estimate(PlannerInfo *root, Node *node)
 {
+	RibbonFilterEstimate filter = {0};
 	NullableDatum value;
 
 	if (ribbon_argument_known(root, node, &value))
-		return estimate_known(value);
+	{
+		filter.is_null = value.isnull;
+		filter.known = filter.in_memory = !value.isnull &&
+			ribbon_datum_summarize(value.value, &filter.mean);
+		return filter;
+	}
 	if (IsA(node, Param))
 		node = initplan_result(&root, (Param *) node);
-	if (node == NULL)
-		return (RibbonFilterEstimate){0};
-	return estimate_column(root, node);
+	return node == NULL ? filter : estimate_column(root, node);
 }
 
 /*
