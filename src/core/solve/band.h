@@ -45,8 +45,8 @@ typedef struct RibbonBand
 	void *result; /* nslots results; not set where the slot is empty */
 } RibbonBand;
 
-/* Empty rows behind the last one, so that eight rows can be read at once. */
-#define RIBBON_BAND_PADDING 8
+/* Empty rows behind the last one: eight, or 64 bytes, can be read at once. */
+#define RIBBON_BAND_PADDING 16
 
 /* What an insertion returns if it stores nothing. */
 #define RIBBON_BAND_REDUNDANT	 (UINT64_MAX - 1)

@@ -18,8 +18,9 @@ typedef struct RibbonSolver
 	/* by ribbon_width_index */
 	RibbonSolveLoop *backsubst[3];
 	RibbonSweepMakeRows *rows[3];
-	RibbonSweepAdvance *advance[3];
-	RibbonDenseSolve *dense; /* for all widths */
+	/* for all widths */
+	RibbonSweepAdvance *advance;
+	RibbonDenseSolve *dense;
 } RibbonSolver;
 
 /* The loops of the kernel in use. */

@@ -21,7 +21,7 @@ const RibbonSolver ribbon_solver_avx512 = {
 	.backsubst = {ribbon_vector32_backsubst, ribbon_vector64_backsubst,
 				  ribbon_vector128_backsubst},
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
-	.advance = {sweep32_advance, sweep64_advance, sweep128_advance},
+	.advance = sweep_advance,
 	.dense = dense_solve,
 };
 

@@ -21,6 +21,6 @@
 const RibbonSolver ribbon_solver_portable = {
 	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
-	.advance = {sweep32_advance, sweep64_advance, sweep128_advance},
+	.advance = sweep_advance,
 	.dense = dense_solve,
 };

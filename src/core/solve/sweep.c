@@ -64,7 +64,7 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 	uint64_t slot = ribbon_system_start(system, *hashes) - band->first;
 	size_t n;
 
-	sweep->advance = solver->advance[width];
+	sweep->advance = solver->advance;
 	sweep->band = band;
 	sweep->buckets = place->buckets;
 	sweep->slot = slot >> log2_size << log2_size;

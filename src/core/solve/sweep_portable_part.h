@@ -298,9 +298,9 @@ begin_step(RibbonSweep *sweep)
 	return rows->nactive > 0;
 }
 
-/* RibbonSweepAdvance (sweep_step.h), for one ribbon width. */
+/* sweep_advance, for one ribbon width. */
 KERNEL_INLINE bool
-sweep_advance(RibbonSweep *sweep, unsigned width)
+advance_width(RibbonSweep *sweep, unsigned width)
 {
 	RibbonSweepRows *rows = &sweep->rows;
 
@@ -321,4 +321,19 @@ sweep_advance(RibbonSweep *sweep, unsigned width)
 	sweep->step++;
 	sweep->slot += RIBBON_SWEEP_SLOTS;
 	return rows->nactive > 0 || rows->first > rows->lowest;
+}
+
+/* RibbonSweepAdvance (sweep_step.h). */
+static bool
+sweep_advance(RibbonSweep *sweep)
+{
+	switch (sweep->band->width)
+	{
+		case 32:
+			return advance_width(sweep, 32);
+		case 64:
+			return advance_width(sweep, 64);
+		default:
+			return advance_width(sweep, 128);
+	}
 }

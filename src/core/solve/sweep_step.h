@@ -60,7 +60,7 @@ ribbon_sweep_pivots_below(const RibbonSweepPivots *pivots, unsigned position)
 /*
  * Do a step, the next eight slots: equations that begin join, pivots are stored
  * and added, equations that are bumped are dropped, step and slot go on.  False
- * if the sweep has ended.  A kernel has its own for each ribbon width.
+ * if the sweep has ended.
  */
 typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 

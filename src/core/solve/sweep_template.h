@@ -1,8 +1,8 @@
 /*
- * sweep_template.h - what a kernel has of sweeps, for one ribbon width
+ * sweep_template.h - rows from hashes, for one ribbon width
  *
- * KERNEL_TARGET is the kernel's CPUs, sweep_advance its step, RIBBON_WORDS the
- * type of as many 64-bit words as rows are made of at a time.
+ * KERNEL_TARGET is the kernel's CPUs, RIBBON_WORDS the type of as many 64-bit
+ * words as rows are made of at a time.
  */
 
 /* ribbon_hash_coeff, of as many hashes, from the first product. */
@@ -50,11 +50,4 @@ NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
 		extra = rest << 56 | (result & result_mask);
 		memcpy(sweep->rows.extra + i, &extra, sizeof(extra));
 	}
-}
-
-/* RibbonSweepAdvance (sweep_step.h). */
-KERNEL_TARGET static bool
-NAME(sweep, advance)(RibbonSweep *sweep)
-{
-	return sweep_advance(sweep, RIBBON_BITS);
 }

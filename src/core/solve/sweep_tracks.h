@@ -103,8 +103,14 @@ fill_tracks(RibbonSweep *sweep, unsigned width, size_t i, ptrdiff_t track)
 	/* the next step begins with this stripe */
 	put_tracks(rows, track, bytes[0]);
 	RIBBON_UNROLL_8
-	for (unsigned k = 1; k < width / 8; k++)
+	for (unsigned k = 1; k < 4; k++)
 		ribbon_store64(rows + track + k * STRIDE, bytes[k]);
+	for (unsigned four = 4; four < width / 8; four += 4)
+	{
+		RIBBON_UNROLL_8
+		for (unsigned k = four; k < four + 4; k++)
+			ribbon_store64(rows + track + k * STRIDE, bytes[k]);
+	}
 	ribbon_store64(rows + track + width / 8 * STRIDE, bytes[LAST_BYTE(width)]);
 	for (unsigned k = 0; k < result_bytes; k++)
 		ribbon_store64(fixed + k * STRIDE, bytes[16 + k]);
@@ -179,7 +185,7 @@ tracks_to_rows(RibbonSweep *sweep, unsigned width)
 		}
 	rows->nactive = to - rows->first;
 	ribbon_sweep_note_patterns(sweep);
-	sweep->advance = ribbon_solver_portable.advance[ribbon_width_index(width)];
+	sweep->advance = ribbon_solver_portable.advance;
 }
 
 /*

@@ -29,17 +29,14 @@ load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 	return (unsigned) ((filled & UINT64_C(0x8040201008040201)) * each >> 56);
 }
 
-/* Is any of the eight slots filled? */
+/* Is any of the eight slots filled, or of the eight behind if w = 32? */
 KERNEL_INLINE bool
 any_filled(const RibbonSweep *sweep, unsigned width)
 {
 	const uint8_t *rows = ribbon_sweep_band_rows(sweep, width);
-	uint64_t any = 0;
 
-	RIBBON_UNROLL_8
-	for (unsigned i = 0; i < width; i += 8)
-		any |= ribbon_load64(rows + i);
-	return any != 0;
+	return line_nonzero(line_load(rows)) != 0 ||
+		(width == 128 && line_nonzero(line_load(rows + 64)) != 0);
 }
 
 /* What a Line's equations have in common while a step adds rows to them. */
@@ -89,9 +86,8 @@ add_in_stripes(RibbonSweep *sweep, unsigned width, unsigned line,
 	unsigned result_bytes = sweep->tracks.result_bytes;
 
 	/* the bytes that no stripe has */
+	line_store(bytes, line_zero());
 	line_store(bytes + 16, line_zero());
-	if (width == 32)
-		line_store(bytes, line_zero());
 	RIBBON_ROLLED
 	for (unsigned k = 0; k < width / 8; k++)
 		bytes[k] = add_in_stripe(rows + k * STRIDE, adding, from, old[k], full,
@@ -323,10 +319,11 @@ drop_tracks(RibbonSweep *sweep)
 	memset(sweep->tracks.live, 0, sizeof(sweep->tracks.live));
 }
 
-/* RibbonSweepAdvance (sweep_step.h), for one ribbon width. */
-KERNEL_INLINE bool
-sweep_advance(RibbonSweep *sweep, unsigned width)
+/* RibbonSweepAdvance (sweep_step.h), of all ribbon widths. */
+KERNEL_TARGET static bool
+sweep_advance(RibbonSweep *sweep)
 {
+	const unsigned width = sweep->band->width;
 	RibbonSweepTracks *tracks = &sweep->tracks;
 	unsigned line;
 	bool fits = true;
