@@ -61,12 +61,12 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 /* The datum is not the one found last. */
 static pg_noinline bool
 contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-				   int datum_arg, int key_arg, uint64_t hash)
+				   int datum_arg, uint64_t hash)
 {
 	RibbonOpenDatum opened;
 	bool answer;
 
-	ribbon_probesite_open_key(fcinfo, site, datum_arg, key_arg, &hash, &opened);
+	ribbon_probesite_open_key(fcinfo, site, datum_arg, &hash, &opened);
 	find_keys(opened.filter, &hash, 1, &answer);
 	ribbon_probesite_close(&opened);
 	return answer;
@@ -86,29 +86,26 @@ is_in_map(const RibbonFilter *map, uint64_t hash)
 }
 
 static pg_attribute_always_inline bool
-contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg,
-			 int key_arg)
+contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, type,
 													 sizeof(RibbonProbeSite));
 	uint64_t hash;
-	const RibbonFilter *filter =
-		ribbon_probesite_hash(fcinfo, site, type, datum_arg, key_arg, &hash);
+	const RibbonFilter *filter = ribbon_probesite_hash(fcinfo, site, type,
+													   datum_arg, &hash);
 
 	if (unlikely(filter == NULL))
-		return contains_elsewhere(fcinfo, site, datum_arg, key_arg, hash);
+		return contains_elsewhere(fcinfo, site, datum_arg, hash);
 	return type == RIBBON_SQL_FILTER ? ribbon_contains(filter, hash) :
 									   is_in_map(filter, hash);
 }
 
 /* One function of SQL for each type, and each order of its arguments. */
 RIBBON_SQL_FUNCTION(ribbon_pg_contains,
-					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_FILTER, 0,
-											  1)));
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_FILTER, 0)));
 RIBBON_SQL_FUNCTION(ribbon_contained_by,
-					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_FILTER, 1,
-											  0)));
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_FILTER, 1)));
 RIBBON_SQL_FUNCTION(ribbon_map_contains,
-					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 0, 1)));
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 0)));
 RIBBON_SQL_FUNCTION(ribbon_map_contained_by,
-					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 1, 0)));
+					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 1)));

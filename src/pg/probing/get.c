@@ -100,7 +100,7 @@ get_elsewhere(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 {
 	RibbonOpenDatum opened;
 
-	ribbon_probesite_open_key(fcinfo, &site->base, 0, 1, &hash, &opened);
+	ribbon_probesite_open_key(fcinfo, &site->base, 0, &hash, &opened);
 	if (opened.filter->fetch != NULL)
 		opened.sliced.dictionary = take_dictionary(site, opened.filter);
 	look_up(site, wanted, hash, opened.filter, found);
@@ -112,8 +112,8 @@ get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
 {
 	uint64_t hash;
-	const RibbonFilter *map =
-		ribbon_probesite_hash(fcinfo, &site->base, RIBBON_SQL_MAP, 0, 1, &hash);
+	const RibbonFilter *map = ribbon_probesite_hash(fcinfo, &site->base,
+													RIBBON_SQL_MAP, 0, &hash);
 
 	if (unlikely(map == NULL))
 		get_elsewhere(fcinfo, site, wanted, hash, found);

@@ -39,14 +39,14 @@ RIBBON_SQL_ENTRY(ribbon_member)
 	RibbonOpenDatum opened;
 	uint64_t hash;
 	const RibbonFilter *last =
-		ribbon_probesite_hash(fcinfo, site, RIBBON_SQL_FILTER, 0, 1, &hash);
+		ribbon_probesite_hash(fcinfo, site, RIBBON_SQL_FILTER, 0, &hash);
 	bool known;
 	bool member = false;
 
 	if (last != NULL)
 		opened.filter = last;
 	else
-		ribbon_probesite_open_key(fcinfo, site, 0, 1, &hash, &opened);
+		ribbon_probesite_open_key(fcinfo, site, 0, &hash, &opened);
 	known = find_member(opened.filter, hash, PG_GETARG_TIMESTAMPTZ(2), &member);
 	ribbon_probesite_close(&opened);
 	if (!known)

@@ -1,7 +1,8 @@
 /*
  * probesite.h - what a call site keeps, and how it comes to a datum
  *
- * A function of one key and one datum goes two ways.  ribbon_probesite_hash
+ * A function of one key and one datum, its first two arguments in some order,
+ * goes two ways.  ribbon_probesite_hash
  * hashes the key, and gives the datum if it is the stored one of the last row:
  * that takes no call.  Any other is opened by ribbon_probesite_open_key, and
  * closed by the function.
@@ -64,30 +65,30 @@ ribbon_probesite_close(RibbonOpenDatum *opened)
 }
 
 /*
- * Open the datum that is argument datum_arg, with *hash as the hash of the key
- * that is argument key_arg.  At first it is what ribbon_probesite_hash has set;
- * if the hasher is adapted, it is set again.
+ * Open the datum that is argument datum_arg, with *hash as the hash of the key.
+ * At first it is what ribbon_probesite_hash has set; if the hasher is adapted,
+ * it is set again.
  */
 static inline void
 ribbon_probesite_open_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-						  int datum_arg, int key_arg, uint64_t *hash,
+						  int datum_arg, uint64_t *hash,
 						  RibbonOpenDatum *opened)
 {
 	while (!ribbon_probesite_open(site, PG_GETARG_DATUM(datum_arg), 1, opened))
-		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
+		*hash = ribbon_keyhash_row(&site->hasher,
+								   PG_GETARG_DATUM(1 - datum_arg));
 }
 
 /*
- * Once per row: set *hash to the hash of the key, which is argument key_arg.
- * Returns the filter or map of argument datum_arg, which the hash fits, if it
- * is the stored one found last.  Else returns NULL, and
- * ribbon_probesite_open_key is to be called.
+ * Once per row: set *hash to the hash of the key.  Returns the filter or map of
+ * argument datum_arg, which the hash fits, if it is the stored one found last.
+ * Else returns NULL, and ribbon_probesite_open_key is to be called.
  */
 static pg_attribute_always_inline const RibbonFilter *
 ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-					  RibbonSqlType type, int datum_arg, int key_arg,
-					  uint64_t *hash)
+					  RibbonSqlType type, int datum_arg, uint64_t *hash)
 {
+	int key_arg = 1 - datum_arg;
 	struct varlena *datum =
 		(struct varlena *) DatumGetPointer(PG_GETARG_DATUM(datum_arg));
 	const RibbonFilter *filter;
