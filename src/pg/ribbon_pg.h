@@ -123,12 +123,4 @@ ribbon_aggregate_name(RibbonAggregate aggregate)
 	return ribbon_aggregate_info(aggregate)->name;
 }
 
-/* The aggregate that makes a type, for messages that know no more. */
-static inline RibbonAggregate
-ribbon_aggregate_of(RibbonSqlType type)
-{
-	return type == RIBBON_SQL_MAP ? RIBBON_AGGREGATE_MAP :
-									RIBBON_AGGREGATE_BUILD;
-}
-
 #endif /* RIBBON_PG_H */

@@ -64,14 +64,14 @@ typedef struct PartialHead
 	RibbonRange range; /* of a map's values */
 } PartialHead;
 
-/* Throw: this is no state of the aggregate. */
+/* Throw: this is no state of the aggregate that builds this type. */
 pg_noreturn static void
-refuse_state(RibbonAggregate aggregate)
+refuse_state(RibbonSqlType type)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
-					ribbon_aggregate_name(aggregate))));
+					type == RIBBON_SQL_MAP ? "ribbon_map" : "ribbon_build")));
 }
 
 static void
@@ -249,7 +249,7 @@ get_text(StringInfo in, uint32 *length)
 	pq_copymsgbytes(in, (char *) length, sizeof(*length));
 	text = *length > INT_MAX ? NULL : pq_getmsgbytes(in, (int) *length);
 	if (text == NULL || !ribbon_is_utf8(text, *length))
-		refuse_state(RIBBON_AGGREGATE_MAP);
+		refuse_state(RIBBON_SQL_MAP);
 	return text;
 }
 
@@ -265,7 +265,7 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 	{
 		text = get_text(in, &length);
 		if (!ribbon_dictionary_is_head((const uint8 *) text, length))
-			refuse_state(RIBBON_AGGREGATE_MAP);
+			refuse_state(RIBBON_SQL_MAP);
 	}
 	ribbon_buildvalues_init(values, GetMemoryChunkContext(state),
 							(RibbonValueClass) head->range.value_class,
@@ -294,7 +294,7 @@ get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 		return;
 	for (uint64 i = 1; i < n; i += of_record)
 		if (!ribbon_buildvalues_has(state->values, state->words[i]))
-			refuse_state(RIBBON_AGGREGATE_MAP);
+			refuse_state(RIBBON_SQL_MAP);
 }
 
 /*
@@ -304,7 +304,6 @@ get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 static Datum
 deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonAggregate aggregate = ribbon_aggregate_of(type);
 	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	struct varlena *bytes = PG_GETARG_VARLENA_PP(0);
 	StringInfoData in = {.data = VARDATA_ANY(bytes),
@@ -313,7 +312,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	RibbonBuildState *state;
 
 	if (!get_head(&in, type, &head))
-		refuse_state(aggregate);
+		refuse_state(type);
 	state = ribbon_buildstate_create(CurrentMemoryContext, &head.params);
 	if (type == RIBBON_SQL_MAP)
 		get_values(&in, &head, state);
@@ -331,13 +330,13 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 		RibbonSet *set = ribbon_buildstate_open_file(state, space);
 
 		if (!ribbon_spillset_get(&in, set))
-			refuse_state(aggregate);
+			refuse_state(type);
 	}
 	pq_getmsgend(&in);
 
 	/* there is no class if no ribbonkey came */
 	if (head.params.key_class == 0 && (head.in_files || head.nwords > 0))
-		refuse_state(aggregate);
+		refuse_state(type);
 	PG_RETURN_POINTER(state);
 }
 
@@ -346,7 +345,8 @@ static Datum
 combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	bool map = type == RIBBON_SQL_MAP;
-	RibbonAggregate aggregate = ribbon_aggregate_of(type);
+	RibbonAggregate aggregate = map ? RIBBON_AGGREGATE_MAP :
+									  RIBBON_AGGREGATE_BUILD;
 	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	RibbonBuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 	RibbonBuildState *other = ribbon_buildstate_argument(fcinfo, 1);
@@ -357,7 +357,7 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 		PG_RETURN_POINTER(state);
 	if (ribbon_buildparams_is_map(&other->params) != map ||
 		(state != NULL && state->params.aggregate != other->params.aggregate))
-		refuse_state(aggregate);
+		refuse_state(type);
 
 	if (state == NULL)
 		state = ribbon_buildstate_create(ribbon_buildspace_context(fcinfo,

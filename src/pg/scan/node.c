@@ -143,31 +143,20 @@ execute_scan(CustomScanState *css)
 	return ExecScan(&css->ss, next_row, passes_alone);
 }
 
-/* Add a worker's counts to the shared ones, */
+/* Add a worker's counts to the shared ones, or those to the leader's own. */
 static void
-give_counts(RibbonScan *node)
+add_counts(RibbonScan *node)
 {
-	if (node->shared == NULL || !node->in_worker)
-		return;
-	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
-		pg_atomic_fetch_add_u64(&node->shared[i], (int64) node->counts[i]);
-	memset(node->counts, 0, sizeof(node->counts));
-}
-
-/* and move those that workers have added to the leader's own. */
-static void
-take_counts(RibbonScan *node)
-{
-	if (node->shared == NULL || node->in_worker)
-		return;
-	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
-		node->counts[i] += pg_atomic_exchange_u64(&node->shared[i], 0);
+	for (int i = 0; node->shared != NULL && i < RIBBON_SCAN_COUNTS; i++)
+		if (node->in_worker)
+			pg_atomic_fetch_add_u64(&node->shared[i], (int64) node->counts[i]);
+		else
+			node->counts[i] += pg_atomic_exchange_u64(&node->shared[i], 0);
 }
 
 static void
 end_scan(CustomScanState *css)
 {
-	give_counts((RibbonScan *) css);
 	ExecClearTuple(css->ss.ss_ScanTupleSlot);
 	if (css->ss.ss_currentScanDesc != NULL)
 		table_endscan(css->ss.ss_currentScanDesc);
@@ -214,7 +203,7 @@ static void
 reinitialize_shared(CustomScanState *css, ParallelContext *context,
 					void *coordinate)
 {
-	take_counts((RibbonScan *) css);
+	add_counts((RibbonScan *) css);
 	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
 									SHARED_SCAN(coordinate));
 }
@@ -236,8 +225,7 @@ shut_down_scan(CustomScanState *css)
 {
 	RibbonScan *node = (RibbonScan *) css;
 
-	give_counts(node);
-	take_counts(node);
+	add_counts(node);
 	node->shared = NULL;
 }
 

@@ -15,8 +15,7 @@
 /* Groups, of 3 bytes and 4 digits, between two looks for interrupts. */
 #define PIECE_GROUPS (1024 * 1024)
 
-#define NO_DIGIT  (UINT32_C(1) << 31)
-#define NO_NIBBLE UINT8_MAX /* -1 */
+#define NO_DIGIT (UINT32_C(1) << 31)
 
 static const char alphabet[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -24,7 +23,7 @@ static const char alphabet[] =
 static bool has_tables;
 static char pairs[64 * 64][2];	/* the digits of 12 bits */
 static uint32_t places[4][256]; /* the bits of a digit, by where it stands */
-static uint8_t nibbles[256];	/* those of a hexadecimal one, or NO_NIBBLE */
+static uint8_t nibbles[256];	/* those of a hexadecimal one, else all */
 
 static void
 make_tables(void)

@@ -53,7 +53,10 @@
 /* "pid.number" */
 #define MAX_NAME 24
 
-/* Has this process created a file in this transaction? */
+/*
+ * Has this process created a file in this transaction, or left some when a
+ * subtransaction failed?
+ */
 static bool created = false;
 
 /* The set of our leader's group, as far as it is in one tablespace. */
@@ -187,9 +190,6 @@ delete_all(void)
 /* Blocks of temporary files written when we looked last. */
 static int64 seen_blocks;
 
-/* Some could not be deleted yet when a subtransaction failed. */
-static bool postponed = false;
-
 /*
  * May there be a file of this group, after a (sub)transaction that failed or
  * not?
@@ -199,7 +199,7 @@ may_exist(bool failed)
 {
 	bool had_workers = MyProc->lockGroupLeader != NULL;
 
-	return created || postponed ||
+	return created ||
 		(had_workers &&
 		 (failed || pgBufferUsage.temp_blks_written != seen_blocks));
 }
@@ -216,7 +216,6 @@ at_transaction_end(XactEvent event, void *arg)
 		delete_all();
 	seen_blocks = pgBufferUsage.temp_blks_written;
 	created = false;
-	postponed = false;
 }
 
 void
@@ -225,7 +224,7 @@ ribbon_sharedfile_clean(bool postpone)
 	if (!may_exist(true))
 		return;
 	if (postpone)
-		postponed = true;
+		created = true;
 	else
 		delete_all();
 }
