@@ -2,7 +2,7 @@
  * lanes.h - lanes of one word, for what is proved of batches
  *
  * CBMC knows no vectors.  The functions do for each word what those of
- * probe/kernel_avx2_lanes.h do for one, and the portable kernel has batches.
+ * probe/kernel_avx2.c do for one, and the portable kernel has batches.
  */
 #ifndef RIBBON_PROOF_LANES_H
 #define RIBBON_PROOF_LANES_H

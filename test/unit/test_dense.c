@@ -33,7 +33,6 @@ solve_in_band(const Equations *e, uint8_t *slots)
 	CHECK(band_create(&band, e->system.nslots, e->system.width,
 					  e->system.ncolumns) == RIBBON_OK,
 		  "create");
-	band.supply = e->supply;
 	for (unsigned i = 0; i < e->n; i++)
 	{
 		const uint64_t *element = e->elements + i * stride;

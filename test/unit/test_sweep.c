@@ -108,7 +108,7 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 		uint64_t begin = first + random_next(random) % 2 * (size - nstarts);
 		uint64_t *hashes = hashes_between(random, &system, begin,
 										  begin + nstarts, nkeys);
-		RibbonSweepPlace place = {&got, &system, &buckets, limit};
+		RibbonSweepPlace place = {&got, &system, NULL, &buckets, limit};
 		unsigned code = insert_backwards(&expected, &system, &buckets, hashes,
 										 nkeys, first, limit);
 

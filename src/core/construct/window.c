@@ -34,6 +34,7 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 
 	memset(window, 0, sizeof(*window));
 	window->cut = cut;
+	window->supply = supply;
 	window->stride = ribbon_supply_stride(supply);
 	window->codes = ribbon_alloc(env, nbuckets);
 	window->ends = ribbon_alloc_array(env, nbuckets, sizeof(size_t));
@@ -49,7 +50,6 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	if (status == RIBBON_OK)
 		status = ribbon_band_alloc(env, &window->band, nslots, system->width,
 								   ncolumns);
-	window->band.supply = supply;
 	return status;
 }
 

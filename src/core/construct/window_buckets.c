@@ -130,8 +130,8 @@ begin_bucket(RibbonWindow *window)
 {
 	const RibbonCut *cut = window->cut;
 	unsigned log2_size = cut->buckets->log2_size;
-	RibbonSweepPlace place = {&window->band, cut->system, cut->buckets,
-							  window->slot_limit};
+	RibbonSweepPlace place = {&window->band, cut->system, window->supply,
+							  cut->buckets, window->slot_limit};
 	size_t n;
 
 	window->bucket = start_of(window, window->next) >> log2_size;

@@ -15,9 +15,10 @@ typedef struct RibbonWindow
 	const RibbonCut *cut;
 	uint64_t number;
 	RibbonExtent at;	  /* where it lies */
-	RibbonSetRange range; /* its hashes; records if the band has a supply */
-	size_t tail;   /* the body has hashes before this index, the tail others */
-	size_t stride; /* words of an element */
+	RibbonSetRange range; /* its hashes; records if there is a supply */
+	size_t tail; /* the body has hashes before this index, the tail others */
+	const RibbonSupply *supply; /* of results; NULL: of fingerprints */
+	size_t stride;				/* words of an element */
 	RibbonBand band; /* slots at.begin .. at.seam_end - 1 of the system */
 	uint8_t *codes;	 /* of thresholds, a byte each, from at.first_bucket on: the
 					 * window's, and those of the next one's first unit */

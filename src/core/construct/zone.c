@@ -217,8 +217,8 @@ order_hashes(const RibbonEnv *env, Banding *b, const RibbonSystem *system,
 static bool
 sweep_all(const Banding *b, const RibbonSystem *system)
 {
-	RibbonSweepPlace place = {&b->band, system, &ribbon_sweep_buckets,
-							  UINT64_MAX};
+	RibbonSweepPlace place = {&b->band, system, b->zone->supply,
+							  &ribbon_sweep_buckets, UINT64_MAX};
 	RibbonSweep *sweep = b->sweep;
 
 	for (size_t i = 0; i < b->zone->nhashes;)
@@ -250,7 +250,6 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 	RibbonStatus status = ribbon_band_alloc(env, &b->band, system->nslots,
 											system->width, system->ncolumns);
 
-	b->band.supply = zone->supply;
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
 		 seed++)
 	{

@@ -4,9 +4,9 @@
  * Part of a kernel with vectors (kernel_table.h).  All that leads from hashes
  * to places, rows and fingerprints is done for LANES hashes at once: Lanes are
  * a vector of as many 64-bit words.  Operators of C compute with them, or
- * functions of kernel_*_lanes.h.  What is left to do for each hash alone is to
- * load its columns, and a few instructions, which leave its result bits in a
- * word.  These are compared for LANES hashes again.
+ * functions of the kernel.  What is left to do for each hash alone is to load
+ * its columns, and a few instructions, which leave its result bits in a word.
+ * These are compared for LANES hashes again.
  *
  * No branch depends on the data.  If slots are far, the blocks of RIBBON_AHEAD
  * hashes are loaded while as many others are read.

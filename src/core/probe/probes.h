@@ -50,7 +50,7 @@
  *	 batches.c		 looks many hashes up in one plane (batch.h)
  *	 stage.c		 prepares a layer for them
  *	 kernel_batch.h	 a batch in one layer, LANES hashes at a time, by vectors;
- *					 kernel_*_lanes.h say how many, and how to compute with them
+ *					 each kernel says how many, and how to compute with them
  *	 kernel_column.h planes of one value bit, also in batches
  *
  *	 kernel_template.h has a function for each RibbonVariant;

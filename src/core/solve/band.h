@@ -27,7 +27,6 @@
 #include "base/env.h"
 #include "base/row.h"
 #include "format/system.h"
-#include "solve/supply.h"
 
 /*
  * The equations of a system's slots first .. first + nslots - 1.  Slots of the
@@ -40,9 +39,8 @@ typedef struct RibbonBand
 	unsigned width;		  /* bits of a row: 32, 64 or 128 */
 	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2, 4, 8 */
 	uint64_t result_mask; /* of the result bits that are in use */
-	const RibbonSupply *supply; /* of results; NULL: of fingerprints */
-	void *coeff;				/* nslots rows; 0 where the slot is empty */
-	void *result; /* nslots results; not set where the slot is empty */
+	void *coeff;		  /* nslots rows; 0 where the slot is empty */
+	void *result;		  /* nslots results; not set where the slot is empty */
 } RibbonBand;
 
 /* Empty rows behind the last one: eight, or 64 bytes, can be read at once. */
@@ -54,9 +52,8 @@ typedef struct RibbonBand
 
 /*
  * Get memory for a band of nslots slots, whose results have ncolumns (0 ..
- * RIBBON_MAX_COLUMNS) bits, of fingerprints; the caller may set another supply.
- * ribbon_band_free frees it; after a failure, RIBBON_OUT_OF_MEMORY, there is
- * nothing to free.
+ * RIBBON_MAX_COLUMNS) bits.  ribbon_band_free frees it; after a failure,
+ * RIBBON_OUT_OF_MEMORY, there is nothing to free.
  */
 extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t nslots, unsigned width,

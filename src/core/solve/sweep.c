@@ -10,8 +10,7 @@
 /*
  * Add the bucket's keys, in ascending order of positions, each with the highest
  * priority so far, for RibbonSweepMakeRows; returns what ribbon_sweep_begin
- * does.  supply is the band's; where it is a constant NULL, nothing is left of
- * it.
+ * does.  Where supply is a constant NULL, nothing is left of it.
  */
 static inline __attribute__((always_inline)) size_t
 add_keys(RibbonSweep *sweep, const RibbonSystem *system,
@@ -78,12 +77,12 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 	sweep->npivots = 0;
 	memset(sweep->rows.first_of, 0xFF,
 		   sweep->nsteps * sizeof(sweep->rows.first_of[0]));
-	n = band->supply == NULL ?
+	n = place->supply == NULL ?
 		add_keys(sweep, system, NULL, hashes, nhashes) :
-		add_keys(sweep, system, band->supply, hashes, nhashes);
+		add_keys(sweep, system, place->supply, hashes, nhashes);
 	if (n > RIBBON_SWEEP_KEYS)
 		return n;
-	solver->rows[width](sweep, band->supply != NULL);
+	solver->rows[width](sweep, place->supply != NULL);
 	return n;
 }
 

@@ -51,6 +51,7 @@
 #ifndef RIBBON_SWEEP_H
 #define RIBBON_SWEEP_H
 
+#include "solve/supply.h"
 #include "solve/sweep_step.h"
 
 /* Where a sweep is.  What it points to is used until the sweep's end. */
@@ -58,6 +59,7 @@ typedef struct RibbonSweepPlace
 {
 	const RibbonBand *band;
 	const RibbonSystem *system;	  /* of full rows: m >= w */
+	const RibbonSupply *supply;	  /* of results; NULL: of fingerprints */
 	const RibbonBuckets *buckets; /* and thresholds, of keys that do not fit */
 	uint64_t slot_limit; /* of the band: an equation that would have to be
 						  * stored there or behind does not fit; UINT64_MAX: no
@@ -66,7 +68,7 @@ typedef struct RibbonSweepPlace
 
 /*
  * Begin a sweep with the keys of a bucket: those of nhashes sorted hashes, one
- * at least, or of records if the band has a supply of these, that start in the
+ * at least, or of records if there is a supply of these, that start in the
  * same bucket as the first of them.  Buckets are counted from the band's first
  * slot on, and are of 8 slots at least.  Returns the number of these keys.  If
  * they are more than RIBBON_SWEEP_KEYS, it returns RIBBON_SWEEP_KEYS + 1, and
