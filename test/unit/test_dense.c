@@ -200,18 +200,18 @@ test_tries(void)
 						   .hashes = hashes,
 						   .nhashes = n,
 						   .tries = most};
-		RibbonOutput output = {.nlayers = 0};
+		RibbonBytes slots = {.buffer = NULL};
 		RibbonSystem system;
 
 		for (size_t i = 0; i < n; i++)
 			hashes[i] = random_next(&random);
-		CHECK(ribbon_zone_build(&ribbon_malloc_env, &zone, &system, &output) ==
+		CHECK(ribbon_zone_build(&ribbon_malloc_env, &zone, &system, &slots) ==
 				  RIBBON_OK,
 			  "%zu keys: not solved", n);
 		CHECK((most - zone.tries - 1) % RIBBON_ZONE_SEEDS == system.seed,
 			  "%zu keys, seed %u: %u tries", n, system.seed, most - zone.tries);
 		nseeds += system.seed > 0;
-		ribbon_output_free(&ribbon_malloc_env, &output);
+		ribbon_bytes_discard(&ribbon_malloc_env, &slots);
 	}
 	CHECK(nseeds > 20, "%u zones have another seed than the first", nseeds);
 }
@@ -238,11 +238,11 @@ test_sizes(void)
 						   .hashes = records,
 						   .nhashes = 20,
 						   .tries = nsizes * RIBBON_ZONE_SEEDS};
-		RibbonOutput output = {.nlayers = 0};
+		RibbonBytes slots = {.buffer = NULL};
 		RibbonSystem system;
 		uint64_t spare;
 
-		CHECK(ribbon_zone_build(&ribbon_malloc_env, &zone, &system, &output) ==
+		CHECK(ribbon_zone_build(&ribbon_malloc_env, &zone, &system, &slots) ==
 					  RIBBON_SUSPICIOUS &&
 				  zone.tries == 0,
 			  "%u sizes: %u tries left", nsizes, zone.tries);
@@ -250,7 +250,7 @@ test_sizes(void)
 		CHECK(nsizes == 1 || spare == last + 1 + last / 8, "%u slots behind %u",
 			  (unsigned) spare, (unsigned) last);
 		last = spare;
-		ribbon_output_free(&ribbon_malloc_env, &output);
+		ribbon_bytes_discard(&ribbon_malloc_env, &slots);
 	}
 }
 
@@ -270,7 +270,7 @@ test_last_start(void)
 	{
 		uint64_t inverse = hostile_inverse(ribbon_hash_zone_factor(0));
 		RibbonResultBits bits = {20, 0};
-		RibbonOutput output = {.nlayers = 0};
+		RibbonBytes slots = {.buffer = NULL};
 		RibbonSystem system;
 		uint64_t hashes[304];
 		RibbonZone zone = {.width = width,
@@ -292,8 +292,8 @@ test_last_start(void)
 		for (unsigned i = 0; i < n; i++)
 			hashes[i] *= inverse;
 		nfirst += ribbon_zone_build(&ribbon_malloc_env, &zone, &system,
-									&output) == RIBBON_OK;
-		ribbon_output_free(&ribbon_malloc_env, &output);
+									&slots) == RIBBON_OK;
+		ribbon_bytes_discard(&ribbon_malloc_env, &slots);
 	}
 	CHECK(nfirst > 0, "%u of %u", nfirst, nsets);
 }

@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "base/env.h"
-#include "construct/output.h"
+#include "construct/bytes.h"
 #include "format/format.h"
 #include "set/sort.h"
 #include "world.h"
@@ -78,17 +78,18 @@ create(const RibbonEnv *env, uint64_t size)
 	return status;
 }
 
+/* Begin with so many bytes, and add more behind them. */
 static RibbonStatus
-add_layer(const RibbonEnv *env, uint64_t threshold_bytes, uint64_t slot_bytes)
+extend(const RibbonEnv *env, uint64_t first, uint64_t more)
 {
-	RibbonOutput output;
-	uint8_t *slots;
-	RibbonStatus status = ribbon_output_create(env, &output, 0, 10, 0);
+	RibbonBytes bytes = {.buffer = NULL};
+	uint8_t *place;
+	RibbonStatus status = ribbon_bytes_extend(env, &bytes, first, &place);
 
 	if (status == RIBBON_OK)
-		status = ribbon_output_add_layer(env, &output, threshold_bytes,
-										 slot_bytes, &slots);
-	ribbon_output_free(env, &output);
+		status = ribbon_bytes_extend(env, &bytes, more, &place);
+	CHECK(status != RIBBON_OK || bytes.end == first + more, "bytes are there");
+	ribbon_bytes_discard(env, &bytes);
 	return status;
 }
 
@@ -109,7 +110,7 @@ test_too_large(void)
 
 	test("what does not fit a size_t is not asked for in part");
 	CHECK(create(&env, 1000) == RIBBON_OK &&
-			  add_layer(&env, 10, 1000) == RIBBON_OK,
+			  extend(&env, 10, 1000) == RIBBON_OK,
 		  "little");
 	for (int i = 0; i < 3; i++)
 	{
@@ -127,10 +128,8 @@ test_too_large(void)
 		CHECK(ribbon_alloc_array(&env, UINT64_MAX / 8 + 2, 8) == NULL, "wrap");
 		CHECK(most == 0 || most >= MUCH, "%zu bytes were asked for", most);
 		CHECK(create(&env, size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64, size);
-		CHECK(add_layer(&env, 10, size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64,
-			  size);
-		CHECK(add_layer(&env, size, 10) == RIBBON_OUT_OF_MEMORY, "%" PRIu64,
-			  size);
+		CHECK(extend(&env, 10, size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64, size);
+		CHECK(extend(&env, size, 10) == RIBBON_OUT_OF_MEMORY, "%" PRIu64, size);
 		set.sealed = true;
 		for (set.n = size; set.n < 2 * size; set.n += size / 5)
 			CHECK(ribbon_build(&env, &params, &set, 0, &bytes, &nbytes) ==

@@ -3,8 +3,6 @@
  */
 #include "compose/assembly.h"
 
-#define FIRST_HEADERS 4 /* that there is room for at first */
-
 void
 ribbon_assembly_begin(RibbonAssembly *a, const RibbonEnv *env,
 					  const RibbonParams *params, size_t headroom,
@@ -53,20 +51,15 @@ add_header(RibbonAssembly *a, RibbonRole role, RibbonBytes *body)
 	uint8_t header[RIBBON_MAX_HEADER];
 	RibbonPrefix prefix = {header,
 						   ribbon_format_encode_body(&a->plane, role, header)};
-	RibbonStatus status = RIBBON_OK;
+	uint8_t *place;
+	RibbonStatus status;
 
 	if (role == RIBBON_OWN_BYTE)
 		return ribbon_bytes_prepend(a->env, body, 0, &prefix, 1);
-	if (a->headers.buffer == NULL)
-		status = ribbon_bytes_create(a->env, &a->headers, 0,
-									 FIRST_HEADERS * RIBBON_MAX_HEADER);
+	status = ribbon_bytes_extend(a->env, &a->headers, prefix.n, &place);
 	if (status == RIBBON_OK)
-		status = ribbon_bytes_reserve(a->env, &a->headers, prefix.n);
-	if (status != RIBBON_OK)
-		return status;
-	memcpy(a->headers.buffer + a->headers.end, header, prefix.n);
-	a->headers.end += prefix.n;
-	return RIBBON_OK;
+		memcpy(place, header, prefix.n);
+	return status;
 }
 
 RibbonStatus
@@ -111,13 +104,9 @@ static RibbonStatus
 put_together(RibbonAssembly *a, const RibbonPrefix *prefixes,
 			 unsigned nprefixes, RibbonBytes *bytes)
 {
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status = ribbon_bytes_prepend(a->env, &a->bodies, a->headroom,
+											   prefixes, nprefixes);
 
-	if (a->bodies.buffer == NULL)
-		status = ribbon_bytes_create(a->env, &a->bodies, a->room.before, 0);
-	if (status == RIBBON_OK)
-		status = ribbon_bytes_prepend(a->env, &a->bodies, a->headroom, prefixes,
-									  nprefixes);
 	if (status == RIBBON_OK)
 		status = ribbon_bytes_move_up(a->env, &a->bodies, a->headroom);
 	if (status != RIBBON_OK)

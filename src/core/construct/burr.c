@@ -19,7 +19,6 @@
 #include "construct/cut.h"
 #include "construct/last_layer.h"
 #include "construct/layer.h"
-#include "construct/output.h"
 #include "construct/salt.h"
 #include "construct/shape.h"
 #include "format/icml.h"
@@ -28,7 +27,15 @@
 
 #define MAX_ATTEMPTS 8 /* sizes of a small layer */
 
-/* A plane under construction. */
+/*
+ * A plane under construction.  Thresholds stand in front of all slots, so they
+ * are kept apart until the last layer is solved:
+ *
+ *----------
+ *	 meanwhile	 | before | room for thresholds |slots 0|slots 1|zones|
+ *	 in the end	 | before   |thresh. 0|thresh. 1|slots 0|slots 1|zones|
+ *----------
+ */
 typedef struct Burr
 {
 	const RibbonEnv *env;
@@ -36,7 +43,8 @@ typedef struct Burr
 	RibbonLayerShape asked;		/* with as many wide keys as the FPR says */
 	const RibbonSupply *supply; /* of records; NULL: hashes */
 	RibbonRoom room;
-	RibbonOutput output;
+	RibbonBytes thresholds; /* of bumped layers */
+	RibbonBytes slots; /* in the order of the format, behind room for them */
 } Burr;
 
 /* The shape of its layers: layer 0 may make fewer keys wide. */
@@ -117,10 +125,10 @@ typedef enum Verdict
 } Verdict;
 
 /*
- * Build layer plane->nlayers, of nslots slots, for the hashes, and add it to
- * the output buffer.  bumped and errors are those of ribbon_layer_build; hashes
- * are suspicious, too, that leave more slots empty than chance explains.  The
- * first layer has wide keys that suit its size.  On RIBBON_OK *verdict says
+ * Build layer plane->nlayers, of nslots slots, for the hashes, and add its
+ * thresholds and slots.  bumped and errors are those of ribbon_layer_build;
+ * hashes are suspicious, too, that leave more slots empty than chance explains.
+ * The first layer has wide keys that suit its size.  On RIBBON_OK *verdict says
  * what to do with the layer; last, that no more sizes are to be tried.
  */
 static RibbonStatus
@@ -143,14 +151,15 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	ribbon_system_init(system, nslots, plane->width, true,
 					   shape_now(b).columns);
 	status =
-		ribbon_output_add_layer(b->env, &b->output,
-								ribbon_buckets_threshold_bytes(system,
-															   &plane->buckets),
-								ribbon_icml_bytes(system), &layer.slots);
-	if (status != RIBBON_OK)
-		return status;
-	layer.thresholds = b->output.thresholds[plane->nlayers];
-	status = ribbon_layer_build(b->env, &layer, hashes);
+		ribbon_bytes_extend(b->env, &b->thresholds,
+							ribbon_buckets_threshold_bytes(system,
+														   &plane->buckets),
+							&layer.thresholds);
+	if (status == RIBBON_OK)
+		status = ribbon_bytes_extend(b->env, &b->slots,
+									 ribbon_icml_bytes(system), &layer.slots);
+	if (status == RIBBON_OK)
+		status = ribbon_layer_build(b->env, &layer, hashes);
 	if (status != RIBBON_OK)
 		return status;
 	empty = (int64_t) (nslots + bumped->n - hashes->n);
@@ -169,7 +178,7 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 }
 
 /*
- * Build a layer for the hashes, and add it to plane and output buffer.  How
+ * Build a layer for the hashes, and add it to the plane and its bytes.  How
  * many slots stay empty at the ends of a small layer differs from size to size.
  * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried.  On
  * RIBBON_OK *verdict says what came of it, and with KEEP *bumped has the next
@@ -179,7 +188,8 @@ static RibbonStatus
 add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 {
 	RibbonPlane *plane = b->plane;
-	RibbonSystem *system = &plane->systems[plane->nlayers];
+	size_t end_thresholds = b->thresholds.end;
+	size_t end_slots = b->slots.end;
 	uint64_t limit = ribbon_shape_bumped_limit(&b->asked, hashes->n);
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
@@ -193,8 +203,8 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 						   verdict);
 		if (status == RIBBON_OK && *verdict != KEEP)
 		{
-			ribbon_output_drop_layer(b->env, &b->output,
-									 ribbon_icml_bytes(system));
+			b->thresholds.end = end_thresholds;
+			b->slots.end = end_slots;
 			ribbon_set_clear(bumped);
 		}
 	}
@@ -241,18 +251,15 @@ build_layers(Burr *b, const RibbonSet *all)
 		hashes = &left;
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_last_layer_add(b->env, plane, &b->output, hashes,
+		status = ribbon_last_layer_add(b->env, plane, &b->slots, hashes,
 									   b->supply);
 	ribbon_set_close(&left);
 	return status;
 }
 
-/*
- * Begin an output buffer of the expected size: thresholds and slots, and a
- * little more for slots that stay empty.  It grows if that is not enough.
- */
+/* Begin a buffer of the expected size, and a little more for empty slots. */
 static RibbonStatus
-create_output(Burr *b)
+create_slots(Burr *b)
 {
 	const RibbonPlane *plane = b->plane;
 	double slot_bytes = (double) plane->nkeys *
@@ -262,9 +269,16 @@ create_output(Burr *b)
 
 	if (!ribbon_shape_is_last_layer(&b->asked, plane->nkeys))
 		before += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
-	return ribbon_output_create(b->env, &b->output, before,
-								(uint64_t) (1.003 * slot_bytes) + 256,
-								b->room.behind);
+	return ribbon_bytes_create(b->env, &b->slots, before,
+							   (uint64_t) (1.003 * slot_bytes) + 256 +
+								   b->room.behind);
+}
+
+static void
+discard_all(Burr *b)
+{
+	ribbon_bytes_discard(b->env, &b->thresholds);
+	ribbon_bytes_discard(b->env, &b->slots);
 }
 
 /*
@@ -279,11 +293,11 @@ build_unsuspicious(Burr *b, const RibbonSet *hashes)
 
 	do
 	{
-		ribbon_output_free(b->env, &b->output);
+		discard_all(b);
 		if (status == RIBBON_SUSPICIOUS)
 			status = ribbon_salt_hashes(b->env, b->plane, hashes, &salted);
 		if (status == RIBBON_OK)
-			status = create_output(b);
+			status = create_slots(b);
 		if (status == RIBBON_OK)
 			status = build_layers(b, b->plane->salted ? &salted : hashes);
 	} while (status == RIBBON_SUSPICIOUS);
@@ -301,14 +315,22 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 			  .asked = ribbon_shape_choose(params, hashes->n),
 			  .supply = supply,
 			  .room = room};
+	RibbonPrefix thresholds;
 	RibbonStatus status;
 
 	ribbon_shape_set(&b.asked, plane);
 	plane->check.bits -= params->value_bits;
 	plane->value_bits = params->value_bits;
 	status = build_unsuspicious(&b, hashes);
+	thresholds = (RibbonPrefix){b.thresholds.buffer, b.thresholds.end};
 	if (status == RIBBON_OK)
-		status = ribbon_output_finish(env, &b.output, room.before, bytes);
-	ribbon_output_free(env, &b.output);
+		status = ribbon_bytes_prepend(env, &b.slots, room.before, &thresholds,
+									  1);
+	if (status == RIBBON_OK)
+	{
+		*bytes = b.slots;
+		b.slots.buffer = NULL;
+	}
+	discard_all(&b);
 	return status;
 }

@@ -27,22 +27,37 @@ move_bytes(const RibbonEnv *env, RibbonBytes *bytes, uint64_t before,
 
 	if (status != RIBBON_OK)
 		return status;
-	status = ribbon_copy(env, moved.buffer + moved.begin,
-						 bytes->buffer + bytes->begin, n);
+	if (n > 0)
+		status = ribbon_copy(env, moved.buffer + moved.begin,
+							 bytes->buffer + bytes->begin, n);
 	moved.end += n;
 	ribbon_free(env, bytes->buffer);
 	*bytes = moved;
 	return status;
 }
 
-RibbonStatus
-ribbon_bytes_reserve(const RibbonEnv *env, RibbonBytes *bytes, uint64_t more)
+/* Have room for more behind; the buffer may move, and grow beyond that. */
+static RibbonStatus
+make_bytes_room(const RibbonEnv *env, RibbonBytes *bytes, uint64_t more)
 {
 	uint64_t limit = bytes->end + more;
 
 	return limit <= bytes->limit ?
 		RIBBON_OK :
 		move_bytes(env, bytes, bytes->begin, limit + limit / 8);
+}
+
+RibbonStatus
+ribbon_bytes_extend(const RibbonEnv *env, RibbonBytes *bytes, uint64_t n,
+					uint8_t **place)
+{
+	RibbonStatus status = make_bytes_room(env, bytes, n);
+
+	if (status != RIBBON_OK)
+		return status;
+	*place = bytes->buffer + bytes->end;
+	bytes->end += (size_t) n;
+	return ribbon_zero(env, *place, (size_t) n);
 }
 
 RibbonStatus
@@ -57,7 +72,7 @@ ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
 		*bytes = *more;
 		return RIBBON_OK;
 	}
-	status = ribbon_bytes_reserve(env, bytes, n);
+	status = make_bytes_room(env, bytes, n);
 	if (status == RIBBON_OK)
 	{
 		status = ribbon_copy(env, bytes->buffer + bytes->end,

@@ -34,9 +34,13 @@ extern RibbonStatus ribbon_bytes_create(const RibbonEnv *env,
 										RibbonBytes *bytes, uint64_t before,
 										uint64_t more);
 
-/* Have room for more behind; the buffer may move, and grow beyond that. */
-extern RibbonStatus ribbon_bytes_reserve(const RibbonEnv *env,
-										 RibbonBytes *bytes, uint64_t more);
+/*
+ * Add n bytes behind what there is: *place, zeroed, where they are until more
+ * is added.  The buffer may move then, and it grows by more than that.
+ */
+extern RibbonStatus ribbon_bytes_extend(const RibbonEnv *env,
+										RibbonBytes *bytes, uint64_t n,
+										uint8_t **place);
 
 /*
  * Put more behind what there is.  Its buffer is taken over if there is none

@@ -151,11 +151,11 @@ find_zones(const RibbonPlane *plane, const RibbonSet *hashes, size_t *first)
 }
 
 /*
- * Solve all zones of the hashes, and add them to plane and output buffer;
+ * Solve all zones of the hashes, and add them to the plane and its slots;
  * rotated and first are as in rotate_hashes.
  */
 static RibbonStatus
-add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
+add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonBytes *slots,
 		  const RibbonSet *hashes, const RibbonSupply *supply,
 		  const uint64_t *rotated, const size_t *first)
 {
@@ -179,7 +179,7 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 		zone.hashes = rotated + first[z] * stride;
 		zone.nhashes = first[z + 1] - first[z];
 		status = ribbon_zone_build(env, &zone,
-								   &plane->systems[plane->nlayers + z], output);
+								   &plane->systems[plane->nlayers + z], slots);
 	}
 	return status;
 }
@@ -194,12 +194,12 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonOutput *output,
 
 RibbonStatus
 ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
-					  RibbonOutput *output, const RibbonSet *hashes,
+					  RibbonBytes *slots, const RibbonSet *hashes,
 					  const RibbonSupply *supply)
 {
 	size_t nhashes = (size_t) hashes->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
-	size_t end = output->slots.end;
+	size_t end = slots->end;
 	unsigned left = plane->value_bits > 0 && plane->split > 0 &&
 			plane->nkeys <= MAP_FEW_KEYS ?
 		MAP_MAX_ROTATIONS :
@@ -216,7 +216,7 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	ribbon_zones_set(plane, nhashes);
 	do
 	{
-		output->slots.end = end;
+		slots->end = end;
 		if (plane->split > 0)
 			plane->rotation = choose_rotation(plane, hashes, tried);
 		tried |= 1u << plane->rotation;
@@ -224,7 +224,7 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 			find_zones(plane, hashes, first);
 		else
 			rotate_hashes(plane, hashes, supply, rotated, first);
-		status = add_zones(env, plane, output, hashes, supply,
+		status = add_zones(env, plane, slots, hashes, supply,
 						   in_order ? hashes->array : rotated, first);
 	} while (--left > 0 &&
 			 (status == RIBBON_SUSPICIOUS ||

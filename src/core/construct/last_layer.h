@@ -7,20 +7,21 @@
 #ifndef RIBBON_LAST_LAYER_H
 #define RIBBON_LAST_LAYER_H
 
-#include "construct/output.h"
+#include "construct/bytes.h"
+#include "format/plane.h"
 #include "set/set.h"
 #include "solve/supply.h"
 
 /*
  * Build the last layer for the hashes, an array that is not changed.  Adds the
- * zones and their rotation to plane, and the slots to output.
+ * zones and their rotation to plane, and their slots to slots.
  *
  * Errors: RIBBON_SUSPICIOUS (salt.h) if a zone has more keys than chance
  * explains, or cannot be solved; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_last_layer_add(const RibbonEnv *env,
 										  RibbonPlane *plane,
-										  RibbonOutput *output,
+										  RibbonBytes *slots,
 										  const RibbonSet *hashes,
 										  const RibbonSupply *supply);
 
@@ -40,13 +41,12 @@ typedef struct RibbonZone
  * Solve a zone: seeds and sizes are tried one after the other.
  *
  * On RIBBON_OK *system is set, its pointers to NULL, and its slots are added to
- * output.  Errors: RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is
+ * slots.  Errors: RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is
  * rare unless keys were chosen for it; RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone,
-									  RibbonSystem *system,
-									  RibbonOutput *output);
+									  RibbonSystem *system, RibbonBytes *slots);
 
 /* Slots of a zone of so many keys minus these, for the first tries. */
 extern uint64_t ribbon_zone_spare(unsigned width, unsigned ncolumns,

@@ -23,7 +23,7 @@
  *	 layer 1, of the bumped keys, and so on
  *	 last layer, of all that is left						last_layer
  *	   its zones: Standard Ribbon	RF 3.1, 5.4				zone
- *	 thresholds, slots										output, bytes
+ *	 thresholds, slots										bytes
  *----------
  *
  * The words for parts of a layer, with the header that draws them:

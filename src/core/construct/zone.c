@@ -243,10 +243,10 @@ sweep_all(const Banding *b, const RibbonSystem *system)
  */
 static RibbonStatus
 try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
-		  RibbonSystem *system, RibbonOutput *output, bool *solved)
+		  RibbonSystem *system, RibbonBytes *slots, bool *solved)
 {
 	unsigned nseeds = (unsigned) ribbon_min64(zone->tries, RIBBON_ZONE_SEEDS);
-	uint8_t *slots;
+	uint8_t *place;
 	RibbonStatus status = ribbon_band_alloc(env, &b->band, system->nslots,
 											system->width, system->ncolumns);
 
@@ -263,12 +263,12 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 		*solved = status == RIBBON_OK && useful && sweep_all(b, system);
 	}
 	if (status == RIBBON_OK && *solved)
-		status = ribbon_output_add_slots(env, output, ribbon_icml_bytes(system),
-										 &slots);
+		status = ribbon_bytes_extend(env, slots, ribbon_icml_bytes(system),
+									 &place);
 	if (status == RIBBON_OK && *solved)
 	{
 		RibbonBacksubst task = ribbon_backsubst_all(&b->band, system,
-													RIBBON_FREE_ZERO, slots);
+													RIBBON_FREE_ZERO, place);
 
 		status = ribbon_backsubst(env, &task);
 	}
@@ -279,12 +279,12 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 /* The same for few keys. */
 static RibbonStatus
 try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
-		  RibbonOutput *output, bool *solved)
+		  RibbonBytes *slots, bool *solved)
 {
 	unsigned nseeds = (unsigned) ribbon_min64(zone->tries, RIBBON_ZONE_SEEDS);
 	unsigned seed = nseeds;
 	RibbonDense dense;
-	uint8_t *slots;
+	uint8_t *place;
 	RibbonStatus status = ribbon_dense_create(env, &dense, system,
 											  zone->nhashes);
 
@@ -298,17 +298,17 @@ try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 	if (*solved)
 		ribbon_system_set_seed(system, seed);
 	if (status == RIBBON_OK && *solved)
-		status = ribbon_output_add_slots(env, output, ribbon_icml_bytes(system),
-										 &slots);
+		status = ribbon_bytes_extend(env, slots, ribbon_icml_bytes(system),
+									 &place);
 	if (status == RIBBON_OK && *solved)
-		ribbon_dense_write(&dense, system, slots);
+		ribbon_dense_write(&dense, system, place);
 	ribbon_free(env, dense.memory);
 	return status;
 }
 
 RibbonStatus
 ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
-				  RibbonOutput *output)
+				  RibbonBytes *slots)
 {
 	RibbonResultBits whole = {zone->ncolumns, 0};
 	size_t n = zone->nhashes;
@@ -324,8 +324,8 @@ ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 		ribbon_system_init_zone(system, n + spare, zone->width, 0, whole);
 		if (status == RIBBON_OK && !solved)
 			status = few ?
-				try_dense(env, zone, system, output, &solved) :
-				try_seeds(env, zone, &banding, system, output, &solved);
+				try_dense(env, zone, system, slots, &solved) :
+				try_seeds(env, zone, &banding, system, slots, &solved);
 		spare += 1 + spare / 8;
 	} while (status == RIBBON_OK && !solved && zone->tries > 0 &&
 			 !(few && n + spare > RIBBON_DENSE_SLOTS));
