@@ -5,6 +5,8 @@
 
 #include "base/env.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -97,39 +99,31 @@ ribbon_touch(const RibbonEnv *env, void *p, size_t size)
 	return RIBBON_OK;
 }
 
-/* The bytes to do next, of so many that are left. */
-static size_t
-chunk(size_t size)
+/* Copy bytes, or if from is NULL clear them. */
+static RibbonStatus
+fill(const RibbonEnv *env, uint8_t *to, const uint8_t *from, size_t size)
 {
-	return size < RIBBON_INTERRUPT_BYTES ? size : RIBBON_INTERRUPT_BYTES;
+	for (size_t at = 0, step; at < size; at += step)
+	{
+		step = (size_t) ribbon_min64(size - at, RIBBON_INTERRUPT_BYTES);
+		if (from != NULL)
+			memmove(to + at, from + at, step);
+		else
+			memset(to + at, 0, step);
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
 }
 
 RibbonStatus
 ribbon_zero(const RibbonEnv *env, void *p, size_t size)
 {
-	for (size_t done = 0; done < size;)
-	{
-		size_t step = chunk(size - done);
-
-		memset((uint8_t *) p + done, 0, step);
-		done += step;
-		if (ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return RIBBON_OK;
+	return fill(env, p, NULL, size);
 }
 
 RibbonStatus
 ribbon_copy(const RibbonEnv *env, void *to, const void *from, size_t size)
 {
-	for (size_t done = 0; done < size;)
-	{
-		size_t step = chunk(size - done);
-
-		memmove((uint8_t *) to + done, (const uint8_t *) from + done, step);
-		done += step;
-		if (ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return RIBBON_OK;
+	return fill(env, to, from, size);
 }

@@ -138,12 +138,10 @@ ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book,
 {
 	unsigned best = 0;
 	unsigned nworse = 0;
-	RibbonStatus status = ribbon_codebook_assign(env, book, 0, 0);
+	RibbonStatus status;
 
-	if (status != RIBBON_OK)
-		return status;
-	*nbytes = expected_bytes(book, params);
-	for (unsigned bits = 1;
+	*nbytes = UINT64_MAX;
+	for (unsigned bits = 0;
 		 bits <= RIBBON_MAX_RESULT_BITS && nworse < MAX_WORSE; bits++)
 	{
 		uint64_t passed = ribbon_codebook_guess_passed(book, bits);

@@ -30,52 +30,35 @@
  */
 #define SAME_RATE 0.001
 
-/* Numbers of buckets with a threshold above 0, and with all keys bumped. */
-typedef struct Thresholds
-{
-	uint64_t some;
-	uint64_t all;
-} Thresholds;
-
 static RibbonStatus
-count_thresholds(const RibbonEnv *env, const RibbonSystem *layer,
-				 const RibbonBuckets *buckets, uint64_t nbuckets,
-				 Thresholds *count)
+check_layer(const RibbonEnv *env, const RibbonPlane *plane, unsigned i)
 {
+	const RibbonSystem *layer = &plane->systems[i];
+	const RibbonBuckets *buckets = &plane->buckets;
+	uint64_t nkeys = plane->layer_keys[i];
+	uint64_t nbumped = plane->layer_keys[i + 1];
+	uint64_t nbuckets = ribbon_buckets_count(layer, buckets);
+	uint64_t some = 0; /* buckets with a threshold above 0, */
+	uint64_t all = 0;  /* and those whose keys are all bumped */
+
+	if (layer->nslots >= nkeys)
+		return RIBBON_BAD_LAYERS;
 	for (uint64_t bucket = 0; bucket < nbuckets; bucket++)
 	{
 		unsigned t = ribbon_buckets_threshold(layer->thresholds, buckets,
 											  bucket);
 
-		count->some += t > 0;
-		count->all += t >> buckets->log2_size > 0;
+		some += t > 0;
+		all += t >> buckets->log2_size > 0;
 		if (ribbon_interrupted_at(env, bucket))
 			return RIBBON_INTERRUPTED;
 	}
-	return RIBBON_OK;
-}
-
-static RibbonStatus
-check_layer(const RibbonEnv *env, const RibbonPlane *plane, unsigned i)
-{
-	const RibbonSystem *layer = &plane->systems[i];
-	uint64_t nkeys = plane->layer_keys[i];
-	uint64_t nbumped = plane->layer_keys[i + 1];
-	uint64_t nbuckets = ribbon_buckets_count(layer, &plane->buckets);
-	Thresholds count = {0, 0};
-	RibbonStatus status;
-
-	if (layer->nslots >= nkeys)
-		return RIBBON_BAD_LAYERS;
-	status = count_thresholds(env, layer, &plane->buckets, nbuckets, &count);
-	if (status != RIBBON_OK)
-		return status;
-	if (count.some > nbumped || (count.some == 0 && nbumped > 0) ||
-		(count.all == nbuckets && nbumped < nkeys))
+	if (some > nbumped || (some == 0 && nbumped > 0) ||
+		(all == nbuckets && nbumped < nkeys))
 		return RIBBON_BAD_THRESHOLDS;
-	if (!ribbon_buckets_padded(&plane->buckets, layer->thresholds, nbuckets))
-		return RIBBON_BAD_PADDING;
-	return RIBBON_OK;
+	return ribbon_buckets_padded(buckets, layer->thresholds, nbuckets) ?
+		RIBBON_OK :
+		RIBBON_BAD_PADDING;
 }
 
 /* Check that the bits behind a system's last slot are zero. */

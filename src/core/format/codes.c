@@ -38,17 +38,11 @@ ribbon_codes_set_levels(RibbonCodes *codes, const uint32_t *counts,
 		add_level(codes, length, counts[length], &next);
 }
 
-static unsigned
-longest_code(const RibbonCodes *codes)
-{
-	return codes->levels[codes->nlevels - 1].length;
-}
-
 /* How many of the longest codes there are follows from the others. */
 uint8_t *
 ribbon_codes_write(const RibbonCodes *codes, uint8_t *out)
 {
-	unsigned longest = longest_code(codes);
+	unsigned longest = codes->levels[codes->nlevels - 1].length;
 	const RibbonLevel *level = codes->levels;
 
 	*out++ = (uint8_t) (longest | (codes->front ? FRONT : 0));

@@ -160,9 +160,9 @@ ribbon_blocks_read(const RibbonEnv *env, const RibbonSet *set,
 	return status;
 }
 
-/* Give back the blocks from begin on: from the last one, as file.c says. */
-static void
-drop_from(RibbonSet *set, RibbonBlockList *list, uint32_t begin)
+/* From the last one, as file.c says. */
+void
+ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list, uint32_t begin)
 {
 	while (list->nblocks > begin)
 	{
@@ -175,15 +175,9 @@ drop_from(RibbonSet *set, RibbonBlockList *list, uint32_t begin)
 }
 
 void
-ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list)
-{
-	drop_from(set, list, 0);
-}
-
-void
 ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list)
 {
-	drop_from(set, list, 0);
+	ribbon_blocks_drop(set, list, 0);
 	ribbon_free(&set->env, list->blocks);
 	memset(list, 0, sizeof(*list));
 }
@@ -201,7 +195,7 @@ ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list, uint64_t *words,
 	status = ribbon_blocks_read(&set->env, set, list, begin, list->nblocks,
 								words);
 	if (status == RIBBON_OK)
-		drop_from(set, list, begin);
+		ribbon_blocks_drop(set, list, begin);
 	return status;
 }
 

@@ -63,10 +63,11 @@ extern RibbonStatus ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists,
 									   unsigned nlists);
 extern RibbonStatus ribbon_blocks_sort_all(RibbonSet *set);
 
-/* Give all blocks back.  Calls nothing. */
-extern void ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list);
+/* Give blocks back, from number begin on.  Calls nothing. */
+extern void ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list,
+							   uint32_t begin);
 
-/* The same, and free the list's memory. */
+/* Give all blocks back, and free the list's memory. */
 extern void ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list);
 
 /* Set set->n, in a file, after duplicates may have gone. */

@@ -163,7 +163,7 @@ ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
 
 		if (status == RIBBON_OK)
 		{
-			ribbon_blocks_drop(set, lists[i]);
+			ribbon_blocks_drop(set, lists[i], 0);
 			status = ribbon_blocks_append(set, lists[i], sorting->words,
 										  sorting->nelements *
 											  ribbon_set_stride(set));

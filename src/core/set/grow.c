@@ -21,9 +21,9 @@ void
 ribbon_set_release(RibbonSet *set)
 {
 	for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
-		ribbon_blocks_drop(set, &set->parts[i]);
-	ribbon_blocks_drop(set,
-					   &set->whole); /* an error may have left it unsplit */
+		ribbon_blocks_drop(set, &set->parts[i], 0);
+	/* an error may have left it unsplit */
+	ribbon_blocks_drop(set, &set->whole, 0);
 }
 
 void
