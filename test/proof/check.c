@@ -158,7 +158,7 @@ any_rows(const Count *count, uint64_t slot, unsigned n, Rows *rows)
 }
 
 /*
- * PROVE	are_full, have_full_rank, count_one
+ * PROVE	are_full, count_one
  * FOR		systems of up to 2^51 slots, of up to 4 columns
  * UNWIND	5
  * REPLACE	load_rows:any_rows

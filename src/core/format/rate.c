@@ -109,13 +109,16 @@ reduce_columns(const Count *count, Rows *rows, uint64_t *half, unsigned i,
 	}
 }
 
-/* Do slots slot .. slot + n - 1, n <= 64, have result rows of full rank? */
+/* Are the slots behind n successive starts, fewer than w', of full rank? */
 static bool
-have_full_rank(const Count *count, uint64_t slot, unsigned n)
+are_full(const Count *count, uint64_t start, unsigned n)
 {
+	unsigned common = (unsigned) ribbon_min64(64, count->system->row_bits - n);
 	Rows rows;
 
-	load_rows(count, slot, n, &rows);
+	if (common < count->result_bits)
+		return false;
+	load_rows(count, start + n, common, &rows);
 	for (unsigned i = 0; i < count->result_bits; i++)
 	{
 		uint64_t column = rows.low[i];
@@ -153,16 +156,6 @@ count_one(Count *count, uint64_t start)
 		rank += (behind | high) != 0;
 	}
 	count->counts[rank]++;
-}
-
-/* Are the slots behind n successive starts, fewer than w', of full rank? */
-static bool
-are_full(const Count *count, uint64_t start, unsigned n)
-{
-	unsigned common = (unsigned) ribbon_min64(64, count->system->row_bits - n);
-
-	return common >= count->result_bits &&
-		have_full_rank(count, start + n, common);
 }
 
 /* Count n successive starts, fewer than w' or one. */

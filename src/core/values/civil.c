@@ -48,21 +48,16 @@ write_part(char separator, int number, char *out)
 	return out;
 }
 
-/* Write a number below 10^9 with zeros in front, so that it has ndigits. */
-static char *
-write_number(uint32_t number, int ndigits, char *out)
+char *
+ribbon_civil_write_number(uint64_t number, int ndigits, char *out)
 {
-	char *end;
-	uint32_t limit = 1;
+	int n = 1;
 
-	for (int i = 0; i < ndigits; i++)
-		limit *= 10;
-	for (; number >= limit; limit *= 10)
-		ndigits++;
-	end = out + ndigits;
-	for (char *at = end; at > out; number /= 10)
+	for (uint64_t left = number; left >= 10 || n < ndigits; left /= 10)
+		n++;
+	for (char *at = out + n; at > out; number /= 10)
 		*--at = (char) ('0' + number % 10);
-	return end;
+	return out + n;
 }
 
 /* Year, month and day; whether they are of BC. */
@@ -74,7 +69,8 @@ write_date(int64_t days, char *out, bool *is_bc)
 
 	find_date(days, &year, &month, &day);
 	*is_bc = year <= 0;
-	out = write_number((uint32_t) (*is_bc ? 1 - year : year), 4, out);
+	out = ribbon_civil_write_number((uint64_t) (*is_bc ? 1 - year : year), 4,
+									out);
 	out = write_part('-', month, out);
 	return write_part('-', day, out);
 }
@@ -90,7 +86,7 @@ write_fraction(int64_t fraction, char *out)
 	for (; fraction % 10 == 0; fraction /= 10)
 		ndigits--;
 	*out++ = '.';
-	return write_number((uint32_t) fraction, ndigits, out);
+	return ribbon_civil_write_number((uint64_t) fraction, ndigits, out);
 }
 
 size_t

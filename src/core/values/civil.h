@@ -51,6 +51,12 @@ ribbon_civil_carry(int64_t *days, int64_t *time)
 }
 
 /*
+ * Write a number with zeros in front, so that it has ndigits at least, of 1 or
+ * more; returns where the next character goes.
+ */
+extern char *ribbon_civil_write_number(uint64_t number, int ndigits, char *out);
+
+/*
  * Write these, with a terminating zero, as PostgreSQL does under DateStyle ISO
  * and TimeZone UTC; returns the length, which is below
  * RIBBON_NUMBER_TEXT (number.h).

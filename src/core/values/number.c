@@ -55,18 +55,12 @@ ribbon_number_is_valid(unsigned value_class, int64_t number)
 static size_t
 write_integer(int64_t number, char *out)
 {
-	char digits[20];
-	uint64_t left = number < 0 ? -(uint64_t) number : (uint64_t) number;
+	uint64_t size = number < 0 ? -(uint64_t) number : (uint64_t) number;
 	char *end = out;
-	size_t n = 0;
 
-	do
-		digits[n++] = (char) ('0' + left % 10);
-	while ((left /= 10) > 0);
 	if (number < 0)
 		*end++ = '-';
-	while (n > 0)
-		*end++ = digits[--n];
+	end = ribbon_civil_write_number(size, 1, end);
 	*end = '\0';
 	return (size_t) (end - out);
 }
