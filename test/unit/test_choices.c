@@ -376,7 +376,7 @@ add_book(RibbonCodebook *book, uint64_t nbytes)
 static void
 test_codebooks(void)
 {
-	uint64_t codes[MOST_VALUES], counts[MOST_VALUES];
+	RibbonCounted values[MOST_VALUES];
 
 	begin("codes by frequency, and filters in front of them");
 	for (unsigned skew = 0; skew < 4; skew++)
@@ -385,8 +385,7 @@ test_codebooks(void)
 			{
 				RibbonHistogram histogram = {.n = n,
 											 .plain = {.value_bits = 11},
-											 .codes = codes,
-											 .counts = counts};
+											 .values = values};
 				RibbonParams params = {.width = widths[r % 4],
 									   .fpr = r == 0 ? 1 : rates[r - 1]};
 				RibbonCodebook book;
@@ -394,8 +393,8 @@ test_codebooks(void)
 
 				for (uint32_t i = 0; i < n; i++)
 				{
-					codes[i] = 5 * i + 1;
-					nkeys += counts[i] = count_of(skew, i);
+					values[i] = (RibbonCounted){5 * i + 1, count_of(skew, i)};
+					nkeys += values[i].count;
 				}
 				CHECK(ribbon_codebook_create(&ribbon_malloc_env, &book,
 											 &histogram, nkeys) == RIBBON_OK &&

@@ -230,17 +230,16 @@ test_huge(void)
 
 	test("one rare value of 2^45 keys: a filter of 32 bits in front");
 	{
-		uint64_t values[] = {0, 1}, counts[] = {UINT64_C(1) << 45, 1};
+		RibbonCounted values[] = {{0, UINT64_C(1) << 45}, {1, 1}};
 		RibbonHistogram histogram = {.n = 2,
 									 .plain = {.value_bits = 1},
-									 .codes = values,
-									 .counts = counts};
+									 .values = values};
 		RibbonParams params = {.kind = RIBBON_BURR, .fpr = 1};
 		RibbonCodebook book;
 		uint64_t nbytes = 0;
 
 		CHECK(ribbon_codebook_create(&ribbon_malloc_env, &book, &histogram,
-									 counts[0] + 1) == RIBBON_OK &&
+									 values[0].count + 1) == RIBBON_OK &&
 				  ribbon_codebook_choose(&ribbon_malloc_env, &book, &params,
 										 &nbytes) == RIBBON_OK,
 			  "choose");
@@ -290,11 +289,10 @@ test_mean(void)
 static void
 test_front(void)
 {
-	uint64_t values[] = {0, 1, 2}, counts[] = {1000, 100, 90};
+	RibbonCounted values[] = {{0, 1000}, {1, 100}, {2, 90}};
 	RibbonHistogram histogram = {.n = 3,
 								 .plain = {.value_bits = 2},
-								 .codes = values,
-								 .counts = counts};
+								 .values = values};
 	RibbonCodebook book;
 
 	test("codes behind a filter of any size are those of what passes it");

@@ -25,7 +25,8 @@ ribbon_codebook_create(const RibbonEnv *env, RibbonCodebook *book,
 	book->lengths = ribbon_alloc_array(env, n, sizeof(uint8_t));
 	book->words = ribbon_alloc_array(env, n, sizeof(uint64_t));
 	for (uint32_t i = 1; i < n; i++)
-		if (histogram->counts[i] > histogram->counts[book->dominant])
+		if (histogram->values[i].count >
+			histogram->values[book->dominant].count)
 			book->dominant = i;
 	return book->counts == NULL || book->lengths == NULL ||
 			book->words == NULL ?
@@ -45,7 +46,7 @@ ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book)
 uint64_t
 ribbon_codebook_guess_passed(const RibbonCodebook *book, unsigned front_bits)
 {
-	return book->histogram->counts[book->dominant] >> front_bits;
+	return book->histogram->values[book->dominant].count >> front_bits;
 }
 
 /* How many keys come to each level: those whose codes have not ended before. */
@@ -76,7 +77,8 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 	unsigned longest = 0;
 	RibbonStatus status;
 
-	memcpy(book->counts, book->histogram->counts, n * sizeof(uint64_t));
+	for (uint32_t i = 0; i < n; i++)
+		book->counts[i] = book->histogram->values[i].count;
 	if (front_bits > 0)
 		book->counts[book->dominant] = npassed > 0 ? npassed : 1;
 	status = ribbon_huffman_lengths(env, book->counts, n, book->lengths);
@@ -193,7 +195,7 @@ ribbon_codebook_write_table(const RibbonCodebook *book, uint8_t *table)
 	memset(table, 0, (size_t) ribbon_codes_table_bytes(codes));
 	if (codes->front)
 		ribbon_or_bits(table, 0, codes->entry_bits,
-					   histogram->codes[book->dominant]);
+					   histogram->values[book->dominant].code);
 	for (unsigned level = 0; level < codes->nlevels; level++)
 		next[codes->levels[level].length] = codes->levels[level].entry;
 	for (uint32_t i = 0; i < histogram->n; i++)
@@ -201,7 +203,7 @@ ribbon_codebook_write_table(const RibbonCodebook *book, uint8_t *table)
 		uint64_t at = next[book->lengths[i]]++;
 
 		ribbon_or_bits(table, at * codes->entry_bits, codes->entry_bits,
-					   histogram->codes[i]);
+					   histogram->values[i].code);
 	}
 }
 

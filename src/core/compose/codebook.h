@@ -80,7 +80,7 @@ extern RibbonStatus ribbon_codebook_assign(const RibbonEnv *env,
 static inline uint64_t
 ribbon_codebook_rare_keys(const RibbonCodebook *book)
 {
-	return book->nkeys - book->histogram->counts[book->dominant];
+	return book->nkeys - book->histogram->values[book->dominant].count;
 }
 
 /* The rate of the filter in front; 1: there is none. */

@@ -14,7 +14,7 @@ slot_of(const RibbonHistogram *histogram, uint64_t code)
 	uint32_t slot = (uint32_t) (code * RIBBON_GOLDEN >> histogram->shift);
 
 	while (histogram->slots[slot] != 0 &&
-		   histogram->codes[histogram->slots[slot] - 1] != code)
+		   histogram->values[histogram->slots[slot] - 1].code != code)
 		slot = (slot + 1) & histogram->mask;
 	return slot;
 }
@@ -39,12 +39,11 @@ count_part(void *arg, const uint64_t *words, size_t n)
 
 		if (histogram->slots[slot] == 0)
 		{
-			histogram->codes[histogram->n] = code;
-			histogram->counts[histogram->n] = 0;
+			histogram->values[histogram->n] = (RibbonCounted){code, 0};
 			histogram->slots[slot] = ++histogram->n;
 			histogram->overflown = histogram->n > histogram->most;
 		}
-		histogram->counts[histogram->slots[slot] - 1]++;
+		histogram->values[histogram->slots[slot] - 1].count++;
 	}
 	/* the rest is not to be read; no other status comes from here */
 	return histogram->overflown ? RIBBON_BAD_PARAMS : RIBBON_OK;
@@ -54,24 +53,14 @@ count_part(void *arg, const uint64_t *words, size_t n)
 static RibbonStatus
 sort_codes(const RibbonEnv *env, RibbonHistogram *histogram)
 {
-	uint32_t n = histogram->n;
-	RibbonRecord *pairs = ribbon_alloc_array(env, n, sizeof(*pairs));
-	RibbonStatus status;
+	RibbonCounted *values = histogram->values;
+	RibbonStatus status = ribbon_sort(env, RIBBON_MAP_RECORDS, &values->code,
+									  histogram->n, NULL);
 
-	if (pairs == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	for (uint32_t i = 0; i < n; i++)
-		pairs[i] = (RibbonRecord){histogram->codes[i], histogram->counts[i]};
-	status = ribbon_sort(env, RIBBON_MAP_RECORDS, &pairs->hash, n, NULL);
 	memset(histogram->slots, 0,
 		   sizeof(uint32_t) * ((size_t) histogram->mask + 1));
-	for (uint32_t i = 0; i < n; i++)
-	{
-		histogram->codes[i] = pairs[i].hash;
-		histogram->counts[i] = pairs[i].word;
-		histogram->slots[slot_of(histogram, pairs[i].hash)] = i + 1;
-	}
-	ribbon_free(env, pairs);
+	for (uint32_t i = 0; i < histogram->n; i++)
+		histogram->slots[slot_of(histogram, values[i].code)] = i + 1;
 	return status;
 }
 
@@ -90,14 +79,13 @@ ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 		log2++;
 	histogram->shift = 64 - log2;
 	histogram->mask = (UINT32_C(1) << log2) - 1;
-	histogram->codes = ribbon_alloc_array(env, most + 1, sizeof(uint64_t));
-	histogram->counts = ribbon_alloc_array(env, most + 1, sizeof(uint64_t));
+	histogram->values = ribbon_alloc_array(env, most + 1,
+										   sizeof(RibbonCounted));
 	histogram->slots = ribbon_alloc_zeroed(env,
 										   sizeof(uint32_t) *
 											   ((uint64_t) histogram->mask +
 												1));
-	if (histogram->codes == NULL || histogram->counts == NULL ||
-		histogram->slots == NULL)
+	if (histogram->values == NULL || histogram->slots == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_set_each(env, records, count_part, histogram);
 	if (histogram->overflown)
@@ -108,8 +96,7 @@ ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 void
 ribbon_histogram_free(const RibbonEnv *env, RibbonHistogram *histogram)
 {
-	ribbon_free(env, histogram->codes);
-	ribbon_free(env, histogram->counts);
+	ribbon_free(env, histogram->values);
 	ribbon_free(env, histogram->slots);
 	memset(histogram, 0, sizeof(*histogram));
 }

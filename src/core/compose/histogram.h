@@ -10,17 +10,23 @@
 #include "set/set.h"
 #include "solve/supply.h"
 
+/* A plain code, and how many keys have it: sorted as a map's record is. */
+typedef struct RibbonCounted
+{
+	uint64_t code;
+	uint64_t count;
+} RibbonCounted;
+
 typedef struct RibbonHistogram
 {
-	RibbonSupply plain; /* of plain codes, all their bits */
-	uint32_t n;			/* different codes */
-	uint32_t most;		/* room for so many, and one more */
-	bool overflown;		/* there are more; then counts are of no use */
-	uint64_t *codes;	/* plain ones, by number; */
-	uint64_t *counts;	/* of keys */
-	uint32_t *slots;	/* number + 1 of a code by its hash, 0 is empty */
-	unsigned shift;		/* from a product to a slot */
-	uint32_t mask;		/* slots less one */
+	RibbonSupply plain;	   /* of plain codes, all their bits */
+	uint32_t n;			   /* different codes */
+	uint32_t most;		   /* room for so many, and one more */
+	bool overflown;		   /* there are more; then counts are of no use */
+	RibbonCounted *values; /* by number */
+	uint32_t *slots;	   /* number + 1 of a code by its hash, 0 is empty */
+	unsigned shift;		   /* from a product to a slot */
+	uint32_t mask;		   /* slots less one */
 } RibbonHistogram;
 
 /*

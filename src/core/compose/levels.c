@@ -59,7 +59,7 @@ select_rare(void *arg, const uint64_t *words, size_t n, uint64_t *rare)
 	const RibbonRecord *records = (const RibbonRecord *) words;
 	const RibbonCodebook *book = arg;
 	const RibbonHistogram *histogram = book->histogram;
-	uint64_t dominant = histogram->codes[book->dominant];
+	uint64_t dominant = histogram->values[book->dominant].code;
 	size_t nrare = 0;
 
 	for (size_t i = 0; i < n; i++)
