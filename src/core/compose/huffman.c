@@ -45,14 +45,6 @@ free_tree(const RibbonEnv *env, Tree *tree)
 	ribbon_free(env, tree->parents);
 }
 
-static RibbonStatus
-sort_leaves(const RibbonEnv *env, Tree *tree, const uint64_t *counts)
-{
-	for (uint32_t i = 0; i < tree->n; i++)
-		tree->order[i] = counts[i] << LEAF_BITS | i;
-	return ribbon_sort(env, RIBBON_HASHES, tree->order, tree->n, NULL);
-}
-
 /* The rarer one of the first leaf and the first node that have no parent. */
 static uint32_t
 take_rarest(const Tree *tree, uint32_t *leaf, uint32_t *node, uint32_t end)
@@ -102,8 +94,10 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
 	Tree tree;
 	RibbonStatus status = create_tree(env, &tree, n);
 
+	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
+		tree.order[i] = counts[i] << LEAF_BITS | i;
 	if (status == RIBBON_OK)
-		status = sort_leaves(env, &tree, counts);
+		status = ribbon_sort(env, RIBBON_HASHES, tree.order, n, NULL);
 	while (status == RIBBON_OK && grow_tree(&tree, least) > RIBBON_LONGEST_CODE)
 	{
 		least = least == 0 ? 1 : 2 * least;

@@ -66,16 +66,6 @@ mean_bits_for(double fpr, double dependence)
 /* The share of P in the least FPR: more than 32 result bits there are not. */
 #define LEAST_FPR_SHARE 0.003
 
-/* The least number of spare slots: log2(1/fpr), rounded up. */
-static uint64_t
-least_spare(double fpr)
-{
-	int exponent;
-
-	(void) ribbon_split_power(fpr, &exponent);
-	return (uint64_t) (1 - exponent);
-}
-
 /*
  * With few spare slots P is large, and more result bits must make up for it.
  * Try more spare slots step by step, until the slots would take more bits than
@@ -89,9 +79,12 @@ ribbon_homog_slots(unsigned width, double fpr, uint64_t nkeys)
 	double best_bits = DBL_MAX;
 	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
 	double least_bits = mean_bits_for(fpr, 0);
-	uint64_t least = least_spare(fpr);
+	int exponent;
 
-	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
+	/* from log2(1/fpr) on, rounded up */
+	(void) ribbon_split_power(fpr, &exponent);
+	for (uint64_t spare = (uint64_t) (1 - exponent); spare < nkeys + 128;
+		 spare += step)
 	{
 		uint64_t nslots = nkeys + spare;
 		double p = ribbon_homog_dependence(width, nkeys, nslots);

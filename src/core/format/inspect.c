@@ -14,16 +14,6 @@ system_fpr(const RibbonSystem *system)
 	return ribbon_result_bits_fpr(result_bits);
 }
 
-/*
- * The share of the keys, and so of the non-members, that a bumped layer keeps.
- */
-static double
-layer_share(const RibbonPlane *plane, unsigned layer)
-{
-	return (double) (plane->layer_keys[layer] - plane->layer_keys[layer + 1]) /
-		(double) plane->nkeys;
-}
-
 /* The FPR of the last layer's narrow (0) or wide (1) zones; 0 without any. */
 static double
 zones_fpr(const RibbonPlane *plane, int wide)
@@ -39,6 +29,8 @@ double
 ribbon_plane_fpr(const RibbonPlane *plane)
 {
 	double split = (double) plane->split / RIBBON_SHARES;
+	double nkeys = (double) plane->nkeys;
+	const uint64_t *reach = plane->layer_keys;
 	double fpr;
 
 	if (plane->nkeys == 0)
@@ -52,10 +44,12 @@ ribbon_plane_fpr(const RibbonPlane *plane)
 		return ribbon_rate_of(dependent, system_fpr(&plane->systems[0]));
 	}
 
-	fpr = (double) plane->layer_keys[plane->nlayers] / (double) plane->nkeys *
+	/* a layer has the same share of the non-members as of the keys */
+	fpr = (double) reach[plane->nlayers] / nkeys *
 		((1 - split) * zones_fpr(plane, 0) + split * zones_fpr(plane, 1));
 	for (unsigned i = 0; i < plane->nlayers; i++)
-		fpr += layer_share(plane, i) * system_fpr(&plane->systems[i]);
+		fpr += (double) (reach[i] - reach[i + 1]) / nkeys *
+			system_fpr(&plane->systems[i]);
 	return fpr;
 }
 

@@ -207,17 +207,6 @@ count_range(const RibbonEnv *env, Count *count, uint64_t begin, uint64_t end)
 	return RIBBON_OK;
 }
 
-/* The rates of all starts that were counted, added up. */
-static double
-sum_of(const Count *count)
-{
-	double sum = 0;
-
-	for (unsigned rank = count->result_bits; rank > 0; rank--)
-		sum = (sum + (double) count->counts[rank]) / 2;
-	return sum + (double) count->counts[0];
-}
-
 /* Add up the rates of the starts begin .. end - 1. */
 static RibbonStatus
 sum_range(const RibbonEnv *env, const RibbonSystem *system,
@@ -226,7 +215,10 @@ sum_range(const RibbonEnv *env, const RibbonSystem *system,
 	Count count = {.system = system, .result_bits = result_bits};
 	RibbonStatus status = count_range(env, &count, begin, end);
 
-	*sum = sum_of(&count);
+	*sum = 0;
+	for (unsigned rank = result_bits; rank > 0; rank--)
+		*sum = (*sum + (double) count.counts[rank]) / 2;
+	*sum += (double) count.counts[0];
 	return status;
 }
 
