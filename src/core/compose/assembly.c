@@ -27,23 +27,6 @@ ribbon_assembly_free(RibbonAssembly *a)
 	ribbon_bytes_discard(a->env, &a->headers);
 }
 
-/* The spare slots of a homogeneous filter always take more bytes than BuRR. */
-static RibbonStatus
-build_plane(const RibbonAssembly *a, const RibbonPlaneParams *params,
-			const RibbonSet *keys, const RibbonSupply *supply,
-			RibbonPlane *plane, RibbonBytes *body)
-{
-	/* the first one's buffer will be all planes' */
-	RibbonRoom room = a->bodies.buffer == NULL ?
-		a->room :
-		(RibbonRoom){.before = RIBBON_MAX_HEADER};
-
-	if (a->params->kind == RIBBON_HOMOGENEOUS)
-		return ribbon_homog_build(a->env, params, keys, room.before, plane,
-								  body);
-	return ribbon_burr_build(a->env, params, keys, supply, room, plane, body);
-}
-
 /* Put a header that is not the first one's in its place. */
 static RibbonStatus
 add_header(RibbonAssembly *a, RibbonRole role, RibbonBytes *body)
@@ -75,6 +58,10 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 									0};
 	RibbonResultBits columns = ribbon_params_columns(&params);
 	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->plane;
+	/* the first one's buffer will be all planes' */
+	RibbonRoom room = a->bodies.buffer == NULL ?
+		a->room :
+		(RibbonRoom){.before = RIBBON_MAX_HEADER};
 	RibbonBytes body = {.buffer = NULL};
 	size_t nbody;
 	RibbonStatus status;
@@ -85,7 +72,10 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 		plane->check.bits = 0;
 	if (keys->n == 0 || columns.bits + columns.wide == 0)
 		return RIBBON_OK;
-	status = build_plane(a, &params, keys, supply, plane, &body);
+	/* RIBBON_AUTO is BuRR: spare slots always take more bytes */
+	status = a->params->kind == RIBBON_HOMOGENEOUS ?
+		ribbon_homog_build(a->env, &params, keys, room.before, plane, &body) :
+		ribbon_burr_build(a->env, &params, keys, supply, room, plane, &body);
 	nbody = body.end - body.begin;
 	if (status == RIBBON_OK && role != RIBBON_FIRST)
 		status = add_header(a, role, &body);

@@ -33,15 +33,13 @@ typedef struct Exact
 	const RibbonSet *universe; /* records, all of different hashes */
 	RibbonSet reseeded;		   /* these, if those given are not */
 	RibbonSet rare;			   /* hashes */
+	bool collide;			   /* have any two keys of the universe one hash? */
 	RibbonSides sides;
 	RibbonExactHead head;
 	RibbonAssembly *assembly; /* of the form that is built */
 } Exact;
 
-/*
- * The survey: which keys are members, or are not, and do any two have the same
- * hash?
- */
+/* The survey: which keys are members, or are not, and do any two collide? */
 typedef struct Survey
 {
 	uint64_t bit; /* of those to be found: RIBBON_MEMBER, or 0 */
@@ -69,12 +67,9 @@ survey_records(void *arg, const uint64_t *words, size_t n, uint64_t *found)
 	return nfound;
 }
 
-/*
- * Set x->rare to the keys that are members, or that are not, if there are no
- * collisions; else *collide.
- */
+/* Set x->rare to the keys that are members, or are not, unless keys collide. */
 static RibbonStatus
-find_keys(Exact *x, bool members, bool *collide)
+find_keys(Exact *x, bool members)
 {
 	Survey survey = {.bit = members ? RIBBON_MEMBER : 0};
 	RibbonStatus status;
@@ -82,7 +77,7 @@ find_keys(Exact *x, bool members, bool *collide)
 	ribbon_set_close(&x->rare);
 	status = ribbon_set_derive(x->env, x->universe, survey_records, &survey,
 							   RIBBON_HASHES, x->universe->n, &x->rare);
-	*collide = survey.collide;
+	x->collide = survey.collide;
 	return status;
 }
 
@@ -91,10 +86,9 @@ static RibbonStatus
 settle_universe(Exact *x)
 {
 	const RibbonSet *unseeded = x->universe;
-	bool collide = false;
-	RibbonStatus status = find_keys(x, true, &collide);
+	RibbonStatus status = find_keys(x, true);
 
-	for (int i = 0; status == RIBBON_OK && collide; i++)
+	for (int i = 0; status == RIBBON_OK && x->collide; i++)
 	{
 		if (i == MAX_SEEDS)
 			return RIBBON_CONFLICT;
@@ -102,7 +96,7 @@ settle_universe(Exact *x)
 									   &x->head.seed);
 		x->universe = &x->reseeded;
 		if (status == RIBBON_OK)
-			status = find_keys(x, true, &collide);
+			status = find_keys(x, true);
 	}
 	x->head.nmembers = x->rare.n;
 	x->head.nothers = x->universe->n - x->rare.n;
@@ -241,11 +235,10 @@ build_smallest(Exact *x, RibbonBytes *best)
 {
 	RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS], filter;
 	unsigned nforms;
-	bool collide;
 	RibbonStatus status = RIBBON_OK;
 
 	if (x->head.nothers < x->head.nmembers && !x->head.rated)
-		status = find_keys(x, false, &collide);
+		status = find_keys(x, false);
 	x->sides.nrare = x->rare.n;
 	x->sides.nothers = x->universe->n - x->rare.n;
 	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->sides, &filter))

@@ -204,16 +204,6 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
 	return rate <= SAME_RATE * h->fpr && rate * lower >= h->fpr;
 }
 
-/* Move the slots with fewer result bits together. */
-static RibbonStatus
-keep_bits(Homog *h, RibbonResultBits result_bits)
-{
-	RibbonSystem solved = h->plane->systems[0];
-
-	place_slots(h, result_bits);
-	return ribbon_icml_keep_columns(h->env, &solved, &h->plane->systems[0]);
-}
-
 /*
  * Solve the band, count P for the result bits that the P known so far asks for,
  * and choose them again, until they give the FPR or would be too many.  The P
@@ -241,7 +231,11 @@ find_bits(Homog *h, RibbonFill *fill)
 		if (has_rate(h, bits, h->plane->dependence,
 					 i == 0 ? NEAR_RATE : SAME_RATE))
 		{
-			status = keep_bits(h, bits);
+			RibbonSystem solved = h->plane->systems[0];
+
+			place_slots(h, bits);
+			status = ribbon_icml_keep_columns(h->env, &solved,
+											  &h->plane->systems[0]);
 			if (status == RIBBON_OK)
 				return RIBBON_OK;
 			break;
