@@ -49,31 +49,14 @@ ribbon_codebook_guess_passed(const RibbonCodebook *book, unsigned front_bits)
 	return book->histogram->values[book->dominant].count >> front_bits;
 }
 
-/* How many keys come to each level: those whose codes have not ended before. */
-static void
-count_level_keys(RibbonCodebook *book)
-{
-	uint64_t by_length[RIBBON_LONGEST_CODE + 1] = {0};
-	uint64_t left = 0;
-
-	for (uint32_t i = 0; i < book->histogram->n; i++)
-	{
-		by_length[book->lengths[i]] += book->counts[i];
-		left += book->counts[i];
-	}
-	for (unsigned level = 0; level < book->codes.nlevels; level++)
-	{
-		book->level_keys[level] = left;
-		left -= by_length[book->codes.levels[level].length];
-	}
-}
-
 RibbonStatus
 ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 					   unsigned front_bits, uint64_t npassed)
 {
 	uint32_t n = book->histogram->n;
-	uint32_t counts[RIBBON_LONGEST_CODE + 1] = {0};
+	uint32_t ncodes[RIBBON_LONGEST_CODE + 1] = {0}; /* by length */
+	uint64_t nkeys[RIBBON_LONGEST_CODE + 1] = {0};
+	uint64_t left = 0; /* keys whose codes have not ended before a level */
 	unsigned longest = 0;
 	RibbonStatus status;
 
@@ -88,15 +71,22 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 		book->counts[book->dominant] = npassed;
 	for (uint32_t i = 0; i < n; i++)
 	{
-		counts[book->lengths[i]]++;
-		if (book->lengths[i] > longest)
-			longest = book->lengths[i];
+		unsigned length = book->lengths[i];
+
+		ncodes[length]++;
+		nkeys[length] += book->counts[i];
+		left += book->counts[i];
+		longest = length > longest ? length : longest;
 	}
 	book->front_bits = front_bits;
 	book->codes.front = front_bits > 0;
 	book->codes.entry_bits = book->histogram->plain.value_bits;
-	ribbon_codes_set_levels(&book->codes, counts, longest);
-	count_level_keys(book);
+	ribbon_codes_set_levels(&book->codes, ncodes, longest);
+	for (unsigned level = 0; level < book->codes.nlevels; level++)
+	{
+		book->level_keys[level] = left;
+		left -= nkeys[book->codes.levels[level].length];
+	}
 	return RIBBON_OK;
 }
 

@@ -97,12 +97,15 @@ ribbon_dictionary_find(const RibbonFilter *map,
 
 /* By bytes; if one is the beginning of the other, the shorter one is first. */
 static int
-compare_bytes(const char *a, uint32_t na, const char *b, uint32_t nb)
+compare_texts(const void *a, const void *b)
 {
-	uint32_t least = na < nb ? na : nb;
-	int order = least > 0 ? memcmp(a, b, least) : 0;
+	const RibbonText *left = a;
+	const RibbonText *right = b;
+	uint32_t least = left->size < right->size ? left->size : right->size;
+	int order = least > 0 ? memcmp(left->bytes, right->bytes, least) : 0;
 
-	return order != 0 ? order : (na > nb) - (na < nb);
+	return order != 0 ? order :
+						(left->size > right->size) - (left->size < right->size);
 }
 
 /* Are the texts in UTF-8, sorted, all different, and at the end all of it? */
@@ -110,29 +113,24 @@ static RibbonStatus
 check_texts(const RibbonEnv *env, const RibbonFilter *map,
 			const RibbonDictionary *dictionary)
 {
-	const char *bytes = (const char *) map->dictionary;
-	uint64_t before_at = 0, at = 0;
-	uint32_t before_size = 0, size = 0;
+	uint64_t at = dictionary->texts_at;
+	RibbonText before, text = {.size = 0};
 
 	for (uint32_t code = 0; code < dictionary->nvalues; code++)
 	{
+		before = text;
 		if (ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
-		if (ribbon_dictionary_find(map, dictionary, code, &at, &size) !=
-				RIBBON_OK ||
-			(code > 0 &&
-			 compare_bytes(bytes + before_at, before_size, bytes + at, size) >=
-				 0))
+		if (ribbon_dictionary_find(map, dictionary, code, &at, &text.size) !=
+			RIBBON_OK)
 			return RIBBON_BAD_ORDER;
-		if (!ribbon_is_utf8(bytes + at, size))
+		text.bytes = (const char *) map->dictionary + at;
+		if (code > 0 && compare_texts(&before, &text) >= 0)
+			return RIBBON_BAD_ORDER;
+		if (!ribbon_is_utf8(text.bytes, text.size))
 			return RIBBON_BAD_TEXT;
-		before_at = at;
-		before_size = size;
 	}
-	return (dictionary->nvalues > 0 ? at + size : dictionary->texts_at) ==
-			map->ndictionary ?
-		RIBBON_OK :
-		RIBBON_BAD_END;
+	return at + text.size == map->ndictionary ? RIBBON_OK : RIBBON_BAD_END;
 }
 
 RibbonStatus
@@ -186,15 +184,6 @@ ribbon_dictionary_size(size_t nhead, uint32_t n, size_t text_bytes)
 
 	return nhead + (size_t) (ribbon_write_varint(varint, n) - varint) + 1 +
 		(size_t) n * end_size_of(text_bytes) + text_bytes;
-}
-
-static int
-compare_texts(const void *a, const void *b)
-{
-	const RibbonText *left = a;
-	const RibbonText *right = b;
-
-	return compare_bytes(left->bytes, left->size, right->bytes, right->size);
 }
 
 void
