@@ -98,8 +98,7 @@ thing_of(const uint8_t *input)
 									   .value_class = 4};
 		check = ribbon_result_bits_for(thing.map_params.fpr);
 		thing.map_params.value_bits =
-			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2),
-									 check.bits, check.wide);
+			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2), check);
 		plane = (RibbonPlaneParams){.width = thing.map_params.width,
 									.fpr = thing.map_params.fpr,
 									.value_bits = thing.map_params.value_bits,

@@ -241,7 +241,8 @@ test_rates(void)
 	for (unsigned left = 0; left <= 64; left++)
 		for (unsigned check = 0; check <= 32; check++)
 			for (unsigned wide = 0; wide < 3; wide++)
-				add(ribbon_format_value_bits(left, check, wide));
+				add(ribbon_format_value_bits(left,
+											 (RibbonResultBits){check, wide}));
 	end(UINT64_C(0xC4D460E86E0F16E4));
 }
 

@@ -58,8 +58,7 @@ divide_value(const RibbonParams *params,
 {
 	const RibbonValues *values = params->values;
 	RibbonResultBits check = ribbon_result_bits_for(params->fpr);
-	unsigned low = ribbon_format_value_bits(values->bits, check.bits,
-											check.wide);
+	unsigned low = ribbon_format_value_bits(values->bits, check);
 
 	supplies[0] = supplies[1] = ribbon_supply_of_map(values);
 	supplies[0].check_bits = check.bits;

@@ -123,8 +123,7 @@ share_value_bits(const RibbonFilter *filter, RibbonPlane *plane,
 	else if (filter->has_values)
 	{
 		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
-													 plane->check.bits,
-													 plane->check.wide);
+													 plane->check);
 		bodies->second_bits = filter->value_bits - plane->value_bits;
 		if (bodies->second_bits > 0)
 			bodies->second_keys = plane->nkeys;

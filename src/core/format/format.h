@@ -54,13 +54,13 @@ extern size_t ribbon_format_encode_body(const RibbonPlane *plane,
 extern size_t ribbon_format_encode(const RibbonPlane *plane, uint8_t *out);
 
 /*
- * How many of left value bits go into a plane that has check_bits: all, or as
+ * How many of left value bits go into a plane that checks these: all, or as
  * many as its systems have room for.
  */
 static inline unsigned
-ribbon_format_value_bits(unsigned left, unsigned check_bits, unsigned wide)
+ribbon_format_value_bits(unsigned left, RibbonResultBits check)
 {
-	unsigned room = RIBBON_MAX_COLUMNS - check_bits - (wide > 0);
+	unsigned room = RIBBON_MAX_COLUMNS - check.bits - (check.wide > 0);
 
 	return left < room ? left : room;
 }
