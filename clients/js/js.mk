@@ -15,7 +15,7 @@ WASM_LDFLAGS = --target=wasm32 -flto -nostdlib -Wl,--lto-O2 -Wl,--no-entry -Wl,-
 
 # The kernel is our own, and CPUs are not told apart; there are no threads.  Values are JavaScript's.
 WASM_CORE = $(filter-out base/kernel.o base/threads.o probe/kernel_% probe/probes.o values/%,$(CORE))
-WASM_PROBE = memory.o kernel.o probe.o $(filter base/% keys/% format/% probe/%,$(WASM_CORE))
+WASM_PROBE = memory.o kernel.o probe.o $(filter base/% keys/% format/% probe/% inspect/%,$(WASM_CORE))
 WASM_BUILD = memory.o kernel.o build.o $(WASM_CORE)
 WASM_FAST = $(addprefix $(JS_DIR)/,set/sort.o set/distinct.o set/read.o set/derive.o \
 	$(patsubst src/core/%.c,%.o,$(wildcard src/core/solve/*.c)) \

@@ -396,6 +396,13 @@ typedef struct RibbonFilter
 	RibbonInside inside; /* private: how to probe it */
 } RibbonFilter;
 
+/* Private: its first plane. */
+static inline const struct RibbonOpened *
+ribbon_opened(const RibbonFilter *filter)
+{
+	return (const struct RibbonOpened *) filter->inside.opened;
+}
+
 /* The number of bytes of *filter that are used, from its first one on. */
 extern size_t ribbon_filter_size(const RibbonFilter *filter);
 
@@ -448,7 +455,7 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 {
 	uint64_t code;
 
-	return filter->inside.contains(ribbon_inside(&filter->inside), hash, &code);
+	return filter->inside.contains(ribbon_opened(filter), hash, &code);
 }
 
 /*
@@ -459,7 +466,7 @@ static inline bool
 ribbon_get(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
 	*code = 0;
-	return filter->inside.get(ribbon_inside(&filter->inside), hash, code);
+	return filter->inside.get(ribbon_opened(filter), hash, code);
 }
 
 /*

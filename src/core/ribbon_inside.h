@@ -12,7 +12,7 @@
 
 #define RIBBON_OPENED_WORDS 4160
 
-struct RibbonOpened; /* probe/opened.h */
+struct RibbonOpened; /* a plane, and how to probe it: probe/opened.h */
 
 typedef struct RibbonInside
 {
@@ -22,16 +22,8 @@ typedef struct RibbonInside
 	bool (*get)(const struct RibbonOpened *opened, uint64_t hash,
 				uint64_t *code);
 
-	uint32_t head_bytes; /* bytes in front of a dictionary */
-	uint32_t plane_at;	 /* where the first plane is in opened */
-	uint64_t opened[RIBBON_OPENED_WORDS]; /* as format/plane.h has it */
+	uint32_t head_bytes;				  /* bytes in front of a dictionary */
+	uint64_t opened[RIBBON_OPENED_WORDS]; /* the planes: RibbonOpened */
 } RibbonInside;
-
-/* The first plane, and how it is probed. */
-static inline const struct RibbonOpened *
-ribbon_inside(const RibbonInside *inside)
-{
-	return (const struct RibbonOpened *) inside->opened;
-}
 
 #endif /* RIBBON_INSIDE_H */

@@ -303,8 +303,8 @@ static void
 print_line(const Distribution *d, const Values *values, double fpr,
 		   const Measured maps[2])
 {
-	const RibbonPlane *first = ribbon_plane(&maps[0].map);
-	const RibbonCodes *codes = ribbon_codes(first);
+	const RibbonOpened *first = ribbon_opened(&maps[0].map);
+	const RibbonCodes *codes = ribbon_opened_codes(first);
 	double n = (double) values->n;
 	double table = codes == NULL ? 0 : (double) ribbon_codes_table_bytes(codes);
 
@@ -316,7 +316,7 @@ print_line(const Distribution *d, const Values *values, double fpr,
 		   8 * (double) maps[1].nbytes / n, codes == NULL ? "plain" : "entropy",
 		   codes == NULL || !codes->front ?
 			   0 :
-			   ribbon_plane_next(first)->check.bits,
+			   ribbon_opened_next(first)->plane.check.bits,
 		   maps[0].build, maps[0].get, maps[0].batch, maps[1].build,
 		   maps[1].get, maps[1].batch);
 	fflush(stdout);

@@ -98,8 +98,8 @@ compare_systems(const RibbonSystem *a, const RibbonSystem *b, int n)
 void
 probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 {
-	const RibbonPlane *a = ribbon_plane(filter);
-	const RibbonPlane *b = ribbon_plane(sliced);
+	const RibbonOpened *opened[2] = {ribbon_opened(filter),
+									 ribbon_opened(sliced)};
 
 	CHECK(filter->nkeys == sliced->nkeys &&
 			  filter->key_class == sliced->key_class &&
@@ -119,9 +119,13 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 	CHECK(sliced->bytes == NULL && sliced->dictionary == NULL, "in memory");
 	CHECK(ribbon_fpr(filter) == ribbon_fpr(sliced), "FPR");
 	CHECK(count_slots(filter) == count_slots(sliced), "slots");
-	for (; a != NULL && b != NULL;
-		 a = ribbon_plane_next(a), b = ribbon_plane_next(b))
+	for (; opened[0] != NULL && opened[1] != NULL;
+		 opened[0] = ribbon_opened_next(opened[0]),
+		 opened[1] = ribbon_opened_next(opened[1]))
 	{
+		const RibbonPlane *a = &opened[0]->plane;
+		const RibbonPlane *b = &opened[1]->plane;
+
 		CHECK(a->kind == b->kind && a->width == b->width && a->at == b->at &&
 				  a->header_bytes == b->header_bytes &&
 				  a->total_bytes == b->total_bytes && a->nlayers == b->nlayers,
@@ -130,7 +134,7 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 			  "keys of layers");
 		compare_systems(a->systems, b->systems, (int) ribbon_plane_nsystems(a));
 	}
-	CHECK(a == NULL && b == NULL, "planes");
+	CHECK(opened[0] == opened[1], "planes");
 }
 
 /* Slices from byte least on are to be read now, of so many planes at most. */

@@ -216,7 +216,7 @@ check_cost(const Work *work, const RibbonParams *params, size_t given,
 {
 	size_t n = (size_t) work->filter.nkeys;
 	uint64_t *keys = random_keys(random, n);
-	bool burr = ribbon_plane(&work->filter)->kind == RIBBON_BURR;
+	bool burr = ribbon_opened(&work->filter)->plane.kind == RIBBON_BURR;
 	Work usual;
 
 	work_init(&usual);

@@ -29,11 +29,11 @@ static Guard sets, hash_guard, answer_guard;
 static void
 check_headers(const RibbonFilter *set, const uint8_t *input)
 {
-	const RibbonPlane *plane = ribbon_plane(set);
+	const RibbonOpened *opened = ribbon_opened(set);
 	RibbonExactHead head = {.key_class = set->key_class,
 							.rated = set->has_rate,
-							.column = plane->next > 0,
-							.check = plane->check,
+							.column = opened->next > 0,
+							.check = opened->plane.check,
 							.nmembers = set->nkeys,
 							.nothers = set->universe - set->nkeys,
 							.seed = set->seed,
@@ -46,20 +46,24 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
 	/* with less than a bit, most slots may take none */
 	CHECK(count_slots(set) <= 8 * set->total_bytes ||
-			  (plane->check.bits == 0 && plane->check.wide > 0),
+			  (opened->plane.check.bits == 0 && opened->plane.check.wide > 0),
 		  "%" PRIu64 " slots", count_slots(set));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
-	if (plane->next > 0)
-		head.npassed = ribbon_plane_next(plane)->nkeys - plane->nkeys;
+	if (opened->next > 0)
+		head.npassed = map_plane(set, 1)->nkeys - opened->plane.nkeys;
 	CHECK(ribbon_format_encode_exact(&head, header) == set->inside.head_bytes &&
 			  memcmp(header, input, set->inside.head_bytes) == 0,
 		  "a head is not what it is written back to");
-	for (; plane != NULL; plane = ribbon_plane_next(plane))
+	for (unsigned i = 0; i < map_nplanes(set); i++)
+	{
+		const RibbonPlane *plane = map_plane(set, i);
+
 		CHECK(ribbon_format_encode_body(plane, RIBBON_OWN_BYTE, header) ==
 					  plane->header_bytes &&
 				  memcmp(header, input + plane->at, plane->header_bytes) == 0,
 			  "a body's header is not what it is written back to");
+	}
 }
 
 static void
@@ -72,7 +76,7 @@ check_set(Random *random, const RibbonFilter *set, const uint8_t *input,
 	uint64_t *hashes = (uint64_t *) guard_room(&hash_guard,
 											   n * sizeof(uint64_t), true);
 	bool *answers = (bool *) guard_room(&answer_guard, n, true);
-	const RibbonPlane *plane = ribbon_plane(set);
+	unsigned nplanes = map_nplanes(set);
 	RibbonStatus status = ribbon_check(&ribbon_malloc_env, set);
 	RibbonFilter sliced;
 	uint8_t *bytes;
@@ -85,9 +89,9 @@ check_set(Random *random, const RibbonFilter *set, const uint8_t *input,
 			  RIBBON_IS_EXACT,
 		  "shrunk");
 	check_headers(set, input);
-	if (plane->next > 0 && random_below(random, 2) == 0)
-		plane = ribbon_plane_next(plane);
-	probes_fill(random, plane, hashes, n);
+	probes_fill(random,
+				map_plane(set, nplanes > 1 && random_below(random, 2) == 0),
+				hashes, n);
 	ribbon_contains_batch(set, hashes, n, answers);
 	CHECK(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "slices");
 	for (size_t i = 0; i < n; i++)

@@ -189,11 +189,12 @@ static void
 check_statistics(const RibbonFilter *filter, const uint8_t *input)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t nheader = ribbon_format_encode(ribbon_plane(filter), header);
+	size_t nheader = ribbon_format_encode(&ribbon_opened(filter)->plane,
+										  header);
 	double fpr = ribbon_fpr(filter);
 
 	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	CHECK(count_slots(filter) * ribbon_plane(filter)->check.bits / 8 <=
+	CHECK(count_slots(filter) * ribbon_opened(filter)->plane.check.bits / 8 <=
 			  filter->total_bytes,
 		  "%" PRIu64 " slots", count_slots(filter));
 	/* (what is extra is not written) */
@@ -266,7 +267,7 @@ run(const uint8_t *input, size_t size)
 
 	check_statistics(&filter, input);
 	random.state = filter.nkeys + filter.total_bytes;
-	probes_fill(&random, ribbon_plane(&filter), hashes, NPROBES);
+	probes_fill(&random, &ribbon_opened(&filter)->plane, hashes, NPROBES);
 	for (int i = 0; i < NPROBES; i++)
 		expected[i] = reader_contains(&reader, hashes[i]);
 	check_kernels(input, size, hashes, expected);

@@ -61,7 +61,7 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 						   .dictionary = map->dictionary,
 						   .ndictionary = (size_t) map->ndictionary};
 	const RibbonPlane *first = map_plane(map, 0);
-	const RibbonCodes *codes = ribbon_codes(first);
+	const RibbonCodes *codes = ribbon_opened_codes(ribbon_opened(map));
 	uint64_t at = codes == NULL ? 0 : codes->headers_at;
 	uint8_t header[RIBBON_MAX_HEADER];
 	double fpr = ribbon_fpr(map);
@@ -255,7 +255,7 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 	if (random_below(random, 2) > 0 &&
 		ribbon_open(input, size, &map) == RIBBON_OK && map_nplanes(&map) > 1)
 	{
-		const RibbonCodes *codes = ribbon_codes(ribbon_plane(&map));
+		const RibbonCodes *codes = ribbon_opened_codes(ribbon_opened(&map));
 
 		second = codes != NULL ? (size_t) codes->headers_at :
 								 (size_t) map_plane(&map, 1)->at;

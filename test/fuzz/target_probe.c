@@ -44,11 +44,11 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 	double fpr = ribbon_fpr(filter);
 
 	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	CHECK(count_slots(filter) * ribbon_plane(filter)->check.bits / 8 <=
+	CHECK(count_slots(filter) * ribbon_opened(filter)->plane.check.bits / 8 <=
 			  filter->total_bytes,
 		  "%" PRIu64 " slots", count_slots(filter));
 	CHECK((input[1] & 0x80 && input[2] & 0x20) ||
-			  (ribbon_format_encode(ribbon_plane(filter), header) ==
+			  (ribbon_format_encode(&ribbon_opened(filter)->plane, header) ==
 				   header_size(filter) &&
 			   memcmp(header, input, header_size(filter)) == 0),
 		  "a header is not what it is written back to");
@@ -164,7 +164,7 @@ run(const uint8_t *input, size_t size)
 		n = some_length(&random);
 		hashes = (uint64_t *) guard_room(&hash_guard, n * sizeof(uint64_t),
 										 true);
-		probes_fill(&random, ribbon_plane(&filter), hashes, n);
+		probes_fill(&random, &ribbon_opened(&filter)->plane, hashes, n);
 		answers = check_answers(&random, &filter, input, size, hashes, n);
 		if (random_below(&random, 8) == 0)
 			check_shrink(&random, &filter, hashes, answers, n);

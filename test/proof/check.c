@@ -1,7 +1,7 @@
 /*
- * check.c - prove that a value is checked within its bytes (format/check.c)
+ * check.c - prove that a value is checked within its bytes (inspect/check.c)
  */
-#include "format/check.c"
+#include "inspect/check.c"
 
 #include "format/buckets.c"
 #include "format/codes.c"
@@ -359,20 +359,20 @@ prove_check_plane(void)
 	check_plane(&env, &plane);
 }
 
-/* The planes of an opened value, one after the other: ribbon_plane_next */
-static RibbonPlane planes[RIBBON_MAX_LEVELS + 1];
+/* The planes of an opened value, one after the other */
+static RibbonOpened planes[RIBBON_MAX_LEVELS + 1];
 static unsigned nplanes, nchecked;
 static RibbonCodes codes;
 
-const RibbonPlane *
+const RibbonOpened *
 any_first(const RibbonFilter *filter)
 {
 	(void) filter;
 	return planes;
 }
 
-const RibbonPlane *
-any_plane_behind(const RibbonPlane *its)
+const RibbonOpened *
+any_plane_behind(const RibbonOpened *its)
 {
 	size_t i = (size_t) (its - planes) + 1;
 
@@ -381,7 +381,7 @@ any_plane_behind(const RibbonPlane *its)
 }
 
 const RibbonCodes *
-any_codes_of(const RibbonPlane *first)
+any_codes_of(const RibbonOpened *first)
 {
 	prove(first == planes);
 	return nondet_bool() ? &codes : NULL;
@@ -398,7 +398,7 @@ RibbonStatus
 any_plane_check(const RibbonEnv *env, const RibbonPlane *its)
 {
 	(void) env;
-	prove(its == planes + nchecked && nchecked < nplanes);
+	prove(its == &planes[nchecked].plane && nchecked < nplanes);
 	nchecked++;
 	return any_status();
 }
@@ -408,8 +408,8 @@ any_plane_check(const RibbonEnv *env, const RibbonPlane *its)
  * FOR		values of up to 34 planes
  * UNWIND	35
  * REPLACE	check_plane:any_plane_check ribbon_codes_check:any_codes_check
- *			ribbon_plane:any_first ribbon_plane_next:any_plane_behind
- *			ribbon_codes:any_codes_of
+ *			ribbon_opened:any_first ribbon_opened_next:any_plane_behind
+ *			ribbon_opened_codes:any_codes_of
  */
 void
 prove_check(void)

@@ -78,11 +78,11 @@ prove_answer(void)
 	prove(code >> system.value_bits == 0);
 }
 
-/* ribbon_codes, ribbon_opened_next */
+/* ribbon_opened_codes, ribbon_opened_next */
 const RibbonCodes *
-any_codes_of(const RibbonPlane *first)
+any_codes_of(const RibbonOpened *first)
 {
-	prove(first == &plans[0].plane);
+	prove(first == &plans[0]);
 	return &codes;
 }
 
@@ -215,7 +215,7 @@ any_coded_map(unsigned most)
  * PROVE	ribbon_coded_get
  * FOR		codes of up to 32 bits, all of their levels
  * UNWIND	34
- * REPLACE	ribbon_codes:any_codes_of ribbon_opened_next:any_plan_behind
+ * REPLACE	ribbon_opened_codes:any_codes_of ribbon_opened_next:any_plan_behind
  *			ribbon_codes_end:any_end value_of:any_value
  */
 void
@@ -278,7 +278,7 @@ any_end_of(const RibbonCodes *its, unsigned level, uint64_t path,
  * PROVE	ribbon_coded_finish
  * FOR		batches of a hash, codes of up to 8 lengths
  * UNWIND	9
- * REPLACE	ribbon_codes:any_codes_of ribbon_opened_next:any_plan_behind
+ * REPLACE	ribbon_opened_codes:any_codes_of ribbon_opened_next:any_plan_behind
  *			ribbon_batches_find:any_batch ribbon_codes_end:any_end_of
  *			ribbon_codes_value:any_value_of
  */

@@ -50,7 +50,7 @@ any_filter(void)
 		plans[i].plane.value_bits = nondet_unsigned();
 		assume(plans[i].plane.value_bits <= RIBBON_MAX_COLUMNS);
 	}
-	plans[0].plane.next = nplans > 1 ? sizeof(RibbonOpened) : 0;
+	plans[0].next = nplans > 1 ? sizeof(RibbonOpened) : 0;
 	assume(!(filter.is_exact && filter.has_values));
 	assume(filter.is_exact || filter.has_values ||
 		   plans[0].plane.value_bits == 0);
@@ -163,7 +163,7 @@ prove_rounds(void)
 	any_arrays(n);
 	if (!filter.is_exact)
 	{
-		plans[0].plane.codes = nondet_bool();
+		plans[0].codes = nondet_bool();
 		get_batches(&plans[0], hashes, n, answers,
 					nondet_bool() ? codes : NULL);
 	}

@@ -167,7 +167,7 @@ any_next(RibbonFilter *its, RibbonOpened *before, uint64_t nkeys,
 void
 any_filter_prepared(RibbonFilter *its)
 {
-	prove(its->inside.plane_at == offsetof(RibbonOpened, plane));
+	prove(its == &filter);
 }
 
 /*
@@ -260,7 +260,8 @@ prove_begin_next(void)
 void
 prove_codes_placed(void)
 {
-	RibbonPlane *first = &((RibbonOpened *) filter.inside.opened)->plane;
+	RibbonOpened *opened = (RibbonOpened *) filter.inside.opened;
+	RibbonPlane *first = &opened->plane;
 	size_t nbytes;
 
 	first->nlayers = nondet_unsigned();
@@ -269,7 +270,7 @@ prove_codes_placed(void)
 	assume(first->nlayers <= RIBBON_MAX_LAYERS);
 	assume(first->nzones[0] <= RIBBON_MAX_ZONES &&
 		   first->nzones[1] <= RIBBON_MAX_ZONES);
-	nbytes = (size_t) ((const char *) place_behind(first) -
+	nbytes = (size_t) ((const char *) place_behind(opened) -
 					   (const char *) filter.inside.opened);
 	prove(nbytes % _Alignof(RibbonCodes) == 0);
 	prove(nbytes <= sizeof(filter.inside.opened) - sizeof(RibbonCodes));

@@ -41,9 +41,9 @@ opened_last(void)
 
 /* place_behind, as proved above */
 void *
-any_place_behind(const RibbonPlane *its)
+any_place_behind(const RibbonOpened *its)
 {
-	prove(its == &map.first.plane && nopened == 1);
+	prove(its == &map.first && nopened == 1);
 	return &map.codes;
 }
 
@@ -117,16 +117,16 @@ prove_open_headers(void)
 	prove(map.codes.nlevels == bodies.codes.nlevels);
 }
 
-/* ribbon_plane_next: there is one for each header but the first */
-static RibbonPlane behind[2];
+/* ribbon_opened_next: there is one for each header but the first */
+static RibbonOpened behind[2];
 
-const RibbonPlane *
-any_plane_behind(const RibbonPlane *plane)
+const RibbonOpened *
+any_plane_behind(const RibbonOpened *its)
 {
-	prove(plane == &map.first.plane || plane == &behind[0]);
+	prove(its == &map.first || its == &behind[0]);
 	nopened++;
 	return nopened >= map.codes.nlevels + map.codes.front ? NULL :
-		plane == &map.first.plane						  ? &behind[0] :
+		its == &map.first								  ? &behind[0] :
 															&behind[1];
 }
 
@@ -134,13 +134,13 @@ any_plane_behind(const RibbonPlane *plane)
  * PROVE	do_keys_agree: a filter in front has a level behind it
  * FOR		codes of up to 32 bits
  * UNWIND	34
- * REPLACE	ribbon_plane_next:any_plane_behind
+ * REPLACE	ribbon_opened_next:any_plane_behind
  */
 void
 prove_keys_agree(void)
 {
 	codes_of_head(&map.codes);
-	do_keys_agree(&map.codes, &map.first.plane);
+	do_keys_agree(&map.codes, &map.first);
 }
 
 /* open_headers, as proved above */
@@ -152,22 +152,21 @@ any_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 
 	(void) input;
 	prove(its == map_filter() && *at <= map_filter()->total_bytes);
-	map.first.plane.codes = 0; /* as decode_head has left it */
+	map.first.codes = 0; /* as decode_head has left it */
 	if (nondet_bool())
 		return RIBBON_CORRUPT;
 	assume(nbytes <= map_filter()->total_bytes - *at);
 	*at += nbytes;
-	map.first.plane.codes = sizeof(RibbonPlane);
+	map.first.codes = sizeof(RibbonOpened);
 	map.codes.table_at = bodies->codes.table_at;
 	nopened = 0;
 	return RIBBON_OK;
 }
 
 bool
-any_agreement(const RibbonCodes *its, const RibbonPlane *plane)
+any_agreement(const RibbonCodes *its, const RibbonOpened *first)
 {
-	prove(plane == &map.first.plane &&
-		  (const char *) its == (const char *) plane + plane->codes);
+	prove(first == &map.first && its == &map.codes);
 	return nondet_bool();
 }
 
@@ -185,16 +184,16 @@ any_bytes_opened(const Input *input, const RibbonFilter *its, uint64_t *at,
 	assume(nbytes <= map_filter()->total_bytes - *at);
 	*at += nbytes;
 	nopened++;
-	opened->plane.next = nopened <= RIBBON_MAX_LEVELS ? nondet_unsigned() : 0;
+	opened->next = nopened <= RIBBON_MAX_LEVELS ? nondet_unsigned() : 0;
 	return nondet_bool() ? RIBBON_OK : RIBBON_CORRUPT;
 }
 
-/* ribbon_opened_next: asked once more behind the last one */
+/* ribbon_opened_next */
 const RibbonOpened *
 any_opened_behind(const RibbonOpened *its)
 {
 	prove(its == opened_last());
-	return &other;
+	return its->next == 0 ? NULL : &other;
 }
 
 /*

@@ -83,14 +83,14 @@ exact_hash(const RibbonFilter *set, const uint64_t *record)
 static inline bool
 exact_contains_slowly(const RibbonFilter *set, uint64_t hash)
 {
-	const RibbonPlane *plane = ribbon_plane(set);
+	const RibbonOpened *opened = ribbon_opened(set);
 	uint64_t code;
 
-	if (!map_get_from_plane(plane, hash, &code))
+	if (!map_get_from_plane(&opened->plane, hash, &code))
 		return set->is_inverted;
-	if (plane->next > 0)
-		map_get_from_plane(ribbon_plane_next(plane), hash, &code);
-	else if (plane->value_bits == 0)
+	if (opened->next > 0)
+		map_get_from_plane(map_plane(set, 1), hash, &code);
+	else if (opened->plane.value_bits == 0)
 		return !set->is_inverted;
 	return code != (set->has_rate ? ribbon_hash_mask(hash) : 0);
 }

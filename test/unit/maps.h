@@ -14,21 +14,22 @@
 static inline unsigned
 map_nplanes(const RibbonFilter *map)
 {
-	unsigned n = 1;
+	unsigned n = 0;
 
-	for (const RibbonPlane *plane = ribbon_plane(map); plane->next > 0; n++)
-		plane = ribbon_plane_next(plane);
+	for (const RibbonOpened *opened = ribbon_opened(map); opened != NULL;
+		 opened = ribbon_opened_next(opened))
+		n++;
 	return n;
 }
 
 static inline const RibbonPlane *
 map_plane(const RibbonFilter *map, unsigned i)
 {
-	const RibbonPlane *plane = ribbon_plane(map);
+	const RibbonOpened *opened = ribbon_opened(map);
 
 	while (i-- > 0)
-		plane = ribbon_plane_next(plane);
-	return plane;
+		opened = ribbon_opened_next(opened);
+	return &opened->plane;
 }
 
 /* What to build, as one struct. */
@@ -269,7 +270,7 @@ map_entry(const RibbonCodes *codes, uint64_t entry)
  * from this one on: canonical Huffman decoding, length by length.
  */
 static inline uint64_t
-map_follow(const RibbonCodes *codes, const RibbonPlane *plane, uint64_t hash,
+map_follow(const RibbonCodes *codes, const RibbonOpened *opened, uint64_t hash,
 		   uint64_t path, unsigned length)
 {
 	uint64_t first = 0, entry = codes->front;
@@ -280,11 +281,11 @@ map_follow(const RibbonCodes *codes, const RibbonPlane *plane, uint64_t hash,
 		unsigned count = level->length == l ? level++->count : 0;
 		uint64_t more;
 
-		for (; length < l; length += plane->value_bits)
+		for (; length < l; length += opened->plane.value_bits)
 		{
-			plane = ribbon_plane_next(plane);
-			map_get_from_plane(plane, hash, &more);
-			path = path << plane->value_bits | more;
+			opened = ribbon_opened_next(opened);
+			map_get_from_plane(&opened->plane, hash, &more);
+			path = path << opened->plane.value_bits | more;
 		}
 		if (path >> (length - l) < first + count)
 			return map_entry(codes, entry + (path >> (length - l)) - first);
@@ -297,25 +298,26 @@ map_follow(const RibbonCodes *codes, const RibbonPlane *plane, uint64_t hash,
 static inline bool
 map_get_slowly(const RibbonFilter *map, uint64_t hash, uint64_t *code)
 {
-	const RibbonPlane *plane = map_plane(map, 0);
-	const RibbonCodes *codes = ribbon_codes(plane);
-	bool found = map_get_from_plane(plane, hash, code);
+	const RibbonOpened *opened = ribbon_opened(map);
+	const RibbonCodes *codes = ribbon_opened_codes(opened);
+	bool found = map_get_from_plane(&opened->plane, hash, code);
 	uint64_t more;
 
 	if (codes != NULL && codes->front)
 	{
-		plane = ribbon_plane_next(plane);
-		if (map_get_from_plane(plane, hash, &more))
-			*code = map_follow(codes, plane, hash, 0, 0);
+		opened = ribbon_opened_next(opened);
+		if (map_get_from_plane(&opened->plane, hash, &more))
+			*code = map_follow(codes, opened, hash, 0, 0);
 		else
 			*code = map_entry(codes, 0);
 	}
 	else if (codes != NULL)
-		*code = map_follow(codes, plane, hash, *code, plane->value_bits);
+		*code = map_follow(codes, opened, hash, *code,
+						   opened->plane.value_bits);
 	else if (map_nplanes(map) > 1)
 	{
 		map_get_from_plane(map_plane(map, 1), hash, &more);
-		*code |= more << plane->value_bits;
+		*code |= more << opened->plane.value_bits;
 	}
 	return found;
 }

@@ -40,7 +40,7 @@ make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
 	plane.systems[0].nslots = nslots;
 	ribbon_plane_set_check(&plane, result_bits);
 	made = planes_create(&plane);
-	first = (uint8_t *) ribbon_plane(&made.filter)->systems[0].slots;
+	first = (uint8_t *) ribbon_opened(&made.filter)->plane.systems[0].slots;
 	size = made.nbytes - (size_t) (first - made.bytes);
 	zeros = slots == ZERO ? size : slots == HALF ? size / 2 : 0;
 	for (size_t i = zeros; i < size; i++)

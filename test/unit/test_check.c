@@ -62,19 +62,22 @@ build_layers(Random *random, size_t n)
 static uint64_t
 threshold_bytes(const RibbonFilter *filter, unsigned i)
 {
-	return ribbon_buckets_threshold_bytes(&ribbon_plane(filter)->systems[i],
-										  &ribbon_plane(filter)->buckets);
+	return ribbon_buckets_threshold_bytes(&ribbon_opened(filter)
+											   ->plane.systems[i],
+										  &ribbon_opened(filter)
+											   ->plane.buckets);
 }
 
 /* Set all thresholds of each layer in turn to a value; put them back. */
 static void
 check_thresholds(Built *built, int value)
 {
-	for (unsigned i = 0; i < ribbon_plane(&built->filter)->nlayers; i++)
+	for (unsigned i = 0; i < ribbon_opened(&built->filter)->plane.nlayers; i++)
 	{
 		uint64_t n = threshold_bytes(&built->filter, i);
-		uint8_t *at =
-			(uint8_t *) ribbon_plane(&built->filter)->systems[i].thresholds;
+		uint8_t *at = (uint8_t *) ribbon_opened(&built->filter)
+						  ->plane.systems[i]
+						  .thresholds;
 		uint8_t *saved = malloc(n);
 
 		memcpy(saved, at, n);
@@ -92,7 +95,7 @@ check_thresholds(Built *built, int value)
 static Built
 rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 {
-	RibbonPlane plane = *ribbon_plane(&built->filter);
+	RibbonPlane plane = ribbon_opened(&built->filter)->plane;
 
 	plane.systems[0].nslots = nslots;
 	plane.layer_keys[1] = nbumped;
@@ -110,19 +113,23 @@ test_layers(void)
 	Built other;
 
 	test("thresholds that bump nothing, or everything");
-	CHECK(ribbon_plane(&two.filter)->nlayers >= 2, "%u layers",
-		  ribbon_plane(&two.filter)->nlayers);
+	CHECK(ribbon_opened(&two.filter)->plane.nlayers >= 2, "%u layers",
+		  ribbon_opened(&two.filter)->plane.nlayers);
 	check_thresholds(&two, 0);
 	check_thresholds(&two, 0xFF);
 
 	test("more buckets that bump than keys that are bumped");
-	CHECK(ribbon_plane(&one.filter)->nlayers == 1, "%u layers",
-		  ribbon_plane(&one.filter)->nlayers);
-	other = rewrite(&one, ribbon_plane(&one.filter)->systems[0].nslots, 10);
-	*(uint8_t *) ribbon_plane(&other.filter)->systems[0].thresholds = 0x55;
+	CHECK(ribbon_opened(&one.filter)->plane.nlayers == 1, "%u layers",
+		  ribbon_opened(&one.filter)->plane.nlayers);
+	other = rewrite(&one, ribbon_opened(&one.filter)->plane.systems[0].nslots,
+					10);
+	*(uint8_t *) ribbon_opened(&other.filter)->plane.systems[0].thresholds =
+		0x55;
 	check_is(&other, RIBBON_OK, "4 buckets");
-	memset((uint8_t *) ribbon_plane(&other.filter)->systems[0].thresholds, 0x55,
-		   3);
+	memset((uint8_t *) ribbon_opened(&other.filter)
+			   ->plane.systems[0]
+			   .thresholds,
+		   0x55, 3);
 	check_is(&other, RIBBON_BAD_THRESHOLDS, "12 buckets");
 	free(other.bytes);
 
@@ -162,35 +169,39 @@ test_padding(void)
 			uint64_t *keys = random_keys(&random, n);
 			Built built = build(test_kinds[k], 64, 0.125, keys, n);
 			const RibbonFilter *filter = &built.filter;
-			unsigned nzones = ribbon_plane_nzones(ribbon_plane(filter));
-			const RibbonSystem *zones = ribbon_plane(filter)->systems +
-				ribbon_plane(filter)->nlayers;
+			unsigned nzones =
+				ribbon_plane_nzones(&ribbon_opened(filter)->plane);
+			const RibbonSystem *zones = ribbon_opened(filter)->plane.systems +
+				ribbon_opened(filter)->plane.nlayers;
 
-			for (unsigned i = 0; i < ribbon_plane(filter)->nlayers; i++)
+			for (unsigned i = 0; i < ribbon_opened(filter)->plane.nlayers; i++)
 			{
-				uint64_t nbuckets = ((ribbon_plane(filter)->systems[i].nstarts -
-									  1) >>
-									 ribbon_plane(filter)->buckets.log2_size) +
+				uint64_t nbuckets =
+					((ribbon_opened(filter)->plane.systems[i].nstarts - 1) >>
+					 ribbon_opened(filter)->plane.buckets.log2_size) +
 					1;
 
 				nthresholds += check_bits_behind(&built,
-												 ribbon_plane(filter)
-														 ->systems[i]
+												 ribbon_opened(filter)
+														 ->plane.systems[i]
 														 .thresholds +
 													 nbuckets / 4,
 												 2 * (nbuckets % 4));
 			}
 			/* without wide blocks each slot has as many bits as columns */
 			for (unsigned z = 0;
-				 z < nzones && ribbon_plane(filter)->check.wide == 0; z++)
-				nslots +=
-					check_bits_behind(&built,
-									  zones[z].slots +
-										  zones[z].nslots *
-											  ribbon_plane(filter)->check.bits /
-											  8,
-									  zones[z].nslots *
-										  ribbon_plane(filter)->check.bits % 8);
+				 z < nzones && ribbon_opened(filter)->plane.check.wide == 0;
+				 z++)
+				nslots += check_bits_behind(&built,
+											zones[z].slots +
+												zones[z].nslots *
+													ribbon_opened(filter)
+														->plane.check.bits /
+													8,
+											zones[z].nslots *
+												ribbon_opened(filter)
+													->plane.check.bits %
+												8);
 			check_is(&built, RIBBON_OK, "put back");
 			free(built.bytes);
 			free(keys);
@@ -294,7 +305,7 @@ test_all_bumped(void)
 	{
 		/* 1217 starts, so ten buckets of 128 */
 		Built made = make_layer(64, 1400, 1280, nbumped);
-		const RibbonPlane *plane = ribbon_plane(&made.filter);
+		const RibbonPlane *plane = &ribbon_opened(&made.filter)->plane;
 		uint8_t *thresholds = (uint8_t *) plane->systems[0].thresholds;
 
 		check_is(&made, RIBBON_BAD_THRESHOLDS, "none");

@@ -18,7 +18,8 @@ check_size(const Built *built, double fpr, size_t n)
 	double bound = 1.006 * (double) n * bits_of(fpr) / 8 + 16;
 
 	CHECK((double) built->nbytes <= bound, "n %zu f %g w %u: %zu bytes, %.1f",
-		  n, fpr, ribbon_plane(&built->filter)->width, built->nbytes, bound);
+		  n, fpr, ribbon_opened(&built->filter)->plane.width, built->nbytes,
+		  bound);
 }
 
 static void
@@ -35,7 +36,7 @@ check_filter(const Built *built, const char *kind, int width, double fpr,
 	CHECK(n == 0 || fabs(expected / fpr - 1) < 0.005,
 		  "%s w %d f %g n %zu: expects %g", kind, width, fpr, n, expected);
 	CHECK(count_slots(&built->filter) >= n ||
-			  ribbon_plane(&built->filter)->kind == RIBBON_HOMOGENEOUS,
+			  ribbon_opened(&built->filter)->plane.kind == RIBBON_HOMOGENEOUS,
 		  "slots");
 }
 

@@ -58,7 +58,8 @@ test_round_trip(void)
 
 		CHECK(built.status == RIBBON_OK, "sample %d: %s", i,
 			  ribbon_status_text(built.status));
-		size = ribbon_format_encode(ribbon_plane(&built.filter), header);
+		size = ribbon_format_encode(&ribbon_opened(&built.filter)->plane,
+									header);
 		CHECK(size == header_size(&built.filter), "size");
 		CHECK(memcmp(header, built.bytes, size) == 0, "bytes");
 		CHECK(built.filter.key_class == 1, "key class");
@@ -90,7 +91,8 @@ test_changed_headers(void)
 					RIBBON_OK)
 				{
 					opened++;
-					CHECK(ribbon_format_encode(ribbon_plane(&filter), header) ==
+					CHECK(ribbon_format_encode(&ribbon_opened(&filter)->plane,
+											   header) ==
 								  header_size(&filter) &&
 							  memcmp(header, built.bytes,
 									 header_size(&filter)) == 0,
@@ -115,7 +117,7 @@ test_changed_bodies(void)
 	for (int i = 0; i < 70; i += 2) /* BuRR */
 	{
 		Built built = sample(&random, i);
-		const RibbonPlane *known = ribbon_plane(&built.filter);
+		const RibbonPlane *known = &ribbon_opened(&built.filter)->plane;
 		uint8_t header[RIBBON_MAX_HEADER], again[RIBBON_MAX_HEADER];
 		size_t size = ribbon_plane_is_bare(known) ?
 			0 :

@@ -240,7 +240,7 @@ test_thin(void)
 	test("keys that are thin in one place are not salted");
 	ribbon_info(&built.filter, &info);
 	ribbon_info(&usual.filter, &usual_info);
-	CHECK(!ribbon_plane(&built.filter)->salted && info.nlayers > 1 &&
+	CHECK(!ribbon_opened(&built.filter)->plane.salted && info.nlayers > 1 &&
 			  info.empty_slots > usual_info.empty_slots + 20,
 		  "%d layers, %d slots are empty, not %d", info.nlayers,
 		  (int) info.empty_slots, (int) usual_info.empty_slots);
@@ -264,7 +264,7 @@ count_salted(RibbonKind kind, int width, double fpr, size_t n, Random *random)
 
 		CHECK(built.status == RIBBON_OK, "%s",
 			  ribbon_status_text(built.status));
-		nsalted += ribbon_plane(&built.filter)->salted;
+		nsalted += ribbon_opened(&built.filter)->plane.salted;
 		free(built.bytes);
 		free(keys);
 	}

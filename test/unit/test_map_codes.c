@@ -175,15 +175,16 @@ test_plain(void)
 	{
 		map_build(&built, &params, records, n + more);
 		check_values(&built, records, n + more, "too many values");
-		CHECK(ribbon_codes(ribbon_plane(&built.filter)) == NULL, "has codes");
+		CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
+			  "has codes");
 		free(built.bytes);
 	}
 
 	records[1] = records[3];
 	map_build(&built, &params, records, n);
 	check_values(&built, records, n, "262,144 values");
-	CHECK(ribbon_codes(ribbon_plane(&built.filter)) != NULL &&
-			  ribbon_codes(ribbon_plane(&built.filter))->ncodes ==
+	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL &&
+			  ribbon_opened_codes(ribbon_opened(&built.filter))->ncodes ==
 				  RIBBON_MAX_CODES,
 		  "has no codes");
 	free(built.bytes);
@@ -198,7 +199,8 @@ test_plain(void)
 	params.value_bits = 3;
 	map_build(&built, &params, records, n);
 	check_values(&built, records, n, "one value of three bits");
-	CHECK(ribbon_codes(ribbon_plane(&built.filter)) == NULL, "has codes");
+	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
+		  "has codes");
 	free(built.bytes);
 	free(records);
 }
@@ -345,7 +347,6 @@ test_full(void)
 	uint32_t counts[FULL_PLANES + 2] = {0};
 	uint8_t bytes[4096] = {0}; /* codes and slots are zeros */
 	size_t n;
-	int nplanes = 0;
 	RibbonStatus status;
 
 	test("headers of more planes than there is room for");
@@ -374,10 +375,7 @@ test_full(void)
 									   bytes + n);
 	status = ribbon_open(bytes, n, map);
 	CHECK(status == RIBBON_CORRUPT, "%s", ribbon_status_text(status));
-	for (const RibbonPlane *p = ribbon_plane(map); p != NULL;
-		 p = ribbon_plane_next(p))
-		nplanes++;
-	CHECK(nplanes == FULL_PLANES, "%d", nplanes);
+	CHECK(map_nplanes(map) == FULL_PLANES, "%u", map_nplanes(map));
 	free(map);
 	free(plane);
 }
@@ -449,8 +447,8 @@ test_passing(void)
 	test("keys that were chosen to pass the filter in front");
 	params.coding = RIBBON_CODE_ENTROPY;
 	map_build(&usual, &params, records, n);
-	CHECK(ribbon_codes(ribbon_plane(&usual.filter)) != NULL &&
-			  ribbon_codes(ribbon_plane(&usual.filter))->front,
+	CHECK(ribbon_opened_codes(ribbon_opened(&usual.filter)) != NULL &&
+			  ribbon_opened_codes(ribbon_opened(&usual.filter))->front,
 		  "no filter");
 	front = map_plane(&usual.filter, 1);
 	chance = (n - front->nkeys) >> front->check.bits;
@@ -469,7 +467,7 @@ test_passing(void)
 			}
 		map_build(&built, &params, records, n);
 		check_values(&built, records, n, "keys that pass");
-		CHECK((ribbon_codes(ribbon_plane(&built.filter)) != NULL) ==
+		CHECK((ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL) ==
 				  (npass == most),
 			  "%d pass", (int) npass);
 		free(built.bytes);
@@ -480,7 +478,8 @@ test_passing(void)
 			records[2 * i] = random_next(&random);
 	map_build(&built, &params, records, n);
 	check_values(&built, records, n, "keys that pass");
-	CHECK(ribbon_codes(ribbon_plane(&built.filter)) == NULL, "has codes");
+	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
+		  "has codes");
 	free(built.bytes);
 	free(usual.bytes);
 	free(records);
@@ -500,7 +499,7 @@ test_table(void)
 	test("a table that is not in order");
 	params.coding = RIBBON_CODE_ENTROPY;
 	map_build(&built, &params, records, 3000);
-	codes = ribbon_codes(ribbon_plane(&built.filter));
+	codes = ribbon_opened_codes(ribbon_opened(&built.filter));
 	built.bytes[codes->table_at] ^= 0x7F;
 	CHECK(ribbon_check(&ribbon_malloc_env, &built.filter) == RIBBON_BAD_CODES,
 		  "order");

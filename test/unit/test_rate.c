@@ -156,8 +156,8 @@ check_stated(Random *random, int width, double fpr, size_t n)
 	double stated = ribbon_fpr(&built.filter);
 	double counted;
 
-	CHECK(count_all(&ribbon_plane(&built.filter)->systems[0], &counted) ==
-			  RIBBON_OK,
+	CHECK(count_all(&ribbon_opened(&built.filter)->plane.systems[0],
+					&counted) == RIBBON_OK,
 		  "count");
 	CHECK(counted <= stated * 1.0005, "w %d f %g n %zu: %g, stated %g", width,
 		  fpr, n, counted, stated);

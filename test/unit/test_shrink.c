@@ -186,7 +186,8 @@ test_counted(void)
 		Built built = build(RIBBON_HOMOGENEOUS, test_widths[i % 3], fpr, keys,
 							n);
 		Built small = shrink(&built, 1.7 * fpr);
-		const RibbonSystem *system = &ribbon_plane(&small.filter)->systems[0];
+		const RibbonSystem *system =
+			&ribbon_opened(&small.filter)->plane.systems[0];
 		RibbonResultBits result_bits = {system->ncolumns, system->wide};
 		double stated = ribbon_fpr(&small.filter);
 		double counted = 0;

@@ -134,7 +134,7 @@ test_zones_instead(void)
 		Built built;
 
 		map_build(&built, &params, records, 5681);
-		plane = ribbon_plane(&built.filter);
+		plane = &ribbon_opened(&built.filter)->plane;
 		nzones += plane->nlayers == 0;
 		CHECK(plane->nlayers > 0 || plane->check.wide == check.wide,
 			  "%u layers, %u wide", plane->nlayers, plane->check.wide);

@@ -179,7 +179,7 @@ main(void)
 		for (size_t i = 0; i < 20000; i++)
 			same[i] = UINT64_C(0x123456) << 40 | keys[i] >> 24;
 		built = build(RIBBON_BURR, 64, 0.01, same, 20000);
-		CHECK(ribbon_plane(&built.filter)->salted, "salted");
+		CHECK(ribbon_opened(&built.filter)->plane.salted, "salted");
 		check(&built, same, 4000, nonmembers, NNONMEMBERS, "salted");
 		free(built.bytes);
 		free(same);
@@ -228,8 +228,8 @@ main(void)
 			memcpy(header, built.bytes, sizeof(header));
 			for (int changes = 0; changes < 2; changes++)
 				header[random_below(&random,
-									ribbon_plane(&built.filter)
-										->header_bytes)] ^=
+									ribbon_opened(&built.filter)
+										->plane.header_bytes)] ^=
 					(uint8_t) (1 << random_below(&random, 8));
 			/* the size that it asks for, so that it is opened */
 			total = bytes_called_for(header, sizeof(header));

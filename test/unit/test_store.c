@@ -58,14 +58,15 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 		CHECK(ngot == nexpected && memcmp(got + 3, expected, ngot) == 0,
 			  "%u threads: other bytes, %zu for %zu", nthreads, ngot,
 			  nexpected);
-		CHECK(ribbon_plane(&filter)->salted || !world.went_back, "progress");
+		CHECK(ribbon_opened(&filter)->plane.salted || !world.went_back,
+			  "progress");
 		world_free(&world, got);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
 	world_set_close(&stored);
 	free(expected);
 	free(copy);
-	return ribbon_plane(&filter)->salted;
+	return ribbon_opened(&filter)->plane.salted;
 }
 
 static void

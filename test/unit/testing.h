@@ -130,23 +130,23 @@ bytes_called_for(const uint8_t *bytes, size_t n)
 {
 	Slices slices = {.bytes = bytes, .nbytes = n};
 	RibbonFilter filter;
-	const RibbonPlane *plane;
+	const RibbonOpened *last;
 
 	memset(&filter, 0, sizeof(filter));
 	(void) ribbon_open_sliced(UINT64_C(1) << 60, slices_fetch, &slices,
 							  &filter);
 	free(slices.slice);
-	plane = ribbon_plane(&filter);
-	while (plane->next > 0)
-		plane = ribbon_plane_next(plane);
-	return plane->at == 0 ? 0 : plane->at + plane->total_bytes;
+	last = ribbon_opened(&filter);
+	while (last->next > 0)
+		last = ribbon_opened_next(last);
+	return last->plane.at == 0 ? 0 : last->plane.at + last->plane.total_bytes;
 }
 
 /* Bytes of the header, up to the first threshold or slot. */
 static inline size_t
 header_size(const RibbonFilter *filter)
 {
-	const RibbonPlane *plane = ribbon_plane(filter);
+	const RibbonPlane *plane = &ribbon_opened(filter)->plane;
 
 	return (size_t) plane->at + plane->header_bytes;
 }
@@ -157,16 +157,12 @@ prefer_batches(RibbonFilter *filter)
 {
 	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
 
-	for (;; opened = (RibbonOpened *) ribbon_opened_next(opened))
-	{
+	for (; opened != NULL; opened = (RibbonOpened *) ribbon_opened_next(opened))
 		if (opened->batch != NULL)
 		{
 			opened->least_batch = 1;
 			opened->one_by_one = false;
 		}
-		if (opened->plane.next == 0)
-			break;
-	}
 }
 
 /* Open bytes again, or others in their place. */

@@ -59,15 +59,6 @@ typedef struct RibbonCodes
 	RibbonLevel levels[RIBBON_MAX_LEVELS];
 } RibbonCodes;
 
-/* The codes of an opened map, or NULL if its values have plain ones. */
-static inline const RibbonCodes *
-ribbon_codes(const RibbonPlane *first)
-{
-	return first->codes == 0 ?
-		NULL :
-		(const RibbonCodes *) ((const char *) first + first->codes);
-}
-
 /* Entries and bytes of the table. */
 static inline uint32_t
 ribbon_codes_entries(const RibbonCodes *codes)

@@ -2,7 +2,8 @@
  * format.h - the bytes of a filter or map, version 1
  *
  * The first page of this room, which says what a filter is: its bytes, and what
- * these are when it is open.  How it is built, and probed, is elsewhere.
+ * these are when it is open.  How it is built, probed and inspected, is
+ * elsewhere.
  *
  *	 the bytes			format.c and exact_head.c write and read heads, body.c
  *						the headers of bodies; head.h is what both need
@@ -11,7 +12,6 @@
  *	 what lies where	place.h
  *	 codes of values	codes.h
  *	 rates				result_bits.h, rate.h
- *	 for callers		check.c, shrink.c, inspect.c, of ribbon_core.h
  *
  * docs/format.md has all bytes as tables: section 1 those of heads and headers.
  *

@@ -1,19 +1,6 @@
 /*
  * plane.h - what a filter is inside: planes, and their linear systems
  *
- * RibbonInside.opened has the planes one after the other, each with as many of
- * its systems as there are; in front of each, how to probe it (RibbonOpened,
- * probe/opened.h); and behind the first plane of a map whose codes are not
- * plain, the RibbonCodes.  Offsets lead from one to the other, so that the
- * bytes in use may be copied:
- *
- *----------
- *	 how | first plane, systems | RibbonCodes | how | plane, systems
- *		 |                      |             |     |
- *		 +------- codes ------->|             |     |
- *		 +------- next ---------------------------->|
- *----------
- *
  * A plane has check bits for each key, and value_bits behind them: together
  * they are the columns of its systems.
  */
@@ -60,13 +47,11 @@ typedef struct RibbonPlane
 							* left */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 
-	/* where its bytes are, and what is behind it in an opened filter */
+	/* where its bytes are */
 	const uint8_t *bytes; /* the first byte, of the header */
 	uint64_t at;		  /* it is this one of the whole filter */
 	size_t header_bytes;
 	uint64_t total_bytes;
-	uint32_t next;	/* bytes from here to the next plane, or 0; */
-	uint32_t codes; /* of the first plane: to the RibbonCodes, or 0 */
 
 	/*
 	 * bumped layers, narrow zones, wide zones; homogeneous: only the first.
@@ -149,25 +134,6 @@ ribbon_plane_size(const RibbonPlane *plane)
 {
 	return offsetof(RibbonPlane, systems) +
 		ribbon_plane_nsystems(plane) * sizeof(RibbonSystem);
-}
-
-/* As ribbon_fpr, of one plane (inspect.c). */
-extern double ribbon_plane_fpr(const RibbonPlane *plane);
-
-/* The first plane of an opened filter, and the one behind a plane, or NULL. */
-static inline const RibbonPlane *
-ribbon_plane(const RibbonFilter *filter)
-{
-	return (const RibbonPlane *) ((const char *) filter->inside.opened +
-								  filter->inside.plane_at);
-}
-
-static inline const RibbonPlane *
-ribbon_plane_next(const RibbonPlane *plane)
-{
-	return plane->next == 0 ?
-		NULL :
-		(const RibbonPlane *) ((const char *) plane + plane->next);
 }
 
 #endif /* RIBBON_PLANE_H */

@@ -26,7 +26,7 @@ value_of(const RibbonOpened *first, const RibbonCodes *codes, uint32_t entry)
 bool
 ribbon_coded_get(const RibbonOpened *first, uint64_t hash, uint64_t *code)
 {
-	const RibbonCodes *codes = ribbon_codes(&first->plane);
+	const RibbonCodes *codes = ribbon_opened_codes(first);
 	const RibbonOpened *opened = first;
 	uint32_t entry = 0;
 	uint64_t path;
@@ -115,7 +115,7 @@ void
 ribbon_coded_finish(const RibbonOpened *first, const uint64_t *hashes,
 					unsigned n, const bool *found, uint64_t *values)
 {
-	const RibbonCodes *codes = ribbon_codes(&first->plane);
+	const RibbonCodes *codes = ribbon_opened_codes(first);
 	const RibbonOpened *opened = first;
 	Pending pending;
 

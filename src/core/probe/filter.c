@@ -55,7 +55,7 @@ find_in_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
 	if (!opened->find(opened, hash, code))
 		return opened->inverted;
-	if (opened->plane.next == 0)
+	if (opened->next == 0)
 		return !opened->inverted;
 	opened = ribbon_opened_next(opened);
 	return opened->masked ? find_by_masked_bit(opened, hash, code) :
@@ -67,14 +67,14 @@ ribbon_filter_prepare(RibbonFilter *filter)
 {
 	const RibbonOpened *opened = ribbon_opened(filter);
 	RibbonInside *inside = &filter->inside;
-	bool two = opened->plane.next > 0;
+	bool two = opened->next > 0;
 
 	inside->contains = opened->find;
 	if (filter->is_exact && opened->plane.value_bits > 0)
 		inside->contains = opened->masked ? find_by_masked_bit : find_by_bit;
 	else if (filter->is_exact && (two || opened->inverted))
 		inside->contains = find_in_both;
-	inside->get = opened->plane.codes > 0 ? ribbon_coded_get :
+	inside->get = opened->codes > 0 ? ribbon_coded_get :
 		filter->has_values && two		  ? get_from_both :
 											inside->contains;
 }
@@ -110,10 +110,10 @@ get_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 							codes == NULL ? buffer : codes + i);
 		if (codes == NULL)
 			continue;
-		if (opened->plane.codes > 0)
+		if (opened->codes > 0)
 			ribbon_coded_finish(opened, hashes + i, nhashes, found + i,
 								codes + i);
-		else if (opened->plane.next > 0)
+		else if (opened->next > 0)
 			add_high_bits(opened, hashes + i, nhashes, codes + i);
 	}
 }
@@ -173,7 +173,7 @@ contains_in_exact(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 			continue;
 		}
 		ribbon_batches_find(opened, hashes, now, answers, NULL);
-		if (opened->plane.next > 0)
+		if (opened->next > 0)
 			contains_behind(opened, hashes, now, answers);
 		else
 			for (size_t i = 0; opened->inverted && i < now; i++)

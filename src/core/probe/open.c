@@ -79,10 +79,10 @@ open_bytes(const Input *input, const RibbonFilter *filter, uint64_t *at,
 
 /* The place behind a plane whose header has been decoded, and its codes. */
 static void *
-place_behind(const RibbonPlane *plane)
+place_behind(const RibbonOpened *opened)
 {
-	return (char *) plane + ribbon_plane_size(plane) +
-		(plane->codes > 0 ? sizeof(RibbonCodes) : 0);
+	return (char *) &opened->plane + ribbon_plane_size(&opened->plane) +
+		(opened->codes > 0 ? sizeof(RibbonCodes) : 0);
 }
 
 /*
@@ -95,7 +95,7 @@ begin_next(RibbonFilter *filter, RibbonOpened *before, uint64_t nkeys,
 {
 	const char *end = (const char *) filter->inside.opened +
 		sizeof(filter->inside.opened);
-	RibbonOpened *opened = place_behind(&before->plane);
+	RibbonOpened *opened = place_behind(before);
 
 	if (end - (const char *) opened < (ptrdiff_t) sizeof(RibbonOpened))
 		return NULL;
@@ -104,7 +104,7 @@ begin_next(RibbonFilter *filter, RibbonOpened *before, uint64_t nkeys,
 	opened->plane.nkeys = nkeys;
 	opened->plane.check.bits = 0;
 	opened->plane.value_bits = value_bits;
-	before->plane.next = (uint32_t) ((char *) opened - (char *) before);
+	before->next = (uint32_t) ((char *) opened - (char *) before);
 	return opened;
 }
 
@@ -163,11 +163,12 @@ open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
  * has more than the one before, or it could not be read.
  */
 static bool
-do_keys_agree(const RibbonCodes *codes, const RibbonPlane *first)
+do_keys_agree(const RibbonCodes *codes, const RibbonOpened *first)
 {
-	const RibbonPlane *front = ribbon_plane_next(first);
+	const RibbonOpened *front = ribbon_opened_next(first);
 
-	return !codes->front || ribbon_plane_next(front)->nkeys >= front->nkeys;
+	return !codes->front ||
+		ribbon_opened_next(front)->plane.nkeys >= front->plane.nkeys;
 }
 
 /* Decode all headers; *at moves from the first one to behind the last one. */
@@ -176,15 +177,15 @@ open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 			 RibbonFilter *filter)
 {
 	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
-	RibbonPlane *first = &opened->plane;
-	RibbonStatus status = open_header(input, filter, at, bodies->first, first);
+	RibbonStatus status = open_header(input, filter, at, bodies->first,
+									  &opened->plane);
 	RibbonCodes *codes;
 
 	if (status != RIBBON_OK)
 		return status;
-	codes = place_behind(first);
+	codes = place_behind(opened);
 	*codes = bodies->codes;
-	first->codes = (uint32_t) ribbon_plane_size(first);
+	opened->codes = (uint32_t) ((char *) codes - (char *) opened);
 	if (codes->front)
 		status = open_next(input, filter, at, RIBBON_FRONT, 0, &opened);
 	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
@@ -202,23 +203,21 @@ open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 		   RibbonFilter *filter)
 {
 	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
-	RibbonPlane *first = &opened->plane;
 	uint64_t end = at;
 	RibbonStatus status = open_headers(input, &end, bodies, filter);
-	RibbonCodes *codes = (RibbonCodes *) ((char *) first + first->codes);
+	RibbonCodes *codes = (RibbonCodes *) ribbon_opened_codes(opened);
 
 	if (status != RIBBON_OK)
 		return status;
 	codes->headers_at = at;
 	codes->nheaders = (uint32_t) (end - at);
-	if (!do_keys_agree(codes, first))
+	if (!do_keys_agree(codes, opened))
 		return RIBBON_CORRUPT;
-	for (bool more = true; more && status == RIBBON_OK;
+	for (; opened != NULL && status == RIBBON_OK;
 		 opened = (RibbonOpened *) ribbon_opened_next(opened))
 	{
 		opened->plane.header_bytes = 0; /* it is not among these bytes */
 		status = open_bytes(input, filter, &end, opened);
-		more = opened->plane.next > 0;
 	}
 	if (status == RIBBON_OK && end != filter->total_bytes)
 		status = RIBBON_CORRUPT;
@@ -242,7 +241,6 @@ open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 	status = ribbon_format_decode_head(input->first, input->nfirst, nbytes,
 									   filter, &opened->plane, &bodies, &at);
 	memset(opened, 0, offsetof(RibbonOpened, plane));
-	filter->inside.plane_at = offsetof(RibbonOpened, plane);
 	if (input->whole == NULL)
 	{
 		filter->fetch = input->fetch;
@@ -291,10 +289,10 @@ ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 size_t
 ribbon_filter_size(const RibbonFilter *filter)
 {
-	const RibbonPlane *last = ribbon_plane(filter);
+	const RibbonOpened *last = ribbon_opened(filter);
 
 	while (last->next != 0)
-		last = ribbon_plane_next(last);
+		last = ribbon_opened_next(last);
 	return (size_t) ((const char *) place_behind(last) - (const char *) filter);
 }
 
@@ -302,9 +300,10 @@ unsigned
 ribbon_filter_pieces(const RibbonFilter *filter,
 					 RibbonPiece pieces[RIBBON_MAX_PIECES])
 {
-	const RibbonPlane *first = ribbon_plane(filter);
-	const RibbonPlane *second = ribbon_plane_next(first);
-	const RibbonCodes *codes = ribbon_codes(first);
+	const RibbonOpened *opened = ribbon_opened(filter);
+	const RibbonOpened *second = ribbon_opened_next(opened);
+	const RibbonCodes *codes = ribbon_opened_codes(opened);
+	const RibbonPlane *first = &opened->plane;
 	unsigned n = 1;
 
 	pieces[0] = (RibbonPiece){0, filter->inside.head_bytes};
@@ -319,6 +318,7 @@ ribbon_filter_pieces(const RibbonFilter *filter,
 	else
 		pieces[n++] = (RibbonPiece){(size_t) first->at, first->header_bytes};
 	if (second != NULL)
-		pieces[n++] = (RibbonPiece){(size_t) second->at, second->header_bytes};
+		pieces[n++] = (RibbonPiece){(size_t) second->plane.at,
+									second->plane.header_bytes};
 	return n;
 }

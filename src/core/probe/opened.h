@@ -1,6 +1,18 @@
 /*
  * opened.h - the planes of an opened filter, and how they are probed
  *
+ * RibbonInside.opened has the planes one after the other, each with how to
+ * probe it, and with as many of its systems as there are; and behind the first
+ * plane of a map whose codes are not plain, the RibbonCodes.  Offsets lead from
+ * one to the other, so that the bytes in use may be copied:
+ *
+ *----------
+ *	 how, first plane, systems | RibbonCodes | how, plane, systems
+ *	 |                         |             |
+ *	 +-------- codes --------->|             |
+ *	 +-------- next ------------------------>|
+ *----------
+ *
  * A plane is probed by functions of the kernel in use, which are chosen once,
  * when it is opened (prepare.c).  Many keys are probed as batches (batches.c).
  * A filter, a map or an exact set puts the answers of its planes together
@@ -68,6 +80,9 @@ struct RibbonOpened
 	RibbonFetch fetch; /* of bytes that are not in memory; else NULL */
 	void *fetch_arg;
 
+	uint32_t next;	/* bytes from here to the next plane, or 0; */
+	uint32_t codes; /* of the first plane: to the RibbonCodes, or 0 */
+
 	RibbonPlane plane; /* the last member: its last systems may not be there */
 };
 
@@ -75,17 +90,22 @@ _Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonOpened) <=
 				   RIBBON_OPENED_WORDS * sizeof(uint64_t),
 			   "an opened filter has no room for two planes");
 
-/* An opened filter's first plane, and the one behind it, if any. */
-static inline const RibbonOpened *
-ribbon_opened(const RibbonFilter *filter)
-{
-	return ribbon_inside(&filter->inside);
-}
-
+/* The plane behind one of an opened filter (ribbon_opened), or NULL. */
 static inline const RibbonOpened *
 ribbon_opened_next(const RibbonOpened *opened)
 {
-	return (const RibbonOpened *) ((const char *) opened + opened->plane.next);
+	return opened->next == 0 ?
+		NULL :
+		(const RibbonOpened *) ((const char *) opened + opened->next);
+}
+
+/* The codes of an opened map, or NULL if its values have plain ones. */
+static inline const RibbonCodes *
+ribbon_opened_codes(const RibbonOpened *first)
+{
+	return first->codes == 0 ?
+		NULL :
+		(const RibbonCodes *) ((const char *) first + first->codes);
 }
 
 /*

@@ -24,6 +24,8 @@
 #include "format/codes.h"
 #include "format/icml.h"
 #include "format/rate.h"
+#include "inspect/inspect.h"
+#include "probe/opened.h"
 
 /*
  * The header keeps P to 0.034 %, so it states the rate more exactly than this.
@@ -108,11 +110,12 @@ check_plane(const RibbonEnv *env, const RibbonPlane *plane)
 RibbonStatus
 ribbon_check(const RibbonEnv *env, const RibbonFilter *filter)
 {
-	const RibbonCodes *codes = ribbon_codes(ribbon_plane(filter));
+	const RibbonOpened *opened = ribbon_opened(filter);
+	const RibbonCodes *codes = ribbon_opened_codes(opened);
 	RibbonStatus status = codes == NULL ? RIBBON_OK : ribbon_codes_check(codes);
 
-	for (const RibbonPlane *plane = ribbon_plane(filter);
-		 plane != NULL && status == RIBBON_OK; plane = ribbon_plane_next(plane))
-		status = check_plane(env, plane);
+	for (; opened != NULL && status == RIBBON_OK;
+		 opened = ribbon_opened_next(opened))
+		status = check_plane(env, &opened->plane);
 	return status;
 }

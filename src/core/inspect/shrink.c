@@ -16,6 +16,8 @@
 #include "format/icml.h"
 #include "format/place.h"
 #include "format/rate.h"
+#include "inspect/inspect.h"
+#include "probe/opened.h"
 
 /*
  * An FPR within this factor of the filter's own changes nothing: a build gives
@@ -129,7 +131,7 @@ RibbonStatus
 ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			  size_t headroom, uint8_t **out, size_t *nbytes)
 {
-	const RibbonPlane *plane = ribbon_plane(filter);
+	const RibbonPlane *plane = &ribbon_opened(filter)->plane;
 	double own = ribbon_plane_fpr(plane);
 	bool is_higher = plane->nkeys > 0 && fpr > own * SAME_FPR;
 	RibbonPlane shrunk;

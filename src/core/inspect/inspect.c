@@ -1,8 +1,10 @@
 /*
  * inspect.c - false-positive rate and statistics, from the header alone
  */
-#include "format/codes.h"
+#include "inspect/inspect.h"
+
 #include "format/rate.h"
+#include "probe/opened.h"
 
 /* The expected share of random hashes whose result bits all match by chance. */
 static double
@@ -57,10 +59,10 @@ ribbon_plane_fpr(const RibbonPlane *plane)
 double
 ribbon_fpr(const RibbonFilter *filter)
 {
-	const RibbonPlane *plane = ribbon_plane(filter);
-	double rate = ribbon_plane_fpr(plane);
+	const RibbonOpened *opened = ribbon_opened(filter);
+	double rate = ribbon_plane_fpr(&opened->plane);
 
-	if (filter->is_exact && (plane->value_bits > 0 || plane->next > 0))
+	if (filter->is_exact && (opened->plane.value_bits > 0 || opened->next > 0))
 		rate /= 2;
 	return filter->is_inverted ? 1 - rate : rate;
 }
@@ -68,8 +70,9 @@ ribbon_fpr(const RibbonFilter *filter)
 void
 ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 {
-	const RibbonPlane *first = ribbon_plane(filter);
-	const RibbonCodes *codes = ribbon_codes(first);
+	const RibbonOpened *opened = ribbon_opened(filter);
+	const RibbonPlane *first = &opened->plane;
+	const RibbonCodes *codes = ribbon_opened_codes(opened);
 
 	memset(info, 0, sizeof(*info));
 	info->kind = filter->is_exact ? RIBBON_EXACT : first->kind;
@@ -85,9 +88,9 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 	info->nlayers = (int) first->nlayers + 1;
 	if (first->nlayers > 0)
 		info->bumped_keys = first->layer_keys[1];
-	for (const RibbonPlane *plane = first; plane != NULL;
-		 plane = ribbon_plane_next(plane))
+	for (; opened != NULL; opened = ribbon_opened_next(opened))
 	{
+		const RibbonPlane *plane = &opened->plane;
 		uint64_t nslots = 0;
 
 		for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
