@@ -22,20 +22,24 @@ read_number(const char **at, const char *end, int most, int *number)
 
 /*
  * One to four octets; so many are read.  The others are 0, if the length of the
- * mask follows.
+ * mask follows.  In an address of version 6 they have no zeros in front.
  */
 static bool
-read_octets(const char **at, const char *end, uint8_t octets[4], int *n)
+read_octets(const char **at, const char *end, bool is_v6, uint8_t octets[4],
+			int *n)
 {
 	for (*n = 0; *n < 4; (*n)++)
 	{
+		const char *first;
 		int octet;
 
 		if (*n > 0 && (*at == end || **at == '/'))
 			return true;
 		if (*n > 0 && *(*at)++ != '.')
 			return false;
-		if (!read_number(at, end, 255, &octet))
+		first = *at;
+		if (!read_number(at, end, 255, &octet) ||
+			(is_v6 && *first == '0' && *at - first > 1))
 			return false;
 		octets[*n] = (uint8_t) octet;
 	}
@@ -66,8 +70,9 @@ read_v4(const char *at, const char *end, uint8_t *form)
 	int n;
 
 	form[0] = 4;
-	return read_octets(&at, end, form + HEAD, &n) && (n == 4 || at < end) &&
-		read_mask(at, end, 32, &form[1]) && form[1] <= 8 * n + 7;
+	return read_octets(&at, end, false, form + HEAD, &n) &&
+		(n == 4 || at < end) && read_mask(at, end, 32, &form[1]) &&
+		form[1] <= 8 * n + 7;
 }
 
 /* Four hexadecimal digits at most. */
@@ -112,7 +117,7 @@ read_v6(const char *at, const char *end, uint8_t *form)
 		if (at < end && *at == '.')
 		{
 			at = first;
-			if (n > 12 || !read_octets(&at, end, bytes + n, &noctets) ||
+			if (n > 12 || !read_octets(&at, end, true, bytes + n, &noctets) ||
 				noctets < 4 || (at < end && *at != '/'))
 				return false;
 			n += 4;

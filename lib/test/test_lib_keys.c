@@ -279,6 +279,8 @@ check_bytes(void)
 	check_parsed(RIBBON_KEY_INET, "1::1",
 				 ribbon_key_canonical(RIBBON_KEY_INET, address, 18));
 	check_refused(RIBBON_KEY_INET, "1:2:3:4:5:6:7");
+	check_refused(RIBBON_KEY_INET, "::1.2.03.4");
+	check_refused(RIBBON_KEY_INET, "::01.2.3.4");
 	check_refused(RIBBON_KEY_INET, "::1:2:3:4:5:6:7:8");
 	check_refused(RIBBON_KEY_TEXT, "\300");
 	check_refused(RIBBON_KEY_JSONB, "\"\300\"");

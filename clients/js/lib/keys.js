@@ -295,8 +295,9 @@ function inet6(text) {
 function inetBytes(value, number) {
   const [address, mask, more] = textOf(value, number).split("/");
   const bytes = address.includes(":") ? inet6(address) : inet4(address);
+  const hasZeros = address.includes(":") && /:0[0-9]+\.|[./]0[0-9]/.test(value); // in front, as the server has none
   const bits = mask === undefined ? bytes?.length * 8 : /^[0-9]{1,3}$/.test(mask) ? +mask : NaN;
-  if (!bytes || more !== undefined || !(bits <= bytes.length * 8))
+  if (!bytes || hasZeros || more !== undefined || !(bits <= bytes.length * 8))
     throw new RibbonError("KEY", `${JSON.stringify(value)} is no inet`, {
       hint: "Write it like 10.0.0.1/8 or 2001:db8::1.",
     });

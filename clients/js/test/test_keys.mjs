@@ -22,6 +22,8 @@ await test("values of one class, written in several ways", async () => {
     ["macaddr", "08:00:2b:01:02:03", "08-00-2b-01-02-03", "08002b:010203", "0800.2b01.0203"],
     ["macaddr8", "08:00:2b:01:02:03", "08:00:2b:ff:fe:01:02:03"],
     ["inet", "::ffff:1.2.3.4", "0:0:0:0:0:FFFF:102:304/128"],
+    ["inet", "010.2.3.4/08", "10.2.3.4/8"],
+    ["inet", "::0001:02", "::1:2"],
     [
       "timestamptz",
       "2026-01-31T23:00:00Z",
@@ -204,6 +206,9 @@ await test("what is no key of its class is refused", async () => {
     ["KEY", "inet", "1::2::3"],
     ["KEY", "inet", "1.2.3.4/33"],
     ["KEY", "inet", "1:2"],
+    ["KEY", "inet", "::01.2.3.4"],
+    ["KEY", "inet", "::1.2.03.4"],
+    ["KEY", "inet", "fe80::/010"],
     ["KEY", "bit", "012"],
     ["KEY", "pg_lsn", "G/1"],
     ["KEY_TYPE", "array", [1]],
