@@ -103,7 +103,8 @@ class Opened extends Described {
       const found = engine.probeAscii(opened, key);
       if (found !== undefined) return found;
     } else if (number === KEY_CLASSES.integer && Number.isSafeInteger(key)) return engine.probeInteger(opened, key);
-    return engine.probe(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
+    const form = canonicalForm(key, number);
+    return engine.probe(this.about.opened, form, number === KEY_CLASSES.hash); // which the key's own code may close
   }
 
   get lastCode() {
@@ -167,7 +168,7 @@ class Opened extends Described {
     const engine = this.#engine;
     const n = forms.length;
     this.#withRoom(n, nbytes, (at, codes, ends, found) => {
-      writeForms(engine, forms, at, ends);
+      writeForms(engine, forms, at, nbytes, ends);
       engine.exports.probe_keys(this.about.opened, at, ends, n, found, codes);
       report(engine, first, n, found, codes);
     });

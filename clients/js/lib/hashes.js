@@ -87,7 +87,7 @@ export class Hashes {
     if (n === 0) return;
     const to = this.#reserve(n);
     const ends = this.#builder.alloc(4 * n + this.#bytes);
-    writeForms(this.#builder, this.#forms, ends + 4 * n, ends);
+    writeForms(this.#builder, this.#forms, ends + 4 * n, this.#bytes, ends);
     this.#hash(ends + 4 * n, ends, n, to);
     this.#builder.free(ends);
     this.n += n;

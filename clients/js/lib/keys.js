@@ -21,7 +21,8 @@ const encoder = new TextEncoder();
 export class Key {
   constructor(value, className_, { canonical = false } = {}) {
     this.class = classNumber(className_);
-    const form = canonical ? bytesOf(value, "a key's canonical bytes") : formOf(value, this.class);
+    const hasBytes = canonical && this.class !== KEY_CLASSES.hash;
+    const form = hasBytes ? bytesOf(value, "a key's canonical bytes") : formOf(value, this.class);
     this.form = typeof form === "bigint" ? form : Uint8Array.from(form); // of bytes that may change
     Object.freeze(this);
   }
@@ -411,8 +412,9 @@ function writeText(u8, at, text) {
   return bytes.length;
 }
 
-// Write forms from an address on, and from ends on where each of them ends, counted from there.
-export function writeForms({ u8, view }, forms, at, ends) {
+// Write forms from an address on, where there is room for so many bytes, and from ends on where each of them ends,
+// counted from there.  Bytes in memory that can grow may be more by now: a key that is read may be a program's own.
+export function writeForms({ u8, view }, forms, at, room, ends) {
   let end = 0;
   for (let i = 0; i < forms.length; i++) {
     const form = forms[i];
@@ -421,6 +423,7 @@ export function writeForms({ u8, view }, forms, at, ends) {
       view.setBigUint64(at + end, form, true);
       end += 8;
     } else {
+      if (end + form.length > room) throw new RibbonError("KEY", "a key has grown while it was read");
       u8.set(form, at + end);
       end += form.length;
     }

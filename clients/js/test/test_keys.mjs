@@ -125,6 +125,7 @@ await test("an array that a key changes while it is read", async () => {
 
 await test("a Key has bytes of its own", async () => {
   const bytes = new Uint8Array(16);
+  await throwsCode("KEY_TYPE", () => Key.canonical(bytes, "hash"));
   const keys = [new Key(bytes, "bytea"), new Key(bytes, "uuid"), Key.canonical(bytes, "bytea")];
   const [raw, uuids] = [await Filter.build([bytes]), await Filter.build([bytes], { key: "uuid" })];
   bytes[0] = 1;

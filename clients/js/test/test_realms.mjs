@@ -114,6 +114,29 @@ await test("memory that has been transferred, or has become too small", async ()
   assert.ok(filter.has(new Uint8Array(buffer, 2)) && filter.has(new Uint8Array(0)));
 });
 
+await test("memory that grows while keys are read, and a filter that is closed", async () => {
+  const bytes = new Uint8Array(4);
+  const filter = await Filter.build([bytes]);
+  const others = [];
+  for (let i = 0; i < 20; i++) others.push(await Filter.build([i]));
+  for (const ask of [(keys) => filter.hasMany(keys), (keys) => Filter.build(keys)]) {
+    const buffer = new ArrayBuffer(4, { maxByteLength: 1 << 20 });
+    const keys = [new Uint8Array(buffer), bytes];
+    const grow = () => (buffer.resize(1 << 17), bytes);
+    if (typeof buffer.resize !== "function") return; // Node.js 18
+    await throwsCode("KEY", () => ask(Object.defineProperty(keys, 1, { get: grow })));
+  }
+  assert.ok(others.every((other, i) => other.has(i)));
+  const spans = await Filter.build([{ days: 1 }], { key: "interval" });
+  const closing = {
+    get days() {
+      spans.close();
+      return 1;
+    },
+  };
+  await throwsCode("CLOSED", () => spans.has(closing));
+});
+
 await test("what only looks like bytes", async () => {
   const filter = await Filter.build([Uint8Array.of(1)]);
   for (const fake of [new Proxy(Uint8Array.of(1), {}), Object.create(Uint8Array.prototype)])
