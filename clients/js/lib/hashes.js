@@ -3,7 +3,7 @@
 import { typedArrayName } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, roomFor, writeForms } from "./keys.js";
+import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, listOf, roomFor, writeForms } from "./keys.js";
 
 const CHUNK_KEYS = 1 << 16;
 const CHUNK_BYTES = 1 << 22;
@@ -131,7 +131,7 @@ export function addKeys(hashes, keys, number, explicit) {
 export function sidesOf(caller, members, others) {
   if (!isKeys(members) || !isKeys(others))
     throw new RibbonError("OPTION", `${caller} takes the members, and the other keys, as arrays or other iterables`);
-  return [Array.from(members), Array.from(others)];
+  return [listOf(members), listOf(others)];
 }
 
 export function firstOf(keys) {

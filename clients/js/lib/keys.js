@@ -78,6 +78,15 @@ export function isKeys(keys) {
   return true;
 }
 
+// A key that stays, where what gives it may give the same memory again, with other bytes.
+export function own(key) {
+  const bytes = typedArrayName(key) === "Uint8Array" || isBuffer(key) ? asBytes(key) : undefined;
+  return bytes ? new Uint8Array(bytes) : key;
+}
+
+// The keys of an iterable, or of what is like an array.
+export const listOf = (keys) => (Array.isArray(keys) ? Array.from(keys) : Array.from(keys, own));
+
 // Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, or of what is
 // like an array, one.
 export function keyList(keys) {
@@ -85,7 +94,7 @@ export function keyList(keys) {
   if (Array.isArray(keys)) return keys;
   if (typedArrayName(keys) !== undefined) return plainArray(keys);
   const isLike = typeof keys === "object" && Number.isInteger(keys?.length) && keys.length >= 0;
-  if (iterable || (isLike && keys.length < 2 ** 32)) return Array.from(keys);
+  if (iterable || (isLike && keys.length < 2 ** 32)) return listOf(keys);
   throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of keys`);
 }
 

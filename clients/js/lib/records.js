@@ -7,7 +7,7 @@ import { newBuilder } from "./builder.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf, sidesOf } from "./hashes.js";
-import { canonicalForm, isKeys, keyText } from "./keys.js";
+import { canonicalForm, isKeys, keyText, own } from "./keys.js";
 import { readExactOptions, readMapOptions } from "./options.js";
 import { encodeValues } from "./values.js";
 
@@ -77,7 +77,8 @@ export async function buildMap(entries, given) {
 // Keys that are not null, their values, and as which of the entries they came.
 function readEntries(entries) {
   if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
-  const all = Array.from(entries);
+  const ownEntry = (entry) => (Array.isArray(entry) ? [own(entry[0]), entry[1]] : entry);
+  const all = Array.isArray(entries) ? Array.from(entries) : Array.from(entries, ownEntry);
   if (!all.every(Array.isArray)) throw new RibbonError("OPTION", "entries of a map are arrays [key, value]");
   const numbers = numbersOfKeys(all.map(([key]) => key));
   return { keys: numbers.map((i) => all[i][0]), values: numbers.map((i) => all[i][1]), numbers };

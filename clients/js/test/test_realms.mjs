@@ -137,6 +137,31 @@ await test("memory that grows while keys are read, and a filter that is closed",
   await throwsCode("CLOSED", () => spans.has(closing));
 });
 
+await test("iterables that give the same memory again", async () => {
+  const five = [0, 1, 2, 3, 4].map((byte) => Uint8Array.of(byte));
+  function* again(bytes) {
+    for (const [byte] of five) {
+      bytes[0] = byte;
+      yield bytes;
+    }
+  }
+  const filter = await Filter.build(five);
+  for (const bytes of [new Uint8Array(1), Buffer.from("a")]) {
+    assert.strictEqual(hex((await Filter.build(again(bytes))).toBytes()), hex(filter.toBytes()));
+    assert.deepStrictEqual([...filter.hasMany(again(bytes))], [1, 1, 1, 1, 1]);
+    const entries = function* () {
+      const entry = [bytes];
+      for (const [byte] of again(bytes)) {
+        entry[1] = byte;
+        yield entry;
+      }
+    };
+    const map = await RibbonMap.build(entries());
+    assert.deepStrictEqual(map.getMany(five), [0, 1, 2, 3, 4]);
+    assert.strictEqual((await Filter.buildExact(again(bytes), ["b"].map((text) => Buffer.from(text)))).size, 5);
+  }
+});
+
 await test("what only looks like bytes", async () => {
   const filter = await Filter.build([Uint8Array.of(1)]);
   for (const fake of [new Proxy(Uint8Array.of(1), {}), Object.create(Uint8Array.prototype)])

@@ -128,6 +128,8 @@ def array_keys(values, key_type):
         if values.dtype.itemsize == 0:
             values = values.astype("U1")
         return _core.string_keys(key_type, values.view(numpy.uint32), values.dtype.itemsize // 4)
+    if kind == "V" and values.dtype.itemsize == 0:
+        return _core.object_keys(key_type, [b""] * len(values))
     if kind == "V":
         return fixed(key_type, numpy.ascontiguousarray(values))
     if key_type == DATE:
@@ -182,9 +184,10 @@ def all_keys(values, told):
     _columns.refuse_one(values, "keys")
     piece = []
     for value in itertools.chain(values, [END]):
-        is_more = value is not END and (type(value) in SCALARS or not _columns.is_column(value))
+        is_scalar = type(value) in SCALARS
+        is_more = is_scalar or (value is not END and not _columns.is_column(value))
         if is_more:
-            piece.append(value)
+            piece.append(value if is_scalar else _columns.own(value))
         if piece and (not is_more or len(piece) == CHUNK):
             keys = _core.object_keys(wanted, piece)
             wanted = wanted or keys.key_type

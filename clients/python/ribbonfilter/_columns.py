@@ -103,11 +103,24 @@ def refuse_one(values, what):
         raise refusal(what, values, "put it into a list") from None
 
 
+def own(value):
+    """A value that stays, where what gives it may give the same memory again, with other bytes."""
+    return bytes(memoryview(value)) if isinstance(value, (bytearray, memoryview)) else value
+
+
 def listed(values, what):
     """A list, which nobody else changes, of the values of something that is no column."""
     refuse(values, what)
     refuse_one(values, what)
-    return list(values)
+    if isinstance(values, collections.abc.Collection):
+        return list(values)
+    rest = iter(values)
+    found = []
+    for value in rest:
+        found.append(own(value))
+        if value is not None:
+            found.extend(rest if found[-1] is value else map(own, rest))    # they are all of one type
+    return found
 
 
 def column(values, what, many_dimensions=False):

@@ -16,6 +16,7 @@ import gc
 import importlib.util
 import io
 import ipaddress
+import itertools
 import mmap
 import types
 import uuid
@@ -427,6 +428,22 @@ def check_zeros():
     compare("numpy's U has none at the end", Filter.build(numpy.array(["a", "bcd"])), Filter.build(["a", "bcd"]))
 
 
+def check_reused():
+    """What gives the same memory again and again, as it reads."""
+    def keys(form):
+        memory = bytearray(1)
+        for byte in range(5):
+            memory[0] = byte
+            yield form(memory)
+    five = [bytes([byte]) for byte in range(5)]
+    for form in (lambda memory: memory), memoryview:
+        compare("memory that is used again", Filter.build(keys(form)), Filter.build(five))
+        compare("as keys that are asked for", Filter.build(five).contains(keys(form)).tolist(), [True] * 5)
+        compare("as keys of a map", Map.build(keys(form), range(5)), Map.build(five, range(5)))
+    compare("behind one that is missing", Map.build(itertools.chain([None], keys(memoryview)), range(-1, 5)), Map.build(five, range(5)))
+    compare("bytes of dtype V0", Filter.build(numpy.zeros(3, "V0")), Filter.build([b""]))
+
+
 def check_arrow():
     compare("no values, of a type", [Filter.build(fake_arrow.ChunkedArray(form, [])).key_type for form in ("l", "u", "tsu:UTC", "w:20", "ttu", "b", "d:5,2")],
             ["integer", "text", "timestamptz", "bytea", "time", "boolean", "numeric"])
@@ -462,6 +479,7 @@ check_matrix()
 check_refused()
 check_dimensions()
 check_zeros()
+check_reused()
 check_arrow()
 check_installed()
 finish()
