@@ -188,7 +188,7 @@ cut_comment(Field *field)
 
 	while (n < field->size && field->text[n] != '#' && field->text[n] != ';')
 		n++;
-	while (n > 0 && strchr(" \t\r", field->text[n - 1]) != NULL)
+	while (n > 0 && memchr(" \t\r", field->text[n - 1], 3) != NULL)
 		n--;
 	field->size = n;
 	return n > 0;

@@ -238,6 +238,8 @@ def check_addresses():
     compare("an address with its whole mask, and a longer way to write one",
             ribbon("test", "--count", "i.ribbon", stdin=b"1.2.3.4/32\n2001:0DB8:0:0::0:0/32\n"), (0, b"2\n", ""))
     refused("a name is no address", ["build", "-k", "inet"], b"1.2.3.4\nexample.org # x\n", "standard input:2: no key of type inet")
+    for line in b"1.2.3.4\0", b"\0":
+        refused(f"nor are zero bytes blanks, {line}", ["build", "-k", "inet"], line + b"\n", "standard input:1: no key of type inet")
     refused("in columns there are no comments", ["map", "-k", "inet"], b"# a\t1\n", "standard input:1: no key of type inet")
 
 
