@@ -159,10 +159,7 @@ prefer_batches(RibbonFilter *filter)
 
 	for (; opened != NULL; opened = (RibbonOpened *) ribbon_opened_next(opened))
 		if (opened->batch != NULL)
-		{
 			opened->least_batch = 1;
-			opened->one_by_one = false;
-		}
 }
 
 /* Open bytes again, or others in their place. */

@@ -65,8 +65,7 @@ struct RibbonOpened
 	RibbonFindBatch *batch;
 	RibbonFindBatch *batch_last;
 	size_t least_batch; /* fewer keys are probed one by one */
-	bool in_steps;		/* RibbonStage.in_steps, unless most are members: */
-	bool one_by_one;	/* are these probed one by one? */
+	bool in_steps;		/* RibbonStage.in_steps, unless many are members */
 	bool far;			/* are most slots in no near cache? */
 	bool ahead;			/* are slots loaded before keys are probed singly? */
 

@@ -152,7 +152,6 @@ prepare_batches(RibbonOpened *opened, bool gives_values,
 	opened->batch = shape == RIBBON_COLUMN ? probes->batch_of_column :
 											 probes->batch;
 	opened->in_steps = shape == RIBBON_ANY && !gives_values;
-	opened->one_by_one = cached;
 	opened->ahead = !cached && !opened->plane.salted;
 	if (opened->batch == NULL)
 		return;
