@@ -58,7 +58,6 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	return site;
 }
 
-/* What is known of this call site. */
 static inline CallSite *
 open_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {

@@ -77,10 +77,8 @@ static struct varlena *
 copy_result(const struct varlena *result, MemoryContext context)
 {
 	size_t size = VARSIZE(result);
-	struct varlena *another = MemoryContextAllocHuge(context, size);
 
-	memcpy(another, result, size);
-	return another;
+	return memcpy(MemoryContextAllocHuge(context, size), result, size);
 }
 
 /*

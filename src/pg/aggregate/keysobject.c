@@ -121,7 +121,6 @@ add_hashes(void *object, const uint64 *hashes, size_t n)
 	ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
 }
 
-/* Add the hashes that a cursor reads. */
 static void
 add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 {

@@ -59,8 +59,8 @@ ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type, Oid collation,
 	if (hasher->last != NULL)
 		pfree(hasher->last);
 	hasher->last = NULL;
-	key_type->parts_context = NULL; /* likewise */
-	ribbon_keytype_init(key_type, hasher->owner, type, collation, context);
+	*key_type = (RibbonKeyType){.owner = hasher->owner};
+	ribbon_keytype_init(key_type, type, collation, context);
 	if (hasher->probes && is_slow(key_type))
 		hasher->last = MemoryContextAllocZero(context, sizeof(RibbonLastKey));
 	ribbon_keyhash_forget(hasher);

@@ -141,28 +141,9 @@ put_multirange(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 }
 
 /*
- * The class of a row whose columns are these: with those of the first, but for
- * NULLs, which are equal whatever their type.
+ * Returns the class: with those of the first columns, but for NULLs, which are
+ * equal whatever their type.
  */
-static int
-class_of_row(const RibbonKeyType *parts, const bool *nulls, int ncolumns)
-{
-	int key_class = RIBBON_CLASS_ROW;
-	int at = RIBBON_CLASS_BITS;
-
-	for (int i = 0;
-		 i < ncolumns && at < RIBBON_CLASS_BITS + RIBBON_CLASS_PARTS_BITS; i++)
-	{
-		if (!OidIsValid(parts[i].type))
-			continue;
-		if (!nulls[i])
-			key_class |= ribbon_key_class_of(parts[i].key_class) << at;
-		at += RIBBON_CLASS_BITS;
-	}
-	return key_class;
-}
-
-/* Returns the class that is known by its columns. */
 static int
 put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
@@ -177,7 +158,7 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	HeapTupleData row = {0};
 	uint32 number = 0;
 	uint32 last = 0;
-	int key_class;
+	int key_class = RIBBON_CLASS_ROW;
 
 	row.t_len = HeapTupleHeaderGetDatumLength(header);
 	ItemPointerSetInvalid(&row.t_self);
@@ -185,15 +166,19 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	heap_deform_tuple(&row, columns, values, nulls);
 	ReleaseTupleDesc(columns);
 
-	key_class = class_of_row(parts, nulls, ncolumns);
-	/* a dropped column, which has no type, is none */
 	for (int i = 0; i < ncolumns; i++)
-		if (OidIsValid(parts[i].type))
-		{
-			number++;
-			if (!nulls[i])
-				last = number;
-		}
+	{
+		/* a dropped column, which has no type, is none */
+		if (!OidIsValid(parts[i].type))
+			continue;
+		number++;
+		if (nulls[i])
+			continue;
+		last = number;
+		if (number <= RIBBON_CLASS_PARTS)
+			key_class |= ribbon_key_class_of(parts[i].key_class)
+				<< (number * RIBBON_CLASS_BITS);
+	}
 	ribbon_keysink_number(sink, last);
 	for (int i = 0; last > 0; i++)
 	{

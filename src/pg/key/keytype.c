@@ -16,9 +16,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-static void init_type(RibbonKeyType *key_type, Oid type, Oid collation,
-					  MemoryContext context);
-
 /*
  * Forget the parts, and make room for n others, all zero.  The caller sets
  * parts_id when it has set them.
@@ -42,7 +39,7 @@ init_part(RibbonKeyType *key_type, int i, Oid type, Oid collation,
 
 	part->outer = key_type;
 	part->column = column;
-	init_type(part, type, collation, key_type->parts_context);
+	ribbon_keytype_init(part, type, collation, key_type->parts_context);
 }
 
 /* Set the only part of an array or a range. */
@@ -166,10 +163,9 @@ is_native(const RibbonKeyType *key_type)
 		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
 }
 
-/* outer and column have been set, and the key's owner; the rest is zero. */
-static void
-init_type(RibbonKeyType *key_type, Oid type, Oid collation,
-		  MemoryContext context)
+void
+ribbon_keytype_init(RibbonKeyType *key_type, Oid type, Oid collation,
+					MemoryContext context)
 {
 	bool native;
 
@@ -195,14 +191,6 @@ init_type(RibbonKeyType *key_type, Oid type, Oid collation,
 		key_type->key_class =
 			ribbon_keyclass_with_part(key_type->key_class,
 									  key_type->parts->key_class);
-}
-
-void
-ribbon_keytype_init(RibbonKeyType *key_type, RibbonSqlType owner, Oid type,
-					Oid collation, MemoryContext context)
-{
-	*key_type = (RibbonKeyType){.owner = owner};
-	init_type(key_type, type, collation, context);
 }
 
 /*

@@ -92,11 +92,12 @@ typedef struct RibbonKeyType
 } RibbonKeyType;
 
 /*
- * keytype.c: set *key_type for a type of keys under a collation.  What must be
- * kept is allocated in context.  Throws if values of the type cannot be keys.
+ * keytype.c: set *key_type for a type under a collation.  At first it is zero,
+ * except for what is there for messages.  What must be kept is allocated in
+ * context.  Throws if values of the type cannot be keys.
  */
-extern void ribbon_keytype_init(RibbonKeyType *key_type, RibbonSqlType owner,
-								Oid type, Oid collation, MemoryContext context);
+extern void ribbon_keytype_init(RibbonKeyType *key_type, Oid type,
+								Oid collation, MemoryContext context);
 
 /*
  * The part for an array of elements of this type, and the parts for rows with

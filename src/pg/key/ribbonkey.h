@@ -47,7 +47,6 @@ ribbonkey_class(const uint8 *bytes)
 	return (int) pg_ntoh32(key_class);
 }
 
-/* Both hashes. */
 static inline RibbonKeyHashes
 ribbonkey_hashes(const uint8 *bytes)
 {

@@ -145,16 +145,10 @@ RIBBON_SQL_ENTRY(ribbon_get_text)
 static RibbonValueType *
 decide_type(FunctionCallInfo fcinfo)
 {
-	MemoryContext context = fcinfo->flinfo->fn_mcxt;
-	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 2);
-	RibbonValueType *value_type;
+	RibbonValueType *value_type = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt,
+													 sizeof(RibbonValueType));
 
-	if (!OidIsValid(type))
-		ereport(ERROR,
-				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
-				 errmsg("could not determine the type of the answer of ribbon_get")));
-	value_type = MemoryContextAlloc(context, sizeof(RibbonValueType));
-	ribbon_valuetype_init(value_type, type, context);
+	ribbon_valuetype_init(value_type, fcinfo, 2, "answer of ribbon_get");
 	return value_type;
 }
 

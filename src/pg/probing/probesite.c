@@ -106,7 +106,6 @@ open_datum(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 	return ribbon_headercache_open(site, datum);
 }
 
-/* Open a stored datum in slices. */
 static const RibbonFilter *
 open_sliced(RibbonSqlType type, struct varlena *datum, RibbonOpenDatum *opened)
 {

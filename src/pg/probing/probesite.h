@@ -2,10 +2,9 @@
  * probesite.h - what a call site keeps, and how it comes to a datum
  *
  * A function of one key and one datum, its first two arguments in some order,
- * goes two ways.  ribbon_probesite_hash
- * hashes the key, and gives the datum if it is the stored one of the last row:
- * that takes no call.  Any other is opened by ribbon_probesite_open_key, and
- * closed by the function.
+ * goes two ways.  ribbon_probesite_hash hashes the key, and gives the datum if
+ * it is the stored one of the last row: that takes no call.  Any other is
+ * opened by ribbon_probesite_open_key, and closed by the function.
  */
 #ifndef RIBBON_PROBESITE_H
 #define RIBBON_PROBESITE_H

@@ -93,7 +93,6 @@ is_lookup(Oid function, List *args, RibbonProbeClause *probe)
 	return false;
 }
 
-/* Is this a call that looks a key up in a filter or map? */
 static bool
 open_call(Node *call, RibbonProbeClause *probe)
 {

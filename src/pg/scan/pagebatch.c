@@ -286,7 +286,6 @@ probe_keys(RibbonScan *node, HeapScanDesc scan)
 	node->counts[RIBBON_SCAN_BATCHES]++;
 }
 
-/* Fill the batch with the rows behind it. */
 static void
 fill_batch(RibbonScan *node, HeapScanDesc scan)
 {

@@ -23,7 +23,7 @@ static const char alphabet[] =
 static bool has_tables;
 static char pairs[64 * 64][2];	/* the digits of 12 bits */
 static uint32_t places[4][256]; /* the bits of a digit, by where it stands */
-static uint8_t nibbles[256];	/* those of a hexadecimal one, else all */
+static uint8_t nibbles[256];	/* those of a hexadecimal one, else UINT8_MAX */
 
 static void
 make_tables(void)

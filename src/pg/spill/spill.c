@@ -125,6 +125,7 @@ static void
 count_transfer(bool writing, int size, instr_time start)
 {
 	int64 nblocks = (size + BLCKSZ - 1) / BLCKSZ;
+	instr_time *time;
 	instr_time end;
 
 	if (writing)
@@ -133,11 +134,10 @@ count_transfer(bool writing, int size, instr_time start)
 		pgBufferUsage.temp_blks_read += nblocks;
 	if (INSTR_TIME_IS_ZERO(start))
 		return;
+	time = writing ? &pgBufferUsage.temp_blk_write_time :
+					 &pgBufferUsage.temp_blk_read_time;
 	INSTR_TIME_SET_CURRENT(end);
-	if (writing)
-		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_write_time, end, start);
-	else
-		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_read_time, end, start);
+	INSTR_TIME_ACCUM_DIFF(*time, end, start);
 }
 
 /* Write or read n words from word at of a file on. */

@@ -56,9 +56,15 @@ find_type(Oid type)
 }
 
 void
-ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
-					  MemoryContext context)
+ribbon_valuetype_init(RibbonValueType *value_type, FunctionCallInfo fcinfo,
+					  int arg, const char *what)
 {
+	Oid declared = get_fn_expr_argtype(fcinfo->flinfo, arg);
+
+	if (!OidIsValid(declared))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine the type of the %s", what)));
 	ReleaseSysCache(find_type(declared));
 	memset(value_type, 0, sizeof(*value_type));
 	value_type->declared = declared;
@@ -69,7 +75,8 @@ ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
 					&value_type->by_value);
 	value_type->is_text = value_type->type == TEXTOID ||
 		value_type->type == VARCHAROID || value_type->type == BPCHAROID;
-	value_type->context = AllocSetContextCreate(context, "ribbon value type",
+	value_type->context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt,
+												"ribbon value type",
 												ALLOCSET_SMALL_SIZES);
 }
 
@@ -77,19 +84,12 @@ void
 ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 								 FunctionCallInfo fcinfo, int arg)
 {
-	Oid declared = get_fn_expr_argtype(fcinfo->flinfo, arg);
-
-	if (!OidIsValid(declared))
-		ereport(ERROR,
-				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
-				 errmsg("could not determine the type of the value of ribbon_map")));
-
-	ribbon_valuetype_init(value_type, declared, fcinfo->flinfo->fn_mcxt);
+	ribbon_valuetype_init(value_type, fcinfo, arg, "value of ribbon_map");
 	if (get_typtype(value_type->type) == TYPTYPE_PSEUDO)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type %s cannot be the type of the values of a ribbonmap",
-						format_type_be(declared)),
+						format_type_be(value_type->declared)),
 				 errhint("Cast the value to a type that a table can have, or to text.")));
 	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
 		ribbon_valuetype_renew(value_type);

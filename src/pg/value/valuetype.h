@@ -71,13 +71,14 @@ typedef struct RibbonValueType
 } RibbonValueType;
 
 /*
- * Decide about the values of a call site, for as long as context lives.  Throws
- * if there is no such type any more.
+ * Decide about the values of a call site, which are of the type of fcinfo's
+ * argument; errors say what that is.  Throws if there is no such type any more.
  */
-extern void ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
-								  MemoryContext context);
+extern void ribbon_valuetype_init(RibbonValueType *value_type,
+								  FunctionCallInfo fcinfo, int arg,
+								  const char *what);
 
-/* The same for fcinfo's argument.  Throws if it cannot be a map's value. */
+/* The same for an argument of ribbon_map.  Throws if it cannot be a value. */
 extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 											 FunctionCallInfo fcinfo, int arg);
 
