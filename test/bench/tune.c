@@ -52,7 +52,7 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 	double bumped = 0;
 
 	ribbon_system_init(&system, (uint64_t) ((double) n * (1 - overload)), width,
-					   true, result_bits);
+					   true, result_bits, 0);
 	for (int set = 0; set < nsets; set++)
 	{
 		RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env,
@@ -106,7 +106,7 @@ tune_zone(unsigned width, size_t n, uint64_t spare)
 	int tries = 1 + (int) (3000000 / n > 3000 ? 3000 : 3000000 / n);
 	int solved = 0;
 
-	ribbon_system_init_zone(&system, n + spare, width, 0, result_bits);
+	ribbon_system_init_zone(&system, n + spare, width, 0, result_bits, 0);
 	for (int i = 0; i < tries; i++)
 	{
 		uint64_t *hashes = random_hashes(n);
@@ -130,7 +130,7 @@ tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 	RibbonSystem system;
 	double sum = 0;
 
-	ribbon_system_init(&system, nslots, width, false, most);
+	ribbon_system_init(&system, nslots, width, false, most, 0);
 	for (int set = 0; set < nsets; set++)
 	{
 		uint64_t *hashes = random_hashes(n);

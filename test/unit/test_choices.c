@@ -287,7 +287,7 @@ test_cuts(void)
 				RibbonBuckets buckets;
 				RibbonCut cut;
 
-				ribbon_system_init(&system, n, width, true, columns);
+				ribbon_system_init(&system, n, width, true, columns, 0);
 				for (unsigned s = 0; s < RIBBON_BUCKET_SCHEMES; s++)
 				{
 					buckets = ribbon_buckets_of_scheme(width, s);
@@ -295,7 +295,7 @@ test_cuts(void)
 					add(ribbon_cut_is_whole(&buckets, n));
 					add_cut(&cut);
 				}
-				ribbon_system_init(&system, n, width, false, columns);
+				ribbon_system_init(&system, n, width, false, columns, 0);
 				cut = ribbon_cut_homogeneous(&system);
 				add_cut(&cut);
 			}

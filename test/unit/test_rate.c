@@ -19,7 +19,7 @@ solved_create(Random *random, uint64_t nslots, unsigned width,
 	Solved solved;
 	uint64_t nbytes;
 
-	ribbon_system_init(&solved.system, nslots, width, false, result_bits);
+	ribbon_system_init(&solved.system, nslots, width, false, result_bits, 0);
 	nbytes = ribbon_icml_bytes(&solved.system);
 	solved.slots = calloc(nbytes > 0 ? nbytes : 1, 1);
 	for (uint64_t i = 0; i < nbytes; i++)

@@ -94,7 +94,7 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 	RibbonSystem system;
 	RibbonBand expected, got;
 
-	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
+	ribbon_system_init(&system, NSLOTS, width, true, result_bits, 0);
 	CHECK(band_create(&expected, NSLOTS, width, nbits) == RIBBON_OK &&
 			  band_create(&got, NSLOTS, width, nbits) == RIBBON_OK,
 		  "create");

@@ -83,7 +83,7 @@ nudge_wide(const RibbonLayerShape *shape, uint64_t nslots)
 		RibbonSystem system;
 		uint64_t first, lost;
 
-		ribbon_system_init(&system, nslots, width, true, columns);
+		ribbon_system_init(&system, nslots, width, true, columns, 0);
 		first = ribbon_hash_highest(columns.wide);
 		lost = ribbon_system_start(&system, first) % width;
 		if (lost < least)
@@ -148,8 +148,8 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 
 	if (plane->nlayers == 0)
 		ribbon_plane_set_wide(plane, nudge_wide(&b->asked, nslots));
-	ribbon_system_init(system, nslots, plane->width, true,
-					   shape_now(b).columns);
+	ribbon_system_init(system, nslots, plane->width, true, shape_now(b).columns,
+					   0);
 	status =
 		ribbon_bytes_extend(b->env, &b->thresholds,
 							ribbon_buckets_threshold_bytes(system,

@@ -71,7 +71,8 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 {
 	RibbonSystem system;
 
-	ribbon_system_init(&system, h->nslots, h->plane->width, false, result_bits);
+	ribbon_system_init(&system, h->nslots, h->plane->width, false, result_bits,
+					   0);
 	return (double) ribbon_icml_bytes(&system);
 }
 
@@ -263,7 +264,7 @@ try_slots(Homog *h)
 
 	h->plane->systems[0].nslots = h->nslots;
 	ribbon_system_init(&system, h->nslots, h->plane->width, false,
-					   ribbon_result_bits_for(h->fpr));
+					   ribbon_result_bits_for(h->fpr), 0);
 	cut = ribbon_cut_homogeneous(&system);
 	status = ribbon_fill_create(h->env, &fill, &cut,
 								h->plane->salted ? &h->salted : h->hashes, NULL,

@@ -321,7 +321,7 @@ ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 
 	do
 	{
-		ribbon_system_init_zone(system, n + spare, zone->width, 0, whole);
+		ribbon_system_init_zone(system, n + spare, zone->width, 0, whole, 0);
 		if (status == RIBBON_OK && !solved)
 			status = few ?
 				try_dense(env, zone, system, slots, &solved) :

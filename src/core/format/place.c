@@ -7,34 +7,31 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-/*
- * Check bits of the last layer's narrow [0] and wide [1] zones: format.md 5.
- */
-static void
-zone_columns(const RibbonPlane *plane, RibbonResultBits columns[2])
+/* Check bits of the last layer's narrow or wide zones: format.md 5. */
+static RibbonResultBits
+zone_check(const RibbonPlane *plane, bool in_wide)
 {
-	unsigned a = plane->check.bits, wide = plane->check.wide,
-			 split = plane->split;
+	unsigned wide = plane->check.wide, split = plane->split;
+	RibbonResultBits check = {plane->check.bits, 0};
 
-	columns[0].bits = a;
-	columns[0].wide = wide <= split ?
-		0 :
-		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
-	columns[1].bits = wide >= split ? a + 1 : a;
-	columns[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
+	if (in_wide)
+		check.wide = wide >= split ? RIBBON_SHARES :
+									 RIBBON_SHARES * wide / split;
+	else if (wide > split)
+		check.wide = RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
+	return check;
 }
 
 /* The geometry of all systems, from their slots and seeds. */
 static void
 init_systems(RibbonPlane *plane)
 {
-	RibbonResultBits columns[2];
 	RibbonSystem *system = plane->systems;
 
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
 		ribbon_system_init(system, system->nslots, plane->width, false,
-						   plane->check);
+						   plane->check, plane->value_bits);
 		return;
 	}
 
@@ -42,18 +39,13 @@ init_systems(RibbonPlane *plane)
 		plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
 	for (unsigned i = 0; i < plane->nlayers; i++, system++)
 		ribbon_system_init(system, system->nslots, plane->width, true,
-						   plane->check);
-	zone_columns(plane, columns);
+						   plane->check, plane->value_bits);
 	for (int wide = 0; wide < 2; wide++)
 		for (unsigned z = 0; z < plane->nzones[wide]; z++, system++)
 			ribbon_system_init_zone(system, system->nslots,
 									ribbon_zones_width(plane->width),
-									system->seed, columns[wide]);
-	if (plane->value_bits > 0)
-		for (system = plane->systems;
-			 system < plane->systems + ribbon_plane_nsystems(plane); system++)
-			ribbon_system_insert_value(system, plane->check.bits,
-									   plane->value_bits);
+									system->seed, zone_check(plane, wide),
+									plane->value_bits);
 }
 
 void

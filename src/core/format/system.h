@@ -74,25 +74,21 @@ typedef struct RibbonSystem
 /*
  * Set system to a bumped layer, or if not bumped to a homogeneous system, of
  * nslots slots and ribbon width width.  Here and in the next function the
- * pointers slots and thresholds become NULL.
+ * pointers slots and thresholds become NULL, and all columns may be
+ * RIBBON_MAX_COLUMNS at most.
  */
 extern void ribbon_system_init(RibbonSystem *system, uint64_t nslots,
 							   unsigned width, bool bumped,
-							   RibbonResultBits result_bits);
-
-/* Set system to a zone of the last layer; nslots may be 0. */
-extern void ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots,
-									unsigned width, unsigned seed,
-									RibbonResultBits result_bits);
+							   RibbonResultBits check, unsigned value_bits);
 
 /*
- * Make room in a system for the value of a map: value_bits columns behind the
- * first check_bits of those that it was initialized with, which are all of them
- * or all but one.  RIBBON_MAX_COLUMNS at most in all.
+ * Set system to a zone of the last layer; nslots may be 0.  If check.wide is
+ * RIBBON_SHARES, all keys check one bit more.
  */
-extern void ribbon_system_insert_value(RibbonSystem *system,
-									   unsigned check_bits,
-									   unsigned value_bits);
+extern void ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots,
+									unsigned width, unsigned seed,
+									RibbonResultBits check,
+									unsigned value_bits);
 
 /* Give a zone another seed, 0 .. RIBBON_ZONE_SEEDS - 1. */
 extern void ribbon_system_set_seed(RibbonSystem *system, unsigned seed);

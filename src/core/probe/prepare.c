@@ -80,7 +80,8 @@ shape_of(const RibbonPlane *plane, bool gives_values, unsigned first,
 												  RIBBON_UNIFORM_8;
 
 		shape = needed > shape ? needed : shape;
-		unchecked &= system->check_bits == 0 && system->wide == 0;
+		unchecked &= system->ncolumns == system->value_bits &&
+			system->wide == 0;
 		least = system->groups < least ? system->groups : least;
 	}
 	if (unchecked)
