@@ -81,8 +81,8 @@ thing_of(const uint8_t *input)
 {
 	Thing thing = {.params = build_params(input + STORE_PARAMS), .stride = 1};
 	RibbonParams *params = &thing.params;
-	RibbonPlaneParams plane = {.width = params->width, .fpr = params->fpr};
-	RibbonLayerShape shape;
+	RibbonPlaneParams asked = {.width = params->width, .fpr = params->fpr};
+	RibbonPlane plane;
 	RibbonResultBits check;
 	unsigned how = input[4];
 	bool few = (how & 96) == 0;
@@ -99,16 +99,18 @@ thing_of(const uint8_t *input)
 		check = ribbon_result_bits_for(thing.map_params.fpr);
 		thing.map_params.value_bits =
 			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2), check);
-		plane = (RibbonPlaneParams){.width = thing.map_params.width,
+		asked = (RibbonPlaneParams){.width = thing.map_params.width,
 									.fpr = thing.map_params.fpr,
 									.value_bits = thing.map_params.value_bits,
 									.in_map = true};
 	}
-	shape = ribbon_shape_choose(&plane, MAX_HASHES);
+	ribbon_plane_init_empty(&plane, 0);
+	plane.nkeys = MAX_HASHES;
+	ribbon_shape_choose(&asked, &plane);
 	thing.width = !thing.is_map && params->kind == RIBBON_HOMOGENEOUS ?
 		ribbon_homog_width(params->width, params->fpr) :
-		shape.width;
-	thing.scheme = shape.scheme;
+		plane.width;
+	thing.scheme = plane.scheme;
 	return thing;
 }
 

@@ -112,18 +112,21 @@ test_sizes(void)
 static void
 add_shape(const RibbonPlaneParams *params)
 {
+	RibbonPlane plane;
+
+	ribbon_plane_init_empty(&plane, 0);
 	for (uint64_t n = 1; n < RIBBON_MAX_KEYS; n = next_number(n))
 	{
-		RibbonLayerShape shape = ribbon_shape_choose(params, n);
-
-		add(shape.width << 8 | shape.scheme << 4 |
-			ribbon_shape_is_last_layer(&shape, n));
+		plane.nkeys = n;
+		ribbon_shape_choose(params, &plane);
+		add(plane.width << 8 | plane.scheme << 4 |
+			ribbon_shape_is_last_layer(&plane, plane.check.wide, n));
 		for (unsigned attempt = 0; attempt < 8; attempt += 7)
-			add(ribbon_shape_layer_slots(&shape, n + 1000, attempt));
-		add(ribbon_shape_empty_limit(&shape, n));
-		add(ribbon_shape_empty_expected(&shape, n));
-		add(ribbon_shape_most_empty(&shape, n));
-		add(ribbon_shape_bumped_limit(&shape, n));
+			add(ribbon_shape_layer_slots(&plane, n + 1000, attempt));
+		add(ribbon_shape_empty_limit(&plane, n));
+		add(ribbon_shape_empty_expected(&plane, n));
+		add(ribbon_shape_most_empty(&plane, n));
+		add(ribbon_shape_bumped_limit(&plane, n));
 	}
 }
 
@@ -152,14 +155,17 @@ test_shapes(void)
 				RibbonPlaneParams params = {.width = widths[w],
 											.fpr = 1 - wide / 4096.0,
 											.value_bits = bits};
-				RibbonLayerShape shape = ribbon_shape_choose(&params, 0);
+				RibbonPlane plane;
 				uint64_t low = 0, high = 1 << 20;
 
+				ribbon_plane_init_empty(&plane, 0);
+				ribbon_shape_choose(&params, &plane);
 				while (low < high)
 				{
 					uint64_t middle = (low + high) / 2;
 
-					if (ribbon_shape_is_last_layer(&shape, middle))
+					if (ribbon_shape_is_last_layer(&plane, plane.check.wide,
+												   middle))
 						low = middle + 1;
 					else
 						high = middle;

@@ -162,15 +162,18 @@ test_empty_slots(void)
 											.fpr =
 												ribbon_result_bits_fpr(check),
 											.value_bits = bits - check.bits};
-				RibbonLayerShape shape = ribbon_shape_choose(&params, 0);
+				RibbonPlane plane;
 
+				ribbon_plane_init_empty(&plane, 0);
+				ribbon_shape_choose(&params, &plane);
 				for (uint64_t n = 50;
 					 ribbon_zones_count(width, n, RIBBON_SHARES) <
 					 RIBBON_MAX_ZONES;
 					 n += n / 20 + 1)
-					CHECK(ribbon_shape_is_last_layer(&shape, n) ||
-							  ribbon_shape_empty_limit(&shape, n) >=
-								  ribbon_shape_empty_expected(&shape, n),
+					CHECK(ribbon_shape_is_last_layer(&plane, plane.check.wide,
+													 n) ||
+							  ribbon_shape_empty_limit(&plane, n) >=
+								  ribbon_shape_empty_expected(&plane, n),
 						  "w %d, %u bits, %u, n %d", width, bits, wide,
 						  (int) n);
 			}
@@ -377,12 +380,14 @@ test_default_width(void)
 			RibbonPlaneParams params = {.width = RIBBON_DEFAULT_WIDTH,
 										.fpr = ribbon_power_of_two(-(int) bits),
 										.in_map = least[i].in_map};
-			int width = least[i].nkeys == 0 ?
-				ribbon_homog_width(params.width, params.fpr) :
-				ribbon_shape_choose(&params, least[i].nkeys).width;
+			RibbonPlane plane = {.nkeys = least[i].nkeys};
 
-			CHECK(width == (bits < least[i].bits ? 128 : 64),
-				  "%zu, %u bits: %d", i, bits, width);
+			if (plane.nkeys == 0)
+				plane.width = ribbon_homog_width(params.width, params.fpr);
+			else
+				ribbon_shape_choose(&params, &plane);
+			CHECK(plane.width == (bits < least[i].bits ? 128 : 64),
+				  "%zu, %u bits: %u", i, bits, plane.width);
 		}
 }
 

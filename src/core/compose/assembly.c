@@ -56,7 +56,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 								.value_bits = supply != NULL ?
 									supply->value_bits :
 									0};
-	RibbonResultBits columns = ribbon_params_columns(&params);
+	RibbonResultBits check = ribbon_result_bits_for(fpr);
 	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->plane;
 	/* the first one's buffer will be all planes' */
 	RibbonRoom room = a->bodies.buffer == NULL ?
@@ -70,7 +70,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 	plane->nkeys = keys->n;
 	if (fpr == 1)
 		plane->check.bits = 0;
-	if (keys->n == 0 || columns.bits + columns.wide == 0)
+	if (keys->n == 0 || check.bits + check.wide + params.value_bits == 0)
 		return RIBBON_OK;
 	/* RIBBON_AUTO is BuRR: spare slots always take more bytes */
 	status = a->params->kind == RIBBON_HOMOGENEOUS ?

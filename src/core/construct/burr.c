@@ -40,26 +40,16 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonPlane *plane;
-	RibbonLayerShape asked;		/* with as many wide keys as the FPR says */
+	unsigned wide; /* of 2048 keys, how many the FPR asks to be wide */
 	const RibbonSupply *supply; /* of records; NULL: hashes */
 	RibbonRoom room;
 	RibbonBytes thresholds; /* of bumped layers */
 	RibbonBytes slots; /* in the order of the format, behind room for them */
 } Burr;
 
-/* The shape of its layers: layer 0 may make fewer keys wide. */
-static RibbonLayerShape
-shape_now(const Burr *b)
-{
-	RibbonLayerShape shape = b->asked;
-
-	shape.columns.wide = b->plane->check.wide;
-	return shape;
-}
-
 /*
  * How many keys of 2048 are to be wide, so that layer 0, of nslots slots,
- * wastes little: as many as the shape has, or up to RIBBON_NUDGE less, which
+ * wastes little: as many as are asked for, or up to RIBBON_NUDGE less, which
  * changes the FPR by no more than 0.2 %.  Blocks store column r from the one on
  * in which the first wide key starts.  Each slot of that block before this
  * key's starting position wastes a bit.  So take the number that wastes fewest
@@ -70,26 +60,24 @@ shape_now(const Burr *b)
  * than 0.3 % and 12 bytes, and nearly all have other bytes.
  */
 static unsigned
-nudge_wide(const RibbonLayerShape *shape, uint64_t nslots)
+nudge_wide(unsigned width, unsigned wide, uint64_t nslots)
 {
-	unsigned width = shape->width;
-	unsigned wide = shape->columns.wide;
 	unsigned best = wide;
 	uint64_t least = UINT64_MAX;
 
 	for (unsigned d = 0; d <= RIBBON_NUDGE && d < wide; d++)
 	{
-		RibbonResultBits columns = {shape->columns.bits, wide - d};
+		RibbonResultBits check = {0, wide - d};
 		RibbonSystem system;
 		uint64_t first, lost;
 
-		ribbon_system_init(&system, nslots, width, true, columns, 0);
-		first = ribbon_hash_highest(columns.wide);
+		ribbon_system_init(&system, nslots, width, true, check, 0);
+		first = ribbon_hash_highest(check.wide);
 		lost = ribbon_system_start(&system, first) % width;
 		if (lost < least)
 		{
 			least = lost;
-			best = columns.wide;
+			best = check.wide;
 		}
 		if (lost <= width / 8)
 			break;
@@ -106,12 +94,11 @@ nudge_wide(const RibbonLayerShape *shape, uint64_t nslots)
 static int64_t
 empty_limit(const Burr *b)
 {
-	RibbonLayerShape shape = shape_now(b);
-	uint64_t nkeys = b->plane->nkeys;
-	uint64_t limit = ribbon_shape_empty_limit(&shape, nkeys);
+	const RibbonPlane *plane = b->plane;
+	uint64_t limit = ribbon_shape_empty_limit(plane, plane->nkeys);
 
-	if (b->plane->nlayers == 0 &&
-		limit >= ribbon_shape_empty_expected(&shape, nkeys))
+	if (plane->nlayers == 0 &&
+		limit >= ribbon_shape_empty_expected(plane, plane->nkeys))
 		return (int64_t) limit;
 	return INT64_MAX;
 }
@@ -147,9 +134,9 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	int64_t empty;
 
 	if (plane->nlayers == 0)
-		ribbon_plane_set_wide(plane, nudge_wide(&b->asked, nslots));
-	ribbon_system_init(system, nslots, plane->width, true, shape_now(b).columns,
-					   0);
+		ribbon_plane_set_wide(plane, nudge_wide(plane->width, b->wide, nslots));
+	ribbon_system_init(system, nslots, plane->width, true, plane->check,
+					   plane->value_bits);
 	status =
 		ribbon_bytes_extend(b->env, &b->thresholds,
 							ribbon_buckets_threshold_bytes(system,
@@ -166,7 +153,7 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	*verdict = KEEP;
 	if (!ribbon_cut_is_whole(&plane->buckets, nslots))
 		return RIBBON_OK;
-	if (empty > (int64_t) ribbon_shape_most_empty(&b->asked, nslots))
+	if (empty > (int64_t) ribbon_shape_most_empty(plane, nslots))
 		return RIBBON_SUSPICIOUS;
 	if (empty <= empty_limit(b))
 		return RIBBON_OK;
@@ -190,14 +177,14 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 	RibbonPlane *plane = b->plane;
 	size_t end_thresholds = b->thresholds.end;
 	size_t end_slots = b->slots.end;
-	uint64_t limit = ribbon_shape_bumped_limit(&b->asked, hashes->n);
+	uint64_t limit = ribbon_shape_bumped_limit(plane, hashes->n);
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
 
 	*verdict = ANOTHER_SIZE;
 	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
 	{
-		uint64_t nslots = ribbon_shape_layer_slots(&b->asked, hashes->n, i);
+		uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, i);
 
 		status = try_layer(b, nslots, i + 1 == MAX_ATTEMPTS, hashes, bumped,
 						   verdict);
@@ -220,7 +207,7 @@ static RibbonStatus
 build_layers(Burr *b, const RibbonSet *all)
 {
 	RibbonPlane *plane = b->plane;
-	RibbonLayerShape shape = shape_now(b);
+	unsigned wide = plane->check.wide;
 	const RibbonSet *hashes = all;
 	RibbonSet left = {.n = 0}; /* by the layers so far, but the first */
 	RibbonSet next;
@@ -230,13 +217,13 @@ build_layers(Burr *b, const RibbonSet *all)
 	plane->nlayers = 0;
 	plane->layer_keys[0] = all->n;
 	while (status == RIBBON_OK && plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_shape_is_last_layer(&shape, hashes->n))
+		   !ribbon_shape_is_last_layer(plane, wide, hashes->n))
 	{
 		status = add_layer(b, hashes, &next, &verdict);
 		if (verdict == BETTER_ZONES)
 		{
 			ribbon_set_close(&next);
-			ribbon_plane_set_wide(plane, b->asked.columns.wide);
+			ribbon_plane_set_wide(plane, b->wide);
 			break;
 		}
 		ribbon_set_close(&left);
@@ -263,11 +250,11 @@ create_slots(Burr *b)
 {
 	const RibbonPlane *plane = b->plane;
 	double slot_bytes = (double) plane->nkeys *
-		ribbon_result_bits_mean(b->asked.columns) / 8;
+		(ribbon_result_bits_mean(plane->check) + plane->value_bits) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
 	uint64_t before = b->room.before;
 
-	if (!ribbon_shape_is_last_layer(&b->asked, plane->nkeys))
+	if (!ribbon_shape_is_last_layer(plane, plane->check.wide, plane->nkeys))
 		before += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
 	return ribbon_bytes_create(b->env, &b->slots, before,
 							   (uint64_t) (1.003 * slot_bytes) + 256 +
@@ -310,17 +297,12 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 				  const RibbonSet *hashes, const RibbonSupply *supply,
 				  RibbonRoom room, RibbonPlane *plane, RibbonBytes *bytes)
 {
-	Burr b = {.env = env,
-			  .plane = plane,
-			  .asked = ribbon_shape_choose(params, hashes->n),
-			  .supply = supply,
-			  .room = room};
+	Burr b = {.env = env, .plane = plane, .supply = supply, .room = room};
 	RibbonPrefix thresholds;
 	RibbonStatus status;
 
-	ribbon_shape_set(&b.asked, plane);
-	plane->check.bits -= params->value_bits;
-	plane->value_bits = params->value_bits;
+	ribbon_shape_choose(params, plane);
+	b.wide = plane->check.wide;
 	status = build_unsuspicious(&b, hashes);
 	thresholds = (RibbonPrefix){b.thresholds.buffer, b.thresholds.end};
 	if (status == RIBBON_OK)

@@ -10,15 +10,6 @@
 
 #include <float.h>
 
-RibbonResultBits
-ribbon_params_columns(const RibbonPlaneParams *params)
-{
-	RibbonResultBits columns = ribbon_result_bits_for(params->fpr);
-
-	columns.bits += params->value_bits;
-	return columns;
-}
-
 /*
  * What belongs to a bucket scheme (format/buckets.c) in a build.  Overload and
  * thresholds were chosen together: more overload leaves fewer slots empty,
@@ -39,42 +30,58 @@ static const TradeOff trade_offs[3][RIBBON_BUCKET_SCHEMES] = {
 };
 
 static const TradeOff *
-trade_off(const RibbonLayerShape *shape)
+trade_off(const RibbonPlane *plane)
 {
-	return &trade_offs[ribbon_width_index(shape->width)][shape->scheme];
+	return &trade_offs[ribbon_width_index(plane->width)][plane->scheme];
 }
 
 /* Bits of a bucket's threshold. */
 static double
-threshold_bits(const RibbonLayerShape *shape)
+threshold_bits(const RibbonPlane *plane)
 {
 	return 8.0 *
-		(double) ribbon_buckets_bytes(&shape->buckets, RIBBON_GROUP_BUCKETS) /
+		(double) ribbon_buckets_bytes(&plane->buckets, RIBBON_GROUP_BUCKETS) /
 		RIBBON_GROUP_BUCKETS;
 }
 
-/* The shape of this width, with the scheme that takes fewest bits. */
-static RibbonLayerShape
-shape_of_width(unsigned width, RibbonResultBits columns)
+/* All columns of a slot, on average, if so many of 2048 keys are wide. */
+static double
+mean_columns(const RibbonPlane *plane, unsigned wide)
 {
-	RibbonLayerShape best = {.width = width};
+	return plane->check.bits + plane->value_bits +
+		(double) wide / RIBBON_SHARES;
+}
+
+static void
+set_scheme(RibbonPlane *plane, unsigned scheme)
+{
+	plane->scheme = scheme;
+	plane->buckets = ribbon_buckets_of_scheme(plane->width, scheme);
+}
+
+/* Set the width, and the scheme of it that takes fewest bits. */
+static void
+set_width(RibbonPlane *plane, unsigned width)
+{
+	unsigned best = 0;
 	double best_cost = DBL_MAX;
 
+	plane->width = width;
 	for (unsigned s = 0; s < RIBBON_BUCKET_SCHEMES; s++)
 	{
-		RibbonLayerShape shape = {width, columns, s,
-								  ribbon_buckets_of_scheme(width, s)};
-		double cost = trade_off(&shape)->empty +
-			threshold_bits(&shape) / ribbon_result_bits_mean(columns) /
-				(1 << shape.buckets.log2_size);
+		double cost;
 
+		set_scheme(plane, s);
+		cost = trade_off(plane)->empty +
+			threshold_bits(plane) / mean_columns(plane, plane->check.wide) /
+				(1 << plane->buckets.log2_size);
 		if (cost < best_cost)
 		{
-			best = shape;
+			best = s;
 			best_cost = cost;
 		}
 	}
-	return best;
+	set_scheme(plane, best);
 }
 
 /*
@@ -89,20 +96,21 @@ shape_of_width(unsigned width, RibbonResultBits columns)
 #define LAYER_FREE_BYTES   3
 
 bool
-ribbon_shape_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
+ribbon_shape_is_last_layer(const RibbonPlane *plane, unsigned wide,
+						   uint64_t nkeys)
 {
-	double mean = ribbon_result_bits_mean(shape->columns);
+	double mean = mean_columns(plane, wide);
 	double bytes = (double) nkeys * mean / 8;
-	double thresholds = (double) nkeys * threshold_bits(shape) / 8 /
-		(1 << shape->buckets.log2_size);
-	double ends = shape->buckets.threshold[1] * (mean / 8) / 2;
-	double last_column_bytes = shape->columns.wide > 0 ? shape->width / 8 : 0;
+	double thresholds = (double) nkeys * threshold_bits(plane) / 8 /
+		(1 << plane->buckets.log2_size);
+	double ends = plane->buckets.threshold[1] * (mean / 8) / 2;
+	double last_column_bytes = wide > 0 ? plane->width / 8 : 0;
 
-	if (!ribbon_zones_fit(shape->width, nkeys))
+	if (!ribbon_zones_fit(plane->width, nkeys))
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column_bytes +
-		trade_off(shape)->empty * bytes >
-		(shape->width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) / 10000.0 *
+		trade_off(plane)->empty * bytes >
+		(plane->width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) / 10000.0 *
 			bytes +
 		LAYER_FREE_BYTES;
 }
@@ -118,22 +126,23 @@ ribbon_shape_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
 #define FEW_BITS_MAP	7
 #define FEW_BITS_ZONES	3.25 /* of what w = 64 makes zones alone */
 
-RibbonLayerShape
-ribbon_shape_choose(const RibbonPlaneParams *params, uint64_t nkeys)
+void
+ribbon_shape_choose(const RibbonPlaneParams *params, RibbonPlane *plane)
 {
-	RibbonResultBits columns = ribbon_params_columns(params);
 	bool open = params->width == RIBBON_DEFAULT_WIDTH;
-	RibbonLayerShape shape =
-		shape_of_width(open ? 64 : (unsigned) params->width, columns);
 	double few = params->in_map ? FEW_BITS_MAP : FEW_BITS_FILTER;
+	unsigned wide;
 
+	ribbon_plane_set_check(plane, ribbon_result_bits_for(params->fpr));
+	plane->value_bits = params->value_bits;
+	wide = plane->check.wide;
+	set_width(plane, open ? 64 : (unsigned) params->width);
 	if (!open)
-		return shape;
-	if (ribbon_shape_is_last_layer(&shape, nkeys))
+		return;
+	if (ribbon_shape_is_last_layer(plane, wide, plane->nkeys))
 		few = FEW_BITS_ZONES;
-	return ribbon_result_bits_mean(columns) < few ?
-		shape_of_width(128, columns) :
-		shape;
+	if (mean_columns(plane, wide) < few)
+		set_width(plane, 128);
 }
 
 /*
@@ -142,10 +151,10 @@ ribbon_shape_choose(const RibbonPlaneParams *params, uint64_t nkeys)
 #define SLOTS_STEP 11
 
 uint64_t
-ribbon_shape_layer_slots(const RibbonLayerShape *shape, uint64_t nkeys,
+ribbon_shape_layer_slots(const RibbonPlane *plane, uint64_t nkeys,
 						 unsigned attempt)
 {
-	double load = 1 - trade_off(shape)->overload;
+	double load = 1 - trade_off(plane)->overload;
 
 	return (uint64_t) ((double) nkeys * load) - attempt * SLOTS_STEP;
 }
@@ -166,13 +175,13 @@ _Static_assert(LAYER_SHARE < SPARE_SHARE && LAYER_SHARE_128 < SPARE_SHARE,
 			   "no size of the first layer would keep to its limit");
 
 uint64_t
-ribbon_shape_empty_limit(const RibbonLayerShape *shape, uint64_t nkeys)
+ribbon_shape_empty_limit(const RibbonPlane *plane, uint64_t nkeys)
 {
-	double mean = ribbon_result_bits_mean(shape->columns);
-	double headers = HEADER_BYTES + (shape->columns.wide > 0 ? WIDE_BYTES : 0);
+	double mean = mean_columns(plane, plane->check.wide);
+	double headers = HEADER_BYTES + (plane->check.wide > 0 ? WIDE_BYTES : 0);
 	double bits = SPARE_SHARE / 10000.0 * (double) nkeys * mean -
-		threshold_bits(shape) * (double) nkeys /
-			(1 << shape->buckets.log2_size) -
+		threshold_bits(plane) * (double) nkeys /
+			(1 << plane->buckets.log2_size) -
 		8 * headers;
 	double nslots = bits / mean - LAST_SLOTS;
 
@@ -180,9 +189,9 @@ ribbon_shape_empty_limit(const RibbonLayerShape *shape, uint64_t nkeys)
 }
 
 uint64_t
-ribbon_shape_empty_expected(const RibbonLayerShape *shape, uint64_t nkeys)
+ribbon_shape_empty_expected(const RibbonPlane *plane, uint64_t nkeys)
 {
-	return 1 + (uint64_t) (trade_off(shape)->empty * (double) nkeys);
+	return 1 + (uint64_t) (trade_off(plane)->empty * (double) nkeys);
 }
 
 /*
@@ -192,9 +201,9 @@ ribbon_shape_empty_expected(const RibbonLayerShape *shape, uint64_t nkeys)
 #define EMPTY_BY_EXCEPTIONS 2048
 
 static uint64_t
-empty_by_exceptions(const RibbonLayerShape *shape)
+empty_by_exceptions(const RibbonPlane *plane)
 {
-	return shape->buckets.grouped ? EMPTY_BY_EXCEPTIONS : 0;
+	return plane->buckets.grouped ? EMPTY_BY_EXCEPTIONS : 0;
 }
 
 /*
@@ -202,12 +211,12 @@ empty_by_exceptions(const RibbonLayerShape *shape)
  * and between them as many as are usual.  Five times as many are no accident.
  */
 uint64_t
-ribbon_shape_most_empty(const RibbonLayerShape *shape, uint64_t nslots)
+ribbon_shape_most_empty(const RibbonPlane *plane, uint64_t nslots)
 {
-	double share = 5 * trade_off(shape)->empty + 0.0016;
+	double share = 5 * trade_off(plane)->empty + 0.0016;
 
-	return 5 * shape->buckets.threshold[1] +
-		(uint64_t) (share * (double) nslots) + empty_by_exceptions(shape);
+	return 5 * plane->buckets.threshold[1] +
+		(uint64_t) (share * (double) nslots) + empty_by_exceptions(plane);
 }
 
 /*
@@ -216,11 +225,11 @@ ribbon_shape_most_empty(const RibbonLayerShape *shape, uint64_t nslots)
  * enough; and as many as groups with several exceptions may bump in vain.
  */
 uint64_t
-ribbon_shape_bumped_limit(const RibbonLayerShape *shape, uint64_t nkeys)
+ribbon_shape_bumped_limit(const RibbonPlane *plane, uint64_t nkeys)
 {
-	const TradeOff *s = trade_off(shape);
+	const TradeOff *s = trade_off(plane);
 	double expected = (s->overload + s->empty) * (double) nkeys;
 
 	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +
-		empty_by_exceptions(shape);
+		empty_by_exceptions(plane);
 }

@@ -20,44 +20,25 @@ typedef struct RibbonPlaneParams
 	bool in_map; /* of a map, or of an exact set's bits; else of a filter */
 } RibbonPlaneParams;
 
-/* All columns of its slots; {0, 0}: it stores nothing. */
-extern RibbonResultBits ribbon_params_columns(const RibbonPlaneParams *params);
-
-/* What layers are like: their width, their buckets, and a slot's columns. */
-typedef struct RibbonLayerShape
-{
-	unsigned width;
-	RibbonResultBits columns;
-	unsigned scheme; /* a bucket scheme of the width (format/buckets.h), */
-	RibbonBuckets buckets; /* namely this one */
-} RibbonLayerShape;
+/*
+ * Set what the layers of a BuRR plane are like, whose nkeys are set: columns,
+ * width, and of the width's bucket schemes the one that takes fewest bits.
+ */
+extern void ribbon_shape_choose(const RibbonPlaneParams *params,
+								RibbonPlane *plane);
 
 /*
- * The shape of a BuRR plane of nkeys keys, which has columns: the scheme is the
- * one that takes fewest bits.
+ * Are nkeys keys smaller as the last layer than as one more bumped layer?  wide
+ * is check.wide as it was before the first layer.
  */
-extern RibbonLayerShape ribbon_shape_choose(const RibbonPlaneParams *params,
-											uint64_t nkeys);
-
-/* Set what a plane has of a shape; value bits count as check bits. */
-static inline void
-ribbon_shape_set(const RibbonLayerShape *shape, RibbonPlane *plane)
-{
-	plane->width = shape->width;
-	ribbon_plane_set_check(plane, shape->columns);
-	plane->scheme = shape->scheme;
-	plane->buckets = shape->buckets;
-}
-
-/* Are nkeys keys smaller as the last layer than as one more bumped layer? */
-extern bool ribbon_shape_is_last_layer(const RibbonLayerShape *shape,
+extern bool ribbon_shape_is_last_layer(const RibbonPlane *plane, unsigned wide,
 									   uint64_t nkeys);
 
 /*
  * The slots of a bumped layer, m = (1 + epsilon) n with epsilon < 0; a few less
  * for each attempt (0, 1, ...).
  */
-extern uint64_t ribbon_shape_layer_slots(const RibbonLayerShape *shape,
+extern uint64_t ribbon_shape_layer_slots(const RibbonPlane *plane,
 										 uint64_t nkeys, unsigned attempt);
 
 /*
@@ -65,19 +46,19 @@ extern uint64_t ribbon_shape_layer_slots(const RibbonLayerShape *shape,
  * more than 0.3 % and 16 bytes beside its result bits, and a filter 0.3 % and
  * 12 bytes; with more, another size is tried.
  */
-extern uint64_t ribbon_shape_empty_limit(const RibbonLayerShape *shape,
+extern uint64_t ribbon_shape_empty_limit(const RibbonPlane *plane,
 										 uint64_t nkeys);
 
 /* How many slots between the ends of a layer are expected to stay empty. */
-extern uint64_t ribbon_shape_empty_expected(const RibbonLayerShape *shape,
+extern uint64_t ribbon_shape_empty_expected(const RibbonPlane *plane,
 											uint64_t nkeys);
 
 /* The most slots of a small layer that chance leaves empty. */
-extern uint64_t ribbon_shape_most_empty(const RibbonLayerShape *shape,
+extern uint64_t ribbon_shape_most_empty(const RibbonPlane *plane,
 										uint64_t nslots);
 
 /* The most keys that a layer bumps by chance; more of them are suspicious. */
-extern uint64_t ribbon_shape_bumped_limit(const RibbonLayerShape *shape,
+extern uint64_t ribbon_shape_bumped_limit(const RibbonPlane *plane,
 										  uint64_t nkeys);
 
 #endif /* RIBBON_SHAPE_H */

@@ -28,17 +28,17 @@
 
 /* Plan bumped layers; returns the keys that are left for the last one. */
 static uint64_t
-plan_layers(RibbonPlane *plane, const RibbonLayerShape *shape)
+plan_layers(RibbonPlane *plane)
 {
 	uint64_t nkeys = plane->nkeys;
 
 	plane->layer_keys[0] = nkeys;
 	while (plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_shape_is_last_layer(shape, nkeys))
+		   !ribbon_shape_is_last_layer(plane, plane->check.wide, nkeys))
 	{
-		uint64_t nslots = ribbon_shape_layer_slots(shape, nkeys, USUAL_ATTEMPT);
-		uint64_t empty = (uint64_t) (EMPTY_ENDS * shape->buckets.threshold[1]) +
-			ribbon_shape_empty_expected(shape, nkeys);
+		uint64_t nslots = ribbon_shape_layer_slots(plane, nkeys, USUAL_ATTEMPT);
+		uint64_t empty = (uint64_t) (EMPTY_ENDS * plane->buckets.threshold[1]) +
+			ribbon_shape_empty_expected(plane, nkeys);
 
 		plane->systems[plane->nlayers].nslots = nslots;
 		nkeys -= nslots - empty;
@@ -49,7 +49,7 @@ plan_layers(RibbonPlane *plane, const RibbonLayerShape *shape)
 
 /* Plan the zones of the last layer. */
 static void
-plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
+plan_zones(RibbonPlane *plane, uint64_t nkeys)
 {
 	double share = (double) plane->split / RIBBON_SHARES;
 	double mean = share * (double) nkeys;
@@ -70,18 +70,17 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 				keys[i] * z / plane->nzones[i];
 
 			plane->systems[system++].nslots = zone_keys +
-				ribbon_zone_spare(zone_width, result_bits.bits + i, zone_keys);
+				ribbon_zone_spare(zone_width,
+								  plane->check.bits + plane->value_bits + i,
+								  zone_keys);
 		}
 }
 
-/* Value bits are planned as if they were check bits. */
 static void
 plan_burr(RibbonPlane *plane, const RibbonPlaneParams *params)
 {
-	RibbonLayerShape shape = ribbon_shape_choose(params, plane->nkeys);
-
-	ribbon_shape_set(&shape, plane);
-	plan_zones(plane, shape.columns, plan_layers(plane, &shape));
+	ribbon_shape_choose(params, plane);
+	plan_zones(plane, plan_layers(plane));
 }
 
 /*
@@ -129,11 +128,11 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 uint64_t
 ribbon_size_of_plane(const RibbonPlaneParams *params, uint64_t nkeys)
 {
-	RibbonResultBits columns = ribbon_params_columns(params);
+	RibbonResultBits check = ribbon_result_bits_for(params->fpr);
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 
-	if (columns.bits + columns.wide == 0)
+	if (check.bits + check.wide + params->value_bits == 0)
 		return 0;
 	ribbon_plane_init_empty(&plane, 0);
 	plane.nkeys = nkeys;

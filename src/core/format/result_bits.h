@@ -11,14 +11,10 @@
 
 #define RIBBON_MAX_RESULT_BITS 32
 
-/*
- * Builders also have these with value bits counted in, {0, 0} of what has no
- * check bits, and {0, wide} of an exact set's filter: then bits is 0 ..
- * RIBBON_MAX_COLUMNS (system.h).
- */
+/* {0, 0} of what has no check bits, {0, wide} where only wide keys have one. */
 typedef struct RibbonResultBits
 {
-	unsigned bits; /* r, 1 .. RIBBON_MAX_RESULT_BITS */
+	unsigned bits; /* r, 0 .. RIBBON_MAX_RESULT_BITS */
 	unsigned wide; /* of 2048 keys, how many check r + 1 bits: 0 .. 2047 */
 } RibbonResultBits;
 
