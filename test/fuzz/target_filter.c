@@ -190,7 +190,7 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
 	size_t nheader = ribbon_format_encode(&ribbon_opened(filter)->plane,
-										  header);
+										  filter->key_class, header);
 	double fpr = ribbon_fpr(filter);
 
 	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);

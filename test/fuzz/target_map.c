@@ -71,8 +71,8 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 		  count_slots(map));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
-	CHECK(ribbon_format_encode_head(first, &values, codes, header) ==
-				  map->inside.head_bytes &&
+	CHECK(ribbon_format_encode_head(first, map->key_class, &values, codes,
+									header) == map->inside.head_bytes &&
 			  memcmp(header, input, map->inside.head_bytes) == 0,
 		  "a head is not what it is written back to");
 	for (unsigned i = 0; i < map_nplanes(map); i++)

@@ -48,8 +48,9 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 			  filter->total_bytes,
 		  "%" PRIu64 " slots", count_slots(filter));
 	CHECK((input[1] & 0x80 && input[2] & 0x20) ||
-			  (ribbon_format_encode(&ribbon_opened(filter)->plane, header) ==
-				   header_size(filter) &&
+			  (ribbon_format_encode(&ribbon_opened(filter)->plane,
+									filter->key_class,
+									header) == header_size(filter) &&
 			   memcmp(header, input, header_size(filter)) == 0),
 		  "a header is not what it is written back to");
 }

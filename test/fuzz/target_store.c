@@ -104,7 +104,7 @@ thing_of(const uint8_t *input)
 									.value_bits = thing.map_params.value_bits,
 									.in_map = true};
 	}
-	ribbon_plane_init_empty(&plane, 0);
+	ribbon_plane_init_empty(&plane);
 	plane.nkeys = MAX_HASHES;
 	ribbon_shape_choose(&asked, &plane);
 	thing.width = !thing.is_map && params->kind == RIBBON_HOMOGENEOUS ?

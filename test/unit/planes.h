@@ -14,9 +14,9 @@ planes_create(RibbonPlane *plane)
 {
 	Built made = {RIBBON_OK, NULL, 0, {0}};
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t nheader = ribbon_format_encode(plane, header);
+	size_t nheader = ribbon_format_encode(plane, 1, header);
 
-	plane->at = ribbon_format_encode_head(plane, NULL, NULL, header);
+	plane->at = ribbon_format_encode_head(plane, 1, NULL, NULL, header);
 	plane->header_bytes = nheader - (size_t) plane->at;
 	ribbon_place_systems(plane);
 	made.nbytes = (size_t) (plane->at + plane->total_bytes);

@@ -33,7 +33,7 @@ make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
 	uint8_t *first;
 	size_t size, zeros;
 
-	ribbon_plane_init_empty(&plane, 1);
+	ribbon_plane_init_empty(&plane);
 	plane.kind = RIBBON_HOMOGENEOUS;
 	plane.nkeys = nslots - 64;
 	plane.nzones[0] = 1;
@@ -113,7 +113,7 @@ make_column(Random *random, RibbonOpened *opened, uint8_t *end, int width,
 	RibbonPlane *plane = &opened->plane;
 
 	memset(opened, 0, sizeof(*opened));
-	ribbon_plane_init_empty(plane, 1);
+	ribbon_plane_init_empty(plane);
 	plane->check.bits = 0;
 	plane->value_bits = 1;
 	plane->width = width;
@@ -273,7 +273,7 @@ test_too_large(Random *random)
 	for (int layers = 0; layers < 2 && SIZE_MAX > UINT32_MAX; layers++)
 	{
 		memset(&opened, 0, sizeof(opened));
-		ribbon_plane_init_empty(plane, 1);
+		ribbon_plane_init_empty(plane);
 		plane->kind = layers == 0 ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 		plane->nlayers = layers;
 		plane->nzones[0] = 1;
@@ -283,7 +283,7 @@ test_too_large(Random *random)
 	}
 
 	memset(&opened, 0, sizeof(opened));
-	ribbon_plane_init_empty(plane, 1);
+	ribbon_plane_init_empty(plane);
 	plane->check.bits = 32;
 	plane->value_bits = 24;
 	plane->nzones[0] = RIBBON_MAX_ZONES;
@@ -306,7 +306,7 @@ check_shares(Random *random, unsigned wide)
 	uint8_t *bytes;
 
 	memset(&opened, 0, sizeof(opened));
-	ribbon_plane_init_empty(plane, 1);
+	ribbon_plane_init_empty(plane);
 	ribbon_plane_set_check(plane, (RibbonResultBits){7, wide});
 	plane->nkeys = 1000;
 	plane->rotation = wide > 0 ? 5 : 0;

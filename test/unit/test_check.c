@@ -286,7 +286,7 @@ make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
 	RibbonPlane plane;
 
 	memset(&plane, 0, sizeof(plane)); /* seeds, too */
-	ribbon_plane_init_empty(&plane, 1);
+	ribbon_plane_init_empty(&plane);
 	plane.width = width;
 	plane.nlayers = 1;
 	plane.nkeys = plane.layer_keys[0] = nkeys;

@@ -114,7 +114,7 @@ add_shape(const RibbonPlaneParams *params)
 {
 	RibbonPlane plane;
 
-	ribbon_plane_init_empty(&plane, 0);
+	ribbon_plane_init_empty(&plane);
 	for (uint64_t n = 1; n < RIBBON_MAX_KEYS; n = next_number(n))
 	{
 		plane.nkeys = n;
@@ -158,7 +158,7 @@ test_shapes(void)
 				RibbonPlane plane;
 				uint64_t low = 0, high = 1 << 20;
 
-				ribbon_plane_init_empty(&plane, 0);
+				ribbon_plane_init_empty(&plane);
 				ribbon_shape_choose(&params, &plane);
 				while (low < high)
 				{

@@ -59,7 +59,7 @@ test_round_trip(void)
 		CHECK(built.status == RIBBON_OK, "sample %d: %s", i,
 			  ribbon_status_text(built.status));
 		size = ribbon_format_encode(&ribbon_opened(&built.filter)->plane,
-									header);
+									built.filter.key_class, header);
 		CHECK(size == header_size(&built.filter), "size");
 		CHECK(memcmp(header, built.bytes, size) == 0, "bytes");
 		CHECK(built.filter.key_class == 1, "key class");
@@ -92,7 +92,7 @@ test_changed_headers(void)
 				{
 					opened++;
 					CHECK(ribbon_format_encode(&ribbon_opened(&filter)->plane,
-											   header) ==
+											   filter.key_class, header) ==
 								  header_size(&filter) &&
 							  memcmp(header, built.bytes,
 									 header_size(&filter)) == 0,
@@ -374,7 +374,7 @@ test_spare_slots(void)
 			RibbonPlane plane;
 			uint64_t nslots, called_for;
 
-			ribbon_plane_init_empty(&plane, 1);
+			ribbon_plane_init_empty(&plane);
 			ribbon_plane_set_check(&plane, (RibbonResultBits){7, wide});
 			plane.nkeys = plane.layer_keys[0] = 100;
 			nslots = plane.nkeys + RIBBON_MAX_KEYS + more;
@@ -387,7 +387,7 @@ test_spare_slots(void)
 					nslots;
 				nslots -= plane.systems[z].nslots;
 			}
-			plane.header_bytes = ribbon_format_encode(&plane, bytes);
+			plane.header_bytes = ribbon_format_encode(&plane, 1, bytes);
 			ribbon_place_systems(&plane);
 			called_for = bytes_called_for(bytes, plane.header_bytes);
 			CHECK(called_for == (more > 0 ? 0 : plane.total_bytes),

@@ -16,7 +16,7 @@ prepare(int nlayers, unsigned split, unsigned narrow, unsigned wide)
 	static const uint8_t bytes[256];
 	RibbonPlane *plane = &opened.plane;
 
-	ribbon_plane_init_empty(plane, 1);
+	ribbon_plane_init_empty(plane);
 	plane->nkeys = 1;
 	ribbon_plane_set_check(plane, (RibbonResultBits){1, split});
 	plane->nlayers = nlayers;

@@ -353,7 +353,7 @@ test_full(void)
 	for (unsigned length = 1; length <= FULL_PLANES + 1; length++)
 		counts[length] = length <= FULL_PLANES ? 1 : 2;
 	ribbon_codes_set_levels(&codes, counts, FULL_PLANES + 1);
-	ribbon_plane_init_empty(plane, 1);
+	ribbon_plane_init_empty(plane);
 	plane->nkeys = 1 << 20;
 	plane->check.bits = 0;
 	plane->value_bits = 1;
@@ -367,7 +367,7 @@ test_full(void)
 	for (int z = 0; z < RIBBON_MAX_ZONES; z++)
 		plane->systems[RIBBON_MAX_LAYERS + z].nslots = plane->nkeys /
 			RIBBON_MAX_ZONES;
-	n = ribbon_format_encode_head(plane, &values, &codes, bytes) +
+	n = ribbon_format_encode_head(plane, 1, &values, &codes, bytes) +
 		(size_t) ribbon_codes_table_bytes(&codes);
 	for (int i = 0; i < FULL_PLANES + 1; i++)
 		n += ribbon_format_encode_body(plane,

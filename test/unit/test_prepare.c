@@ -124,7 +124,7 @@ add_burr(size_t c, int width, uint64_t nslots, unsigned nlayers,
 {
 	RibbonPlane plane;
 
-	ribbon_plane_init_empty(&plane, 1);
+	ribbon_plane_init_empty(&plane);
 	ribbon_plane_set_check(&plane, columns[c].check);
 	plane.value_bits = columns[c].value_bits;
 	plane.width = width;
@@ -152,7 +152,7 @@ add_homogeneous(size_t c, int width, uint64_t nslots)
 {
 	RibbonPlane plane;
 
-	ribbon_plane_init_empty(&plane, 1);
+	ribbon_plane_init_empty(&plane);
 	ribbon_plane_set_check(&plane, columns[c].check);
 	plane.kind = RIBBON_HOMOGENEOUS;
 	plane.width = width;

@@ -164,7 +164,7 @@ test_empty_slots(void)
 											.value_bits = bits - check.bits};
 				RibbonPlane plane;
 
-				ribbon_plane_init_empty(&plane, 0);
+				ribbon_plane_init_empty(&plane);
 				ribbon_shape_choose(&params, &plane);
 				for (uint64_t n = 50;
 					 ribbon_zones_count(width, n, RIBBON_SHARES) <

@@ -66,7 +66,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 	size_t nbody;
 	RibbonStatus status;
 
-	ribbon_plane_init_empty(plane, a->params->key_class);
+	ribbon_plane_init_empty(plane);
 	plane->nkeys = keys->n;
 	if (fpr == 1)
 		plane->check.bits = 0;
@@ -115,7 +115,8 @@ ribbon_assembly_finish(RibbonAssembly *a, const RibbonCodes *codes,
 	RibbonPrefix prefixes[5] = {{.bytes = head}};
 	unsigned n = 1;
 
-	prefixes[0].n = ribbon_format_encode_head(&a->first, values, codes, head);
+	prefixes[0].n = ribbon_format_encode_head(&a->first, a->params->key_class,
+											  values, codes, head);
 	if (values != NULL)
 		prefixes[n++] = (RibbonPrefix){values->dictionary, values->ndictionary};
 	if (codes != NULL)

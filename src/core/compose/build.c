@@ -129,10 +129,11 @@ least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 	RibbonPlane plane;
 	uint8_t head[RIBBON_MAX_HEAD];
 
-	ribbon_plane_init_empty(&plane, params->key_class);
+	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;
 	plane.check.bits = check.bits;
-	return ribbon_format_encode_head(&plane, params->values, NULL, head) +
+	return ribbon_format_encode_head(&plane, params->key_class, params->values,
+									 NULL, head) +
 		params->values->ndictionary + 2 +
 		(uint64_t) (ribbon_least_bytes(params, nkeys) - fewer / 8);
 }

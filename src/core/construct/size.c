@@ -114,13 +114,14 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 	uint8_t header[RIBBON_MAX_HEADER];
 	double more = 0;
 
-	ribbon_plane_init_empty(&plane, params->key_class);
+	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;
 	if (nkeys > 0 && params->kind == RIBBON_HOMOGENEOUS)
 		more = plan_homogeneous(&plane, params->width, params->fpr);
 	else if (nkeys > 0)
 		plan_burr(&plane, &burr);
-	plane.header_bytes = ribbon_format_encode(&plane, header);
+	plane.header_bytes = ribbon_format_encode(&plane, params->key_class,
+											  header);
 	ribbon_place_systems(&plane);
 	return plane.total_bytes + (uint64_t) more;
 }
@@ -134,7 +135,7 @@ ribbon_size_of_plane(const RibbonPlaneParams *params, uint64_t nkeys)
 
 	if (check.bits + check.wide + params->value_bits == 0)
 		return 0;
-	ribbon_plane_init_empty(&plane, 0);
+	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;
 	plan_burr(&plane, params);
 	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,

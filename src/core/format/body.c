@@ -103,9 +103,9 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 }
 
 size_t
-ribbon_format_encode(const RibbonPlane *plane, uint8_t *out)
+ribbon_format_encode(const RibbonPlane *plane, int key_class, uint8_t *out)
 {
-	size_t head = ribbon_format_encode_head(plane, NULL, NULL, out);
+	size_t head = ribbon_format_encode_head(plane, key_class, NULL, NULL, out);
 
 	return head + ribbon_format_encode_body(plane, RIBBON_FIRST, out + head);
 }

@@ -36,8 +36,9 @@ write_values(const RibbonValues *values, uint8_t *out)
 }
 
 size_t
-ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
-						  const RibbonCodes *codes, uint8_t *out)
+ribbon_format_encode_head(const RibbonPlane *plane, int key_class,
+						  const RibbonValues *values, const RibbonCodes *codes,
+						  uint8_t *out)
 {
 	uint8_t *start = out;
 	bool unchecked = plane->check.bits == 0;
@@ -53,7 +54,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 							 RIBBON_BYTE0_HOMOGENEOUS :
 							 0) |
 						(plane->nlayers > 0 ? RIBBON_BYTE0_LAYERED : 0));
-	*out++ = (uint8_t) (ribbon_key_class_of(plane->key_class) |
+	*out++ = (uint8_t) (ribbon_key_class_of(key_class) |
 						(flags != 0 ? RIBBON_BYTE1_FLAGS : 0));
 	if (flags != 0)
 		*out++ = (uint8_t) flags;
@@ -65,7 +66,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 		out += 2;
 	}
 	out = ribbon_write_varint(out, plane->nkeys);
-	out = ribbon_head_write_parts(plane->key_class, plane->nkeys, out);
+	out = ribbon_head_write_parts(key_class, plane->nkeys, out);
 	if (values != NULL)
 		out = write_values(values, out);
 	if (codes != NULL)
@@ -103,13 +104,13 @@ read_values(RibbonReader *reader, RibbonFilter *filter)
 
 /* Key class and the bits behind it, which only keys of several parts have. */
 static void
-read_key_class(RibbonReader *reader, unsigned key_class, RibbonPlane *plane)
+read_key_class(RibbonReader *reader, unsigned key_class, RibbonFilter *filter)
 {
-	plane->key_class = (int) key_class;
-	if (plane->nkeys == 0 || !ribbon_key_class_has_parts(plane->key_class))
+	filter->key_class = (int) key_class;
+	if (filter->nkeys == 0 || !ribbon_key_class_has_parts(filter->key_class))
 		return;
-	plane->key_class |= (int) ribbon_read16(reader) << RIBBON_CLASS_BITS;
-	if (!ribbon_key_class_is_valid(plane->key_class))
+	filter->key_class |= (int) ribbon_read16(reader) << RIBBON_CLASS_BITS;
+	if (!ribbon_key_class_is_valid(filter->key_class))
 		reader->corrupt = true;
 }
 
@@ -183,7 +184,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	bodies->first.shrunk = flags & RIBBON_FLAG_SHRUNK;
 	bodies->first.salted = flags & RIBBON_FLAG_SALTED;
 	filter->nkeys = plane->nkeys;
-	read_key_class(reader, key_class, plane);
+	read_key_class(reader, key_class, filter);
 	if (flags & RIBBON_FLAG_VALUES)
 		read_values(reader, filter);
 	if (flags & RIBBON_FLAG_CODED)
@@ -264,7 +265,6 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 
 	*end = (uint64_t) (reader.next - bytes);
 	filter->inside.head_bytes = (uint32_t) *end;
-	filter->key_class = plane->key_class;
 	filter->total_bytes = nbytes;
 	return find_parts(nbytes, nextra, filter, &bodies->codes, end) ?
 		RIBBON_OK :

@@ -36,10 +36,10 @@
  * Write a head to out, which has room for RIBBON_MAX_HEAD bytes; returns its
  * size.  plane is the first plane, values is NULL for a filter, codes is NULL
  * where they are plain.  Only those members of plane are read that a head
- * stores.  The size depends on values, codes and, of plane, on nkeys,
- * key_class, check.bits, salted, and on whether it is shrunk.
+ * stores.  The size depends on the class of keys, values, codes and, of plane,
+ * on nkeys, check.bits, salted, and on whether it is shrunk.
  */
-extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
+extern size_t ribbon_format_encode_head(const RibbonPlane *plane, int key_class,
 										const RibbonValues *values,
 										const RibbonCodes *codes, uint8_t *out);
 
@@ -51,7 +51,8 @@ extern size_t ribbon_format_encode_body(const RibbonPlane *plane,
 										RibbonRole role, uint8_t *out);
 
 /* Both for a filter without values: RIBBON_MAX_HEADER bytes at most. */
-extern size_t ribbon_format_encode(const RibbonPlane *plane, uint8_t *out);
+extern size_t ribbon_format_encode(const RibbonPlane *plane, int key_class,
+								   uint8_t *out);
 
 /*
  * How many of left value bits go into a plane that checks these: all, or as

@@ -31,8 +31,7 @@ typedef struct RibbonPlane
 	/* what head and header say */
 	uint64_t nkeys; /* exact number of its distinct hashes */
 	RibbonKind kind;
-	unsigned width; /* w of the bumped layers */
-	int key_class;
+	unsigned width;			/* w of the bumped layers */
 	RibbonResultBits check; /* its result bits; {0, 0}: unchecked */
 	unsigned value_bits;	/* behind these; 0 in a filter */
 	unsigned split;			/* of 2048 keys, how many are in wide zones */
@@ -61,16 +60,15 @@ typedef struct RibbonPlane
 } RibbonPlane;
 
 /*
- * Set plane to that of the empty filter of this key class; it has no systems.
- * Builders start from it, and then set what is different.
+ * Set plane to that of the empty filter; it has no systems.  Builders start
+ * from it, and then set what is different.
  */
 static inline void
-ribbon_plane_init_empty(RibbonPlane *plane, int key_class)
+ribbon_plane_init_empty(RibbonPlane *plane)
 {
 	memset(plane, 0, offsetof(RibbonPlane, systems));
 	plane->kind = RIBBON_BURR;
 	plane->width = 64;
-	plane->key_class = key_class;
 	plane->check.bits = 1;
 }
 

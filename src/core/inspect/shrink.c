@@ -83,14 +83,14 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
  * ribbon_place_bytes sets.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 static RibbonStatus
-create_bytes(const RibbonEnv *env, RibbonPlane *plane, size_t headroom,
-			 uint8_t **buffer)
+create_bytes(const RibbonEnv *env, RibbonPlane *plane, int key_class,
+			 size_t headroom, uint8_t **buffer)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t size = ribbon_format_encode(plane, header);
+	size_t size = ribbon_format_encode(plane, key_class, header);
 	RibbonStatus status;
 
-	plane->at = ribbon_format_encode_head(plane, NULL, NULL, header);
+	plane->at = ribbon_format_encode_head(plane, key_class, NULL, NULL, header);
 	plane->header_bytes = size - (size_t) plane->at;
 	ribbon_place_systems(plane);
 
@@ -154,7 +154,8 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	else if (is_higher)
 		status = choose_counted(env, plane, fpr, &shrunk);
 	if (status == RIBBON_OK)
-		status = create_bytes(env, &shrunk, headroom, &buffer);
+		status = create_bytes(env, &shrunk, filter->key_class, headroom,
+							  &buffer);
 	if (status != RIBBON_OK)
 		return status;
 

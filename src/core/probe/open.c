@@ -100,7 +100,7 @@ begin_next(RibbonFilter *filter, RibbonOpened *before, uint64_t nkeys,
 	if (end - (const char *) opened < (ptrdiff_t) sizeof(RibbonOpened))
 		return NULL;
 	memset(opened, 0, offsetof(RibbonOpened, plane));
-	ribbon_plane_init_empty(&opened->plane, filter->key_class);
+	ribbon_plane_init_empty(&opened->plane);
 	opened->plane.nkeys = nkeys;
 	opened->plane.check.bits = 0;
 	opened->plane.value_bits = value_bits;
