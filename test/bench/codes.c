@@ -21,7 +21,7 @@
 
 #include <math.h>
 
-#include "format/codes.h"
+#include "probe/opened.h"
 
 #define RUNS	   3
 #define GETS	   2000000
