@@ -22,11 +22,12 @@
 static bool
 get_from_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
-	const RibbonOpened *second = ribbon_opened_next(opened);
+	const RibbonOpened *second;
 	uint64_t high;
 
 	if (!opened->find(opened, hash, code))
 		return false;
+	second = ribbon_opened_next(opened);
 	second->find(second, hash, &high);
 	*code |= high << opened->plane.value_bits;
 	return true;
@@ -75,8 +76,8 @@ ribbon_filter_prepare(RibbonFilter *filter)
 	else if (filter->is_exact && (two || opened->inverted))
 		inside->contains = find_in_both;
 	inside->get = opened->codes > 0 ? ribbon_coded_get :
-		filter->has_values && two		  ? get_from_both :
-											inside->contains;
+		filter->has_values && two	? get_from_both :
+									  inside->contains;
 }
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */
