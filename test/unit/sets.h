@@ -92,24 +92,39 @@ sets_add(RibbonSet *set, RibbonFile *file, const Elements *elements,
 	return status;
 }
 
+/* What is read of a set so far, in an array with room for all that it has. */
+typedef struct ReadElements
+{
+	Elements elements;
+	size_t room;
+} ReadElements;
+
+/* A RibbonTakeElements. */
+static inline RibbonStatus
+elements_append(void *arg, const uint64_t *words, size_t n)
+{
+	ReadElements *read = (ReadElements *) arg;
+	Elements *all = &read->elements;
+	size_t stride = ribbon_element_stride(all->kind);
+
+	if (all->n + n > read->room)
+		return RIBBON_BAD_FILE;
+	memcpy(all->words + all->n * stride, words, n * stride * sizeof(uint64_t));
+	all->n += n;
+	return RIBBON_OK;
+}
+
 /* All elements of a set, in an array. */
 static inline Elements
 sets_elements(const RibbonSet *set, RibbonElementKind kind)
 {
-	size_t stride = ribbon_element_stride(kind);
-	uint64_t block[RIBBON_BLOCK_WORDS];
-	Elements all = elements_create(kind, (size_t) set->n);
-	RibbonSetPosition position = {0, 0};
-	size_t at = 0, n;
+	ReadElements read = {elements_create(kind, (size_t) set->n),
+						 (size_t) set->n};
 
-	while (ribbon_set_next(set, &position, block, &n) == RIBBON_OK && n > 0 &&
-		   at + n <= all.n)
-	{
-		memcpy(all.words + at * stride, block, n * stride * sizeof(uint64_t));
-		at += n;
-	}
-	all.n = at;
-	return all;
+	read.elements.n = 0;
+	CHECK(ribbon_set_each(&set->env, set, elements_append, &read) == RIBBON_OK,
+		  "all elements");
+	return read.elements;
 }
 
 /* Does a sealed set have these elements, which are sorted, block by block? */

@@ -3,15 +3,25 @@
 
 #include "base/env.h"
 
+/* A RibbonTakeElements. */
+static RibbonStatus
+count_elements(void *arg, const uint64_t *elements, size_t n)
+{
+	size_t *count = (size_t *) arg;
+
+	(void) elements;
+	CHECK(n > 0, "none");
+	*count += n;
+	return RIBBON_OK;
+}
+
 /* All that is done with a set, some of it in trouble. */
 static RibbonStatus
 work_on(World *world, WorldFile *file, const Elements *elements)
 {
-	uint64_t words[RIBBON_BLOCK_WORDS];
 	RibbonSet set, other;
-	RibbonSetPosition position = {0, 0};
 	RibbonSetRange range = {.room = NULL};
-	size_t n;
+	size_t n = 0;
 	RibbonStatus status = sets_fill(world, file, elements, ADD, 9000, &set);
 
 	if (status != RIBBON_OK)
@@ -29,7 +39,8 @@ work_on(World *world, WorldFile *file, const Elements *elements)
 								 UINT64_MAX, &range);
 	ribbon_range_free(&world->env, &range);
 	if (status == RIBBON_OK)
-		status = ribbon_set_next(&set, &position, words, &n);
+		status = ribbon_set_each(&world->env, &set, count_elements, &n);
+	CHECK(status != RIBBON_OK || n == set.n, "%zu of %zu", n, (size_t) set.n);
 	ribbon_set_close(&set);
 	return status;
 }
@@ -252,15 +263,12 @@ test_nothing(void)
 	free(sorted.words);
 }
 
-/* A RibbonTakeElements. */
+/* The same, of a sealed set of hashes. */
 static RibbonStatus
 count_part(void *arg, const uint64_t *elements, size_t n)
 {
-	size_t *count = (size_t *) arg;
-
 	CHECK(n > 0 && elements[0] <= elements[n - 1], "a part");
-	*count += n;
-	return RIBBON_OK;
+	return count_elements(arg, elements, n);
 }
 
 static RibbonStatus

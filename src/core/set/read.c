@@ -1,5 +1,5 @@
 /*
- * read.c - ranges of a sealed set; and one block after the other, or all
+ * read.c - ranges of a sealed set, and all of a set
  *
  * Each block of a sealed set tells its first hash, so the blocks of a range are
  * found by a binary search.  Those that are not wholly in it are its first and
@@ -183,65 +183,30 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	return RIBBON_OK;
 }
 
-/* The next words of the array, from block number block on. */
-static size_t
-next_of_array(const RibbonSet *set, uint32_t block, uint64_t *words)
-{
-	uint64_t at = (uint64_t) block * RIBBON_BLOCK_WORDS;
-	size_t nwords;
-
-	if (at >= set->narray)
-		return 0;
-	nwords = (size_t) ribbon_min64(set->narray - at, RIBBON_BLOCK_WORDS);
-	memcpy(words, set->array + at, nwords * sizeof(uint64_t));
-	return nwords;
-}
-
-RibbonStatus
-ribbon_set_next(const RibbonSet *set, RibbonSetPosition *position,
-				uint64_t *words, size_t *n)
-{
-	const RibbonBlockList *lists = ribbon_set_lists(set), *list;
-	uint32_t nlists = ribbon_set_nlists(set);
-	uint32_t block;
-
-	while (position->list < nlists &&
-		   position->block == lists[position->list].nblocks)
-	{
-		position->list++;
-		position->block = 0;
-	}
-	block = position->block++;
-	if (position->list == nlists)
-	{
-		*n = next_of_array(set, block, words) / ribbon_set_stride(set);
-		return RIBBON_OK;
-	}
-	list = &lists[position->list];
-	*n = list->blocks[block].nwords / ribbon_set_stride(set);
-	return ribbon_blocks_read(&set->env, set, list, block, block + 1, words);
-}
-
+/* Blocks, one after the other; *n is the number of their elements. */
 static RibbonStatus
 each_of_file(const RibbonEnv *env, const RibbonSet *set,
-			 RibbonTakeElements take, void *arg)
+			 RibbonTakeElements take, void *arg, uint64_t *n)
 {
+	const RibbonBlockList *lists = ribbon_set_lists(set);
+	size_t stride = ribbon_set_stride(set);
 	uint64_t *words = ribbon_alloc_array(env, RIBBON_BLOCK_WORDS,
 										 sizeof(uint64_t));
-	RibbonSetPosition position = {0, 0};
 	RibbonStatus status = words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
-	uint64_t total = 0;
-	size_t n = 1;
 
-	while (status == RIBBON_OK && n > 0)
-	{
-		status = ribbon_set_next(set, &position, words, &n);
-		if (status == RIBBON_OK && n > 0)
-			status = take(arg, words, n);
-		total += n;
-	}
+	*n = 0;
+	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
+		for (uint32_t b = 0; b < lists[i].nblocks && status == RIBBON_OK; b++)
+		{
+			size_t now = lists[i].blocks[b].nwords / stride;
+
+			status = ribbon_blocks_read(env, set, &lists[i], b, b + 1, words);
+			if (status == RIBBON_OK)
+				status = take(arg, words, now);
+			*n += now;
+		}
 	ribbon_free(env, words);
-	return status == RIBBON_OK && total != set->n ? RIBBON_BAD_FILE : status;
+	return status;
 }
 
 RibbonStatus
@@ -249,16 +214,19 @@ ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
 				RibbonTakeElements take, void *arg)
 {
 	size_t stride = ribbon_set_stride(set);
+	size_t n = set->narray / stride;
+	uint64_t nread = 0;
 	RibbonStatus status = RIBBON_OK;
 
 	if (set->file != NULL)
-		return each_of_file(env, set, take, arg);
-	for (size_t i = 0; i < set->n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
+		status = each_of_file(env, set, take, arg, &nread);
+	for (size_t i = 0; i < n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
 	{
 		status = take(arg, set->array + i * stride,
-					  (size_t) ribbon_min64(set->n - i, TAKEN_AT_ONCE));
+					  (size_t) ribbon_min64(n - i, TAKEN_AT_ONCE));
 		if (status == RIBBON_OK && ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;
 	}
-	return status;
+	return status == RIBBON_OK && nread + n != set->n ? RIBBON_BAD_FILE :
+														status;
 }

@@ -37,7 +37,8 @@ typedef RibbonStatus (*RibbonTakeElements)(void *arg, const uint64_t *elements,
 
 /*
  * Go through all elements, of a sealed set in order, and call take with some
- * after the other; a status other than RIBBON_OK ends it.
+ * after the other: a block, or 65,536 of an array.  A status other than
+ * RIBBON_OK ends it.
  */
 extern RibbonStatus ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
 									RibbonTakeElements take, void *arg);

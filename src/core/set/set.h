@@ -120,7 +120,7 @@ ribbon_set_lists(const RibbonSet *set)
 #pragma GCC visibility push(default)
 
 /*
- * Elements come (collect.c)
+ * Elements come (collect.c).  How they are read: read.h
  */
 
 /* Add n elements.  What does not fit into the array lets it grow. */
@@ -172,26 +172,6 @@ extern RibbonStatus ribbon_set_spill(RibbonSet *set, RibbonFile *file);
 
 /* Sort, and drop duplicates, if anything has been added.  More may be later. */
 extern RibbonStatus ribbon_set_seal(RibbonSet *set);
-
-/*
- * They are read (read.c; ranges of a sealed set: read.h)
- */
-
-/* Where one reads in a file; zeroed at first. */
-typedef struct RibbonSetPosition
-{
-	uint32_t list;
-	uint32_t block;
-} RibbonSetPosition;
-
-/*
- * Read the next block, or as much of an array, to words[0..RIBBON_BLOCK_WORDS),
- * and set *n to the number of its elements, 0 at the end.  In a sealed set they
- * come in order.
- */
-extern RibbonStatus ribbon_set_next(const RibbonSet *set,
-									RibbonSetPosition *position,
-									uint64_t *words, size_t *n);
 
 /*
  * The set goes (grow.c)

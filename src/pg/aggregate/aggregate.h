@@ -49,6 +49,7 @@
 
 #include "aggregate/buildparams.h"
 #include "aggregate/buildspace.h"
+#include "set/read.h"
 #include "spill/spill.h"
 #include "value/buildvalues.h"
 
@@ -146,11 +147,9 @@ extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 extern RibbonSet *ribbon_buildstate_open_file(RibbonBuildState *state,
 											  RibbonBuildSpace *space);
 
-/* Have all words of a state taken, up to RIBBON_BLOCK_WORDS at a time. */
+/* Go through all elements of a state. */
 extern void ribbon_buildstate_each(RibbonBuildState *state,
-								   void (*take)(void *arg, const uint64 *words,
-												size_t n),
-								   void *arg);
+								   RibbonTakeElements take, void *arg);
 
 /* The context of all groups that a state's memory is counted with. */
 extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);

@@ -14,7 +14,6 @@
 
 #include "key/keyclass.h"
 #include "keys/hashes.h"
-#include "miscadmin.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 
@@ -291,24 +290,11 @@ ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 }
 
 void
-ribbon_buildstate_each(RibbonBuildState *state,
-					   void (*take)(void *arg, const uint64 *words, size_t n),
+ribbon_buildstate_each(RibbonBuildState *state, RibbonTakeElements take,
 					   void *arg)
 {
 	RibbonSet array;
 	const RibbonSet *set = ribbon_buildstate_set(state, &array);
-	RibbonSetPosition position = {0, 0};
-	uint64 *words = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
-	size_t n;
 
-	for (;;)
-	{
-		CHECK_FOR_INTERRUPTS();
-		ribbon_error_check(RIBBON_SQL_FILTER,
-						   ribbon_set_next(set, &position, words, &n));
-		if (n == 0)
-			break;
-		take(arg, words, n * ribbon_set_stride(set));
-	}
-	pfree(words);
+	check_set(state, set, ribbon_set_each(&set->env, set, take, arg));
 }

@@ -50,10 +50,12 @@ get_flat_size(ExpandedObjectHeader *header)
 	return size + VARHDRSZ;
 }
 
-static void
-write_hashes(void *cursor, const uint64 *hashes, size_t n)
+/* A RibbonTakeElements. */
+static RibbonStatus
+write_hashes(void *cursor, const uint64_t *hashes, size_t n)
 {
 	ribbon_keysbytes_write(cursor, hashes, n);
+	return RIBBON_OK;
 }
 
 /* What get_flat_size has sorted. */
@@ -113,12 +115,14 @@ ribbon_keysobject_build_by(RibbonKeys *keys, double fpr, int kind, int width)
 	keys->builds = true;
 }
 
-static void
-add_hashes(void *object, const uint64 *hashes, size_t n)
+/* A RibbonTakeElements. */
+static RibbonStatus
+add_hashes(void *object, const uint64_t *hashes, size_t n)
 {
 	RibbonKeys *keys = object;
 
 	ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
+	return RIBBON_OK;
 }
 
 static void
@@ -136,7 +140,7 @@ add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 			ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 		if (n == 0)
 			break;
-		add_hashes(keys, hashes, n);
+		(void) add_hashes(keys, hashes, n);
 	}
 	pfree(hashes);
 }

@@ -92,17 +92,30 @@ put_dictionary(StringInfo out, const RibbonTexts *texts)
 		put_text(out, texts->bytes + text->at, text->size);
 }
 
-static void
-append_words(void *out, const uint64 *words, size_t n)
+/* Elements of so many words, on their way to a message. */
+typedef struct Sending
 {
-	appendBinaryStringInfo(out, (const char *) words,
-						   (int) (n * sizeof(uint64)));
+	StringInfo out;
+	unsigned stride;
+} Sending;
+
+/* A RibbonTakeElements. */
+static RibbonStatus
+append_elements(void *arg, const uint64_t *elements, size_t n)
+{
+	Sending *sending = arg;
+
+	appendBinaryStringInfo(sending->out, (const char *) elements,
+						   (int) (n * sending->stride * sizeof(uint64)));
+	return RIBBON_OK;
 }
 
 /* All words, for a process that cannot open our files. */
 static void
 put_words(StringInfo out, RibbonBuildState *state, uint64 nwords)
 {
+	Sending sending = {out, ribbon_buildparams_stride(&state->params)};
+
 	if (nwords > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -111,7 +124,7 @@ put_words(StringInfo out, RibbonBuildState *state, uint64 nwords)
 				 errdetail("It has %llu keys.",
 						   (unsigned long long)
 							   ribbon_buildstate_count(state))));
-	ribbon_buildstate_each(state, append_words, out);
+	ribbon_buildstate_each(state, append_elements, &sending);
 }
 
 /* Shall a state be sent in files?  If so, gives it a set in shared ones. */
