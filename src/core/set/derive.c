@@ -30,7 +30,7 @@ ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 	if (status == RIBBON_OK && range.n != set->n)
 		status = RIBBON_BAD_FILE;
 	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
-	loaded->lent = false;
+	loaded->borrows = false;
 	loaded->sealed = true;
 	ribbon_free(env, range.block);
 	return status;

@@ -55,13 +55,13 @@ struct RibbonSet
 	RibbonEnv env; /* memory, interrupts, threads and reports */
 	RibbonElementKind kind;
 	bool sealed;
-	bool lent;		 /* it does not free its blocks, nor an array without room:
-					  * these are of others, too */
+	bool lent;		 /* its blocks are of others, too: it gives none back */
+	bool borrows;	 /* the array is the caller's: it does not free that */
 	uint64_t n;		 /* elements, with duplicates until it is sealed; */
 	uint64_t most;	 /* more than these are counted, but not kept */
 	uint64_t *array; /* all elements; or those not yet in blocks, or NULL */
 	size_t narray;	 /* words of these, */
-	size_t room;	 /* and words that it can grow to; 0: it is the caller's */
+	size_t room;	 /* and words that there is room for, if it grows */
 
 	RibbonFile *file;		/* NULL: in an array */
 	RibbonBlockList whole;	/* as long as the set is small */
@@ -91,7 +91,7 @@ ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 {
 	return (RibbonSet){.env = *env,
 					   .kind = kind,
-					   .lent = true,
+					   .borrows = true,
 					   .n = n,
 					   .array = words,
 					   .narray = (size_t) n * ribbon_element_stride(kind)};
@@ -187,7 +187,7 @@ extern void ribbon_set_close(RibbonSet *set);
 extern void ribbon_set_release(RibbonSet *set);
 
 /*
- * Sets in files that go to another set or process (grow.c)
+ * Sets in files that go to another set or process (lend.c; flush: grow.c)
  */
 
 /* Move what its array has to the file, and free the array. */
