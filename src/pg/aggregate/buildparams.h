@@ -48,6 +48,15 @@ ribbon_buildparams_is_map(const RibbonBuildParams *params)
 	return params->aggregate == RIBBON_AGGREGATE_MAP;
 }
 
+/* What a state becomes, for messages. */
+static inline RibbonSqlType
+ribbon_buildparams_type(const RibbonBuildParams *params)
+{
+	return ribbon_buildparams_is_map(params)	   ? RIBBON_SQL_MAP :
+		params->aggregate == RIBBON_AGGREGATE_KEYS ? RIBBON_SQL_KEYS :
+													 RIBBON_SQL_FILTER;
+}
+
 /* The name of the aggregate, for messages. */
 static inline const char *
 ribbon_buildparams_name(const RibbonBuildParams *params)

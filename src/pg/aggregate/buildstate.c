@@ -75,7 +75,7 @@ check_set(const RibbonBuildState *state, const RibbonSet *set,
 {
 	if (unlikely(status == RIBBON_CONFLICT))
 		report_conflict(state, set->conflict);
-	ribbon_error_check(RIBBON_SQL_FILTER, status);
+	ribbon_error_check(ribbon_buildparams_type(&state->params), status);
 }
 
 uint64

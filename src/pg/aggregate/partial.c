@@ -44,6 +44,7 @@
 
 #include "key/keyclass.h"
 #include "libpq/pqformat.h"
+#include "server/server.h"
 #include "utils/memutils.h"
 #include "values/dictionary.h"
 #include "values/utf8.h"
@@ -184,7 +185,11 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (head.ntexts > 0)
 		put_dictionary(&out, state->values->texts);
 	if (in_files)
-		ribbon_spillset_put(&out, ribbon_buildstate_set(state, NULL));
+	{
+		RibbonSet *set = ribbon_buildstate_set(state, NULL);
+
+		ribbon_error_check(type, ribbon_spillset_put(&out, set));
+	}
 	else
 		put_words(&out, state, head.nwords);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
@@ -341,9 +346,11 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	else
 	{
 		RibbonSet *set = ribbon_buildstate_open_file(state, space);
+		RibbonStatus status = ribbon_spillset_get(&in, set);
 
-		if (!ribbon_spillset_get(&in, set))
+		if (status == RIBBON_CORRUPT)
 			refuse_state(type);
+		ribbon_error_check(type, status);
 	}
 	pq_getmsgend(&in);
 

@@ -89,9 +89,9 @@ ribbon_spillset_spill(const RibbonSet *set)
 extern RibbonStatus ribbon_spillset_absorb(RibbonSet *set, RibbonSet *other);
 
 /* Give the files of a set of a shared spill away, and append their names. */
-extern void ribbon_spillset_put(StringInfo out, RibbonSet *set);
+extern RibbonStatus ribbon_spillset_put(StringInfo out, RibbonSet *set);
 
-/* Have an empty set share them.  false if the bytes are no such set's. */
-extern bool ribbon_spillset_get(StringInfo in, RibbonSet *set);
+/* Have an empty set share them.  RIBBON_CORRUPT: they are no such set's. */
+extern RibbonStatus ribbon_spillset_get(StringInfo in, RibbonSet *set);
 
 #endif /* RIBBON_SPILL_H */

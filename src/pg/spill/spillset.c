@@ -88,14 +88,16 @@ get_number(StringInfo in)
 	return number;
 }
 
-void
+RibbonStatus
 ribbon_spillset_put(StringInfo out, RibbonSet *set)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
+	RibbonStatus status = ribbon_set_flush(set);
 	uint32 nfiles;
 	uint32 nlists;
 
-	ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_flush(set));
+	if (status != RIBBON_OK)
+		return status;
 	nfiles = spill->nfiles;
 	nlists = ribbon_set_nlists(set);
 	put_number(out, nfiles);
@@ -113,14 +115,18 @@ ribbon_spillset_put(StringInfo out, RibbonSet *set)
 								   sizeof(RibbonBlock));
 	}
 	ribbon_set_lend(set);
+	return RIBBON_OK;
 }
 
 /* Add blocks to list i; files[0..nfiles) are their files' numbers here. */
-static bool
+static RibbonStatus
 get_list(StringInfo in, RibbonSet *set, uint32 i, const uint32 *files,
 		 uint32 nfiles)
 {
-	for (uint32 nblocks = get_number(in); nblocks > 0; nblocks--)
+	RibbonStatus status = RIBBON_OK;
+
+	for (uint32 nblocks = get_number(in); nblocks > 0 && status == RIBBON_OK;
+		 nblocks--)
 	{
 		RibbonBlock block;
 
@@ -128,23 +134,24 @@ get_list(StringInfo in, RibbonSet *set, uint32 i, const uint32 *files,
 		if (block.source >= nfiles || block.nwords == 0 ||
 			block.nwords > RIBBON_BLOCK_WORDS ||
 			block.nwords % ribbon_set_stride(set) != 0)
-			return false;
+			return RIBBON_CORRUPT;
 		block.source = files[block.source];
-		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_take(set, i, &block));
+		status = ribbon_set_take(set, i, &block);
 	}
-	return true;
+	return status;
 }
 
-bool
+RibbonStatus
 ribbon_spillset_get(StringInfo in, RibbonSet *set)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
+	RibbonStatus status = RIBBON_OK;
 	uint32 nfiles = get_number(in);
 	uint32 *files;
 	uint32 nlists;
 
 	if (nfiles > (uint32) in->len / sizeof(RibbonFileName))
-		return false;
+		return RIBBON_CORRUPT;
 	files = palloc(Max(nfiles, 1) * sizeof(uint32));
 	for (uint32 i = 0; i < nfiles; i++)
 	{
@@ -157,12 +164,11 @@ ribbon_spillset_get(StringInfo in, RibbonSet *set)
 	ribbon_set_lend(set);
 	nlists = get_number(in);
 	if (nlists == RIBBON_SET_PARTS)
-		ribbon_error_check(RIBBON_SQL_FILTER, ribbon_set_split(set));
-	if (nlists != ribbon_set_nlists(set))
-		return false;
-	for (uint32 i = 0; i < nlists; i++)
-		if (!get_list(in, set, i, files, nfiles))
-			return false;
+		status = ribbon_set_split(set);
+	if (status == RIBBON_OK && nlists != ribbon_set_nlists(set))
+		status = RIBBON_CORRUPT;
+	for (uint32 i = 0; i < nlists && status == RIBBON_OK; i++)
+		status = get_list(in, set, i, files, nfiles);
 	pfree(files);
-	return true;
+	return status;
 }
