@@ -31,25 +31,33 @@ find_member(const RibbonFilter *filter, uint64_t hash, TimestampTz time,
 	return true;
 }
 
+/* The filter is not the one found last. */
+static pg_noinline bool
+find_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site, uint64_t hash,
+			   TimestampTz time, bool *member)
+{
+	RibbonOpenDatum opened;
+	bool known;
+
+	ribbon_probesite_open_key(fcinfo, site, 0, &hash, &opened);
+	known = find_member(opened.filter, hash, time, member);
+	ribbon_probesite_close(&opened);
+	return known;
+}
+
 /* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
 RIBBON_SQL_ENTRY(ribbon_member)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
 													 sizeof(RibbonProbeSite));
-	RibbonOpenDatum opened;
+	TimestampTz time = PG_GETARG_TIMESTAMPTZ(2);
 	uint64_t hash;
-	const RibbonFilter *last =
+	const RibbonFilter *filter =
 		ribbon_probesite_hash(fcinfo, site, RIBBON_SQL_FILTER, 0, &hash);
-	bool known;
-	bool member = false;
+	bool member;
 
-	if (last != NULL)
-		opened.filter = last;
-	else
-		ribbon_probesite_open_key(fcinfo, site, 0, &hash, &opened);
-	known = find_member(opened.filter, hash, PG_GETARG_TIMESTAMPTZ(2), &member);
-	ribbon_probesite_close(&opened);
-	if (!known)
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(member);
+	if (filter != NULL ? find_member(filter, hash, time, &member) :
+						 find_elsewhere(fcinfo, site, hash, time, &member))
+		PG_RETURN_BOOL(member);
+	PG_RETURN_NULL();
 }

@@ -47,14 +47,14 @@ typedef struct RibbonSpillFile
 	File file;
 	int64 nbytes; /* of the blocks that we have written */
 	RibbonFileName name;
-} SpillFile;
+} RibbonSpillFile;
 
 /* All that are open in this process. */
 static dlist_head open_files = DLIST_STATIC_INIT(open_files);
 
 /* It is closed, or about to be. */
 static void
-forget_file(SpillFile *file)
+forget_file(RibbonSpillFile *file)
 {
 	file->open = false;
 	dlist_delete(&file->node);
@@ -73,26 +73,29 @@ owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
 
 	dlist_foreach_modify(iter, &open_files)
 	{
-		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
+		RibbonSpillFile *file = dlist_container(RibbonSpillFile, node,
+												iter.cur);
 
 		if (file->owner == CurrentResourceOwner)
 			forget_file(file);
 	}
 }
 
-static SpillFile *
+static RibbonSpillFile *
 add_file(RibbonSpill *spill)
 {
-	SpillFile *file = MemoryContextAllocZero(spill->context, sizeof(SpillFile));
+	RibbonSpillFile *file = MemoryContextAllocZero(spill->context,
+												   sizeof(RibbonSpillFile));
 
 	spill->files = ribbon_enlarge(spill->context, spill->files,
-								  (spill->nfiles + 1) * sizeof(SpillFile *));
+								  (spill->nfiles + 1) *
+									  sizeof(RibbonSpillFile *));
 	spill->files[spill->nfiles++] = file;
 	return file;
 }
 
 static void
-note_opened(SpillFile *file, File handle)
+note_opened(RibbonSpillFile *file, File handle)
 {
 	file->file = handle;
 	file->open = true;
@@ -103,7 +106,7 @@ note_opened(SpillFile *file, File handle)
 static void
 open_own(RibbonSpill *spill)
 {
-	SpillFile *file = spill->files[OWN_FILE];
+	RibbonSpillFile *file = spill->files[OWN_FILE];
 
 	if (file->nbytes > 0)
 		elog(ERROR, "temporary file of keys was closed");
@@ -142,7 +145,7 @@ count_transfer(bool writing, int size, instr_time start)
 
 /* Write or read n words from word at of a file on. */
 static void
-transfer_words(SpillFile *file, uint64_t at, uint64_t *words, size_t n,
+transfer_words(RibbonSpillFile *file, uint64_t at, uint64_t *words, size_t n,
 			   bool writing)
 {
 	off_t offset = (off_t) (at * sizeof(uint64));
@@ -182,7 +185,7 @@ static RibbonStatus
 write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 {
 	RibbonSpill *spill = (RibbonSpill *) base;
-	SpillFile *file = spill->files[OWN_FILE];
+	RibbonSpillFile *file = spill->files[OWN_FILE];
 	int64 nbytes = (int64) base->nblocks * BLOCK_BYTES;
 
 	if (!file->open)
@@ -221,7 +224,7 @@ close_all(void *arg)
 
 	for (uint32 i = 0; i < spill->nfiles; i++)
 	{
-		SpillFile *file = spill->files[i];
+		RibbonSpillFile *file = spill->files[i];
 
 		if (!file->open)
 			continue;
@@ -264,7 +267,7 @@ ribbon_spill_give(RibbonSpill *spill, uint32 file)
 uint32
 ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 {
-	SpillFile *file;
+	RibbonSpillFile *file;
 	File handle;
 
 	for (uint32 i = OWN_FILE + 1; i < spill->nfiles; i++)
@@ -288,7 +291,8 @@ outlives(void)
 
 	dlist_foreach(iter, &open_files)
 	{
-		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
+		RibbonSpillFile *file = dlist_container(RibbonSpillFile, node,
+												iter.cur);
 		ResourceOwner owner = file->owner;
 
 		while (owner != NULL && owner != CurTransactionResourceOwner)
