@@ -258,22 +258,6 @@ ribbon_params_elements(const RibbonParams *params)
 }
 
 /*
- * Sort *n elements by their hashes, drop duplicates, and set *n to the number
- * that is left.  Records of an exact set with the same hash are sorted by their
- * second word.  This allocates as much memory again as the array has, and frees
- * it, unless the array is sorted and distinct already.
- *
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; RIBBON_CONFLICT if a hash
- * has two value words, even if their codes are equal, or a key of an exact set
- * is both a member and not.  Then one record is in conflict[0..1], the other in
- * conflict[2..3].  conflict may be NULL for hashes.  After an error the array
- * is of no use.
- */
-extern RibbonStatus ribbon_distinct(const RibbonEnv *env,
-									RibbonElementKind kind, uint64_t *words,
-									size_t *n, uint64_t conflict[4]);
-
-/*
  * The bytes that the check bits and value bits of nkeys keys take.  No filter
  * with plain codes that is built with these params is smaller.
  */

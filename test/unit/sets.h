@@ -10,6 +10,7 @@
 #include "set/derive.h"
 #include "set/element.h"
 #include "set/read.h"
+#include "set/sort.h"
 #include "world.h"
 
 /* What comes: elements in an array. */

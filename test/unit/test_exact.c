@@ -1,6 +1,8 @@
 /* exact.c: no wrong answer in a universe, and as few bytes as promised */
 #include "exact.h"
 
+#include "set/sort.h"
+
 static const int widths_tried[] = {RIBBON_DEFAULT_WIDTH, 32, 64, 128};
 
 static void

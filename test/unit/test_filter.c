@@ -1,6 +1,7 @@
 /* The promises of a filter, over random sets, rates, kinds and widths */
 #include "testing.h"
 
+#include "set/sort.h"
 #include "values/civil.h"
 
 static int

@@ -2,6 +2,8 @@
 #include "families.h"
 #include "records.h"
 
+#include "set/sort.h"
+
 static void
 check_map(const MapParams *params, Random *random, size_t n, Values how)
 {

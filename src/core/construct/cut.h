@@ -78,9 +78,6 @@ extern RibbonCut ribbon_cut_layer(const RibbonSystem *system,
 								  const RibbonBuckets *buckets);
 extern RibbonCut ribbon_cut_homogeneous(const RibbonSystem *system);
 
-/* The first slot of window g; nslots if g is the number of windows, or more. */
-extern uint64_t ribbon_cut_begin(const RibbonCut *cut, uint64_t g);
-
 /* The most slots of a window and its seam. */
 extern uint64_t ribbon_cut_most_slots(const RibbonCut *cut);
 

@@ -10,6 +10,7 @@
  */
 #include "base/bits.h"
 #include "set/blocks.h"
+#include "set/sort.h"
 
 /* Lists of a batch, at most. */
 #define MAX_BATCH 64

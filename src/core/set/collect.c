@@ -17,6 +17,7 @@
  */
 #include "base/bits.h"
 #include "set/blocks.h"
+#include "set/sort.h"
 
 #define FIRST_WORDS 1024
 

@@ -3,8 +3,7 @@
  *
  * Starting positions grow with the hash, so sorting hashes sorts a system's
  * keys, buckets them and brings duplicates together, whatever the system's
- * size.  ribbon_distinct of ribbon_core.h, which also drops duplicates, is in
- * distinct.c.
+ * size.
  */
 #ifndef RIBBON_SORT_H
 #define RIBBON_SORT_H
@@ -29,5 +28,21 @@ extern RibbonStatus ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,
 								   const uint64_t *words, size_t n,
 								   unsigned shift, unsigned bits, uint64_t *to,
 								   size_t *end);
+
+/*
+ * distinct.c: sort *n elements by their hashes, drop duplicates, and set *n to
+ * the number that is left.  Records of an exact set with the same hash are
+ * sorted by their second word.  This allocates as much memory again as the
+ * array has, and frees it, unless the array is sorted and distinct already.
+ *
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; RIBBON_CONFLICT if a hash
+ * has two value words, even if their codes are equal, or a key of an exact set
+ * is both a member and not.  Then one record is in conflict[0..1], the other in
+ * conflict[2..3].  conflict may be NULL for hashes.  After an error the array
+ * is of no use.
+ */
+extern RibbonStatus ribbon_distinct(const RibbonEnv *env,
+									RibbonElementKind kind, uint64_t *words,
+									size_t *n, uint64_t conflict[4]);
 
 #endif /* RIBBON_SORT_H */
