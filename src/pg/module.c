@@ -9,6 +9,7 @@
  */
 #include "ribbon_pg.h"
 
+#include "aggregate/aggregates.h"
 #include "probing/probing.h"
 #include "scan/scan.h"
 #include "server/server.h"
@@ -24,7 +25,7 @@ void
 _PG_init(void)
 {
 	ribbon_env_init();
-	ribbon_progress_init();
+	ribbon_progress_init(ribbon_aggregate_name_of);
 	ribbon_spill_init();
 	ribbon_storedcache_init();
 	ribbon_scan_init();

@@ -78,49 +78,4 @@ ribbon_sqltype_noun(RibbonSqlType type)
 	return type == RIBBON_SQL_MAP ? "map" : "filter";
 }
 
-/* The aggregates: aggregate/aggregate.h. */
-typedef enum RibbonAggregate
-{
-	RIBBON_AGGREGATE_BUILD,
-	RIBBON_AGGREGATE_MAP,
-	RIBBON_AGGREGATE_EXACT,
-	RIBBON_AGGREGATE_EXACT_RATED, /* with a rate for keys not listed */
-	RIBBON_AGGREGATE_KEYS,
-	RIBBON_AGGREGATE_BUILD_KEYS,
-	RIBBON_AGGREGATE_BUILD_HASHED, /* ribbon_build(ribbonkey) */
-	RIBBON_NAGGREGATES
-} RibbonAggregate;
-
-typedef struct RibbonAggregateInfo
-{
-	const char *name;
-	RibbonElementKind elements; /* what a state holds for each row */
-	int fpr_arg;				/* which argument is the rate; 0: none */
-	int options_arg;			/* which argument is the options; 0: none */
-	bool in_keys;				/* is its state inside a ribbonkeys? */
-} RibbonAggregateInfo;
-
-static inline const RibbonAggregateInfo *
-ribbon_aggregate_info(RibbonAggregate aggregate)
-{
-	/* by their numbers */
-	static const RibbonAggregateInfo infos[RIBBON_NAGGREGATES] = {
-		{"ribbon_build", RIBBON_HASHES, 2, 3, false},
-		{"ribbon_map", RIBBON_MAP_RECORDS, 3, 4, false},
-		{"ribbon_build_exact", RIBBON_EXACT_RECORDS, 0, 3, false},
-		{"ribbon_build_exact", RIBBON_EXACT_RECORDS, 3, 4, false},
-		{"ribbon_keys", RIBBON_HASHES, 0, 0, true},
-		{"ribbon_build_keys", RIBBON_HASHES, 2, 3, true},
-		{"ribbon_build", RIBBON_HASHES, 2, 3, true},
-	};
-
-	return &infos[aggregate];
-}
-
-static inline const char *
-ribbon_aggregate_name(RibbonAggregate aggregate)
-{
-	return ribbon_aggregate_info(aggregate)->name;
-}
-
 #endif /* RIBBON_PG_H */

@@ -42,7 +42,7 @@
  * Two headers are included here: buildparams.h, what is to be built, the same
  * for every row of a group; and buildspace.h, the memory and files of all
  * groups of a call site.  What tells one aggregate from another is a table of
- * ribbon_pg.h.
+ * aggregates.h.
  */
 #ifndef RIBBON_AGGREGATE_H
 #define RIBBON_AGGREGATE_H

@@ -8,7 +8,7 @@
 #ifndef RIBBON_BUILDPARAMS_H
 #define RIBBON_BUILDPARAMS_H
 
-#include "ribbon_pg.h"
+#include "aggregate/aggregates.h"
 #include "set/element.h"
 
 /* Half as large as RibbonParams: each group has one. */

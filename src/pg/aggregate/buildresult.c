@@ -99,7 +99,7 @@ ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
 	if (state->result != NULL)
 		return copy_result(state->result, CurrentMemoryContext);
 
-	ribbon_progress_collected((RibbonAggregate) state->params.aggregate,
+	ribbon_progress_collected(state->params.aggregate,
 							  ribbon_buildstate_count(state));
 	result = build_result(state);
 	ribbon_progress_end();

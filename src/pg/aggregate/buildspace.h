@@ -9,7 +9,7 @@
 #ifndef RIBBON_BUILDSPACE_H
 #define RIBBON_BUILDSPACE_H
 
-#include "ribbon_pg.h"
+#include "aggregate/aggregates.h"
 #include "spill/spill.h"
 
 /* Zeroed at first. */

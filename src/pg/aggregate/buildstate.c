@@ -190,7 +190,7 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 	drop_result(state);
 	if (state->nwords < state->capacity)
 		return;
-	ribbon_progress_collected((RibbonAggregate) state->params.aggregate,
+	ribbon_progress_collected(state->params.aggregate,
 							  ribbon_buildstate_count(state));
 	if (state->set != NULL || capacity > SMALL_CAPACITY)
 	{

@@ -53,7 +53,7 @@
 /* The numbers of its entry. */
 enum
 {
-	AGGREGATE, /* a RibbonAggregate */
+	AGGREGATE, /* its number */
 	PHASE,
 	KEYS_READ,
 	KEYS_SOLVED,
@@ -70,10 +70,12 @@ enum
 /* What this process shows. */
 static struct
 {
-	RibbonAggregate aggregate; /* of the build that it is at, */
-	uint64 nkeys;			   /* for which so many have come; 0: at none */
-	int64 spilled;			   /* bytes of its files, of all builds */
+	int aggregate; /* of the build that it is at, */
+	uint64 nkeys;  /* for which so many have come; 0: at none */
+	int64 spilled; /* bytes of its files, of all builds */
 } shown;
+
+static RibbonAggregateName name_of;
 
 /*
  * A query may end without having asked for all filters whose keys it has read.
@@ -86,8 +88,9 @@ transaction_ends(XactEvent event, void *arg)
 }
 
 void
-ribbon_progress_init(void)
+ribbon_progress_init(RibbonAggregateName name_of_aggregate)
 {
+	name_of = name_of_aggregate;
 	RegisterXactCallback(transaction_ends, NULL);
 }
 
@@ -137,7 +140,7 @@ ribbon_progress_report(RibbonPhase phase, int layer, double share)
 }
 
 void
-ribbon_progress_collected(RibbonAggregate aggregate, uint64_t nkeys)
+ribbon_progress_collected(int aggregate, uint64_t nkeys)
 {
 	shown.aggregate = aggregate;
 	shown.nkeys = nkeys;
@@ -160,7 +163,7 @@ static bool
 is_for_us(const PgBackendStatus *entry)
 {
 	return entry != NULL && entry->st_progress_command == COMMAND &&
-		(uint64) entry->st_progress_param[AGGREGATE] < RIBBON_NAGGREGATES &&
+		name_of((uint64) entry->st_progress_param[AGGREGATE]) != NULL &&
 		(uint64) entry->st_progress_param[PHASE] < lengthof(phases) &&
 		(has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
 		 has_privs_of_role(GetUserId(), entry->st_userid));
@@ -175,7 +178,7 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 {
 	const int64 *numbers = entry->st_progress_param;
 	int64 phase = numbers[PHASE];
-	RibbonAggregate aggregate = (RibbonAggregate) numbers[AGGREGATE];
+	const char *aggregate = name_of((uint64) numbers[AGGREGATE]);
 	bool solving = phase == RIBBON_SOLVING;
 	double percent = 100.0 * (double) numbers[SHARE] / WHOLE;
 	RibbonResultRow row = ribbon_resultrow_create(result->setDesc);
@@ -186,7 +189,7 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 	ribbon_resultrow_put(&row, "usesysid", true,
 						 ObjectIdGetDatum(entry->st_userid));
 	ribbon_resultrow_put(&row, "aggregate", true,
-						 CStringGetTextDatum(ribbon_aggregate_name(aggregate)));
+						 CStringGetTextDatum(aggregate));
 	ribbon_resultrow_put(&row, "phase", true,
 						 CStringGetTextDatum(phases[phase]));
 	ribbon_resultrow_put(&row, "keys_read", true,

@@ -89,8 +89,11 @@ pg_noreturn extern void ribbon_error_text_too_large(RibbonSqlType type,
  * progress.c: nothing throws but ribbon_wait_event.
  */
 
+/* The name of the aggregate with a number; NULL if there is none. */
+typedef const char *(*RibbonAggregateName)(uint64 number);
+
 /* Once per process: at the end of a transaction, the display shall end. */
-extern void ribbon_progress_init(void);
+extern void ribbon_progress_init(RibbonAggregateName name_of_aggregate);
 
 /* What a build does, in this order. */
 typedef enum RibbonPhase
@@ -104,8 +107,7 @@ typedef enum RibbonPhase
  * For the state of this aggregate so many keys have come, with duplicates.  The
  * work that follows, up to ribbon_progress_end, is shown as its build.
  */
-extern void ribbon_progress_collected(RibbonAggregate aggregate,
-									  uint64_t nkeys);
+extern void ribbon_progress_collected(int aggregate, uint64_t nkeys);
 
 /* A share (0 .. 1) of a phase is done; of a layer (1, 2, ...) if solving. */
 extern void ribbon_progress_report(RibbonPhase phase, int layer, double share);

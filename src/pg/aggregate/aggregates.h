@@ -1,0 +1,48 @@
+/*
+ * aggregates.h - the aggregates, and what tells one from another
+ */
+#ifndef RIBBON_AGGREGATES_H
+#define RIBBON_AGGREGATES_H
+
+#include "ribbon_pg.h"
+
+typedef enum RibbonAggregate
+{
+	RIBBON_AGGREGATE_BUILD,
+	RIBBON_AGGREGATE_MAP,
+	RIBBON_AGGREGATE_EXACT,
+	RIBBON_AGGREGATE_EXACT_RATED, /* with a rate for keys not listed */
+	RIBBON_AGGREGATE_KEYS,
+	RIBBON_AGGREGATE_BUILD_KEYS,
+	RIBBON_AGGREGATE_BUILD_HASHED, /* ribbon_build(ribbonkey) */
+	RIBBON_NAGGREGATES
+} RibbonAggregate;
+
+typedef struct RibbonAggregateInfo
+{
+	const char *name;
+	RibbonElementKind elements; /* what a state holds for each row */
+	int fpr_arg;				/* which argument is the rate; 0: none */
+	int options_arg;			/* which argument is the options; 0: none */
+	bool in_keys;				/* is its state inside a ribbonkeys? */
+} RibbonAggregateInfo;
+
+/* By their numbers. */
+extern const RibbonAggregateInfo ribbon_aggregate_infos[RIBBON_NAGGREGATES];
+
+static inline const RibbonAggregateInfo *
+ribbon_aggregate_info(RibbonAggregate aggregate)
+{
+	return &ribbon_aggregate_infos[aggregate];
+}
+
+static inline const char *
+ribbon_aggregate_name(RibbonAggregate aggregate)
+{
+	return ribbon_aggregate_info(aggregate)->name;
+}
+
+/* A RibbonAggregateName, for ribbon_progress_init. */
+extern const char *ribbon_aggregate_name_of(uint64 number);
+
+#endif /* RIBBON_AGGREGATES_H */
