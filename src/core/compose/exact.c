@@ -22,6 +22,9 @@
 /* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
 #define MAX_SEEDS 8
 
+/* Check bits of a column; as a form (exact_form.h), of one over all keys. */
+static const RibbonResultBits no_bits = {0, 0};
+
 /* A record's bit is the lowest of its word. */
 static const RibbonSupply bit_supply = {.value_bits = 1};
 
@@ -155,7 +158,7 @@ add_column(Exact *x, RibbonResultBits form)
 	x->head.column = ribbon_exact_needs_column(&x->sides, x->head.check,
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)
-		status = add_plane(x, &passed, ribbon_exact_column);
+		status = add_plane(x, &passed, no_bits);
 	ribbon_set_close(&passed);
 	return status;
 }
@@ -168,10 +171,9 @@ add_only_column(Exact *x)
 	RibbonStatus status = RIBBON_OK;
 
 	if (x->head.rated)
-		status = find_passed(x, ribbon_exact_column, NULL, &masked);
+		status = find_passed(x, no_bits, NULL, &masked);
 	if (status == RIBBON_OK)
-		status = add_plane(x, x->head.rated ? &masked : x->universe,
-						   ribbon_exact_column);
+		status = add_plane(x, x->head.rated ? &masked : x->universe, no_bits);
 	ribbon_set_close(&masked);
 	return status;
 }
@@ -184,7 +186,7 @@ add_planes(Exact *x, RibbonResultBits form)
 	x->head.npassed = 0;
 	x->head.column = false;
 	x->head.inverted = false;
-	x->head.check = ribbon_exact_column;
+	x->head.check = no_bits;
 	if (ribbon_exact_is_column(form))
 		return add_only_column(x);
 	x->head.inverted = x->rare.n != x->head.nmembers;

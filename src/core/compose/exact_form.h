@@ -21,11 +21,11 @@
  * filter at f alone, and any other key 2 f bits.  If it is likely that no other
  * key passes a filter at f, that is tried first, for it needs no column.
  *
- * A form is the filter's result bits; those of ribbon_exact_column stand for
- * one column over all keys.  Which form is smallest is computed from the sizes
- * that filters can be expected to have (construct/size.c), which depend on n
- * and N alone; of small universes, all forms that come close to the least are
- * built, and the smallest is kept.  So the same sets give the same bytes.
+ * A form is the filter's result bits; none stand for one column over all keys.
+ * Which form is smallest is computed from the sizes that filters can be
+ * expected to have (construct/size.c), which depend on n and N alone; of small
+ * universes, all forms that come close to the least are built, and the smallest
+ * is kept.  So the same sets give the same bytes.
  *
  * The universe is a sorted set of records.  Two keys of one hash could not be
  * told apart by any form; then all keys get other hashes, made of both of
@@ -39,8 +39,6 @@
 #include "ribbon_core.h"
 
 #define RIBBON_MAX_EXACT_FORMS 8
-
-static const RibbonResultBits ribbon_exact_column = {0, 0};
 
 static inline bool
 ribbon_exact_is_column(RibbonResultBits form)
