@@ -86,9 +86,12 @@ export function describe(value) {
   return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}${isGone(value) ? " whose memory has been transferred" : ""}`;
 }
 
+// So much of a text as a message has room for.
+export const cut = (text) => (text.length > 100 ? `${text.slice(0, 100)}...` : text);
+
 // A value in a message: texts, numbers and the like as a program has them, others by what they are.
 export function quote(value) {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return cut(JSON.stringify(value));
   if (typeof value === "bigint") return `${value}n`;
   return typeof value === "object" || typeof value === "function" ? describe(value) : String(value);
 }

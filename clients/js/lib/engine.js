@@ -4,7 +4,7 @@
 // becomes smaller.
 
 import { checkStatus } from "./errors.js";
-import { Memory } from "./memory.js";
+import { Memory, putBytes } from "./memory.js";
 import { instantiate } from "./modules.js";
 
 const LARGE = 1 << 20; // bytes
@@ -102,9 +102,10 @@ export class Engine extends Memory {
     const { exports } = this;
     if (typeof form === "bigint")
       return (isHash ? exports.probe_hash : exports.probe_word)(opened, form, this.code) !== 0;
-    return this.withMemory(form.length, (at) => {
-      this.u8.set(form, at);
-      return exports.probe_bytes(opened, at, form.length, this.code) !== 0;
+    const { length } = form;
+    return this.withMemory(length, (at) => {
+      putBytes(this.u8, at, form, length);
+      return exports.probe_bytes(opened, at, length, this.code) !== 0;
     });
   }
 

@@ -6,6 +6,7 @@ import { KEY_CLASSES } from "./classes.js";
 import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, formToWrite, keyList, roomFor, writeForms } from "./keys.js";
+import { putBytes } from "./memory.js";
 import { buildExact, buildMap } from "./records.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
@@ -46,11 +47,12 @@ class Opened extends Described {
     if (!bytes) throw new RibbonError("OPTION", `${quote(source)} is no Uint8Array`);
     if (bytes.length === 0) throw new RibbonError("TRUNCATED", "the value ends too early");
     const engine = await engineFor(bytes.length);
-    const at = engine.alloc(bytes.length);
+    const { length } = bytes;
+    const at = engine.alloc(length);
     const held = new Held(engine, at, 0);
     try {
-      engine.u8.set(bytes, at);
-      const about = engine.open(at, bytes.length);
+      putBytes(engine.u8, at, bytes, length);
+      const about = engine.open(at, length);
       held.blocks[1] = about.opened;
       const result = new this(INTERNAL, held, about);
       result.prepare();

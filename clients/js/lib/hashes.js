@@ -121,9 +121,9 @@ function sameClass(key, number, explicit) {
 export function addKeys(hashes, keys, number, explicit) {
   if (typedArrayName(keys) === "BigInt64Array" && number === KEY_CLASSES.integer) hashes.addWords(keys);
   else if (number === KEY_CLASSES.hash) {
-    const words =
-      typedArrayName(keys) === "BigUint64Array" ? keys : Array.from(keys, (key) => canonicalForm(key, number));
-    hashes.addHashes(words);
+    const isWords = typedArrayName(keys) === "BigUint64Array";
+    const present = isWords ? keys : Array.from(keys).filter((key) => key !== null);
+    hashes.addHashes(isWords ? keys : present.map((key) => canonicalForm(key, number)));
   } else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
 }
 

@@ -52,8 +52,8 @@ export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 /** A key of a certain class. */
 export class Key {
   constructor(value: Exclude<KeyValue, Key>, keyClass: KeyClass);
-  /** A key of which you make the canonical bytes yourself (docs/canonical.md). */
-  static canonical(bytes: Uint8Array, keyClass: KeyClass): Key;
+  /** A key of which you make the canonical bytes yourself (docs/canonical.md); of class hash a bigint. */
+  static canonical(bytes: Uint8Array | bigint, keyClass: KeyClass): Key;
   readonly class: number;
   /** What ribbon_hash has for it. */
   hash(): Promise<bigint>;

@@ -3,10 +3,23 @@
 // A key is a value of JavaScript, read as a key of a class, or a Key, which has a class of its
 // own.  Its canonical form is a BigInt where that is a number of 64 bits, else a Uint8Array.
 
-import { asBytes, describe, isBuffer, isDate, isGone, isNameOf, isPlain, plainArray, quote, typedArrayName } from "./brands.js";
+import {
+  asBytes,
+  cut,
+  describe,
+  isBuffer,
+  isDate,
+  isGone,
+  isNameOf,
+  isPlain,
+  plainArray,
+  quote,
+  typedArrayName,
+} from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
+import { putBytes } from "./memory.js";
 import {
   dateToDays,
   instantToMicroseconds,
@@ -78,10 +91,16 @@ export function isKeys(keys) {
   return true;
 }
 
-// A key that stays, where what gives it may give the same memory again, with other bytes.
+// A key, or a value, that stays, where what gives it may give the same object again, with something else in it.
 export function own(key) {
-  const bytes = typedArrayName(key) === "Uint8Array" || isBuffer(key) ? asBytes(key) : undefined;
-  return bytes ? new Uint8Array(bytes) : key;
+  if (typeof key !== "object" || key === null) return key;
+  if (isDate(key)) return new Date(key.getTime());
+  if (isPlain(key)) return { ...key };
+  const bytes = asBytes(key);
+  if (!bytes) return key;
+  if (typedArrayName(key)) return plainArray(key).slice();
+  const copy = new Uint8Array(bytes);
+  return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
 }
 
 // The keys of an iterable, or of what is like an array.
@@ -139,7 +158,7 @@ export function keyText(key) {
     text = `{ ${Object.entries(key)
       .map(([name, value]) => `${name}: ${value}`)
       .join(", ")} }`;
-  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
+  return cut(text);
 }
 
 // Is the text well-formed?  Half of a pair of surrogates would become another character.
@@ -217,7 +236,7 @@ function hexBytes(value, number, example) {
   const text = textOf(value, number);
   const separators = HEX_FORMS[name].test(text) ? new Set(text.match(/[:.-]/g)) : undefined;
   if (!separators || separators.size > 1)
-    throw new RibbonError("KEY", `${JSON.stringify(value)} is no ${name}`, { hint: `Write it like ${example}.` });
+    throw new RibbonError("KEY", `${quote(value)} is no ${name}`, { hint: `Write it like ${example}.` });
   return Uint8Array.from(text.match(/[0-9a-f]{2}/gi), (byte) => parseInt(byte, 16));
 }
 
@@ -251,10 +270,10 @@ function numericText(value, number) {
   const special = /^(nan|([+-]?)inf(inity)?)$/i.exec(text);
   if (special) return special[2] === undefined ? "NaN" : special[2] === "-" ? "-Infinity" : "Infinity";
   const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:e([+-]?[0-9]{1,6}))?$/i.exec(text);
-  if (!parts || !(parts[2] || parts[3])) throw new RibbonError("KEY", `${JSON.stringify(text)} is no numeric`);
+  if (!parts || !(parts[2] || parts[3])) throw new RibbonError("KEY", `${quote(text)} is no numeric`);
   const [, sign, whole, fraction = "", exponent = "0"] = parts;
   let point = whole.length + +exponent;
-  if (Math.abs(point) > 131072) throw new RibbonError("KEY", `${JSON.stringify(text)} is out of the range of numeric`);
+  if (Math.abs(point) > 131072) throw new RibbonError("KEY", `${quote(text)} is out of the range of numeric`);
   let digits = (whole + fraction).padEnd(point, "0");
   if (point < 0) {
     digits = "0".repeat(-point) + digits;
@@ -263,7 +282,7 @@ function numericText(value, number) {
   const before = digits.slice(0, point).replace(/^0+/, "") || "0";
   const behind = trimEnd(digits.slice(point), "0");
   if (before.length > 131072 || behind.length > 16383)
-    throw new RibbonError("KEY", `${keyText(text)} is out of the range of numeric`);
+    throw new RibbonError("KEY", `${quote(text)} is out of the range of numeric`);
   const result = behind ? `${before}.${behind}` : before;
   return sign === "-" && result !== "0" ? `-${result}` : result;
 }
@@ -308,7 +327,7 @@ function inetBytes(value, number) {
   const hasZeros = address.includes(":") && /:0[0-9]+\.|[./]0[0-9]/.test(value); // in front, as the server has none
   const bits = mask === undefined ? bytes?.length * 8 : /^[0-9]{1,3}$/.test(mask) ? +mask : NaN;
   if (!bytes || hasZeros || more !== undefined || !(bits <= bytes.length * 8))
-    throw new RibbonError("KEY", `${JSON.stringify(value)} is no inet`, {
+    throw new RibbonError("KEY", `${quote(value)} is no inet`, {
       hint: "Write it like 10.0.0.1/8 or 2001:db8::1.",
     });
   return Uint8Array.of(bytes.length === 4 ? 4 : 6, bits, ...bytes);
@@ -318,13 +337,13 @@ function lsnWord(value, number) {
   if (typeof value !== "string") return unsigned(value, 64, "pg_lsn");
   const parts = /^([0-9a-f]{1,8})\/([0-9a-f]{1,8})$/i.exec(value);
   if (!parts)
-    throw new RibbonError("KEY", `${JSON.stringify(value)} is no pg_lsn`, { hint: "Write it like 16/B374D848." });
+    throw new RibbonError("KEY", `${quote(value)} is no pg_lsn`, { hint: "Write it like 16/B374D848." });
   return (BigInt("0x" + parts[1]) << 32n) | BigInt("0x" + parts[2]);
 }
 
 function bitBytes(value, number) {
   const text = textOf(value, number);
-  if (/[^01]/.test(text)) throw new RibbonError("KEY", `${JSON.stringify(text)} is no bit string`);
+  if (/[^01]/.test(text)) throw new RibbonError("KEY", `${quote(text)} is no bit string`);
   const bytes = new Uint8Array(4 + Math.ceil(text.length / 8));
   new DataView(bytes.buffer).setUint32(0, text.length, true);
   for (let i = 0; i < text.length; i++) if (text[i] === "1") bytes[4 + (i >> 3)] |= 0x80 >> (i & 7);
@@ -432,9 +451,10 @@ export function writeForms({ u8, view }, forms, at, room, ends) {
       view.setBigUint64(at + end, form, true);
       end += 8;
     } else {
-      if (end + form.length > room) throw new RibbonError("KEY", "a key has grown while it was read");
-      u8.set(form, at + end);
-      end += form.length;
+      const { length } = form;
+      if (end + length > room) throw new RibbonError("KEY", "a key has grown while it was read");
+      putBytes(u8, at + end, form, length);
+      end += length;
     }
     view.setUint32(ends + 4 * i, end, true);
   }

@@ -2,6 +2,12 @@
 
 import { RibbonError } from "./errors.js";
 
+// Copy the first n bytes of an array to an address: it may have more by now, where its memory can grow.
+export function putBytes(u8, at, bytes, n) {
+  if (n > 64) u8.set(new Uint8Array(bytes.buffer, bytes.byteOffset, n), at);
+  else for (let i = 0; i < n; i++) u8[at + i] = bytes[i];
+}
+
 // What exports are set of, once there is an instance.
 export class Memory {
   #u8;

@@ -77,7 +77,7 @@ export async function buildMap(entries, given) {
 // Keys that are not null, their values, and as which of the entries they came.
 function readEntries(entries) {
   if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
-  const ownEntry = (entry) => (Array.isArray(entry) ? [own(entry[0]), entry[1]] : entry);
+  const ownEntry = (entry) => (Array.isArray(entry) ? [own(entry[0]), own(entry[1])] : entry);
   const all = Array.isArray(entries) ? Array.from(entries) : Array.from(entries, ownEntry);
   if (!all.every(Array.isArray)) throw new RibbonError("OPTION", "entries of a map are arrays [key, value]");
   const numbers = numbersOfKeys(all.map(([key]) => key));

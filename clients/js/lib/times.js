@@ -1,5 +1,6 @@
 // times.js - dates and times, from texts in ISO form to PostgreSQL's numbers and back
 
+import { quote } from "./brands.js";
 import { RibbonError } from "./errors.js";
 
 const DAY_MS = 86400000;
@@ -25,7 +26,7 @@ const EXAMPLES = {
 };
 
 function refuse(kind, text) {
-  throw new RibbonError("KEY", `${JSON.stringify(text)} is no ${kind}`, {
+  throw new RibbonError("KEY", `${quote(text)} is no ${kind}`, {
     hint: `Write it like ${JSON.stringify(EXAMPLES[kind])}.`,
   });
 }

@@ -123,6 +123,19 @@ await test("an array that a key changes while it is read", async () => {
   assert.deepStrictEqual(filter.hasMany(changing("2", 5)), Uint8Array.of(1, 1, 1));
 });
 
+await test("missing hashes are left out", async () => {
+  const [one, two] = [1n, 2n].map((hash) => new Key(hash, "hash"));
+  const filter = await Filter.build([one, null, two, null], { key: "hash" });
+  assert.ok(filter.size === 2 && filter.has(one) && filter.has(two));
+});
+
+await test("long texts that are no keys are cut in messages", async () => {
+  const long = "x".repeat(100000);
+  for (const name of ["numeric", "bit", "inet", "uuid", "macaddr", "pg_lsn", "date", "time", "timetz", "timestamptz"])
+    assert.ok((await throwsCode("KEY", () => new Key(long, name))).message.length < 200, name);
+  assert.ok((await throwsCode("KEY", () => new Key("1".repeat(140000), "numeric"))).message.length < 200);
+});
+
 await test("a Key has bytes of its own", async () => {
   const bytes = new Uint8Array(16);
   await throwsCode("KEY_TYPE", () => Key.canonical(bytes, "hash"));

@@ -126,6 +126,29 @@ await test("memory that grows while keys are read, and a filter that is closed",
     if (typeof buffer.resize !== "function") return; // Node.js 18
     await throwsCode("KEY", () => ask(Object.defineProperty(keys, 1, { get: grow })));
   }
+  // as another thread lets a SharedArrayBuffer grow: at any time, such as when its length has been asked so many times
+  class Growing extends Uint8Array {
+    left = 0;
+    get length() {
+      const { length } = new Uint8Array(this.buffer);
+      if (this.left-- === 0) this.buffer.resize(1 << 20);
+      return length;
+    }
+  }
+  for (let left = 0; left < 12; left++)
+    for (const size of [4, 1000]) {
+      const key = new Growing(new ArrayBuffer(size, { maxByteLength: 1 << 20 }));
+      const asked = [() => filter.has(key), () => filter.hasMany([key])];
+      for (const ask of [...asked, () => Filter.build([key]), () => Filter.open(key)]) {
+        key.buffer.resize(size);
+        key.left = left;
+        try {
+          await ask();
+        } catch (error) {
+          assert.strictEqual(error.name, "RibbonError", error.stack);
+        }
+      }
+    }
   assert.ok(others.every((other, i) => other.has(i)));
   const spans = await Filter.build([{ days: 1 }], { key: "interval" });
   const closing = {
@@ -160,6 +183,33 @@ await test("iterables that give the same memory again", async () => {
     assert.deepStrictEqual(map.getMany(five), [0, 1, 2, 3, 4]);
     assert.strictEqual((await Filter.buildExact(again(bytes), ["b"].map((text) => Buffer.from(text)))).size, 5);
   }
+});
+
+await test("iterables that give the same object again", async () => {
+  const bytes = new Uint8Array(8);
+  const day = new Date("2026-01-01T00:00:00Z");
+  const span = { days: 0 };
+  const changes = [
+    [day, "timestamptz", () => day.setUTCDate(day.getUTCDate() + 1)],
+    [span, "interval", () => span.days++],
+    [new DataView(bytes.buffer, 2, 4), "bytea", () => bytes[3]++],
+    [new Uint16Array(bytes.buffer, 2, 2), "bytea", () => bytes[3]++],
+  ];
+  for (const [key, name, change] of changes) {
+    const again = function* () {
+      for (let i = 0; i < 5; i++, change()) yield key;
+    };
+    assert.strictEqual((await Filter.build(again(), { key: name })).size, 5);
+    const filter = await Filter.build([key], { key: name, fpr: 2 ** -32 });
+    assert.deepStrictEqual([...filter.hasMany(again())], [1, 0, 0, 0, 0]);
+  }
+  const days = function* () {
+    for (let i = 0; i < 5; i++, day.setUTCDate(day.getUTCDate() + 1)) yield [i, day];
+  };
+  assert.strictEqual(new Set((await RibbonMap.build(days())).getMany([0, 1, 2, 3, 4])).size, 5);
+  const gone = new DataView(new ArrayBuffer(1));
+  structuredClone(gone.buffer, { transfer: [gone.buffer] });
+  await throwsCode("KEY_TYPE", () => Filter.build([gone].values(), { key: "bytea" }));
 });
 
 await test("what only looks like bytes", async () => {
