@@ -122,7 +122,7 @@ def array_keys(values, key_type):
     if kind == "f":
         return fixed(FLOAT, floats(values))
     if kind == "b":
-        return fixed(BOOL, numpy.ascontiguousarray(values).view(numpy.uint8))
+        return fixed(BOOL, values.astype(numpy.uint8))      # a view of bytes has others than 0 and 1
     if kind == "U":
         values = numpy.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
         if values.dtype.itemsize == 0:

@@ -118,8 +118,8 @@ def listed(values, what):
     found = []
     for value in rest:
         found.append(own(value))
-        if value is not None:
-            found.extend(rest if found[-1] is value else map(own, rest))    # they are all of one type
+        if isinstance(value, (str, int, float)):
+            found.extend(rest)      # none of which are bytes
     return found
 
 

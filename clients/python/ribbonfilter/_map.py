@@ -16,6 +16,7 @@ DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
 CODES = ("plain", "entropy", "auto")      # by their numbers
 INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)
 INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
+LAST_MOMENT = (1 << 63) - 1 - _scalars.EPOCH    # of numpy, in 294247; the server's are in 294276
 
 
 class MapStats(NamedTuple):
@@ -123,7 +124,7 @@ class Map(Stored):
         except OverflowError:
             infinite = INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS
             name = (("infinity", "-infinity")[infinite.index(number)] if number in infinite else
-                    decoded(numpy.array([number]), value_type)[0])
+                    "of a year after 294246" if number > LAST_MOMENT else decoded(numpy.array([number]), value_type)[0])
             raise OverflowError(f"the value is the {self.value_type} {name}, which Python's datetime does not have: "
                                 "get_many gives arrays of numpy, which may (if the map has no such value, the key is "
                                 "not in it)") from None
@@ -218,6 +219,7 @@ def decoded(numbers, value_type):
     if value_type not in EPOCHS:
         return numbers.astype(DTYPES[value_type], copy=False)
     infinite = numpy.isin(numbers, INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS)
+    infinite |= numbers > LAST_MOMENT
     values = _arrays.EPOCH.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
     values[infinite] = numpy.datetime64("NaT")
     return values

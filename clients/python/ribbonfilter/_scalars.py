@@ -18,6 +18,7 @@ MOMENT = datetime.datetime(2000, 1, 1)
 MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
 EPOCH = 946684800 * 1000000     # microseconds from 1970 to 2000
 MOST_DIGITS, MOST_FRACTION = 131072, 16383     # of numeric, before and behind the point
+TIME_PARTS = (datetime.time.hour, datetime.time.minute, datetime.time.second, datetime.time.microsecond)
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
 ADDRESSES = (ipaddress.IPv4Interface, ipaddress.IPv6Interface, ipaddress.IPv4Address, ipaddress.IPv6Address, *NETWORKS)
 
@@ -113,6 +114,11 @@ def way_out(value):
     return ""
 
 
+def cut(text):
+    """So much of a text as a message has room for."""
+    return text if len(text) <= 100 else f"{text[:100]}..."
+
+
 def is_pandas(value):
     """Is it of pandas?  As a datetime or timedelta it is empty beyond year 9999, and where it counts other units."""
     return hasattr(value, "to_numpy")
@@ -139,7 +145,7 @@ def numeric(value):
     if value == 0:
         return "0"
     if value.is_finite() and (value.adjusted() >= MOST_DIGITS or value.as_tuple().exponent < -MOST_FRACTION):
-        raise OverflowError(f"{value} is beyond the range of numeric")
+        raise OverflowError(f"{cut(Decimal.__str__(value))} is beyond the range of numeric")
     return Decimal.__str__(value)
 
 
@@ -152,8 +158,9 @@ def inet(value):
 
 
 def time_of_day(value):
-    return microseconds(datetime.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second,
-                                           microseconds=value.microsecond))
+    """Of a time; those of its own that a subclass may have are not asked."""
+    hour, minute, second, rest = (part.__get__(value) for part in TIME_PARTS)
+    return ((hour * 60 + minute) * 60 + second) * 1000000 + rest
 
 
 def timestamp(value):
@@ -182,7 +189,7 @@ def form(value, key_type):
     if key_type == INET:
         return inet(value)
     if key_type == UUID:
-        return value.bytes
+        return uuid.UUID.bytes.fget(value)      # a subclass may show itself otherwise
     if key_type in (TIMESTAMP, TIMESTAMPTZ):
         return struct.pack("<q", timestamp(value))
     if key_type == DATE:

@@ -195,7 +195,7 @@ class Values:
                 at = numpy.flatnonzero(numpy.frombuffer(part.present, dtype=bool))[at]
             at += start
             value = held.values[at:at + 1].tolist()[0] if isinstance(held, _columns.Column) else held[at]
-            return f"; the first one is keys[{at if places is None else places[at]}], {value!r}"
+            return f"; the first one is keys[{at if places is None else places[at]}], {_scalars.cut(repr(value))}"
         return ""
 
     def take(self, places):

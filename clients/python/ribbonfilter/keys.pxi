@@ -80,7 +80,7 @@ cdef bint is_missing(object value):
 cdef Py_ssize_t no_zeros(const char *text, Py_ssize_t size) except -1:
     """The size of a text, in which PostgreSQL has no zero characters."""
     if size > 0 and memchr(text, 0, size) != NULL:
-        raise ValueError(f"the text {text[:size].decode('utf-8', 'replace')!r} has a zero character, which PostgreSQL's text cannot have")
+        raise ValueError(f"the text {_scalars.cut(text[:size].decode('utf-8', 'replace'))!r} has a zero character, which PostgreSQL's text cannot have")
     return size
 
 
@@ -96,7 +96,7 @@ cdef ribbon_key str_key(str value, int wanted) except *:
     if wanted == RIBBON_KEY_ENUM:
         return ribbon_key_enum(text, size)
     if wanted == RIBBON_KEY_BIT and value.strip("01"):
-        raise ValueError(f"{value!r} is no bit string")
+        raise ValueError(f"{_scalars.cut(value)!r} is no bit string")
     check(ribbon_key_parse(&key, wanted, text, size))
     return key
 
@@ -191,7 +191,7 @@ cdef class Key:
     def from_canonical(int type_number, data):
         """The key of these canonical bytes (docs/canonical.md), of a class by its number."""
         cdef Key key = Key.__new__(Key)
-        key.key = canonical_key(type_number, bytes(data))
+        key.key = canonical_key(type_number, bytes(memoryview(data)))
         return key
 
     def __reduce__(self):

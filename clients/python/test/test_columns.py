@@ -441,6 +441,12 @@ def check_reused():
         compare("as keys that are asked for", Filter.build(five).contains(keys(form)).tolist(), [True] * 5)
         compare("as keys of a map", Map.build(keys(form), range(5)), Map.build(five, range(5)))
     compare("behind one that is missing", Map.build(itertools.chain([None], keys(memoryview)), range(-1, 5)), Map.build(five, range(5)))
+    behind = itertools.chain([b"x"], keys(lambda memory: memory))
+    compare("behind bytes", Filter.build(five).contains(behind)[1:].tolist(), [True] * 5)
+    exact = Filter.build_exact(five, [byte % 2 == 0 for byte in range(5)])
+    compare("as keys of a universe", Filter.build_exact(keys(memoryview), [byte % 2 == 0 for byte in range(5)]), exact)
+    masks = numpy.array([0, 1, 2, 255], "u1").view(bool)
+    compare("bools of other bytes than 0 and 1", Filter.build(masks), Filter.build([False, True]))
     compare("bytes of dtype V0", Filter.build(numpy.zeros(3, "V0")), Filter.build([b""]))
 
 

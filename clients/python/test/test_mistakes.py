@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import uuid
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,7 +20,7 @@ from reports import finish
 
 import numpy
 
-from ribbonfilter import ConflictError, Filter, FormatError, Map
+from ribbonfilter import ConflictError, Filter, FormatError, Key, Map
 
 DAY = numpy.array(["2020-01-01"], "M8[D]")
 numbers = Filter.build(numpy.arange(100))
@@ -129,21 +130,39 @@ class Odd:
         return datetime.timedelta(days=9)
 
     __index__ = __int__
-    days = seconds = microseconds = 9
+    days = seconds = microseconds = hour = minute = second = microsecond = 9
+    bytes = b"9" * 16
 
 
 def check_subclasses():
     for kind, *arguments in (
             (int, 5), (float, 1.5), (str, "a"), (bytes, b"ab"), (bytearray, b"ab"), (Decimal, "1.5"),
             (datetime.date, 2020, 2, 3), (datetime.datetime, 2020, 2, 3, 4), (datetime.timedelta, -1, 7, 5),
-            (datetime.datetime, 2020, 2, 3, 4, 5, 6, 7, datetime.timezone.utc)):
+            (datetime.datetime, 2020, 2, 3, 4, 5, 6, 7, datetime.timezone.utc), (datetime.time, 1, 2, 3, 4),
+            (datetime.time, 1, 2, 3, 4, datetime.timezone.utc), (uuid.UUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11")):
         odd, value = type(kind.__name__, (Odd, kind), {})(*arguments), kind(*arguments)
         compare(f"a subclass of {kind.__name__} is what it is", Filter.build([odd]), Filter.build([value]))
         if isinstance(value, (int, str, datetime.date)):
             compare(f"a value of a subclass of {kind.__name__}", Map.build([1], [odd]), Map.build([1], [value]))
+    compare("a UUID that has nothing but an int of its own, as asyncpg's",
+            Filter.build([type("UUID", (uuid.UUID,), {"__init__": lambda self: None, "int": 5})()]), Filter.build([uuid.UUID(int=5)]))
     compare("an int as numeric", Filter.build([type("int", (Odd, int), {})(5)], key_type="numeric"), Filter.build([Decimal(5)]))
     compare("an int of more digits than Python writes", Filter.build([10**5000, -10**5000], key_type="numeric"),
             Filter.build([Decimal("1e5000"), Decimal("-1e5000")]))
+
+
+def check_long():
+    """What is long is cut in messages."""
+    for value, key_type in (10**140000, "numeric"), (f"{'a' * 140000}\0", "text"), ("2" * 140000, "bit"):
+        try:
+            Key(value, key_type)
+        except (OverflowError, ValueError) as error:
+            compare(f"a long {key_type} is cut in the message", len(str(error)) < 250, True)
+    try:
+        Map.build(["a" * 140000] * 2, [1, 2])
+    except ConflictError as error:
+        compare("a long key in conflict, too", "keys[0], 'aaaa" in str(error) and len(str(error)) < 400, True)
+    raises("a number is no canonical bytes", TypeError, Key.from_canonical, 3, 5)
 
 
 class Changing(datetime.tzinfo):
@@ -257,6 +276,7 @@ check_sources()
 check_times()
 check_kinds()
 check_subclasses()
+check_long()
 check_conflicts()
 check_as_of()
 check_parameters()

@@ -247,6 +247,12 @@ def check_maps():
                 value = numpy.datetime64("9999-01-01")
             beyond += value < numpy.datetime64("10000-01-01")
         compare(f"each {value_type} by chance that Python does not have is named", beyond, 37)
+    last = numpy.datetime64((1 << 63) - 1, "us")
+    ends = Map.build(range(100), last - numpy.append(numpy.arange(99) << 33, 1 << 40), 1, code="plain")
+    values = ends.get_many(numpy.arange(200)).filled()
+    compare("times that numpy does not have are none", (bool((values < last - (1 << 40)).any()), 20 < numpy.isnat(values).sum() < 80),
+            (False, True))
+    raises("and are said to be so", OverflowError, ends.get, int(numpy.flatnonzero(numpy.isnat(values))[0]), says="a year after 294246")
     compare("but numpy has", late.get_many([1]).filled(), numpy.array(["12000-01-01"], "M8[D]"))
     raises("two values", ConflictError, Map.build, [1, 1], [1, 2])
     raises("fewer values", ValueError, Map.build, [1, 2], [1], says="2 keys and 1 values")
