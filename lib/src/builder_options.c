@@ -212,7 +212,6 @@ ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress,
 ribbon_status
 ribbon_builder_begin(ribbon_builder *builder)
 {
-	const char *directory = getenv("TMPDIR");
 	RibbonParams *params = &builder->params;
 	bool is_map = params->values != NULL;
 	bool is_exact = ribbon_builder_is_exact(builder);
@@ -240,13 +239,20 @@ ribbon_builder_begin(ribbon_builder *builder)
 	if (!is_map && !is_exact && params->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
+	if (builder->directory == NULL)
+	{
+		/* copied, for the program may change its environment */
+		const char *directory = getenv("TMPDIR");
+		bool is_set = directory != NULL && directory[0] != '\0';
+		ribbon_status status =
+			ribbon_builder_set_directory(builder, is_set ? directory : "/tmp");
+
+		if (status != RIBBON_SUCCESS)
+			return status;
+	}
 	builder->work.nthreads = builder->threads > 0 ? builder->threads :
 													ribbon_threads_cores();
-	if (builder->directory != NULL)
-		directory = builder->directory;
-	else if (directory == NULL || directory[0] == '\0')
-		directory = "/tmp";
-	ribbon_tempfile_init(&builder->file, directory, builder->memory);
+	ribbon_tempfile_init(&builder->file, builder->directory, builder->memory);
 	env = ribbon_work_env(&builder->work);
 	builder->set = ribbon_set_growing(&env, ribbon_params_elements(params));
 	if (is_exact)

@@ -26,6 +26,18 @@ begin_values(ribbon_builder *builder, int key_type, bool texts)
 	return RIBBON_SUCCESS;
 }
 
+/* The same for one key, which is refused before its value is known. */
+static ribbon_status
+begin_value(ribbon_builder *builder, ribbon_key key, bool texts)
+{
+	int key_type = ribbon_key_type_of(key);
+	ribbon_status status = begin_values(builder, key_type, texts);
+
+	if (status == RIBBON_SUCCESS && key_type != builder->params.key_class)
+		status = ribbon_error_key_type(key_type, builder->params.key_class);
+	return status;
+}
+
 static ribbon_status
 number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 {
@@ -86,8 +98,7 @@ ribbon_builder_add_int64_value(ribbon_builder *builder, ribbon_key key,
 							   int64_t value)
 {
 	uint64_t word = 0;
-	ribbon_status status = begin_values(builder, ribbon_key_type_of(key),
-										false);
+	ribbon_status status = begin_value(builder, key, false);
 
 	if (status == RIBBON_SUCCESS)
 		status = number_word(builder, value, &word);
@@ -101,7 +112,7 @@ ribbon_builder_add_text_value(ribbon_builder *builder, ribbon_key key,
 							  const char *text, size_t size)
 {
 	uint64_t word = 0;
-	ribbon_status status = begin_values(builder, ribbon_key_type_of(key), true);
+	ribbon_status status = begin_value(builder, key, true);
 
 	if (status == RIBBON_SUCCESS)
 		status = text_word(builder, text, size, &word);
@@ -113,9 +124,9 @@ ribbon_builder_add_text_value(ribbon_builder *builder, ribbon_key key,
 ribbon_status
 ribbon_builder_add_null_value(ribbon_builder *builder, ribbon_key key)
 {
-	ribbon_status status = begin_values(builder, ribbon_key_type_of(key),
-										builder->values.value_class ==
-											RIBBON_VALUE_TEXT);
+	ribbon_status status = begin_value(builder, key,
+									   builder->values.value_class ==
+										   RIBBON_VALUE_TEXT);
 
 	if (status != RIBBON_SUCCESS)
 		return status;

@@ -1,4 +1,5 @@
 /* ribbon.h: what a program may do that has not read how it is done */
+#define _XOPEN_SOURCE 700 /* putenv */
 #include "made.h"
 #include "src/builder.h"
 
@@ -453,9 +454,87 @@ test_broken(void)
 	free(numbers);
 }
 
+/* A key that is refused leaves nothing of its value. */
+static void
+test_refused_values(void)
+{
+	static const ribbon_value_type types[] = {RIBBON_VALUE_INT64,
+											  RIBBON_VALUE_TEXT};
+	ribbon_key wrong = ribbon_key_bool(true);
+
+	test("a key of another type leaves nothing of its value in a map");
+	for (int i = 0; i < 2; i++)
+	{
+		bool texts = types[i] == RIBBON_VALUE_TEXT;
+		Made made[2];
+
+		for (int tries = 0; tries < 2; tries++)
+		{
+			ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 0.01);
+
+			CHECK(ribbon_builder_set_values(builder, types[i]) ==
+					  RIBBON_SUCCESS,
+				  "values");
+			for (int64_t k = 0; k < 10; k++)
+				CHECK((texts ?
+						   ribbon_builder_add_text_value(builder,
+														 ribbon_key_int64(k),
+														 "a", 1) :
+						   ribbon_builder_add_int64_value(builder,
+														  ribbon_key_int64(k),
+														  k % 2)) ==
+						  RIBBON_SUCCESS,
+					  "add");
+			for (int k = 0; k < tries; k++)
+				CHECK(ribbon_builder_add_null_value(builder, wrong) ==
+							  RIBBON_ERROR_KEY_TYPE &&
+						  (texts ? ribbon_builder_add_text_value(builder, wrong,
+																 "b", 1) :
+								   ribbon_builder_add_int64_value(builder,
+																  wrong, 99)) ==
+							  RIBBON_ERROR_KEY_TYPE,
+					  "refused");
+			made[tries] = finish(builder);
+		}
+		CHECK(same(&made[0], &made[1]), "type %d", i);
+		drop(&made[0]);
+		drop(&made[1]);
+	}
+}
+
+/* The directory is that of the first key. */
+static void
+test_environment(void)
+{
+	static char variable[] = "TMPDIR=/tmp";
+	const size_t n = 2 << 20;
+	int64_t *numbers = calloc(n, sizeof(int64_t));
+	ribbon_keys *keys = ribbon_keys_int64(numbers, n);
+	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 0.01);
+
+	test("a program may change TMPDIR while a filter is built");
+	for (size_t i = 0; i < n; i++)
+		numbers[i] = (int64_t) i;
+	CHECK(ribbon_builder_set_memory(builder, 16 << 20) == RIBBON_SUCCESS &&
+			  putenv(variable) == 0 &&
+			  ribbon_builder_add(builder, ribbon_key_int64(1)) ==
+				  RIBBON_SUCCESS,
+		  "a key");
+	memcpy(strchr(variable, '/'), "/no!", 4);
+	CHECK(ribbon_builder_add_keys(builder, keys) == RIBBON_SUCCESS &&
+			  builder->set.file != NULL,
+		  "others: %s", ribbon_error_text());
+	(void) unsetenv("TMPDIR");
+	ribbon_builder_free(builder);
+	ribbon_keys_free(keys);
+	free(numbers);
+}
+
 int
 main(void)
 {
+	test_refused_values();
+	test_environment();
 	test_types();
 	test_numbers();
 	test_broken();
