@@ -78,8 +78,9 @@ class Pages {
     return out;
   }
 
-  // Fetch the pages of these slices: neighbours with one request.
+  // Fetch the pages of these slices: neighbours with one request.  Once one has failed, no more are made.
   async fetch(slices) {
+    const together = {};
     const numbers = new Set();
     for (const [at, length] of slices)
       for (let i = Math.floor(at / this.#pageBytes); i * this.#pageBytes < at + length; i++)
@@ -88,7 +89,7 @@ class Pages {
     for (let i = 0, end; i < wanted.length; i = end) {
       end = i + 1;
       while (end < wanted.length && (wanted[end] - wanted[end - 1] - 1) * this.#pageBytes <= GAP) end++;
-      this.#start(wanted[i], wanted[end - 1] + 1);
+      this.#start(wanted[i], wanted[end - 1] + 1, together);
     }
     const coming = [...numbers].map((number) => this.#coming.get(number));
     for (const result of await Promise.allSettled(coming)) if (result.status === "rejected") throw result.reason;
@@ -104,23 +105,27 @@ class Pages {
     }
   }
 
-  #start(first, end) {
-    const done = this.#load(first, end).finally(() => {
+  #start(first, end, together) {
+    const done = this.#load(first, end, together).finally(() => {
       for (let i = first; i < end; i++) this.#coming.delete(i);
     });
     for (let i = first; i < end; i++) this.#coming.set(i, done);
   }
 
   // Pages first .. end - 1, with one request, as soon as fewer than so many are on their way.
-  async #load(first, end) {
+  async #load(first, end, together = {}) {
     if (this.#running >= MOST_REQUESTS) await new Promise((resolve) => this.#waiting.push(resolve));
     this.#running++;
     try {
+      if (together.failure) throw together.failure;
       const at = first * this.#pageBytes;
       const to = Math.min(end * this.#pageBytes, this.total ?? Infinity);
       const bytes = await this.#request(at, to);
       for (let i = first; i < end && (i - first) * this.#pageBytes < bytes.length; i++)
         this.#pages.set(i, bytes.subarray((i - first) * this.#pageBytes, (i + 1 - first) * this.#pageBytes));
+    } catch (error) {
+      together.failure ??= error;
+      throw error;
     } finally {
       this.#running--;
       this.#waiting.shift()?.();

@@ -195,6 +195,13 @@ await test("a file that changes, a server that goes away or does not answer", as
   await withFaults({ tag: '"2"' }, () => throwsCode("CHANGED", () => remote.has(4711)));
   await withFaults({ hang: true }, () => throwsCode("TIMEOUT", () => remote.has(4712)));
   await withFaults({ hang: true }, () => throwsCode("TIMEOUT", () => Filter.open(url, { timeout: 300 })));
+  const before = remote.traffic.requests;
+  const begin = performance.now();
+  const many = [numbers(500, 5000), numbers(500, 100000)].map((keys) => remote.hasMany(keys));
+  await withFaults({ hang: true }, () => Promise.all(many.map((asked) => throwsCode("TIMEOUT", () => asked))));
+  assert.ok(performance.now() - begin < 2000 && remote.traffic.requests === before);
+  const again = await withFaults({ tag: '"1"' }, () => remote.hasMany(numbers(500, 5000)));
+  assert.deepStrictEqual(again, new Uint8Array(500).fill(1));
   const control = new AbortController();
   control.abort();
   await assert.rejects(Filter.openRemote(url, { signal: control.signal }), { name: "AbortError" });
