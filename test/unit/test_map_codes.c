@@ -4,6 +4,7 @@
 #include "skewed.h"
 
 #include "compose/codebook.h"
+#include "compose/huffman.h"
 #include "format/format.h"
 
 #include <math.h>

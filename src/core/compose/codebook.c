@@ -4,6 +4,7 @@
 #include "compose/codebook.h"
 
 #include "base/bits.h"
+#include "compose/huffman.h"
 #include "construct/planes.h"
 
 /*

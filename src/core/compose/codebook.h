@@ -98,15 +98,4 @@ extern void ribbon_codebook_write_table(const RibbonCodebook *book,
 /* A RibbonCode whose argument is the book: from value words to codewords. */
 extern uint64_t ribbon_codebook_word(const void *book, uint64_t word);
 
-/*
- * Set lengths[i], 1 .. RIBBON_LONGEST_CODE, of the codes of n values, 2 ..
- * RIBBON_MAX_CODES, of which value i occurs counts[i] times, 1 .. 2^46 - 1.  Of
- * values that are as frequent, the codes of greater ones are no longer.
- * Lengths of a complete code: the sum of 2^-lengths[i] is 1.  Errors:
- * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.  (huffman.c)
- */
-extern RibbonStatus ribbon_huffman_lengths(const RibbonEnv *env,
-										   const uint64_t *counts, uint32_t n,
-										   uint8_t *lengths);
-
 #endif /* RIBBON_CODEBOOK_H */

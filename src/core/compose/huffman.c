@@ -7,9 +7,8 @@
  * which takes a value that fewer than one key in a million has, the rarest
  * values count as if they were less rare, and it is done again.
  */
-#include "compose/codebook.h"
+#include "compose/huffman.h"
 
-#include "base/env.h"
 #include "format/codes.h"
 #include "set/sort.h"
 

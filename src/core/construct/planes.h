@@ -77,8 +77,7 @@ typedef struct RibbonRoom
  *
  * *plane is an empty one, with nkeys set.  On RIBBON_OK it has what its header
  * says, and *bytes what stands behind the header, in a buffer that the caller
- * frees.  Errors,
- * here and below: those of ribbon_build.
+ * frees.  Errors, here and below: those of ribbon_build.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonPlaneParams *params,

@@ -11,7 +11,7 @@
 
 #include "base/power.h"
 #include "construct/homog_size.h"
-#include "construct/last_layer.h"
+#include "construct/zone.h"
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"

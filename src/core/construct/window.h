@@ -21,10 +21,11 @@
  * below the upper threshold of a window's first bucket do not belong to its
  * body.  They come last in the tail of the previous window, which bumps those
  * that do not fit.  (BuRR 7.3 bumps all keys that start in w slots between the
- * parts that are solved in parallel.) How many slots stay empty at the end of a
- * tail depends on how many keys reach its last buckets.  So a tail is filled
- * with each threshold of its first bucket but the highest, and the one that
- * leaves fewest slots empty is kept.
+ * parts that are solved in parallel.)
+ *
+ * How many slots stay empty at the end of a tail depends on how many keys reach
+ * its last buckets.  So a tail is filled with each threshold of its first
+ * bucket but the highest, and the one that leaves fewest slots empty is kept.
  */
 #ifndef RIBBON_WINDOW_H
 #define RIBBON_WINDOW_H

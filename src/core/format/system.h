@@ -67,8 +67,8 @@ typedef struct RibbonSystem
 	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
 	uint64_t nslots;		   /* m */
 	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
-	uint8_t check_bits;		   /* columns of the fingerprint in front of */
-	uint8_t value_bits;		   /* so many of a map's value; see above */
+	uint8_t check_bits;		   /* columns of the fingerprint, and behind them */
+	uint8_t value_bits;		   /* those of a map's value; see above */
 } RibbonSystem;
 
 /*

@@ -84,7 +84,10 @@ ribbon_set_clear(RibbonSet *set)
 	set->n = set->narray = 0;
 }
 
-/* The set of n elements in the caller's array, which sealing sorts. */
+/*
+ * The set of n elements in the caller's array, which sealing sorts.  No more
+ * may be added.
+ */
 static inline RibbonSet
 ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 					uint64_t *words, uint64_t n)

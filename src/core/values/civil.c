@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-/* The date of a day since 2000-01-01. */
+/*
+ * The date of a day since 2000-01-01.  Years are counted from 1 March on, so
+ * that a leap day is the last of its year; 400 years have 146,097 days.
+ */
 static void
 find_date(int64_t days, int64_t *year, int *month, int *day)
 {

@@ -28,6 +28,9 @@ typedef struct RibbonBuildParams
 	uint8 has_as_of : 1; /* of an exact set */
 } RibbonBuildParams;
 
+StaticAssertDecl(sizeof(RibbonBuildParams) == 24,
+				 "parameters are compared as bytes, and have none unused");
+
 /* What a state holds for each row, */
 static inline RibbonElementKind
 ribbon_buildparams_elements(const RibbonBuildParams *params)

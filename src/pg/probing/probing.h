@@ -6,7 +6,7 @@
  *----------
  *	 ribbon_contains(filter, key)				row by row: contains.c, get.c,
  *		  |										member.c
- *		  |	  elements of an array,				many keys: array_probe.c, scan/
+ *		  |	  elements of an array,				many keys: arrayprobe.c, scan/
  *		  |	  keys of a page
  *		  |
  *		  |	  with what the call site keeps (RibbonProbeSite)

@@ -79,7 +79,7 @@ static const struct
 	 NULL},
 	{RIBBON_CONFLICT, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 	 "keys of an exact set have the same hash under each seed that was tried",
-	 NULL, "Such keys do not come by chance: somebody looked for them."},
+	 NULL, "Such keys do not come by chance: somebody has chosen them for it."},
 };
 
 void

@@ -141,17 +141,17 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 {
 	bool is_null = found->kind == RIBBON_FOUND_NULL;
 	RibbonFound text = *found;
-	Datum value = (Datum) 0;
+	Datum value;
 
 	if (is_null)
-		; /* which the domain may refuse */
+		value = (Datum) 0; /* which the domain may refuse */
 	else if (unlikely(value_type->typmod >= 0 &&
 					  found->kind == RIBBON_FOUND_NUMBER))
 	{
 		/* as if it had been read as a value of the domain */
 		text.text = ribbon_decode_number(found->value_class, found->number);
 		text.ntext = (uint32) strlen(text.text);
-		text.code = 0;
+		text.code = 0; /* any will do: texts are compared, too */
 		value = read_text(value_type, &text);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)

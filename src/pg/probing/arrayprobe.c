@@ -1,5 +1,5 @@
 /*
- * array_probe.c - are any, or all, elements of an array in this filter?
+ * arrayprobe.c - are any, or all, elements of an array in this filter?
  *
  * A probe waits for memory, so the elements are hashed first and probed
  * together, a batch at a time; a batch that settles the answer is the last.
