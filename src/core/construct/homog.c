@@ -209,10 +209,11 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
  * Solve the band, count P for the result bits that the P known so far asks for,
  * and choose them again, until they give the FPR or would be too many.  The P
  * of few keys differs much from the usual one, and depends on the result bits.
- * RIBBON_SUSPICIOUS: it is so large that chance does not explain it.
+ * *found: there are such bits, and the slots have them; else slots are too few.
+ * RIBBON_SUSPICIOUS: P is so large that chance does not explain it.
  */
 static RibbonStatus
-find_bits(Homog *h, RibbonFill *fill)
+find_bits(Homog *h, RibbonFill *fill, bool *found)
 {
 	double probability = h->plane->nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
 	RibbonStatus status = RIBBON_OK;
@@ -237,11 +238,12 @@ find_bits(Homog *h, RibbonFill *fill)
 			place_slots(h, bits);
 			status = ribbon_icml_keep_columns(h->env, &solved,
 											  &h->plane->systems[0]);
-			if (status == RIBBON_OK)
-				return RIBBON_OK;
+			*found = status == RIBBON_OK;
 			break;
 		}
 	}
+	if (*found)
+		return RIBBON_OK;
 	if (status == RIBBON_OK && probability > SUSPICIOUS_FACTOR * h->fpr)
 		status = RIBBON_SUSPICIOUS;
 	ribbon_bytes_discard(h->env, &h->slots);
@@ -249,13 +251,12 @@ find_bits(Homog *h, RibbonFill *fill)
 }
 
 /*
- * Build the filter with h->nslots slots.  There are no slots if these are too
- * few, or after a failure.  Salted hashes are suspicious too, if rarely; then
- * the next salt is tried.  So the band is never larger than usual, and the
- * hashes of a file stay there.
+ * Build the filter with h->nslots slots, if they are enough (*found).  Salted
+ * hashes are suspicious too, if rarely; then the next salt is tried.  So the
+ * band is never larger than usual, and the hashes of a file stay there.
  */
 static RibbonStatus
-try_slots(Homog *h)
+try_slots(Homog *h, bool *found)
 {
 	RibbonSystem system;
 	RibbonCut cut;
@@ -270,7 +271,7 @@ try_slots(Homog *h)
 								h->plane->salted ? &h->salted : h->hashes, NULL,
 								false);
 	if (status == RIBBON_OK)
-		status = find_bits(h, &fill);
+		status = find_bits(h, &fill, found);
 	ribbon_fill_free(&fill);
 	return status;
 }
@@ -306,6 +307,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 			   .plane = plane,
 			   .hashes = hashes,
 			   .before = before};
+	bool found = false;
 	RibbonStatus status;
 
 	plane->kind = RIBBON_HOMOGENEOUS;
@@ -316,12 +318,10 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
 	h.usual_bytes = expect_bytes(&h);
 	do
 	{
-		status = try_slots(&h);
-		if (h.slots.buffer != NULL)
-			break;
-		if (status == RIBBON_OK || status == RIBBON_SUSPICIOUS)
+		status = try_slots(&h, &found);
+		if (status == RIBBON_SUSPICIOUS || (status == RIBBON_OK && !found))
 			status = try_otherwise(&h, status == RIBBON_SUSPICIOUS);
-	} while (status == RIBBON_OK);
+	} while (status == RIBBON_OK && !found);
 	ribbon_set_close(&h.salted);
 	*bytes = h.slots;
 	return status;
