@@ -93,12 +93,12 @@ export function isKeys(keys) {
 
 // A key, or a value, that stays, where what gives it may give the same object again, with something else in it.
 export function own(key) {
-  if (typeof key !== "object" || key === null) return key;
-  if (isDate(key)) return new Date(key.getTime());
+  if (typeof key !== "object" || key === null || key instanceof Key) return key;
+  if (typedArrayName(key)) return isGone(key) ? key : plainArray(key).slice();
   if (isPlain(key)) return { ...key };
+  if (isDate(key)) return new Date(key.getTime());
   const bytes = asBytes(key);
   if (!bytes) return key;
-  if (typedArrayName(key)) return plainArray(key).slice();
   const copy = new Uint8Array(bytes);
   return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
 }
@@ -139,8 +139,9 @@ export function classOfValue(value) {
         hint: 'Say { key: "float" } or { key: "numeric" }, or pass a bigint.',
       });
   }
-  if (typedArrayName(value) === "Uint8Array" || isBuffer(value)) return KEY_CLASSES.bytea;
-  if (isDate(value)) return KEY_CLASSES.timestamptz;
+  if (typedArrayName(value) === "Uint8Array") return KEY_CLASSES.bytea;
+  if (isDate(value)) return KEY_CLASSES.timestamptz; // first, for what is no buffer is told slowly
+  if (isBuffer(value)) return KEY_CLASSES.bytea;
   throw new RibbonError("KEY_TYPE", `${describe(value)} is no key`, {
     hint: "Keys are strings, bigints, integer numbers, booleans, Dates, Uint8Arrays, or new Key(value, class).",
   });

@@ -38,6 +38,7 @@ export async function uses(bytes: Uint8Array): Promise<void> {
   await Filter.open(structuredClone(filter));
   const hash: bigint = await new Key("a", "text").hash();
   const shard: number = await new Key("a", "text").shard(16);
+  filter.hasMany([Key.canonical(bytes, "array"), Key.canonical(1n, "hash")]);
   const line: string = `${filter.toJSON()} ${remote.toJSON()} ${remote.url} ${hash} ${shard}`;
   try {
     await filter.check();
