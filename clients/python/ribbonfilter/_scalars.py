@@ -189,7 +189,7 @@ def form(value, key_type):
     if key_type == INET:
         return inet(value)
     if key_type == UUID:
-        return uuid.UUID.bytes.fget(value)      # a subclass may show itself otherwise
+        return uuid.UUID.bytes.__get__(value)   # a subclass may show itself otherwise
     if key_type in (TIMESTAMP, TIMESTAMPTZ):
         return struct.pack("<q", timestamp(value))
     if key_type == DATE:

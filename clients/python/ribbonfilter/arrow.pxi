@@ -73,8 +73,9 @@ cdef class ArrowType:
 
     @property
     def names(self):
-        """Of the columns, if it is a table."""
-        return [self.schema.children[i].name.decode() for i in range(self.schema.n_children)]
+        """Of the columns, if it is a table; those that have none are left out."""
+        return [self.schema.children[i].name.decode() for i in range(self.schema.n_children)
+                if self.schema.children[i].name != NULL]
 
     @property
     def dictionary(self):

@@ -197,7 +197,7 @@ class Made:
             kept.append(ctypes.create_string_buffer(data, len(data)))
             made.metadata = ctypes.addressof(kept[-1])
         if self.names:
-            children = [Schema(b"l", name.encode()) for name in self.names]
+            children = [Schema(b"l", name and name.encode()) for name in self.names]
             made.n_children = len(children)
             made.children = (P(Schema) * len(children))(*map(ctypes.pointer, children))
             kept += [children, made.children]

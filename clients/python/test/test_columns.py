@@ -319,6 +319,7 @@ def refused():
     yield "table by its columns", Sheet(), "table['id']"
     yield "pyarrow's table", fake_arrow.Table(id=[1, 2], name=[3, 4]), "table['id']"
     yield "a table of Arrow's alone", fake_arrow.Batch(id=[1, 2]), "table['id']"
+    yield "a table whose first column has no name", fake_arrow.Array("+s", [None], names=[None, "n"]), "table['n']"
     yield "Arrow's lists", fake_arrow.Array("+l", [None]), "'+l'"
     yield "Arrow's months", fake_arrow.Array("tiM", []), "'tiM'"
     yield "a column of an old release", Old(), "release"
