@@ -115,6 +115,11 @@ SELECT ribbon_map(k, v) = (SELECT ribbon_map(i, i) FROM generate_series(1, 3) AS
 SELECT ribbon_map(k % 599999, v) FROM pairs;
 SELECT ribbon_map(k, s || k) FROM pairs;
 SELECT ribbon_map(k, v, CASE WHEN k < 10 THEN 0.01 ELSE 0.02 END) FROM pairs;
+-- a key has two values in one worker, which finds it when it sends its state
+SET parallel_leader_participation = off;
+INSERT INTO pairs SELECT k + 600000, v, s, g, h FROM pairs;
+SELECT ribbon_map(CASE WHEN k % 1999 = 7 THEN 5 ELSE k END, k) FROM pairs;
+SELECT ribbon_build_exact(CASE WHEN k % 1999 = 7 THEN 5 ELSE k END, k % 2 = 0) FROM pairs;
 \set VERBOSITY default
 
 DROP TABLE pairs, kept, kept_groups;

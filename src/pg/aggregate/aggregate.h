@@ -147,6 +147,10 @@ extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 extern RibbonSet *ribbon_buildstate_open_file(RibbonBuildState *state,
 											  RibbonBuildSpace *space);
 
+/* Throw what a function of a state's set returns, unless it is RIBBON_OK. */
+extern void ribbon_buildstate_check(const RibbonBuildState *state,
+									const RibbonSet *set, RibbonStatus status);
+
 /* Go through all elements of a state. */
 extern void ribbon_buildstate_each(RibbonBuildState *state,
 								   RibbonTakeElements take, void *arg);

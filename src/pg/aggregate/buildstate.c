@@ -68,10 +68,9 @@ report_conflict(const RibbonBuildState *state, const uint64_t *two_records)
 			 errhint("Aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
 }
 
-/* Throw what a function of a set returns, unless it is RIBBON_OK. */
-static void
-check_set(const RibbonBuildState *state, const RibbonSet *set,
-		  RibbonStatus status)
+void
+ribbon_buildstate_check(const RibbonBuildState *state, const RibbonSet *set,
+						RibbonStatus status)
 {
 	if (unlikely(status == RIBBON_CONFLICT))
 		report_conflict(state, set->conflict);
@@ -148,8 +147,8 @@ empty_array(RibbonBuildState *state)
 {
 	size_t n = state->nwords / ribbon_set_stride(state->set);
 
-	check_set(state, state->set,
-			  ribbon_set_collect(state->set, state->words, n));
+	ribbon_buildstate_check(state, state->set,
+							ribbon_set_collect(state->set, state->words, n));
 	state->nwords = 0;
 }
 
@@ -198,7 +197,9 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 		size_t n = state->nwords / ribbon_set_stride(set);
 
 		if (!may_grow(state, space, ribbon_set_room_for(set, n)))
-			check_set(state, set, ribbon_set_spill(set, file_of(state, space)));
+			ribbon_buildstate_check(state, set,
+									ribbon_set_spill(set,
+													 file_of(state, space)));
 		empty_array(state);
 		capacity = PASSING_CAPACITY;
 		if (state->capacity == capacity)
@@ -247,9 +248,10 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 		ribbon_spillset_spill(from)->context == space->plan)
 		space->spill = ribbon_spillset_spill(from);
 	drop_result(state);
-	check_set(state, from,
-			  ribbon_spillset_absorb(ribbon_buildstate_open_file(state, space),
-									 from));
+	ribbon_buildstate_check(state, from,
+							ribbon_spillset_absorb(ribbon_buildstate_open_file(state,
+																			   space),
+												   from));
 	if (from->n == 0)
 		other->set = NULL;
 }
@@ -272,8 +274,10 @@ ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
 
 	/* room for these alone: as a rule nothing comes later */
 	if (set->file == NULL && set->narray + state->nwords > set->room)
-		check_set(state, set,
-				  ribbon_set_reserve(set, set->narray + state->nwords));
+		ribbon_buildstate_check(state, set,
+								ribbon_set_reserve(set,
+												   set->narray +
+													   state->nwords));
 	empty_array(state);
 	return set;
 }
@@ -283,7 +287,7 @@ ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 {
 	RibbonSet *set = ribbon_buildstate_set(state, array);
 
-	check_set(state, set, ribbon_set_seal(set));
+	ribbon_buildstate_check(state, set, ribbon_set_seal(set));
 	if (state->set == NULL)
 		state->nwords = (uint32) set->narray;
 	return set;
@@ -296,5 +300,6 @@ ribbon_buildstate_each(RibbonBuildState *state, RibbonTakeElements take,
 	RibbonSet array;
 	const RibbonSet *set = ribbon_buildstate_set(state, &array);
 
-	check_set(state, set, ribbon_set_each(&set->env, set, take, arg));
+	ribbon_buildstate_check(state, set,
+							ribbon_set_each(&set->env, set, take, arg));
 }

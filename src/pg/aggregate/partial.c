@@ -188,7 +188,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	{
 		RibbonSet *set = ribbon_buildstate_set(state, NULL);
 
-		ribbon_error_check(type, ribbon_spillset_put(&out, set));
+		ribbon_buildstate_check(state, set, ribbon_spillset_put(&out, set));
 	}
 	else
 		put_words(&out, state, head.nwords);
