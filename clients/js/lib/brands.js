@@ -28,7 +28,12 @@ export const typedArrayName = (value) => arrayName.call(value);
 export const isBuffer = (value) =>
   typeof value === "object" && value !== null && bufferLengths.some((length) => answers(length, value));
 
-export const isDate = (value) => typeof value === "object" && value !== null && answers(Date.prototype.getTime, value);
+// What is none is told slowly, by an error that is caught: but quickly of a buffer, as digests are.
+export const isDate = (value) =>
+  typeof value === "object" &&
+  value !== null &&
+  !(value instanceof ArrayBuffer) &&
+  answers(Date.prototype.getTime, value);
 
 const isMemory = (value) => ArrayBuffer.isView(value) || isBuffer(value);
 

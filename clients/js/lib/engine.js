@@ -157,13 +157,11 @@ export class Held {
   constructor(engine, at, opened) {
     this.engine = engine;
     this.blocks = [at, opened];
-  }
-
-  get isFree() {
-    return this.blocks.length === 0;
+    this.isFree = false;
   }
 
   free() {
+    this.isFree = true;
     for (const at of this.blocks.splice(0)) this.engine.free(at);
   }
 }

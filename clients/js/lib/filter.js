@@ -17,6 +17,10 @@ const INTERNAL = Symbol("internal");
 const CHUNK_KEYS = 4096;
 const CHUNK_BYTES = 1 << 19;
 
+function refuseClosed() {
+  throw new RibbonError("CLOSED", "it has been closed");
+}
+
 // What a filter and a map have in common.
 class Opened extends Described {
   #engine;
@@ -72,7 +76,7 @@ class Opened extends Described {
   }
 
   get about() {
-    if (this.#held.isFree) throw new RibbonError("CLOSED", "it has been closed");
+    if (this.#held.isFree) refuseClosed();
     return this.#about;
   }
 
@@ -106,7 +110,8 @@ class Opened extends Described {
       if (found !== undefined) return found;
     } else if (number === KEY_CLASSES.integer && Number.isSafeInteger(key)) return engine.probeInteger(opened, key);
     const form = canonicalForm(key, number);
-    return engine.probe(this.about.opened, form, number === KEY_CLASSES.hash); // which the key's own code may close
+    if (this.#held.isFree) refuseClosed(); // the key's own code may close it
+    return engine.probe(opened, form, number === KEY_CLASSES.hash);
   }
 
   get lastCode() {

@@ -94,7 +94,8 @@ export function isKeys(keys) {
 // A key, or a value, that stays, where what gives it may give the same object again, with something else in it.
 export function own(key) {
   if (typeof key !== "object" || key === null || key instanceof Key) return key;
-  if (typedArrayName(key)) return isGone(key) ? key : plainArray(key).slice();
+  const name = typedArrayName(key);
+  if (name) return isGone(key) ? key : new globalThis[name](key);
   if (isPlain(key)) return { ...key };
   if (isDate(key)) return new Date(key.getTime());
   const bytes = asBytes(key);
@@ -103,8 +104,11 @@ export function own(key) {
   return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
 }
 
-// The keys of an iterable, or of what is like an array.
-export const listOf = (keys) => (Array.isArray(keys) ? Array.from(keys) : Array.from(keys, own));
+// The keys of an iterable, or of what is like an array.  An array and a Set have each of their keys, which stay.
+export function listOf(keys) {
+  const stay = Array.isArray(keys) || keys[Symbol.iterator] === Set.prototype.values;
+  return stay ? Array.from(keys) : Array.from(keys, own);
+}
 
 // Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, or of what is
 // like an array, one.

@@ -4,8 +4,12 @@ import { RibbonError } from "./errors.js";
 
 // Copy the first n bytes of an array to an address: it may have more by now, where its memory can grow.
 export function putBytes(u8, at, bytes, n) {
-  if (n > 64) u8.set(new Uint8Array(bytes.buffer, bytes.byteOffset, n), at);
-  else for (let i = 0; i < n; i++) u8[at + i] = bytes[i];
+  if (n <= 24) for (let i = 0; i < n; i++) u8[at + i] = bytes[i];
+  else {
+    const { buffer } = bytes;
+    const stays = buffer instanceof ArrayBuffer && !buffer.resizable;
+    u8.set(stays ? bytes : new Uint8Array(buffer, bytes.byteOffset, n), at);
+  }
 }
 
 // What exports are set of, once there is an instance.
