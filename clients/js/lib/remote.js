@@ -117,7 +117,7 @@ class Pages {
     if (this.#running >= MOST_REQUESTS) await new Promise((resolve) => this.#waiting.push(resolve));
     this.#running++;
     try {
-      if (together.failure) throw together.failure;
+      if (together.failure) return; // who else waits for these pages asks again
       const at = first * this.#pageBytes;
       const to = Math.min(end * this.#pageBytes, this.total ?? Infinity);
       const bytes = await this.#request(at, to);

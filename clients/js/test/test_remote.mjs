@@ -368,6 +368,18 @@ await test("a dictionary that is larger than it should be", async () => {
   await throwsCode("NETWORK", () => Filter.openRemote("http://localhost/m", { fetch: async () => undefined }));
 });
 
+await test("a request that fails is no answer to who waits for others", async () => {
+  let failures = 0;
+  const options = { fetch: (...asked) => (failures-- > 0 ? Promise.reject(new TypeError("no")) : fetch(...asked)) };
+  const remote = await Filter.openRemote(url, options);
+  const keys = numbers(100).map((i) => 2000 * i);
+  failures = 1;
+  const many = throwsCode("NETWORK", () => remote.hasMany(keys));
+  assert.strictEqual(await remote.has(keys[90]), true);
+  await many;
+  assert.ok(remote.traffic.requests < 30);
+});
+
 await test("what could not be opened is freed once", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc");
