@@ -120,6 +120,8 @@ def listed(values, what):
         found.append(own(value))
         if isinstance(value, (str, int, float)):
             found.extend(rest)      # none of which are bytes
+        elif type(value) is bytes:
+            found.extend([value if type(value) is bytes else own(value) for value in rest])
     return found
 
 

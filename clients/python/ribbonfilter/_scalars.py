@@ -18,6 +18,7 @@ MOMENT = datetime.datetime(2000, 1, 1)
 MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
 EPOCH = 946684800 * 1000000     # microseconds from 1970 to 2000
 MOST_DIGITS, MOST_FRACTION = 131072, 16383     # of numeric, before and behind the point
+FINE = (numpy.dtype("M8[ns]"), numpy.dtype("M8[us]"))
 TIME_PARTS = (datetime.time.hour, datetime.time.minute, datetime.time.second, datetime.time.microsecond)
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
 ADDRESSES = (ipaddress.IPv4Interface, ipaddress.IPv6Interface, ipaddress.IPv4Address, ipaddress.IPv6Address, *NETWORKS)
@@ -167,7 +168,9 @@ def timestamp(value):
     if getattr(value, "nanosecond", 0):     # pandas has them
         raise ValueError(f"{value} is finer than microseconds")
     if is_pandas(value):    # whose differences end after 292 years
-        return int(in_microseconds(value.to_numpy()).astype("i8")) - EPOCH
+        time = value.to_numpy()
+        time = time.astype("M8[us]") if time.dtype in FINE else in_microseconds(time)
+        return int(time.astype("i8")) - EPOCH
     return microseconds(datetime.datetime.__sub__(value, MOMENT if value.utcoffset() is None else MOMENT_UTC))
 
 
@@ -189,7 +192,7 @@ def form(value, key_type):
     if key_type == INET:
         return inet(value)
     if key_type == UUID:
-        return uuid.UUID.bytes.__get__(value)   # a subclass may show itself otherwise
+        return value.int.to_bytes(16, "big")    # as UUID.bytes has them: a subclass may show itself otherwise
     if key_type in (TIMESTAMP, TIMESTAMPTZ):
         return struct.pack("<q", timestamp(value))
     if key_type == DATE:
