@@ -64,12 +64,10 @@ ribbon_builder_add_element(ribbon_builder *builder, ribbon_key key,
 	uint64_t hash = ribbon_hash_with_seed(ribbon_key_hash(key),
 										  ribbon_key_hash2(key),
 										  builder->values.seed);
-	ribbon_status status;
+	ribbon_status status = ribbon_builder_check_key(builder, key);
 
-	if (ribbon_key_type_of(key) != builder->params.key_class)
-		return ribbon_error_key_type(ribbon_key_type_of(key),
-									 builder->params.key_class);
-	status = ribbon_builder_room(builder, 1);
+	if (status == RIBBON_SUCCESS)
+		status = ribbon_builder_room(builder, 1);
 	if (status == RIBBON_SUCCESS)
 		ribbon_builder_put(builder, hash, word);
 	return status;

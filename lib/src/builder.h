@@ -84,6 +84,17 @@ extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,
  * builder.c
  */
 
+/* Is a key of the type that the builder has? */
+static inline ribbon_status
+ribbon_builder_check_key(const ribbon_builder *builder, ribbon_key key)
+{
+	int given = ribbon_key_type_of(key);
+
+	return given == builder->params.key_class ?
+		RIBBON_SUCCESS :
+		ribbon_error_key_type(given, builder->params.key_class);
+}
+
 /* Have room for so many elements more, at most RIBBON_KEYS_BATCH. */
 extern ribbon_status ribbon_builder_room(ribbon_builder *builder, size_t n);
 

@@ -30,12 +30,11 @@ begin_values(ribbon_builder *builder, int key_type, bool texts)
 static ribbon_status
 begin_value(ribbon_builder *builder, ribbon_key key, bool texts)
 {
-	int key_type = ribbon_key_type_of(key);
-	ribbon_status status = begin_values(builder, key_type, texts);
+	ribbon_status status = begin_values(builder, ribbon_key_type_of(key),
+										texts);
 
-	if (status == RIBBON_SUCCESS && key_type != builder->params.key_class)
-		status = ribbon_error_key_type(key_type, builder->params.key_class);
-	return status;
+	return status == RIBBON_SUCCESS ? ribbon_builder_check_key(builder, key) :
+									  status;
 }
 
 static ribbon_status

@@ -65,6 +65,14 @@ typedef struct PartialHead
 	RibbonRange range; /* of a map's values */
 } PartialHead;
 
+/* The aggregate that builds a type, where a state's own is not known. */
+static RibbonAggregate
+aggregate_of(RibbonSqlType type)
+{
+	return type == RIBBON_SQL_MAP ? RIBBON_AGGREGATE_MAP :
+									RIBBON_AGGREGATE_BUILD;
+}
+
 /* Throw: this is no state of the aggregate that builds this type. */
 pg_noreturn static void
 refuse_state(RibbonSqlType type)
@@ -72,7 +80,7 @@ refuse_state(RibbonSqlType type)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
-					type == RIBBON_SQL_MAP ? "ribbon_map" : "ribbon_build")));
+					ribbon_aggregate_name(aggregate_of(type)))));
 }
 
 static void
@@ -365,8 +373,7 @@ static Datum
 combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	bool map = type == RIBBON_SQL_MAP;
-	RibbonAggregate aggregate = map ? RIBBON_AGGREGATE_MAP :
-									  RIBBON_AGGREGATE_BUILD;
+	RibbonAggregate aggregate = aggregate_of(type);
 	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	RibbonBuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 	RibbonBuildState *other = ribbon_buildstate_argument(fcinfo, 1);
