@@ -7,8 +7,10 @@ const getterOf = (prototype, name) => Object.getOwnPropertyDescriptor(prototype,
 const arrays = Object.getPrototypeOf(Uint8Array.prototype);
 const arrayName = getterOf(arrays, Symbol.toStringTag);
 const arrayLength = getterOf(arrays, "length");
-const arrayMemory = ["buffer", "byteOffset", "byteLength"].map((name) => getterOf(arrays, name));
+const arrayBuffer = getterOf(arrays, "buffer");
+const arrayOffset = getterOf(arrays, "byteOffset");
 const arrayKeys = arrays.keys;
+const getTime = Date.prototype.getTime;
 const bufferLengths = [ArrayBuffer, globalThis.SharedArrayBuffer]
   .filter((type) => typeof type === "function")
   .map((type) => getterOf(type.prototype, "byteLength"));
@@ -28,12 +30,18 @@ export const typedArrayName = (value) => arrayName.call(value);
 export const isBuffer = (value) =>
   typeof value === "object" && value !== null && bufferLengths.some((length) => answers(length, value));
 
-// What is none is told slowly, by an error that is caught: but quickly of a buffer, as digests are.
-export const isDate = (value) =>
-  typeof value === "object" &&
-  value !== null &&
-  !(value instanceof ArrayBuffer) &&
-  answers(Date.prototype.getTime, value);
+// The ms of a Date; undefined for anything else.  That is told slowly, by an error that is caught: but quickly of a
+// buffer, as digests are.
+export function timeOf(value) {
+  if (typeof value !== "object" || value === null || value instanceof ArrayBuffer) return undefined;
+  try {
+    return getTime.call(value);
+  } catch {
+    return undefined;
+  }
+}
+
+export const isDate = (value) => timeOf(value) !== undefined;
 
 const isMemory = (value) => ArrayBuffer.isView(value) || isBuffer(value);
 
@@ -48,8 +56,7 @@ export function asBytes(value) {
       const { buffer = value, byteOffset, byteLength } = value;
       return new Uint8Array(buffer, byteOffset, byteLength);
     }
-    const [buffer, byteOffset, byteLength] = arrayMemory.map((get) => get.call(value));
-    if (byteLength === 0) arrayKeys.call(value); // throws, if it is outside of its buffer
+    const { buffer, byteOffset, byteLength } = plainArray(value);
     return new Uint8Array(buffer, byteOffset, byteLength);
   } catch {
     return undefined;
@@ -57,9 +64,11 @@ export function asBytes(value) {
 }
 
 // A typed array as the language has it: one of a type that extends it may have a length and methods of its own.
+// Throws, where the memory is gone.
 export function plainArray(value) {
-  const [buffer, byteOffset] = arrayMemory.map((get) => get.call(value));
-  return new globalThis[typedArrayName(value)](buffer, byteOffset, arrayLength.call(value));
+  const length = arrayLength.call(value);
+  if (length === 0) arrayKeys.call(value); // throws, if it is outside of its buffer
+  return new globalThis[typedArrayName(value)](arrayBuffer.call(value), arrayOffset.call(value), length);
 }
 
 // Has the memory been transferred, to a worker, say?

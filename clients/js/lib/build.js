@@ -4,19 +4,18 @@ import { typedArrayName } from "./brands.js";
 import { newBuilder } from "./builder.js";
 import { RibbonError, checkStatus } from "./errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
-import { isKeys, keyList } from "./keys.js";
+import { keyList } from "./keys.js";
 import { checkRate, readOptions } from "./options.js";
 
 // The bytes of a filter of these keys; null is none.
 export async function buildFilter(keys, given) {
   const options = readOptions(given);
-  if (!isKeys(keys)) throw new RibbonError("OPTION", "build takes an array, or another iterable, of keys");
   keys = keyList(keys);
   const keyClass = classOfKeys(options.key, typedArrayName(keys) === "BigInt64Array" ? 0n : firstOf(keys));
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass });
   checkStatus(builder.exports.check_params(request));
-  isKeys(keys); // which throws, if they have been transferred meanwhile
+  keyList(keys); // which throws, if they have been transferred meanwhile
   const hashes = new Hashes(builder, keys.length, 1);
   addKeys(hashes, keys, keyClass, options.key !== undefined);
   const at = hashes.end();

@@ -6,8 +6,7 @@
 import { describe } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
-import { sidesOf } from "./hashes.js";
-import { keyList, timestamptzOf } from "./keys.js";
+import { keyList, listOf, timestamptzOf } from "./keys.js";
 import { readExactOptions } from "./options.js";
 import { RemoteFilter } from "./remote.js";
 import { Shown } from "./stats.js";
@@ -103,7 +102,7 @@ export class Chain extends Shown {
 
   // The next part: an exact set of the keys about which this chain is wrong now.
   async delta(members, others, options) {
-    const sides = sidesOf("delta", members, others);
+    const sides = [listOf(members), listOf(others)];
     const { key = this.#parts.some(hasClass) ? this.keyClass : undefined } = readExactOptions(options);
     const given = { ...options, key };
     const wrong = [];

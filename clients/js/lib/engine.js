@@ -104,7 +104,7 @@ export class Engine extends Memory {
       return (isHash ? exports.probe_hash : exports.probe_word)(opened, form, this.code) !== 0;
     const { length } = form;
     return this.withMemory(length, (at) => {
-      putBytes(this.u8, at, form, length);
+      putBytes(this.u8.subarray(at, at + length), form);
       return exports.probe_bytes(opened, at, length, this.code) !== 0;
     });
   }

@@ -55,7 +55,7 @@ class Opened extends Described {
     const at = engine.alloc(length);
     const held = new Held(engine, at, 0);
     try {
-      putBytes(engine.u8, at, bytes, length);
+      putBytes(engine.u8.subarray(at, at + length), bytes);
       const about = engine.open(at, length);
       held.blocks[1] = about.opened;
       const result = new this(INTERNAL, held, about);
@@ -101,8 +101,9 @@ class Opened extends Described {
 
   // Is the key there?  If so, lastCode is that of its value.
   find(key) {
-    const { opened, keyClass } = this.about;
-    if (isUntyped(this.about)) return false;
+    const { about } = this;
+    if (isUntyped(about)) return false;
+    const { opened, keyClass } = about;
     const engine = this.#engine;
     const number = keyClass & 31;
     if (number === KEY_CLASSES.text && typeof key === "string") {

@@ -3,7 +3,7 @@
 import { typedArrayName } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, listOf, roomFor, writeForms } from "./keys.js";
+import { canonicalForm, classNumber, classOfValue, formToWrite, roomFor, writeForms } from "./keys.js";
 
 const CHUNK_KEYS = 1 << 16;
 const CHUNK_BYTES = 1 << 22;
@@ -125,13 +125,6 @@ export function addKeys(hashes, keys, number, explicit) {
     const present = isWords ? keys : Array.from(keys).filter((key) => key !== null);
     hashes.addHashes(isWords ? keys : present.map((key) => canonicalForm(key, number)));
   } else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
-}
-
-// The two sides of a universe: members, and other keys.
-export function sidesOf(caller, members, others) {
-  if (!isKeys(members) || !isKeys(others))
-    throw new RibbonError("OPTION", `${caller} takes the members, and the other keys, as arrays or other iterables`);
-  return [listOf(members), listOf(others)];
 }
 
 export function firstOf(keys) {

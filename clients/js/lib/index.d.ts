@@ -46,6 +46,9 @@ export interface Interval {
 /** What can be a key: read as one of the filter's class, or refused with code KEY_TYPE or KEY. */
 export type KeyValue = string | bigint | number | boolean | ArrayBufferView | ArrayBuffer | Date | Interval | Key;
 
+/** Many keys: an array, a Set, what a generator gives, or what is like an array. */
+type Keys<K = KeyValue> = ArrayLike<K> | Iterable<K>;
+
 /** A Uint8Array that is not in shared memory, where a compiler tells the two apart. */
 export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 
@@ -234,16 +237,16 @@ export class Filter extends Opened {
   static open(source: Source, options?: FetchOptions): Promise<Filter>;
   /** An exact set: no wrong answer for any of these keys, which are its universe; any other passes at the rate fpr. */
   static buildExact(
-    members: Iterable<KeyValue | null>,
-    others: Iterable<KeyValue | null>,
+    members: Keys<KeyValue | null>,
+    others: Keys<KeyValue | null>,
     options?: ExactOptions,
   ): Promise<Filter>;
   static openRemote(url: string | Address | { readonly url: string }, options?: RemoteOptions): Promise<RemoteFilter>;
   static fromBytes(bytes: ArrayBufferView | ArrayBuffer): Promise<Filter>;
-  static build(keys: Iterable<KeyValue | null>, options?: BuildOptions): Promise<Filter>;
+  static build(keys: Keys<KeyValue | null>, options?: BuildOptions): Promise<Filter>;
   has(key: KeyValue): boolean;
   /** 1 for each key that is in the set. */
-  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Bytes;
+  hasMany(keys: Keys): Bytes;
   /** A smaller filter of the same keys at a higher rate. */
   shrink(fpr: number): Promise<Filter>;
 }
@@ -263,7 +266,7 @@ export class RibbonMap<V extends Value = Value> extends Opened {
   ): Promise<RibbonMap<Extract<Read<V, T>, Value>>>;
   readonly valueType: string;
   get(key: KeyValue): V | undefined;
-  getMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): (V | undefined)[];
+  getMany(keys: Keys): (V | undefined)[];
   has(key: KeyValue): boolean;
 }
 
@@ -278,7 +281,7 @@ export class RemoteFilter extends Remote {
   private constructor();
   static open(url: string | Address | { readonly url: string }, options?: RemoteOptions): Promise<RemoteFilter>;
   has(key: KeyValue): Promise<boolean>;
-  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Promise<Bytes>;
+  hasMany(keys: Keys): Promise<Bytes>;
 }
 
 /** A map on a server, asked by range requests. */
@@ -289,7 +292,7 @@ export class RemoteMap<V extends Value = Value> extends Remote {
     options?: RemoteOptions,
   ): Promise<RemoteMap<V>>;
   get(key: KeyValue): Promise<V | undefined>;
-  getMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Promise<(V | undefined)[]>;
+  getMany(keys: Keys): Promise<(V | undefined)[]>;
   has(key: KeyValue): Promise<boolean>;
 }
 
@@ -308,7 +311,7 @@ export class Chain<P extends Filter | RemoteFilter = Filter | RemoteFilter> {
   readonly asOf: string | null;
   has(key: KeyValue): Answer<P, boolean>;
   /** 1 for each key that is a member. */
-  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Answer<P, Bytes>;
+  hasMany(keys: Keys): Answer<P, Bytes>;
   /** null for a key that is newer than the last part's asOf. */
   member(key: KeyValue, time: Date | string): Answer<P, boolean | null>;
   /**
@@ -316,8 +319,8 @@ export class Chain<P extends Filter | RemoteFilter = Filter | RemoteFilter> {
    * chain is to be right.
    */
   delta(
-    members: Iterable<KeyValue | null>,
-    others: Iterable<KeyValue | null>,
+    members: Keys<KeyValue | null>,
+    others: Keys<KeyValue | null>,
     options?: ExactOptions,
   ): Promise<Filter>;
   /** A line that says what it is. */

@@ -14,6 +14,7 @@ import {
   isPlain,
   plainArray,
   quote,
+  timeOf,
   typedArrayName,
 } from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
@@ -80,45 +81,48 @@ export function classNumber(name) {
   return number;
 }
 
-// Is it something to iterate over, whose values are keys?  Bytes are one key, and not as many as there are of them.
-export function isKeys(keys) {
-  if (typeof keys !== "object" || typeof keys?.[Symbol.iterator] !== "function") return false;
-  if (isGone(keys)) throw new RibbonError("KEY_TYPE", `${describe(keys)} has no keys`);
-  if (/^Uint8/.test(typedArrayName(keys)))
-    throw new RibbonError("KEY_TYPE", `${describe(keys)} is one key, where there are to be many`, {
-      hint: "Pass [bytes]; or Array.from(bytes), where each byte is an integer.",
-    });
-  return true;
-}
-
 // A key, or a value, that stays, where what gives it may give the same object again, with something else in it.
 export function own(key) {
   if (typeof key !== "object" || key === null || key instanceof Key) return key;
   const name = typedArrayName(key);
   if (name) return isGone(key) ? key : new globalThis[name](key);
   if (isPlain(key)) return { ...key };
-  if (isDate(key)) return new Date(key.getTime());
+  const time = timeOf(key);
+  if (time !== undefined) return new Date(time);
   const bytes = asBytes(key);
   if (!bytes) return key;
   const copy = new Uint8Array(bytes);
   return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
 }
 
-// The keys of an iterable, or of what is like an array.  An array and a Set have each of their keys, which stay.
-export function listOf(keys) {
+// The keys, say, of an iterable, or of what is like an array, as an array of its own.  An array and a Set have each of
+// theirs, which stay; others are copied.
+export function listOf(keys, what = "keys", copy = own) {
+  const isIterable = typeof keys?.[Symbol.iterator] === "function";
+  const isLike = Number.isInteger(keys?.length) && keys.length >= 0 && keys.length < 2 ** 32;
+  if (typeof keys !== "object" || !(isIterable || isLike))
+    throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of ${what}`);
   const stay = Array.isArray(keys) || keys[Symbol.iterator] === Set.prototype.values;
-  return stay ? Array.from(keys) : Array.from(keys, own);
+  return stay ? Array.from(keys) : Array.from(typedArrayName(keys) ? typedKeys(keys) : keys, copy);
 }
 
-// Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, or of what is
-// like an array, one.
+// Keys of a typed array.  Bytes are one key, and not as many as there are of them.
+function typedKeys(keys) {
+  if (typedArrayName(keys).startsWith("Uint8"))
+    throw new RibbonError("KEY_TYPE", `${describe(keys)} is one key, where there are to be many`, {
+      hint: "Pass [bytes]; or Array.from(bytes), where each byte is an integer.",
+    });
+  try {
+    return plainArray(keys);
+  } catch {
+    throw new RibbonError("KEY_TYPE", `${describe(keys)} has no keys`);
+  }
+}
+
+// Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, one.
 export function keyList(keys) {
-  const iterable = isKeys(keys);
   if (Array.isArray(keys)) return keys;
-  if (typedArrayName(keys) !== undefined) return plainArray(keys);
-  const isLike = typeof keys === "object" && Number.isInteger(keys?.length) && keys.length >= 0;
-  if (iterable || (isLike && keys.length < 2 ** 32)) return listOf(keys);
-  throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of keys`);
+  return typedArrayName(keys) ? typedKeys(keys) : listOf(keys);
 }
 
 function refuseType(value, number, wanted) {
@@ -356,7 +360,8 @@ function bitBytes(value, number) {
 }
 
 function timestampWord(value, number) {
-  if (number === KEY_CLASSES.timestamptz && isDate(value)) return instantToMicroseconds(value);
+  const time = number === KEY_CLASSES.timestamptz ? timeOf(value) : undefined;
+  if (time !== undefined) return instantToMicroseconds(time);
   if (typeof value === "bigint") return signed(value, 64, className(number));
   return timestampToMicroseconds(className(number), textOf(value, number));
 }
@@ -390,11 +395,14 @@ const FORMS = {
   bit: bitBytes,
 };
 
+const FORMS_BY_NUMBER = Object.keys(KEY_CLASSES).map((name) => FORMS[name]);
+
 // The canonical form of a value as a key of the class with this number.
 export function canonicalForm(value, number) {
+  if (value instanceof Key) return formOfKey(value, number);
+  const form = FORMS_BY_NUMBER[number];
+  if (form) return form(value, number);
   const name = className(number);
-  if (value instanceof Key) return formOfKey(value, number & 31);
-  if (isNameOf(FORMS, name)) return FORMS[name](value, number);
   throw new RibbonError("KEY_TYPE", `${describe(value)} is no key of class ${name}`, {
     hint: number === 0 ? 'Pass new Key(hash, "hash").' : `Pass Key.canonical(bytes, "${name}"), see docs/canonical.md.`,
   });
@@ -448,6 +456,7 @@ function writeText(u8, at, text) {
 // Write forms from an address on, where there is room for so many bytes, and from ends on where each of them ends,
 // counted from there.  Bytes in memory that can grow may be more by now: a key that is read may be a program's own.
 export function writeForms({ u8, view }, forms, at, room, ends) {
+  const bytes = u8.subarray(at, at + room);
   let end = 0;
   for (let i = 0; i < forms.length; i++) {
     const form = forms[i];
@@ -458,7 +467,7 @@ export function writeForms({ u8, view }, forms, at, room, ends) {
     } else {
       const { length } = form;
       if (end + length > room) throw new RibbonError("KEY", "a key has grown while it was read");
-      putBytes(u8, at + end, form, length);
+      putBytes(bytes, form, end);
       end += length;
     }
     view.setUint32(ends + 4 * i, end, true);

@@ -2,13 +2,12 @@
 
 import { RibbonError } from "./errors.js";
 
-// Copy the first n bytes of an array to an address: it may have more by now, where its memory can grow.
-export function putBytes(u8, at, bytes, n) {
-  if (n <= 24) for (let i = 0; i < n; i++) u8[at + i] = bytes[i];
-  else {
-    const { buffer } = bytes;
-    const stays = buffer instanceof ArrayBuffer && !buffer.resizable;
-    u8.set(stays ? bytes : new Uint8Array(buffer, bytes.byteOffset, n), at);
+// Copy bytes to a place in the room that there is for them: there may be more by now, where their memory can grow.
+export function putBytes(room, bytes, at = 0) {
+  try {
+    room.set(bytes, at);
+  } catch {
+    throw new RibbonError("KEY", "bytes have grown while they were read");
   }
 }
 

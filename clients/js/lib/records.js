@@ -6,15 +6,15 @@
 import { newBuilder } from "./builder.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
-import { Hashes, addKeys, classOfKeys, firstOf, sidesOf } from "./hashes.js";
-import { canonicalForm, isKeys, keyText, own } from "./keys.js";
+import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
+import { canonicalForm, keyText, listOf, own } from "./keys.js";
 import { readExactOptions, readMapOptions } from "./options.js";
 import { encodeValues } from "./values.js";
 
 // The bytes of an exact set of a universe: its members, and its other keys.
 export async function buildExact(members, others, given) {
   const options = readExactOptions(given);
-  const sides = sidesOf("buildExact", members, others);
+  const sides = [listOf(members), listOf(others)];
   const keyClass = classOfKeys(options.key, firstOf(sides[0]) ?? firstOf(sides[1]));
   if (keyClass === KEY_CLASSES.hash)
     throw new RibbonError("KEY_TYPE", "an exact set is of keys, and cannot be of hashes alone");
@@ -76,9 +76,8 @@ export async function buildMap(entries, given) {
 
 // Keys that are not null, their values, and as which of the entries they came.
 function readEntries(entries) {
-  if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
   const ownEntry = (entry) => (Array.isArray(entry) ? [own(entry[0]), own(entry[1])] : entry);
-  const all = Array.isArray(entries) ? Array.from(entries) : Array.from(entries, ownEntry);
+  const all = listOf(entries, "[key, value]", ownEntry);
   if (!all.every(Array.isArray)) throw new RibbonError("OPTION", "entries of a map are arrays [key, value]");
   const numbers = numbersOfKeys(all.map(([key]) => key));
   return { keys: numbers.map((i) => all[i][0]), values: numbers.map((i) => all[i][1]), numbers };

@@ -120,11 +120,11 @@ export function timestampToMicroseconds(kind, text) {
   return result;
 }
 
-export function instantToMicroseconds(date) {
-  const ms = date.getTime();
+// Of a Date's ms.
+export function instantToMicroseconds(ms) {
   if (Number.isNaN(ms)) throw new RibbonError("KEY", "an invalid Date is no timestamptz");
   if (ms < (FIRST_DATE + EPOCH_DAYS) * DAY_MS)
-    throw new RibbonError("KEY", `${date.toISOString()} is before 4714-11-24 BC, where timestamptz begins`);
+    throw new RibbonError("KEY", `${new Date(ms).toISOString()} is before 4714-11-24 BC, where timestamptz begins`);
   return BigInt(ms - EPOCH_DAYS * DAY_MS) * 1000n;
 }
 

@@ -1,6 +1,6 @@
 // values.js - what a map's codes stand for: docs/format.md, section 7
 
-import { isDate, isNameOf, quote } from "./brands.js";
+import { isDate, isNameOf, quote, timeOf } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import {
   dateToDays,
@@ -168,7 +168,7 @@ function toNumber(name, value) {
       return BigInt(dateToDays(value));
     case "timestamp":
     case "timestamptz":
-      if (name === "timestamptz" && isDate(value)) return instantToMicroseconds(value);
+      if (name === "timestamptz" && isDate(value)) return instantToMicroseconds(timeOf(value));
       if (typeof value !== "string") throw wrong("Pass a string in ISO form.");
       return timestampToMicroseconds(name, value);
     default:
