@@ -1,9 +1,10 @@
 /*
- * builder.h - a builder, in four files
+ * builder.h - a builder, in five files
  *
  *	 builder_options.c	what is to be built
+ *	 builder_keys.c		keys
  *	 builder_values.c	the values of a map, and their codes
- *	 builder.c			keys, and the end
+ *	 builder_finish.c	the end: bytes
  *	 conflict.c			a key with two values
  */
 #ifndef RIBBON_BUILDER_H
@@ -81,7 +82,7 @@ extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,
 										   RibbonStatus status);
 
 /*
- * builder.c
+ * builder_keys.c
  */
 
 /* Is a key of the type that the builder has? */
@@ -121,8 +122,5 @@ ribbon_builder_put(ribbon_builder *builder, uint64_t hash, uint64_t word)
 /* Add a key's hash, or record.  Errors: as above, and RIBBON_ERROR_KEY_TYPE. */
 extern ribbon_status ribbon_builder_add_element(ribbon_builder *builder,
 												ribbon_key key, uint64_t word);
-
-/* Free what has been collected. */
-extern void ribbon_builder_empty(ribbon_builder *builder);
 
 #endif /* RIBBON_BUILDER_H */

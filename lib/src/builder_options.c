@@ -43,16 +43,6 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	return RIBBON_SUCCESS;
 }
 
-void
-ribbon_builder_free(ribbon_builder *builder)
-{
-	if (builder == NULL)
-		return;
-	ribbon_builder_empty(builder);
-	free(builder->directory);
-	free(builder);
-}
-
 /* May this option be set, to a value that is valid? */
 static ribbon_status
 check_option(const ribbon_builder *builder, const char *option, bool valid)

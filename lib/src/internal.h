@@ -42,7 +42,4 @@ extern void ribbon_error_prefix(const char *name);
 /* The status of the core, with a text. */
 extern ribbon_status ribbon_error_core(RibbonStatus status);
 
-/* A key of type given, where keys are of another type. */
-extern ribbon_status ribbon_error_key_type(int given, int wanted);
-
 #endif /* RIBBON_INTERNAL_H */

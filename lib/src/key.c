@@ -11,6 +11,7 @@
 #include "keys/classes.h"
 #include "keys/hashes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum
@@ -60,7 +61,7 @@ static const struct
 };
 
 static ribbon_key
-key_of(int key_type, const void *bytes, size_t size)
+make_key(int key_type, const void *bytes, size_t size)
 {
 	/* xxHash takes no NULL of some versions, even for no bytes */
 	const void *from = size > 0 ? bytes : "";
@@ -70,54 +71,54 @@ key_of(int key_type, const void *bytes, size_t size)
 }
 
 static ribbon_key
-key_of_64(int key_type, uint64_t number)
+make_key_64(int key_type, uint64_t number)
 {
 	number = ribbon_little64(number);
-	return key_of(key_type, &number, sizeof(number));
+	return make_key(key_type, &number, sizeof(number));
 }
 
 static ribbon_key
-key_of_32(int key_type, uint32_t number)
+make_key_32(int key_type, uint32_t number)
 {
 	uint64_t little = ribbon_little64(number);
 
-	return key_of(key_type, &little, sizeof(number));
+	return make_key(key_type, &little, sizeof(number));
 }
 
 ribbon_key
 ribbon_key_int64(int64_t number)
 {
-	return key_of_64(RIBBON_KEY_INTEGER, (uint64_t) number);
+	return make_key_64(RIBBON_KEY_INTEGER, (uint64_t) number);
 }
 
 ribbon_key
 ribbon_key_text(const char *text, size_t size)
 {
-	return key_of(RIBBON_KEY_TEXT, text, size);
+	return make_key(RIBBON_KEY_TEXT, text, size);
 }
 
 ribbon_key
 ribbon_key_char(const char *text, size_t size)
 {
-	return key_of(RIBBON_KEY_CHAR, text, ribbon_canonical_trim(text, size));
+	return make_key(RIBBON_KEY_CHAR, text, ribbon_canonical_trim(text, size));
 }
 
 ribbon_key
 ribbon_key_enum(const char *label, size_t size)
 {
-	return key_of(RIBBON_KEY_ENUM, label, size);
+	return make_key(RIBBON_KEY_ENUM, label, size);
 }
 
 ribbon_key
 ribbon_key_bytes(const void *bytes, size_t size)
 {
-	return key_of(RIBBON_KEY_BYTES, bytes, size);
+	return make_key(RIBBON_KEY_BYTES, bytes, size);
 }
 
 ribbon_key
 ribbon_key_uuid(const uint8_t bytes[16])
 {
-	return key_of(RIBBON_KEY_UUID, bytes, 16);
+	return make_key(RIBBON_KEY_UUID, bytes, 16);
 }
 
 ribbon_key
@@ -125,73 +126,73 @@ ribbon_key_bool(bool value)
 {
 	uint8_t byte = value ? 1 : 0;
 
-	return key_of(RIBBON_KEY_BOOL, &byte, 1);
+	return make_key(RIBBON_KEY_BOOL, &byte, 1);
 }
 
 ribbon_key
 ribbon_key_date(int32_t days)
 {
-	return key_of_32(RIBBON_KEY_DATE, (uint32_t) days);
+	return make_key_32(RIBBON_KEY_DATE, (uint32_t) days);
 }
 
 ribbon_key
 ribbon_key_time(int64_t microseconds)
 {
-	return key_of_64(RIBBON_KEY_TIME, (uint64_t) microseconds);
+	return make_key_64(RIBBON_KEY_TIME, (uint64_t) microseconds);
 }
 
 ribbon_key
 ribbon_key_timestamp(int64_t microseconds)
 {
-	return key_of_64(RIBBON_KEY_TIMESTAMP, (uint64_t) microseconds);
+	return make_key_64(RIBBON_KEY_TIMESTAMP, (uint64_t) microseconds);
 }
 
 ribbon_key
 ribbon_key_timestamptz(int64_t microseconds)
 {
-	return key_of_64(RIBBON_KEY_TIMESTAMPTZ, (uint64_t) microseconds);
+	return make_key_64(RIBBON_KEY_TIMESTAMPTZ, (uint64_t) microseconds);
 }
 
 ribbon_key
 ribbon_key_oid(uint32_t oid)
 {
-	return key_of_32(RIBBON_KEY_OID, oid);
+	return make_key_32(RIBBON_KEY_OID, oid);
 }
 
 ribbon_key
 ribbon_key_xid8(uint64_t xid)
 {
-	return key_of_64(RIBBON_KEY_XID8, xid);
+	return make_key_64(RIBBON_KEY_XID8, xid);
 }
 
 ribbon_key
 ribbon_key_lsn(uint64_t lsn)
 {
-	return key_of_64(RIBBON_KEY_LSN, lsn);
+	return make_key_64(RIBBON_KEY_LSN, lsn);
 }
 
 ribbon_key
 ribbon_key_float8(double number)
 {
-	return key_of_64(RIBBON_KEY_FLOAT, ribbon_canonical_float(number));
+	return make_key_64(RIBBON_KEY_FLOAT, ribbon_canonical_float(number));
 }
 
 ribbon_key
 ribbon_key_macaddr(const uint8_t bytes[6])
 {
-	return key_of(RIBBON_KEY_MACADDR, bytes, 6);
+	return make_key(RIBBON_KEY_MACADDR, bytes, 6);
 }
 
 ribbon_key
 ribbon_key_macaddr8(const uint8_t bytes[8])
 {
-	return key_of(RIBBON_KEY_MACADDR8, bytes, 8);
+	return make_key(RIBBON_KEY_MACADDR8, bytes, 8);
 }
 
 ribbon_key
 ribbon_key_canonical(int key_type, const void *bytes, size_t size)
 {
-	return key_of(key_type, bytes, size);
+	return make_key(key_type, bytes, size);
 }
 
 ribbon_key
@@ -267,4 +268,29 @@ ribbon_key_type_named(const char *name)
 		if (ribbon_parse_is_word(name, strlen(name), other_names[i].name))
 			return other_names[i].key_type;
 	return -1;
+}
+
+/* The name of a type, or its number. */
+static void
+put_name(char *name, size_t room, int key_type)
+{
+	const char *known = ribbon_key_type_name(key_type);
+
+	if (known != NULL)
+		(void) snprintf(name, room, "%s", known);
+	else
+		(void) snprintf(name, room, "number %d", key_type);
+}
+
+ribbon_status
+ribbon_error_key_type(int given, int wanted)
+{
+	char given_name[32];
+	char wanted_name[32];
+
+	put_name(given_name, sizeof(given_name), given);
+	put_name(wanted_name, sizeof(wanted_name), wanted);
+	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+							"the keys are of type %s, not %s", wanted_name,
+							given_name);
 }

@@ -1,5 +1,5 @@
 /*
- * builder.c - from keys to the bytes of a filter or map
+ * builder_keys.c - the keys that a builder is given
  *
  * Hashes, or records of a hash and a value word, are collected in a set
  * (set/set.h): in memory until sorting it would take what the builder may have,
@@ -9,22 +9,8 @@
 
 #include "keys/hashes.h"
 
-#include <stdlib.h>
-
 /* Bytes that a word takes while it is sorted. */
 #define SORTED_BYTES (2 * sizeof(uint64_t))
-
-/* What has been done of a build when these begin; the rest is solving. */
-#define SEAL_BEGINS	 0.05
-#define SOLVE_BEGINS 0.35
-
-void
-ribbon_builder_empty(ribbon_builder *builder)
-{
-	ribbon_set_close(&builder->set);
-	ribbon_tempfile_close(&builder->file);
-	ribbon_texts_free(&builder->texts, &ribbon_malloc_env);
-}
 
 ribbon_status
 ribbon_builder_room(ribbon_builder *builder, size_t n)
@@ -172,62 +158,4 @@ uint64_t
 ribbon_builder_count(const ribbon_builder *builder)
 {
 	return builder->count;
-}
-
-/* A set in a file takes a while to be sorted, before the rest. */
-static RibbonStatus
-build(ribbon_builder *builder, void **bytes, size_t *size)
-{
-	RibbonWork *work = &builder->work;
-	RibbonSet *set = &builder->set;
-	uint8_t *built = NULL;
-	RibbonStatus status = RIBBON_OK;
-
-	work->span = 1;
-	if (set->file != NULL)
-	{
-		work->begin = SEAL_BEGINS;
-		work->span = SOLVE_BEGINS - SEAL_BEGINS;
-		status = ribbon_set_seal(set);
-		work->begin = SOLVE_BEGINS;
-		work->span = 1 - SOLVE_BEGINS;
-	}
-	if (status == RIBBON_OK)
-		status = ribbon_build(&set->env, &builder->params, set, 0, &built,
-							  size);
-	*bytes = status == RIBBON_OK ? built : NULL;
-	return status;
-}
-
-ribbon_status
-ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
-{
-	ribbon_status status = ribbon_builder_begin(builder);
-
-	if (status != RIBBON_SUCCESS)
-		return status;
-	builder->finished = true;
-	if (builder->params.values != NULL)
-		status = ribbon_builder_set_codes(builder);
-	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_failed(builder, build(builder, bytes, size));
-	free((void *) builder->values.dictionary);
-	ribbon_builder_empty(builder);
-	return status;
-}
-
-void
-ribbon_bytes_free(void *bytes)
-{
-	free(bytes);
-}
-
-uint64_t
-ribbon_expected_size(uint64_t nkeys, double fpr)
-{
-	RibbonParams params = {.kind = RIBBON_BURR, .fpr = fpr};
-
-	if (ribbon_params_check(&params) != RIBBON_OK || nkeys > RIBBON_MAX_KEYS)
-		return 0;
-	return ribbon_expected_bytes(&params, nkeys);
 }
