@@ -91,9 +91,9 @@ insert_all(const RibbonBand *band, const RibbonSystem *system,
 		   const uint64_t *hashes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (ribbon_band_insert(band, system, hashes[i],
-							   ribbon_hash_fingerprint(hashes[i])) ==
-			RIBBON_BAND_INCONSISTENT)
+		if (band_insert(band, system, hashes[i],
+						ribbon_hash_fingerprint(hashes[i])) ==
+			BAND_INCONSISTENT)
 			return false;
 	return true;
 }

@@ -38,10 +38,10 @@ solve_in_band(const Equations *e, uint8_t *slots)
 		const uint64_t *element = e->elements + i * stride;
 		uint64_t hash = *element * e->system.factor;
 
-		solved &= ribbon_band_insert(&band, &e->system, hash,
-									 ribbon_supply_result_of(e->supply, hash,
-															 element)) !=
-			RIBBON_BAND_INCONSISTENT;
+		solved &= band_insert(&band, &e->system, hash,
+							  ribbon_supply_result_of(e->supply, hash,
+													  element)) !=
+			BAND_INCONSISTENT;
 	}
 	memset(slots, 0, MOST_BITS / 8);
 	if (solved)

@@ -139,7 +139,7 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 	{
 		uint64_t word = random_next(random);
 
-		ribbon_band_insert(&band, &system, word, ribbon_hash_fingerprint(word));
+		band_insert(&band, &system, word, ribbon_hash_fingerprint(word));
 	}
 	for (int free_slots = 0; free_slots < 2; free_slots++)
 	{

@@ -21,13 +21,13 @@ insert_backwards(const RibbonBand *band, const RibbonSystem *system,
 	while (i > 0 && code == 0)
 	{
 		uint64_t hash = hashes[--i];
-		uint64_t slot = ribbon_band_insert(band, system, hash,
-										   ribbon_hash_fingerprint(hash));
+		uint64_t slot = band_insert(band, system, hash,
+									ribbon_hash_fingerprint(hash));
 		uint64_t position = ribbon_system_start(system, hashes[i]) - first_slot;
 
 		slots[i] = slot;
 		nslots = i;
-		if (slot >= slot_limit && slot != RIBBON_BAND_REDUNDANT)
+		if (slot >= slot_limit && slot != BAND_REDUNDANT)
 			while (buckets->threshold[code] <= position)
 				code++;
 	}
@@ -61,9 +61,10 @@ hashes_between(Random *random, const RibbonSystem *system, uint64_t begin,
 }
 
 static void
-check_same(const RibbonBand *a, const RibbonBand *b, const char *what)
+check_same(const RibbonBand *a, const RibbonBand *b, uint64_t nslots,
+		   const char *what)
 {
-	for (uint64_t slot = 0; slot < a->nslots; slot++)
+	for (uint64_t slot = 0; slot < nslots; slot++)
 	{
 		size_t row = a->width / 8;
 
@@ -126,9 +127,47 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 			  width, nbits, sweep->code, code);
 		free(hashes);
 	}
-	check_same(&expected, &got, ribbon_kernel_name(kernel));
+	check_same(&expected, &got, NSLOTS, ribbon_kernel_name(kernel));
 	ribbon_band_free(&ribbon_malloc_env, &expected);
 	ribbon_band_free(&ribbon_malloc_env, &got);
+	free(sweep);
+}
+
+/* A homogeneous system of fewer slots than rows have bits: rows are short. */
+static void
+check_short(Random *random, RibbonKernel kernel, unsigned width,
+			uint64_t nslots)
+{
+	RibbonResultBits result_bits = {8, 0};
+	size_t nkeys = (size_t) random_below(random, nslots + 5);
+	RibbonSweep *sweep = malloc(sizeof(RibbonSweep));
+	RibbonSystem system;
+	RibbonBand expected, got;
+	RibbonSweepPlace place = {&got, &system, NULL, &ribbon_sweep_buckets,
+							  UINT64_MAX};
+	uint64_t *hashes;
+
+	ribbon_system_init(&system, nslots, width, false, result_bits, 0);
+	hashes = hashes_between(random, &system, 0, 1, nkeys);
+	CHECK(band_create(&expected, nslots, width, 0) == RIBBON_OK &&
+			  band_create(&got, nslots, width, 0) == RIBBON_OK,
+		  "create");
+	for (size_t i = nkeys; i-- > 0;)
+		band_insert(&expected, &system, hashes[i], 0);
+	ribbon_kernel_use(kernel);
+	if (nkeys > 0)
+	{
+		CHECK(ribbon_sweep_begin(sweep, &place, hashes, nkeys) == nkeys,
+			  "begin");
+		while (ribbon_sweep_advance(sweep))
+			;
+		CHECK(sweep->code == 0, "w %u, %" PRIu64 " slots", width, nslots);
+	}
+	check_same(&expected, &got, nslots + RIBBON_BAND_PADDING,
+			   ribbon_kernel_name(kernel));
+	ribbon_band_free(&ribbon_malloc_env, &expected);
+	ribbon_band_free(&ribbon_malloc_env, &got);
+	free(hashes);
 	free(sweep);
 }
 
@@ -169,6 +208,9 @@ main(void)
 												  128,
 								round > 14);
 				}
+		for (unsigned w = 0; w < 3; w++)
+			for (uint64_t nslots = 1; nslots < widths[w]; nslots++)
+				check_short(&random, k, widths[w], nslots);
 	}
 	return test_done();
 }

@@ -114,9 +114,8 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	{
 		uint64_t hash = random_next(random);
 
-		if (ribbon_band_insert(&band, &system, hash,
-							   ribbon_hash_fingerprint(hash)) !=
-			RIBBON_BAND_INCONSISTENT)
+		if (band_insert(&band, &system, hash, ribbon_hash_fingerprint(hash)) !=
+			BAND_INCONSISTENT)
 			kept[nkept++] = hash;
 	}
 

@@ -71,29 +71,6 @@ ribbon_row128_is_zero(RibbonRow128 a)
 	return (a.lo | a.hi) == 0;
 }
 
-static inline unsigned
-ribbon_row128_ctz(RibbonRow128 a)
-{
-	return a.lo ? (unsigned) ribbon_ctz64(a.lo) :
-				  64 + (unsigned) ribbon_ctz64(a.hi);
-}
-
-static inline RibbonRow128
-ribbon_row128_shr(RibbonRow128 a, unsigned n)
-{
-	if (n >= 64)
-	{
-		a.lo = a.hi >> (n - 64);
-		a.hi = 0;
-	}
-	else if (n > 0)
-	{
-		a.lo = a.lo >> n | a.hi << (64 - n);
-		a.hi >>= n;
-	}
-	return a;
-}
-
 static inline uint64_t
 ribbon_row128_low(RibbonRow128 a)
 {

@@ -33,19 +33,6 @@ ROW_FN(is_zero)(ROW a)
 	return a == 0;
 }
 
-/* The number of zeros below the lowest set bit; a is not 0. */
-static inline unsigned
-ROW_FN(ctz)(ROW a)
-{
-	return (unsigned) ribbon_ctz64(a);
-}
-
-static inline ROW
-ROW_FN(shr)(ROW a, unsigned n)
-{
-	return a >> n;
-}
-
 /* Bits 0 .. 63, and bits 64 .. 127 (0 if there are none). */
 static inline uint64_t
 ROW_FN(low)(ROW a)

@@ -38,14 +38,9 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	window->stride = ribbon_supply_stride(supply);
 	window->codes = ribbon_alloc(env, nbuckets);
 	window->ends = ribbon_alloc_array(env, nbuckets, sizeof(size_t));
-	if (window->codes == NULL || window->ends == NULL)
+	window->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
+	if (window->codes == NULL || window->ends == NULL || window->sweep == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	if (system->nslots >= system->width)
-	{
-		window->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
-		if (window->sweep == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-	}
 	status = cut->bumps ? alloc_saved(env, window, ncolumns) : RIBBON_OK;
 	if (status == RIBBON_OK)
 		status = ribbon_band_alloc(env, &window->band, nslots, system->width,

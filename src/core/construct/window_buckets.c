@@ -6,6 +6,12 @@
 #define ROOM_LEFT	   16 /* slots that stay empty as a rule */
 #define ROOM_LEFT_MORE 40 /* and where that is made surer */
 
+/*
+ * Buckets between calls of RibbonEnv.interrupted: a tenth of a millisecond, or
+ * a few milliseconds where each has as many keys as a sweep can take.
+ */
+#define INTERRUPT_BUCKETS 16
+
 /* Hash i, with its value word behind it if there is one. */
 static inline const uint64_t *
 element(const RibbonWindow *window, size_t i)
@@ -124,9 +130,9 @@ skip_bumped(RibbonWindow *window)
 											  buckets->threshold[code]);
 }
 
-/* Begin the sweep of the bucket that hash next is in, if any key stays. */
+/* Fill the bucket that hash next is in, if any key stays. */
 static void
-begin_bucket(RibbonWindow *window)
+fill_bucket(RibbonWindow *window)
 {
 	const RibbonCut *cut = window->cut;
 	unsigned log2_size = cut->buckets->log2_size;
@@ -143,38 +149,13 @@ begin_bucket(RibbonWindow *window)
 	n = ribbon_sweep_begin(window->sweep, &place, element(window, window->next),
 						   window->end - window->next);
 	window->too_many = n > RIBBON_SWEEP_KEYS;
-	window->busy = !window->too_many;
+	if (window->too_many)
+		return;
 	window->next += n;
 	*ribbon_window_end(window, window->bucket) = window->next;
-}
-
-/* End a window's bucket, and begin its next one with keys (RibbonSweepNext). */
-static bool
-next_bucket(void *arg)
-{
-	RibbonWindow *window = (RibbonWindow *) arg;
-
-	if (window->busy)
-		finish_bucket(window);
-	window->busy = false;
-	while (!window->too_many && !window->busy && window->next < window->end)
-		begin_bucket(window);
-	return window->busy;
-}
-
-/* Insert hashes one by one: so few that their rows are short. */
-static void
-insert_hashes(RibbonWindow *window)
-{
-	for (; window->next < window->end; window->next++)
-	{
-		uint64_t hash = *element(window, window->next);
-
-		window->too_many |= ribbon_band_insert(&window->band,
-											   window->cut->system, hash,
-											   ribbon_hash_fingerprint(hash)) ==
-			RIBBON_BAND_INCONSISTENT;
-	}
+	while (ribbon_sweep_advance(window->sweep))
+		;
+	finish_bucket(window);
 }
 
 RibbonStatus
@@ -184,11 +165,11 @@ ribbon_window_fill_buckets(const RibbonEnv *env, RibbonWindow *window,
 	window->next = begin;
 	window->end = end;
 	window->slot_limit = slot_limit;
-	window->busy = false;
-	if (window->sweep == NULL)
+	for (unsigned n = 1; !window->too_many && window->next < end; n++)
 	{
-		insert_hashes(window);
-		return RIBBON_OK;
+		fill_bucket(window);
+		if (n % INTERRUPT_BUCKETS == 0 && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_sweep_run(env, window->sweep, next_bucket, window);
+	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }

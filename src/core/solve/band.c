@@ -1,5 +1,5 @@
 /*
- * band.c - the memory of a band, and insertion of a hash's equation
+ * band.c - the memory of a band
  */
 #include "solve/band.h"
 
@@ -35,7 +35,6 @@ ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
 				  uint64_t nslots, uint64_t nkept)
 {
 	band->first = first;
-	band->nslots = nslots;
 	memset((uint8_t *) band->coeff + nslots * (band->width / 8), 0,
 		   RIBBON_BAND_PADDING * (band->width / 8));
 	/* results need no zeroing: they are read only where a row is stored */
@@ -49,27 +48,4 @@ ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
 	ribbon_free(env, band->result);
 	band->coeff = NULL;
 	band->result = NULL;
-}
-
-uint64_t
-ribbon_band_insert(const RibbonBand *band, const RibbonSystem *system,
-				   uint64_t hash, uint64_t result)
-{
-	uint64_t start = ribbon_system_start(system, hash) - band->first;
-	unsigned bits = system->row_bits;
-
-	result &= band->result_mask;
-	switch (band->width)
-	{
-		case 32:
-			return ribbon_band32_insert(band, start,
-										ribbon_row32_coeff(hash, bits), result);
-		case 64:
-			return ribbon_band64_insert(band, start,
-										ribbon_row64_coeff(hash, bits), result);
-		default:
-			return ribbon_band128_insert(band, start,
-										 ribbon_row128_coeff(hash, bits),
-										 result);
-	}
 }

@@ -1,11 +1,11 @@
 /*
- * band.h - banding: Gaussian elimination while the equations arrive
+ * band.h - the equations of a system, after Gaussian elimination
  *
  * A key with starting position s, coefficient row c and result bits f stands
  * for the equation "those result rows of slots s .. s+w-1 that c selects add up
  * to f".  The band is the system M of [RF 3; BuRR 2]: at most one equation per
- * slot, whose first coefficient is at that slot.  To insert an equation
- * (algorithm 1):
+ * slot, whose first coefficient is at that slot.  An equation gets there so
+ * (algorithm 1; sweep.h has it for many at once):
  *
  *----------
  *	 slot 0	 1 x x x . . . .		insert   . 1 x x x . . .
@@ -17,7 +17,7 @@
  * The row only moves to the right, and always has w bits.  It ends in an empty
  * slot; or as 0 = 0 (redundant: the equation follows from the others, nothing
  * is stored); or as 0 = 1 (inconsistent: it contradicts them).  Stored rows
- * never change, so the latest insertions are undone by emptying their slots.
+ * never change, so the latest equations are removed by emptying their slots.
  * Which slots are filled in the end depends on the set of equations, not on
  * their order [RF 3, proof of theorem 3.2].
  */
@@ -29,26 +29,21 @@
 #include "format/system.h"
 
 /*
- * The equations of a system's slots first .. first + nslots - 1.  Slots of the
- * band are counted from first on.
+ * The equations of a system's slots from first on.  Slots of the band are
+ * counted from there.
  */
 typedef struct RibbonBand
 {
 	uint64_t first; /* slot of the system; not 0 only in a window's band */
-	uint64_t nslots;
-	unsigned width;		  /* bits of a row: 32, 64 or 128 */
+	unsigned width; /* bits of a row: 32, 64 or 128 */
 	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2, 4, 8 */
 	uint64_t result_mask; /* of the result bits that are in use */
-	void *coeff;		  /* nslots rows; 0 where the slot is empty */
-	void *result;		  /* nslots results; not set where the slot is empty */
+	void *coeff;		  /* a row for each slot; 0 where it is empty */
+	void *result;		  /* a result; not set where the slot is empty */
 } RibbonBand;
 
 /* Empty rows behind the last one: eight, or 64 bytes, can be read at once. */
 #define RIBBON_BAND_PADDING 16
-
-/* What an insertion returns if it stores nothing. */
-#define RIBBON_BAND_REDUNDANT	 (UINT64_MAX - 1)
-#define RIBBON_BAND_INCONSISTENT UINT64_MAX /* or behind the band's last slot */
 
 /*
  * Get memory for a band of nslots slots, whose results have ncolumns (0 ..
@@ -127,7 +122,7 @@ ribbon_band_is_empty(const RibbonBand *band, uint64_t slot)
 	}
 }
 
-/* Empty a slot: undo the insertion that ended there. */
+/* Empty a slot: remove the equation that is stored there. */
 static inline void
 ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 {
@@ -135,18 +130,5 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 
 	memset((uint8_t *) band->coeff + slot * row_bytes, 0, row_bytes);
 }
-
-/* ribbon_band32_insert, ribbon_band64_insert, ribbon_band128_insert */
-#define RIBBON_TEMPLATE "solve/band_template.h"
-#include "base/widths_template.h"
-
-/*
- * Insert the equation of a hash that the system sees: its starting position,
- * its coefficient row, and of result as many bits as results have.  Returns
- * what ribbon_band64_insert does (band_template.h).
- */
-extern uint64_t ribbon_band_insert(const RibbonBand *band,
-								   const RibbonSystem *system, uint64_t hash,
-								   uint64_t result);
 
 #endif /* RIBBON_BAND_H */

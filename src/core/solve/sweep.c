@@ -82,7 +82,7 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 		add_keys(sweep, system, place->supply, hashes, nhashes);
 	if (n > RIBBON_SWEEP_KEYS)
 		return n;
-	solver->rows[width](sweep, place->supply != NULL);
+	solver->rows[width](sweep, system->row_bits, place->supply != NULL);
 	return n;
 }
 
@@ -100,24 +100,4 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 			ribbon_band_undo(sweep->band,
 							 sweep->pivots[i].slot +
 								 (unsigned) __builtin_ctz(below));
-}
-
-/*
- * Buckets between calls of RibbonEnv.interrupted: a tenth of a millisecond, or
- * a few milliseconds where each has as many keys as a sweep can take.
- */
-#define INTERRUPT_BUCKETS 16
-
-RibbonStatus
-ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweep, RibbonSweepNext next,
-				 void *arg)
-{
-	for (unsigned n = 1; next(arg); n++)
-	{
-		while (ribbon_sweep_advance(sweep))
-			;
-		if (n % INTERRUPT_BUCKETS == 0 && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }

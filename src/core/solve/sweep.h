@@ -58,7 +58,7 @@
 typedef struct RibbonSweepPlace
 {
 	const RibbonBand *band;
-	const RibbonSystem *system;	  /* of full rows: m >= w */
+	const RibbonSystem *system;
 	const RibbonSupply *supply;	  /* of results; NULL: of fingerprints */
 	const RibbonBuckets *buckets; /* and thresholds, of keys that do not fit */
 	uint64_t slot_limit; /* of the band: an equation that would have to be
@@ -91,16 +91,6 @@ ribbon_sweep_advance(RibbonSweep *sweep)
 {
 	return sweep->advance(sweep);
 }
-
-/*
- * Run sweeps of buckets, one after the other.  next(arg) is called at first,
- * and when the sweep has ended; it begins that of the next bucket, or returns
- * false if there is none.  Errors: RIBBON_INTERRUPTED.
- */
-typedef bool (*RibbonSweepNext)(void *arg);
-
-extern RibbonStatus ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweep,
-									 RibbonSweepNext next, void *arg);
 
 /*
  * After the end of a sweep: remove the equations of keys that sweep->code, the

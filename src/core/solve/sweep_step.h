@@ -65,11 +65,13 @@ ribbon_sweep_pivots_below(const RibbonSweepPivots *pivots, unsigned position)
 typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 
 /*
- * Make the rows from number lowest on, for one ribbon width.  At first low has
- * the equations' hashes, and extra their places in the step where they begin,
- * in the uppermost byte, and their results if these are supplied.
+ * Make the rows, of row_bits bits, from number lowest on, for one ribbon width.
+ * At first low has the equations' hashes, and extra their places in the step
+ * where they begin, in the uppermost byte, and their results if these are
+ * supplied.
  */
-typedef void RibbonSweepMakeRows(RibbonSweep *sweep, bool supplied);
+typedef void RibbonSweepMakeRows(RibbonSweep *sweep, unsigned row_bits,
+								 bool supplied);
 
 /*
  * Tracks (sweep_tracks.h); the stripes that a row of 128 bits takes, with up to

@@ -16,9 +16,11 @@ NAME(sweep, coeff)(RIBBON_WORDS c)
 
 /* RibbonSweepMakeRows (sweep_step.h). */
 KERNEL_TARGET static void
-NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
+NAME(sweep, rows)(RibbonSweep *sweep, unsigned row_bits, bool supplied)
 {
 	uint64_t result_mask = sweep->band->result_mask;
+	uint64_t low_mask = ribbon_low_mask(row_bits);
+	uint64_t high_mask = ribbon_low_mask(row_bits > 64 ? row_bits - 64 : 0);
 
 	/* there is room for what is behind the last equation */
 	for (size_t i = sweep->rows.lowest; i < RIBBON_SWEEP_KEYS;
@@ -33,15 +35,14 @@ NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
 		result = product >> 32; /* ribbon_hash_fingerprint */
 		if (supplied)
 			result = extra;
-		row = NAME(sweep, coeff)(product) | 1;
-		if (RIBBON_BITS == 32)
-			row &= UINT32_MAX;
+		row = (NAME(sweep, coeff)(product) | 1) & low_mask;
 		rest = row >> 1 >> (63 - offset);
 		row <<= offset;
 		memcpy(sweep->rows.low + i, &row, sizeof(row));
 		if (RIBBON_BITS == 128)
 		{
-			RIBBON_WORDS high = NAME(sweep, coeff)(hash * RIBBON_COEFF_MUL1);
+			RIBBON_WORDS high = NAME(sweep, coeff)(hash * RIBBON_COEFF_MUL1) &
+				high_mask;
 
 			row = high << offset | rest;
 			memcpy(sweep->rows.high + i, &row, sizeof(row));
