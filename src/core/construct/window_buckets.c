@@ -1,7 +1,7 @@
 /*
  * window_buckets.c - the buckets of a window, filled one after the other
  */
-#include "construct/window.h"
+#include "construct/window_buckets.h"
 
 #define ROOM_LEFT	   16 /* slots that stay empty as a rule */
 #define ROOM_LEFT_MORE 40 /* and where that is made surer */
