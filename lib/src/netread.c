@@ -1,5 +1,7 @@
 /*
  * netread.c - keys of type inet: addresses and networks from texts
+ *
+ * What the server reads as an inet, or else as a cidr.
  */
 #include "parse.h"
 
@@ -21,8 +23,8 @@ read_number(const char **at, const char *end, int most, int *number)
 }
 
 /*
- * One to four octets; so many are read.  The others are 0, if the length of the
- * mask follows.  In an address of version 6 they have no zeros in front.
+ * One to four octets; so many are read, and the others are 0.  In an address of
+ * version 6 they have no zeros in front.
  */
 static bool
 read_octets(const char **at, const char *end, bool is_v6, uint8_t octets[4],
@@ -47,13 +49,13 @@ read_octets(const char **at, const char *end, bool is_v6, uint8_t octets[4],
 }
 
 /*
- * Behind a slash, the length of the mask; without it, all bits.  Of version 6
- * it has no zeros in front.
+ * Behind a slash, the length of the mask; without it, what *mask has.  Of
+ * version 6 it has no zeros in front.
  */
 static bool
 read_mask(const char *at, const char *end, int most, uint8_t *mask)
 {
-	int number = most;
+	int number = *mask;
 
 	if (end - at > 2 && at[1] == '0' && most == 128)
 		return false;
@@ -64,15 +66,31 @@ read_mask(const char *at, const char *end, int most, uint8_t *mask)
 	return true;
 }
 
+/* The length of the mask of n octets, where it is not said: by their class. */
+static int
+natural_mask(const uint8_t octets[4], int n)
+{
+	int bits = octets[0] < 128 ? 8 :
+		octets[0] < 192		   ? 16 :
+		octets[0] < 224		   ? 24 :
+		octets[0] < 240		   ? 8 :
+								 32;
+
+	if (n == 1 && octets[0] == 224)
+		return 4;
+	return bits > 8 * n ? bits : 8 * n;
+}
+
 static bool
 read_v4(const char *at, const char *end, uint8_t *form)
 {
 	int n;
 
 	form[0] = 4;
-	return read_octets(&at, end, false, form + HEAD, &n) &&
-		(n == 4 || at < end) && read_mask(at, end, 32, &form[1]) &&
-		form[1] <= 8 * n + 7;
+	if (!read_octets(&at, end, false, form + HEAD, &n))
+		return false;
+	form[1] = (uint8_t) natural_mask(form + HEAD, n);
+	return read_mask(at, end, 32, &form[1]);
 }
 
 /* Four hexadecimal digits at most. */
@@ -129,6 +147,7 @@ read_v6(const char *at, const char *end, uint8_t *form)
 	if (gap < 0 ? n != 16 : n == 16)
 		return false;
 	form[0] = 6;
+	form[1] = 128;
 	if (gap < 0)
 		gap = n;
 	memset(form + HEAD, 0, 16);

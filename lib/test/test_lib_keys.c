@@ -286,6 +286,24 @@ check_bytes(void)
 	check_refused(RIBBON_KEY_JSONB, "\"\300\"");
 }
 
+/* Without a mask: as the server shows these texts as cidr. */
+static void
+check_networks(void)
+{
+	static const char *const texts[][2] = {
+		{"10", "10.0.0.0/8"},		   {"10.1", "10.1.0.0/16"},
+		{"128", "128.0.0.0/16"},	   {"128.1.2", "128.1.2.0/24"},
+		{"192.168", "192.168.0.0/24"}, {"224", "224.0.0.0/4"},
+		{"224.1", "224.1.0.0/16"},	   {"239", "239.0.0.0/8"},
+		{"240.1", "240.1.0.0/32"},	   {"1/24", "1.0.0.0/24"},
+		{"10.1.2.3", "10.1.2.3/32"},
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		check_parsed(RIBBON_KEY_INET, texts[i][0],
+					 parsed(RIBBON_KEY_INET, texts[i][1]));
+}
+
 static void
 check_times(void)
 {
@@ -772,6 +790,7 @@ main(void)
 	check_numbers();
 	check_numerics();
 	check_bytes();
+	check_networks();
 	check_times();
 	check_days();
 	check_written();
