@@ -19,7 +19,7 @@
 #include "set/derive.h"
 #include "set/sort.h"
 #include "format/icml.h"
-#include "format/rate.h"
+#include "solve/rate.h"
 #include "solve/solver.h"
 
 #include <stdio.h>

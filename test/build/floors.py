@@ -42,7 +42,7 @@ FLOORS = {
         "format": "base keys values",
         "solve": "base format",
         "probe": "base format",
-        "inspect": "base format probe",
+        "inspect": "base format solve probe",
         "construct": "base keys format solve set",
         "compose": "base keys values format solve set probe construct",
     },

@@ -14,7 +14,7 @@
 #include "construct/shape.h"
 #include "construct/zone.h"
 #include "format/format.h"
-#include "format/rate.h"
+#include "format/result_bits.h"
 #include "format/zones.h"
 #include "set/blocks.h"
 #include "testing.h"
@@ -233,13 +233,13 @@ test_rates(void)
 		{
 			add_double(ribbon_result_bits_chance_beside(fpr, p));
 			add_bits(ribbon_result_bits_beside(fpr, p));
-			add(ribbon_rate_encode(p));
+			add(ribbon_dependence_encode(p));
 		}
 	}
 	for (unsigned p = 0; p <= RIBBON_NOT_DEPENDENT; p++)
 	{
-		add_double(ribbon_rate_decode(p));
-		add(ribbon_rate_encode(ribbon_rate_decode(p)));
+		add_double(ribbon_dependence_decode(p));
+		add(ribbon_dependence_encode(ribbon_dependence_decode(p)));
 	}
 	end(UINT64_C(0xCB2828FA130DA634));
 

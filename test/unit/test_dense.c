@@ -81,11 +81,10 @@ solve_dense(const Equations *e, uint8_t *slots)
 	CHECK(ribbon_dense_create(&ribbon_malloc_env, &dense, &e->system, e->n) ==
 			  RIBBON_OK,
 		  "create");
-	seed = ribbon_dense_solve(&dense, &e->system, e->elements, e->supply,
-							  e->nseeds);
+	seed = ribbon_dense_solve(&dense, e->elements, e->supply, e->nseeds);
 	memset(slots, 0, MOST_BITS / 8);
 	if (seed < e->nseeds)
-		ribbon_dense_write(&dense, &e->system, slots);
+		ribbon_dense_write(&dense, slots);
 	free(dense.memory);
 	return seed;
 }

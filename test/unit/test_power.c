@@ -1,7 +1,7 @@
 /* power.c: close to the exact values, and the same bits everywhere */
 #include "base/power.h"
 
-#include "format/rate.h"
+#include "format/result_bits.h"
 #include "testing.h"
 
 #include <float.h>
@@ -158,10 +158,10 @@ test_stated(void)
 	test("a stated P is read as it was written, and they are in order");
 	for (unsigned q = 0; q < RIBBON_NOT_DEPENDENT; q++)
 	{
-		double p = ribbon_rate_decode(q);
+		double p = ribbon_dependence_decode(q);
 
-		CHECK(ribbon_rate_encode(p) == q, "%u", q);
-		CHECK(p > ribbon_rate_decode(q + 1), "%u", q);
+		CHECK(ribbon_dependence_encode(p) == q, "%u", q);
+		CHECK(p > ribbon_dependence_decode(q + 1), "%u", q);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* rate.c: counted against tried */
-#include "format/rate.h"
+#include "solve/rate.h"
 
 #include "format/icml.h"
 #include "testing.h"

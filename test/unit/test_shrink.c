@@ -1,5 +1,5 @@
 /* shrink.c: fewer bytes, a higher FPR, the same keys */
-#include "format/rate.h"
+#include "solve/rate.h"
 #include "maps.h"
 
 #include <limits.h>

@@ -14,7 +14,7 @@
  *
  * P varies from set to set, and keys may have been chosen to raise it.  So the
  * band is solved with some more result bits than a usual P calls for.  Then the
- * rate that the filter would have is counted (format/rate.h), and as many
+ * rate that the filter would have is counted (solve/rate.h), and as many
  * result bits are kept as give the FPR.  If that takes other result bits than
  * there are, as it may in small sets, the band is solved once more.
  */
@@ -25,8 +25,8 @@
 #include "construct/salt.h"
 #include "format/icml.h"
 #include "format/place.h"
-#include "format/rate.h"
 #include "solve/backsubst.h"
+#include "solve/rate.h"
 
 #define SUSPICIOUS_FACTOR 16	 /* times the FPR: such a P is no accident */
 #define FAIR_SALTS		  8		 /* salts to try before any size is accepted */
@@ -117,7 +117,7 @@ leaves_room(const Homog *h, double probability)
 	double chance = ribbon_result_bits_chance_beside(h->fpr, probability);
 
 	return probability <= h->fpr / 2 &&
-		ribbon_rate_of(probability, chance) <= SAME_RATE * h->fpr &&
+		ribbon_dependence_rate(probability, chance) <= SAME_RATE * h->fpr &&
 		!is_larger(h, ribbon_result_bits_beside(h->fpr, probability));
 }
 
@@ -157,14 +157,20 @@ are_solved(const Homog *h, RibbonResultBits result_bits)
 		result_bits.wide <= h->solved.wide;
 }
 
-/* Set the check bits, and where slots with these are among h->slots. */
-static void
+/*
+ * Set the check bits, and the slots with these to those in h->slots, which are
+ * returned.
+ */
+static uint8_t *
 place_slots(Homog *h, RibbonResultBits check)
 {
+	uint8_t *slots = h->slots.buffer + h->slots.begin;
+
 	ribbon_plane_set_check(h->plane, check);
 	ribbon_place_systems(h->plane);
-	ribbon_place_bytes(h->plane, h->slots.buffer + h->before);
+	ribbon_place_bytes(h->plane, slots);
 	h->slots.end = h->slots.begin + h->plane->total_bytes;
+	return slots;
 }
 
 /* Solve the band, for these result bits and perhaps more. */
@@ -174,6 +180,7 @@ solve_band(Homog *h, RibbonFill *fill, RibbonResultBits result_bits)
 	const RibbonSystem *system = &h->plane->systems[0];
 	RibbonBacksubst task;
 	RibbonStatus status;
+	uint8_t *slots;
 
 	ribbon_bytes_discard(h->env, &h->slots);
 	h->solved = with_spare(h, result_bits);
@@ -181,13 +188,11 @@ solve_band(Homog *h, RibbonFill *fill, RibbonResultBits result_bits)
 								 (uint64_t) slot_bytes(h, h->solved));
 	if (status != RIBBON_OK)
 		return status;
-	place_slots(h, h->solved);
-	status = ribbon_zero(h->env, h->slots.buffer + h->before,
-						 (size_t) h->plane->total_bytes);
+	slots = place_slots(h, h->solved);
+	status = ribbon_zero(h->env, slots, (size_t) h->plane->total_bytes);
 	if (status != RIBBON_OK)
 		return status;
-	task = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
-								(uint8_t *) system->slots);
+	task = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT, slots);
 	return ribbon_fill_solve(fill, &task, NULL, NULL);
 }
 
@@ -199,8 +204,8 @@ static bool
 has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
 		 double lower)
 {
-	double rate = ribbon_rate_of(ribbon_rate_decode(dependence),
-								 ribbon_result_bits_fpr(result_bits));
+	double rate = ribbon_dependence_rate(ribbon_dependence_decode(dependence),
+										 ribbon_result_bits_fpr(result_bits));
 
 	return rate <= SAME_RATE * h->fpr && rate * lower >= h->fpr;
 }
@@ -229,15 +234,15 @@ find_bits(Homog *h, RibbonFill *fill, bool *found)
 										&probability);
 		if (status != RIBBON_OK)
 			break;
-		h->plane->dependence = ribbon_rate_encode(probability);
+		h->plane->dependence = ribbon_dependence_encode(probability);
 		if (has_rate(h, bits, h->plane->dependence,
 					 i == 0 ? NEAR_RATE : SAME_RATE))
 		{
 			RibbonSystem solved = h->plane->systems[0];
+			uint8_t *slots = place_slots(h, bits);
 
-			place_slots(h, bits);
 			status = ribbon_icml_keep_columns(h->env, &solved,
-											  &h->plane->systems[0]);
+											  &h->plane->systems[0], slots);
 			*found = status == RIBBON_OK;
 			break;
 		}

@@ -35,7 +35,7 @@
  *				window's others; these are its body (window.h)
  *
  * A homogeneous filter goes through the same windows, and bumps nothing.  Its
- * rate is counted by format/rate.h, and as many result bits are kept as it
+ * rate is counted by solve/rate.h, and as many result bits are kept as it
  * takes.
  *
  * Keys may have been chosen to make a build hard: salt.h has the way of those.

@@ -289,8 +289,7 @@ try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 											  zone->nhashes);
 
 	if (status == RIBBON_OK)
-		seed = ribbon_dense_solve(&dense, system, zone->hashes, zone->supply,
-								  nseeds);
+		seed = ribbon_dense_solve(&dense, zone->hashes, zone->supply, nseeds);
 	if (status == RIBBON_OK && ribbon_interrupted(env))
 		status = RIBBON_INTERRUPTED;
 	*solved = seed < nseeds;
@@ -301,7 +300,7 @@ try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 		status = ribbon_bytes_extend(env, slots, ribbon_icml_bytes(system),
 									 &place);
 	if (status == RIBBON_OK && *solved)
-		ribbon_dense_write(&dense, system, place);
+		ribbon_dense_write(&dense, place);
 	ribbon_free(env, dense.memory);
 	return status;
 }

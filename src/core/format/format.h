@@ -11,7 +11,7 @@
  *						slots (icml.h), thresholds (buckets.h), zones (zones.h)
  *	 what lies where	place.h
  *	 codes of values	codes.h
- *	 rates				result_bits.h, rate.h
+ *	 rates				result_bits.h
  *
  * docs/format.md has all bytes as tables: section 1 those of heads and headers.
  *

@@ -7,11 +7,10 @@
 
 RibbonStatus
 ribbon_icml_keep_columns(const RibbonEnv *env, const RibbonSystem *from,
-						 const RibbonSystem *to)
+						 const RibbonSystem *to, uint8_t *slots)
 {
 	uint64_t nblocks = (from->nslots + from->width - 1) / from->width;
 	uint64_t nbits = ribbon_icml_bits(to);
-	uint8_t *slots = (uint8_t *) to->slots;
 
 	for (uint64_t block = 0; block < nblocks; block++)
 	{

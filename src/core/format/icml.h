@@ -97,12 +97,13 @@ ribbon_icml_bytes(const RibbonSystem *system)
 /*
  * Write the slots of system to, which has the nslots and width of from, and at
  * most as many columns in each block: the first columns of each block of from,
- * which are its first bits.  to->slots may be from->slots.
+ * which are its first bits.  slots may be from->slots.
  * Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_icml_keep_columns(const RibbonEnv *env,
 											 const RibbonSystem *from,
-											 const RibbonSystem *to);
+											 const RibbonSystem *to,
+											 uint8_t *slots);
 
 /* ribbon_icml<w>_store and ribbon_icml<w>_load, for w = 32, 64 and 128 */
 #define RIBBON_TEMPLATE "format/icml_store_template.h"

@@ -37,7 +37,7 @@ typedef struct RibbonPlane
 	unsigned split;			/* of 2048 keys, how many are in wide zones */
 	bool salted;			/* hashes are remixed with the salt first */
 	uint64_t salt;
-	unsigned dependence;   /* homogeneous: -1024 log2 P (format/rate.h) */
+	unsigned dependence;   /* homogeneous: -1024 log2 P (solve/rate.h) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
 	RibbonBuckets buckets; /* namely these */
 	unsigned nlayers;	   /* bumped layers, 0 .. RIBBON_MAX_LAYERS */

@@ -57,3 +57,19 @@ ribbon_result_bits_fpr(RibbonResultBits result_bits)
 
 	return (1.0 - wide / 2) * ribbon_power_of_two(-(int) result_bits.bits);
 }
+
+unsigned
+ribbon_dependence_encode(double probability)
+{
+	double q = probability > 0 ? -1024 * ribbon_log2(probability) + 0.5 : 65535;
+
+	return q >= 65535 ? RIBBON_NOT_DEPENDENT : (unsigned) q;
+}
+
+double
+ribbon_dependence_decode(unsigned dependence)
+{
+	return dependence == RIBBON_NOT_DEPENDENT ?
+		0 :
+		ribbon_exp2(-(double) dependence / 1024);
+}

@@ -40,4 +40,23 @@ extern double ribbon_result_bits_chance_beside(double fpr, double dependence);
 extern RibbonResultBits ribbon_result_bits_beside(double fpr,
 												  double dependence);
 
+/*
+ * The rate of a filter that says yes with probability P whatever r is, and else
+ * by the chance of the result bits.
+ */
+static inline double
+ribbon_dependence_rate(double probability, double chance)
+{
+	return probability + (1 - probability) * chance;
+}
+
+/*
+ * P in the header's two bytes (plane->dependence), round(-1024 log2 P), which
+ * keeps it to 0.034 %; and P from them.
+ */
+#define RIBBON_NOT_DEPENDENT 65535 /* stands for P = 0 */
+
+extern unsigned ribbon_dependence_encode(double probability);
+extern double ribbon_dependence_decode(unsigned dependence);
+
 #endif /* RIBBON_RESULT_BITS_H */

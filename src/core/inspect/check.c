@@ -12,7 +12,7 @@
  *				all positions, all keys are bumped;
  *	 padding	unused bits are zero;
  *	 rate		the slots of a homogeneous filter have the false-positive rate
- *				that the header states (rate.h);
+ *				that the header states (solve/rate.h);
  *	 codes		of a map, codes of one length are in the order of their values.
  *
  * So an undamaged filter is never reported.  Damage is not always found: any
@@ -23,9 +23,9 @@
 #include "format/buckets.h"
 #include "format/codes.h"
 #include "format/icml.h"
-#include "format/rate.h"
 #include "inspect/inspect.h"
 #include "probe/opened.h"
+#include "solve/rate.h"
 
 /*
  * The header keeps P to 0.034 %, so it states the rate more exactly than this.
@@ -83,7 +83,7 @@ check_rate(const RibbonEnv *env, const RibbonPlane *plane)
 
 	if (status != RIBBON_OK)
 		return status;
-	rate = ribbon_rate_of(probability, chance);
+	rate = ribbon_dependence_rate(probability, chance);
 	if (rate < (1 - SAME_RATE) * stated || rate > (1 + SAME_RATE) * stated)
 		return RIBBON_BAD_RATE;
 	return RIBBON_OK;

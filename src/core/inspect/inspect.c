@@ -3,7 +3,7 @@
  */
 #include "inspect/inspect.h"
 
-#include "format/rate.h"
+#include "format/result_bits.h"
 #include "probe/opened.h"
 
 /* The expected share of random hashes whose result bits all match by chance. */
@@ -41,9 +41,10 @@ ribbon_plane_fpr(const RibbonPlane *plane)
 		return 1;
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		double dependent = ribbon_rate_decode(plane->dependence);
+		double dependent = ribbon_dependence_decode(plane->dependence);
 
-		return ribbon_rate_of(dependent, system_fpr(&plane->systems[0]));
+		return ribbon_dependence_rate(dependent,
+									  system_fpr(&plane->systems[0]));
 	}
 
 	/* a layer has the same share of the non-members as of the keys */

@@ -6,18 +6,17 @@
  * In ICML a block's first columns are its first bits, so shrinking a system
  * copies a prefix of each block.
  *
- * The P of a homogeneous filter (rate.h) depends on how many columns are left.
- * So P is counted for some numbers of columns before any column is copied.
+ * The P of a homogeneous filter (solve/rate.h) depends on how many columns are
+ * left.  So P is counted for some numbers of columns before any is copied.
  */
 #include "base/env.h"
 #include "base/power.h"
-#include "format/buckets.h"
 #include "format/format.h"
 #include "format/icml.h"
 #include "format/place.h"
-#include "format/rate.h"
 #include "inspect/inspect.h"
 #include "probe/opened.h"
+#include "solve/rate.h"
 
 /*
  * An FPR within this factor of the filter's own changes nothing: a build gives
@@ -39,7 +38,7 @@ static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 			   RibbonPlane *shrunk)
 {
-	double probability = ribbon_rate_decode(plane->dependence);
+	double probability = ribbon_dependence_decode(plane->dependence);
 	double low = ribbon_result_bits_fpr(plane->check);
 	double high = fpr * SAME_FPR;
 	double best = ribbon_plane_fpr(plane);
@@ -61,9 +60,10 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 		if (status != RIBBON_OK)
 			return status;
 		tried.check = result_bits;
-		tried.dependence = ribbon_rate_encode(probability);
-		probability = ribbon_rate_decode(tried.dependence);
-		rate = ribbon_rate_of(probability, ribbon_result_bits_fpr(result_bits));
+		tried.dependence = ribbon_dependence_encode(probability);
+		probability = ribbon_dependence_decode(tried.dependence);
+		rate = ribbon_dependence_rate(probability,
+									  ribbon_result_bits_fpr(result_bits));
 		if (rate > SAME_FPR * fpr)
 			high = chance;
 		else
@@ -79,8 +79,8 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 
 /*
  * Begin the bytes of a filter whose header plane has: in *buffer, which the
- * caller frees, behind headroom bytes, that header, and zeros.  Of plane, what
- * ribbon_place_bytes sets.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * caller frees, behind headroom bytes, that header, and zeros.  Of plane, where
+ * its body is.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 static RibbonStatus
 create_bytes(const RibbonEnv *env, RibbonPlane *plane, int key_class,
@@ -98,7 +98,6 @@ create_bytes(const RibbonEnv *env, RibbonPlane *plane, int key_class,
 	if (*buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	memcpy(*buffer + headroom, header, size);
-	ribbon_place_bytes(plane, *buffer + headroom + plane->at);
 	status = ribbon_zero(env, *buffer + headroom + size,
 						 plane->total_bytes - plane->header_bytes);
 	if (status != RIBBON_OK)
@@ -107,23 +106,25 @@ create_bytes(const RibbonEnv *env, RibbonPlane *plane, int key_class,
 }
 
 /*
- * Copy what is left of all thresholds and slots.  Errors: RIBBON_INTERRUPTED.
+ * Copy what is left of all thresholds and slots to the body of to.  Errors:
+ * RIBBON_INTERRUPTED.
  */
 static RibbonStatus
 copy_systems(const RibbonEnv *env, const RibbonPlane *from,
-			 const RibbonPlane *to)
+			 const RibbonPlane *to, uint8_t *body)
 {
+	uint64_t slots = ribbon_place_slots_at(to, 0);
 	RibbonStatus status = RIBBON_OK;
 
-	for (unsigned i = 0; i < from->nlayers; i++)
-		memcpy((uint8_t *) to->systems[i].thresholds,
-			   from->systems[i].thresholds,
-			   ribbon_buckets_threshold_bytes(&from->systems[i],
-											  &from->buckets));
+	memcpy(body + to->header_bytes, from->bytes + from->header_bytes,
+		   slots - to->header_bytes);
 	for (unsigned i = 0; i < ribbon_plane_nsystems(from) && status == RIBBON_OK;
 		 i++)
+	{
 		status = ribbon_icml_keep_columns(env, &from->systems[i],
-										  &to->systems[i]);
+										  &to->systems[i], body + slots);
+		slots += ribbon_icml_bytes(&to->systems[i]);
+	}
 	return status;
 }
 
@@ -159,7 +160,7 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	if (status != RIBBON_OK)
 		return status;
 
-	status = copy_systems(env, plane, &shrunk);
+	status = copy_systems(env, plane, &shrunk, buffer + headroom + shrunk.at);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, buffer);

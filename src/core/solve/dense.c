@@ -9,16 +9,15 @@ RibbonStatus
 ribbon_dense_create(const RibbonEnv *env, RibbonDense *dense,
 					const RibbonSystem *system, size_t n)
 {
-	size_t nwords;
+	unsigned each = (unsigned) (system->nslots + system->ncolumns + 63) / 64;
+	size_t nwords = each * n * RIBBON_DENSE_SEEDS;
 
+	dense->system = system;
 	dense->n = n;
-	dense->nslots = (unsigned) system->nslots;
-	dense->ncolumns = system->ncolumns;
-	dense->nwords = (dense->nslots + dense->ncolumns + 63) / 64;
-	nwords = dense->nwords * n * RIBBON_DENSE_SEEDS;
-	dense->memory =
-		ribbon_alloc_array(env, nwords + dense->nwords * dense->ncolumns + 8,
-						   sizeof(uint64_t));
+	dense->nwords = each;
+	dense->memory = ribbon_alloc_array(env,
+									   nwords + each * system->ncolumns + 8,
+									   sizeof(uint64_t));
 	if (dense->memory == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	dense->words = (uint64_t *) (((uintptr_t) dense->memory + 63) / 64 * 64);
@@ -27,10 +26,11 @@ ribbon_dense_create(const RibbonEnv *env, RibbonDense *dense,
 }
 
 void
-ribbon_dense_write(const RibbonDense *dense, const RibbonSystem *system,
-				   uint8_t *slots)
+ribbon_dense_write(const RibbonDense *dense, uint8_t *slots)
 {
-	for (uint64_t slot = 0; slot < dense->nslots; slot += 64)
+	const RibbonSystem *system = dense->system;
+
+	for (uint64_t slot = 0; slot < system->nslots; slot += 64)
 	{
 		const uint64_t *column = dense->columns + slot / 64;
 		uint64_t block = slot / system->width;
@@ -38,7 +38,7 @@ ribbon_dense_write(const RibbonDense *dense, const RibbonSystem *system,
 		unsigned begin = (unsigned) (slot % system->width);
 		uint64_t at = ribbon_icml_block_bit(system, block) + begin;
 
-		for (unsigned b = 0; b < dense->ncolumns; b++, at += nrows)
+		for (unsigned b = 0; b < system->ncolumns; b++, at += nrows)
 			ribbon_or_bits(slots, at,
 						   (unsigned) ribbon_min64(nrows - begin, 64),
 						   column[b * dense->nwords]);

@@ -31,10 +31,9 @@
 
 typedef struct RibbonDense
 {
-	size_t n;		 /* equations */
-	unsigned nslots; /* coefficients of each, */
-	unsigned ncolumns;
-	unsigned nwords;   /* and all these in words */
+	const RibbonSystem *system;
+	size_t n;		   /* equations */
+	unsigned nwords;   /* of each: coefficients of all slots, and columns */
 	void *memory;	   /* of what follows */
 	uint64_t *words;   /* word by word, of all strings, under some seeds each */
 	uint64_t *columns; /* result by result: nwords words of all slots */
@@ -46,9 +45,7 @@ typedef struct RibbonDense
  * the others, or nseeds; with it, the columns are set, where slots that are no
  * pivot have the result 0.
  */
-typedef unsigned RibbonDenseSolve(RibbonDense *dense,
-								  const RibbonSystem *system,
-								  const uint64_t *elements,
+typedef unsigned RibbonDenseSolve(RibbonDense *dense, const uint64_t *elements,
 								  const RibbonSupply *supply, unsigned nseeds);
 
 /* The same with the kernel in use (solver.h). */
@@ -64,7 +61,6 @@ extern RibbonStatus ribbon_dense_create(const RibbonEnv *env,
 										const RibbonSystem *system, size_t n);
 
 /* Write the solution to slots, which are zero. */
-extern void ribbon_dense_write(const RibbonDense *dense,
-							   const RibbonSystem *system, uint8_t *slots);
+extern void ribbon_dense_write(const RibbonDense *dense, uint8_t *slots);
 
 #endif /* RIBBON_DENSE_H */

@@ -38,10 +38,10 @@ dense_put(uint64_t *string, size_t stride, uint64_t at, unsigned nbits,
  * so is whether there is a supply.
  */
 KERNEL_INLINE void
-dense_fill(RibbonDense *dense, const RibbonSystem *system,
-		   const uint64_t *elements, const RibbonSupply *supply, unsigned seed,
-		   unsigned nwords)
+dense_fill(RibbonDense *dense, const uint64_t *elements,
+		   const RibbonSupply *supply, unsigned seed, unsigned nwords)
 {
+	const RibbonSystem *system = dense->system;
 	unsigned low = (unsigned) ribbon_min64(system->row_bits, 64);
 	size_t each = ribbon_supply_stride(supply);
 	size_t n = dense->n, stride = n * EACH;
@@ -75,7 +75,7 @@ dense_fill(RibbonDense *dense, const RibbonSystem *system,
 			if (system->row_bits > 64)
 				dense_put(string, stride, start + 64, system->row_bits - 64u,
 						  ribbon_row128_coeff(hash, system->row_bits).hi);
-			dense_put(string, stride, dense->nslots, system->ncolumns, result);
+			dense_put(string, stride, system->nslots, system->ncolumns, result);
 		}
 }
 
@@ -83,7 +83,8 @@ dense_fill(RibbonDense *dense, const RibbonSystem *system,
 KERNEL_INLINE uint64_t
 dense_result(const RibbonDense *dense, const uint64_t *string, size_t stride)
 {
-	unsigned w = dense->nslots / 64, bit = dense->nslots % 64;
+	unsigned nslots = (unsigned) dense->system->nslots;
+	unsigned w = nslots / 64, bit = nslots % 64;
 	uint64_t low = w < dense->nwords ? string[w * stride] : 0;
 	uint64_t high = w + 1 < dense->nwords ? string[(w + 1) * stride] : 0;
 
@@ -95,8 +96,9 @@ KERNEL_INLINE void
 dense_back(RibbonDense *dense, unsigned seed, unsigned nwords)
 {
 	size_t stride = dense->n * EACH;
+	unsigned ncolumns = dense->system->ncolumns;
 
-	memset(dense->columns, 0, dense->ncolumns * nwords * sizeof(uint64_t));
+	memset(dense->columns, 0, ncolumns * nwords * sizeof(uint64_t));
 	for (size_t i = dense->n; i-- > 0;)
 	{
 		const uint64_t *string = dense->words + i * EACH + seed;
@@ -107,7 +109,7 @@ dense_back(RibbonDense *dense, unsigned seed, unsigned nwords)
 			at++;
 		if (at == nwords)
 			continue;
-		for (unsigned b = 0; b < dense->ncolumns; b++)
+		for (unsigned b = 0; b < ncolumns; b++)
 		{
 			uint64_t *column = dense->columns + b * nwords;
 			uint64_t sum = 0;
@@ -129,6 +131,7 @@ KERNEL_INLINE unsigned
 dense_eliminate(RibbonDense *dense, unsigned nwords)
 {
 	size_t n = dense->n;
+	unsigned nslots = (unsigned) dense->system->nslots;
 	DenseStrings *strings = (DenseStrings *) dense->words;
 	RIBBON_STRINGS wrong = {0};
 	uint64_t each[EACH];
@@ -146,8 +149,7 @@ dense_eliminate(RibbonDense *dense, unsigned nwords)
 			row[w] = strings[w * n + i];
 			first[w] = row[w] & -row[w] & none;
 			none &= ~ONES_WHERE(first[w]);
-			wrong |= first[w] &
-				~ribbon_low_mask(dense->nslots < at ? 0 : dense->nslots - at);
+			wrong |= first[w] & ~ribbon_low_mask(nslots < at ? 0 : nslots - at);
 		}
 		for (size_t k = i + 1; k < n; k++)
 		{
@@ -170,24 +172,23 @@ dense_eliminate(RibbonDense *dense, unsigned nwords)
 
 /* RibbonDenseSolve (dense.h). */
 KERNEL_TARGET static unsigned
-dense_solve(RibbonDense *dense, const RibbonSystem *system,
-			const uint64_t *elements, const RibbonSupply *supply,
-			unsigned nseeds)
+dense_solve(RibbonDense *dense, const uint64_t *elements,
+			const RibbonSupply *supply, unsigned nseeds)
 {
-	unsigned nwords = dense->nslots < 64 ? dense->nwords : 0;
+	unsigned nwords = dense->system->nslots < 64 ? dense->nwords : 0;
 
 	for (unsigned seed = 0; seed < nseeds; seed += EACH)
 	{
 		unsigned first;
 
 		if (nwords == 0)
-			dense_fill(dense, system, elements, supply, seed, 0);
+			dense_fill(dense, elements, supply, seed, 0);
 		else if (supply != NULL)
-			dense_fill(dense, system, elements, supply, seed, nwords);
+			dense_fill(dense, elements, supply, seed, nwords);
 		else if (nwords == 1)
-			dense_fill(dense, system, elements, NULL, seed, 1);
+			dense_fill(dense, elements, NULL, seed, 1);
 		else
-			dense_fill(dense, system, elements, NULL, seed, 2);
+			dense_fill(dense, elements, NULL, seed, 2);
 		first = dense->nwords == 1 ? dense_eliminate(dense, 1) :
 			dense->nwords == 2	   ? dense_eliminate(dense, 2) :
 									 dense_eliminate(dense, dense->nwords);

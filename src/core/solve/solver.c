@@ -28,9 +28,8 @@ ribbon_backsubst(const RibbonEnv *env, RibbonBacksubst *task)
 }
 
 unsigned
-ribbon_dense_solve(RibbonDense *dense, const RibbonSystem *system,
-				   const uint64_t *elements, const RibbonSupply *supply,
-				   unsigned nseeds)
+ribbon_dense_solve(RibbonDense *dense, const uint64_t *elements,
+				   const RibbonSupply *supply, unsigned nseeds)
 {
-	return ribbon_solver()->dense(dense, system, elements, supply, nseeds);
+	return ribbon_solver()->dense(dense, elements, supply, nseeds);
 }

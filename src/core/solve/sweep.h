@@ -41,7 +41,7 @@
  *	 from hashes to equations			sweep.c, sweep_template.h
  *	 the state of a sweep				sweep_step.h
  *	 which rows are added to which		eliminate.h, for all kernels
- *	 a step: in plain C					sweep_portable_part.h, row by row
+ *	 a step: in plain C					solver_portable.c, row by row
  *			 with vectors				sweep_vector_part.h, by bytes of all
  *										rows, which sweep_tracks.h has in
  *										stripes

@@ -22,7 +22,6 @@
 #define RIBBON_RATE_H
 
 #include "base/env.h"
-#include "format/plane.h"
 #include "format/system.h"
 
 /*
@@ -36,31 +35,12 @@ extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
 									  double *rate);
 
 /*
- * The rate of a filter that says yes with probability P whatever r is, and else
- * by the chance of the result bits.
- */
-static inline double
-ribbon_rate_of(double probability, double chance)
-{
-	return probability + (1 - probability) * chance;
-}
-
-/*
- * Set *probability to the P for which ribbon_rate_of gives the rate of
+ * Set *probability to the P for which ribbon_dependence_rate gives the rate of
  * ribbon_rate_count; to 0 if that is not above the chance of the result bits.
  */
 extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 									   const RibbonSystem *system,
 									   RibbonResultBits result_bits,
 									   double *probability);
-
-/*
- * P in the header's two bytes (plane->dependence), round(-1024 log2 P), which
- * keeps it to 0.034 %; and P from them.
- */
-#define RIBBON_NOT_DEPENDENT 65535 /* stands for P = 0 */
-
-extern unsigned ribbon_rate_encode(double probability);
-extern double ribbon_rate_decode(unsigned dependence);
 
 #endif /* RIBBON_RATE_H */

@@ -14,9 +14,8 @@
  *	 in common                 |-------|
  *----------
  */
-#include "format/rate.h"
+#include "solve/rate.h"
 
-#include "base/power.h"
 #include "format/icml.h"
 
 #define MAX_COLUMNS RIBBON_MAX_RESULT_BITS
@@ -36,25 +35,6 @@ typedef struct Count
 	uint64_t counts[MAX_COLUMNS + 1]; /* by rank, if Z[s] is in the span */
 } Count;
 
-/* Bits slot .. slot + n - 1 of a column; n is at most 64 and at most w. */
-static inline uint64_t
-load_column(const RibbonSystem *system, unsigned column, uint64_t slot,
-			unsigned n)
-{
-	uint64_t block = slot / system->width;
-	unsigned offset = (unsigned) (slot % system->width);
-	unsigned rows = ribbon_icml_rows(system, block);
-	unsigned here = (unsigned) ribbon_min64(n, rows - offset);
-	uint64_t at = ribbon_icml_block_bit(system, block) + column * rows + offset;
-	uint64_t bits = ribbon_load_bits(system->slots, at, here);
-
-	if (here == n)
-		return bits;
-	rows = ribbon_icml_rows(system, block + 1);
-	at = ribbon_icml_block_bit(system, block + 1) + column * rows;
-	return bits | ribbon_load_bits(system->slots, at, n - here) << here;
-}
-
 /* Successive result rows, 128 at most, as columns. */
 typedef struct Rows
 {
@@ -63,35 +43,35 @@ typedef struct Rows
 	bool has_high;
 } Rows;
 
+/* Set columns to n rows from this slot on; n is at most 64 and at most w. */
+static inline void
+load_columns(const Count *count, uint64_t slot, unsigned n, uint64_t *columns)
+{
+	const RibbonSystem *system = count->system;
+	uint64_t block = slot / system->width;
+	unsigned offset = (unsigned) (slot % system->width);
+	unsigned rows = ribbon_icml_rows(system, block);
+	unsigned here = (unsigned) ribbon_min64(n, rows - offset);
+	uint64_t at = ribbon_icml_block_bit(system, block) + offset;
+
+	for (unsigned i = 0; i < count->result_bits; i++)
+		columns[i] = ribbon_load_bits(system->slots, at + i * rows, here);
+	if (here == n)
+		return;
+	rows = ribbon_icml_rows(system, block + 1);
+	at = ribbon_icml_block_bit(system, block + 1);
+	for (unsigned i = 0; i < count->result_bits; i++)
+		columns[i] |= ribbon_load_bits(system->slots, at + i * rows, n - here)
+			<< here;
+}
+
 static void
 load_rows(const Count *count, uint64_t slot, unsigned n, Rows *rows)
 {
-	const RibbonSystem *system = count->system;
-	uint64_t block = slot / 64;
-	unsigned offset = slot % 64;
-	unsigned nlow = (unsigned) ribbon_min64(n, 64);
-
 	rows->has_high = n > 64;
-	if (system->width == 64 && (block + 2) * 64 <= system->nslots)
-	{
-		/* two full blocks: nearly always */
-		const uint8_t *here = system->slots +
-			ribbon_icml_block_bit(system, block) / 8;
-		const uint8_t *next = here + 8 * ribbon_icml_columns(system, block);
-		uint64_t mask = ribbon_low_mask(n);
-
-		for (unsigned i = 0; i < count->result_bits; i++)
-			rows->low[i] = (ribbon_load64(here + 8 * i) >> offset |
-							ribbon_load64(next + 8 * i) << 1 << (63 - offset)) &
-				mask;
-		return;
-	}
-	for (unsigned i = 0; i < count->result_bits; i++)
-	{
-		rows->low[i] = load_column(system, i, slot, nlow);
-		if (rows->has_high)
-			rows->high[i] = load_column(system, i, slot + 64, n - 64);
-	}
+	load_columns(count, slot, (unsigned) ribbon_min64(n, 64), rows->low);
+	if (rows->has_high)
+		load_columns(count, slot + 64, n - 64, rows->high);
 }
 
 /* Add column i to the columns behind it that have bit pivot of half set. */
@@ -262,20 +242,4 @@ ribbon_rate_excess(const RibbonEnv *env, const RibbonSystem *system,
 	if (status == RIBBON_OK)
 		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;
 	return status;
-}
-
-unsigned
-ribbon_rate_encode(double probability)
-{
-	double q = probability > 0 ? -1024 * ribbon_log2(probability) + 0.5 : 65535;
-
-	return q >= 65535 ? RIBBON_NOT_DEPENDENT : (unsigned) q;
-}
-
-double
-ribbon_rate_decode(unsigned dependence)
-{
-	return dependence == RIBBON_NOT_DEPENDENT ?
-		0 :
-		ribbon_exp2(-(double) dependence / 1024);
 }
