@@ -61,17 +61,6 @@ def class_of(found, wanted, told):
     return wanted
 
 
-def microseconds(values):
-    """Of times and spans of time, as int64."""
-    numbers = _scalars.in_microseconds(values).astype("<i8")
-    if values.dtype.kind == "M":
-        epoch = EPOCH.astype("M8[us]").astype("<i8")
-        if len(numbers) and numbers.min() <= numpy.iinfo("<i8").min + epoch:    # which would be -infinity
-            raise ValueError("there are times beyond 64 bits of microseconds")
-        return numbers - epoch
-    return numbers
-
-
 def days(values):
     """Days since 2000 of dates, as int32."""
     dates = values.astype("M8[D]")
@@ -135,11 +124,11 @@ def array_keys(values, key_type):
     if key_type == DATE:
         return fixed(key_type, days(values))
     if key_type == INTERVAL:
-        spans = microseconds(values)
+        spans = _scalars.in_microseconds(values).astype("<i8")
         parts = numpy.empty((len(spans), 2), dtype="<i8")
         numpy.divmod(spans, 86400 * 10**6, out=(parts[:, 0], parts[:, 1]))
         return fixed(key_type, parts.view("V16"))
-    return fixed(key_type, microseconds(values))
+    return fixed(key_type, _scalars.since_2000(values))
 
 
 def column_parts(found, wanted, told):

@@ -18,7 +18,8 @@ MOMENT = datetime.datetime(2000, 1, 1)
 MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
 EPOCH = 946684800 * 1000000     # microseconds from 1970 to 2000
 MOST_DIGITS, MOST_FRACTION = 131072, 16383     # of numeric, before and behind the point
-FINE = (numpy.dtype("M8[ns]"), numpy.dtype("M8[us]"))
+LEAST = -1 << 63    # microseconds: -infinity
+NANOSECONDS = {numpy.dtype(f"M8[{unit}]"): 10**(9 - digits) for unit, digits in (("s", 0), ("ms", 3), ("us", 6), ("ns", 9))}
 TIME_PARTS = (datetime.time.hour, datetime.time.minute, datetime.time.second, datetime.time.microsecond)
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
 ADDRESSES = (ipaddress.IPv4Interface, ipaddress.IPv6Interface, ipaddress.IPv4Address, ipaddress.IPv6Address, *NETWORKS)
@@ -64,12 +65,22 @@ def plain(value):
 
 def in_microseconds(times):
     """Times, or spans of time, of numpy."""
+    if times.dtype.str[1:] in ("M8[us]", "m8[us]"):
+        return times
     if times.dtype.kind == "m" and numpy.datetime_data(times.dtype)[0] in ("Y", "M", "generic"):
         raise TypeError(f"spans of dtype {times.dtype} have no length in time")
     fine = times.astype(f"{times.dtype.kind}8[us]")
     if (fine.astype(times.dtype) != times).any():      # which tells of overflow, too
         raise ValueError("there are times finer than microseconds, or beyond 64 bits of them")
     return fine
+
+
+def since_2000(times):
+    """Microseconds of an array of times, as int64."""
+    numbers = in_microseconds(times).astype("<i8")
+    if len(numbers) and numbers.min() <= LEAST + EPOCH:
+        raise ValueError("there are times beyond 64 bits of microseconds")
+    return numbers - EPOCH
 
 
 def natural_type(value):
@@ -169,8 +180,10 @@ def timestamp(value):
         raise ValueError(f"{value} is finer than microseconds")
     if is_pandas(value):    # whose differences end after 292 years
         time = value.to_numpy()
-        time = time.astype("M8[us]") if time.dtype in FINE else in_microseconds(time)
-        return int(time.astype("i8")) - EPOCH
+        number = int(time.astype("i8")) * NANOSECONDS[time.dtype] // 1000 - EPOCH
+        if not LEAST < number < -LEAST:
+            raise ValueError(f"{value!r} is beyond 64 bits of microseconds")
+        return number
     return microseconds(datetime.datetime.__sub__(value, MOMENT if value.utcoffset() is None else MOMENT_UTC))
 
 

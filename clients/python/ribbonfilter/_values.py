@@ -62,7 +62,7 @@ class Values:
             raise self._refusal(f"values of {f'dtype {values.dtype}' if hasattr(values, 'dtype') else 'bytes'} cannot be values of a map")
         if kind == "M":
             natural = DATE if _scalars.is_date(values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP
-            values = _arrays.days(values) if natural == DATE else _arrays.microseconds(values)
+            values = _arrays.days(values) if natural == DATE else _scalars.since_2000(values)
         else:
             size = values.dtype.itemsize + (kind == "u")
             if kind == "u" and size > 8 and len(values) and values.max() >= 1 << 63:

@@ -66,8 +66,10 @@ for zone in None, "UTC", "Europe/Berlin":
         stamp = pandas.Timestamp(text, tz=zone)
         compare(f"{stamp}", bytes(Filter.build([stamp])), bytes(Filter.build([stamp.to_pydatetime()])))
 if hasattr(pandas.Timestamp, "as_unit"):
-    LATE = numpy.array(["20000-01-01"], "M8[s]")
-    compare("a year beyond 9999", bytes(Filter.build([pandas.Timestamp(LATE[0])])), bytes(Filter.build(LATE)))
+    LATE = numpy.array(["20000-01-01", "294246-12-31"], "M8[s]")
+    compare("years beyond 9999", bytes(Filter.build([pandas.Timestamp(late) for late in LATE])), bytes(Filter.build(LATE)))
+    for seconds in -9223372036854, 1 << 60:
+        raises(f"{seconds} s since 1970", ValueError, Filter.build, [pandas.Timestamp(numpy.datetime64(seconds, "s"))])
 raises("moments with a zone, asked without", TypeError, Filter.build(pandas.Series(MOMENTS)).contains, pandas.Series(MOMENTS).dt.tz_localize("UTC"))
 compare("NA is no key", (pandas.NA in Filter.build([1]), pandas.NaT in Filter.build(MOMENTS)), (False, False))
 
