@@ -32,17 +32,16 @@ static void
 open_conditions(RibbonScan *node, CustomScan *plan)
 {
 	PlanState *ps = &node->css.ss.ps;
-	int at = linitial_int(linitial(plan->custom_private));
-	List *chosen = lsecond(plan->custom_private);
-	List *constant = lthird(plan->custom_private);
-	List *front = list_copy_head(plan->scan.plan.qual, at);
+	const RibbonScanPlan *our = linitial(plan->custom_private);
+	List *all = plan->scan.plan.qual;
+	List *front = list_copy_head(all, our->probe);
 	List *ahead = NIL;
 	List *behind = NIL;
-	Node *clause = list_nth(plan->scan.plan.qual, at);
+	Node *clause = list_nth(all, our->probe);
 	RibbonProbeClause probe;
 	ListCell *cell;
 
-	if (constant != NIL)
+	if (our->filter != NULL)
 		clause = copyObject(clause); /* of a plan that may be used again */
 	/* a parallel worker begins later than its leader */
 	if (!ribbon_scan_open_probe(clause, &probe))
@@ -51,18 +50,18 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 				 errmsg("a function of the query has been altered since it was planned"),
 				 errhint("Execute the query again.")));
 
-	if (constant != NIL)
-		lfirst(probe.filter_at) = probe.filter =
-			(Expr *) ribbon_constant_unwrap(linitial(constant));
-	foreach (cell, chosen)
-		ahead = lappend(ahead,
-						list_nth(plan->scan.plan.qual, lfirst_int(cell)));
-	foreach (cell, plan->scan.plan.qual)
+	if (our->filter != NULL)
+		lfirst(probe.filter_at) = probe.filter = (Expr *) our->filter;
+	foreach (cell, all)
 	{
 		int i = foreach_current_index(cell);
 
-		if ((i != at || !probe.is_membership) && !list_member_int(chosen, i))
-			behind = lappend(behind, i == at ? clause : lfirst(cell));
+		if (list_member_int(our->ahead, i))
+			ahead = lappend(ahead, lfirst(cell));
+		else if (i != our->probe)
+			behind = lappend(behind, lfirst(cell));
+		else if (!probe.is_membership)
+			behind = lappend(behind, clause);
 	}
 
 	node->ahead_quals = ExecInitQual(ahead, ps);

@@ -63,10 +63,10 @@ typedef struct Clauses
 } Clauses;
 
 /*
- * A large constant, which EXPLAIN would print, leaves the condition.  In its
- * place comes a text that says what it is.
+ * A large constant, which EXPLAIN would print, leaves the condition, and is
+ * returned.  In its place comes a text that says what it is.
  */
-static List *
+static Const *
 take_constant(Node **clause, const RibbonProbeClause *probe)
 {
 	Const *constant = (Const *) probe->filter;
@@ -74,10 +74,10 @@ take_constant(Node **clause, const RibbonProbeClause *probe)
 
 	if (!IsA(constant, Const) || constant->constisnull ||
 		toast_raw_datum_size(constant->constvalue) < MIN_SUMMARY_BYTES)
-		return NIL;
+		return NULL;
 	summary = ribbon_datum_describe(constant->constvalue);
 	if (summary == NULL)
-		return NIL;
+		return NULL;
 	lfirst(probe->filter_at) =
 		makeRelabelType((Expr *) makeConst(UNKNOWNOID, -1, InvalidOid, -2,
 										   CStringGetDatum(summary), false,
@@ -86,7 +86,7 @@ take_constant(Node **clause, const RibbonProbeClause *probe)
 						COERCE_IMPLICIT_CAST);
 	*clause = copyObject(*clause);
 	lfirst(probe->filter_at) = constant; /* of the planner's own clause */
-	return list_make1(ribbon_constant_wrap(constant));
+	return constant;
 }
 
 /* A path becomes a plan; the clauses come in the order to try them in. */
@@ -95,9 +95,8 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 		  List *clauses, List *custom_plans)
 {
 	CustomScan *plan = makeNode(CustomScan);
+	RibbonScanPlan *our = ribbon_scanplan_create();
 	List *quals = extract_actual_clauses(clauses, false);
-	List *ahead = NIL;
-	List *constant;
 	RibbonProbeClause probe;
 	int at = 0;
 
@@ -105,16 +104,17 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 		 !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe);
 		 at++)
 		if (ribbon_scan_cannot_fail(list_nth(quals, at)))
-			ahead = lappend_int(ahead, at);
+			our->ahead = lappend_int(our->ahead, at);
 	if (at == list_length(quals))
 		elog(ERROR, "no probe among the conditions of a scan");
-	constant = take_constant((Node **) &lfirst(list_nth_cell(quals, at)),
-							 &probe);
+	our->probe = at;
+	our->filter = take_constant((Node **) &lfirst(list_nth_cell(quals, at)),
+								&probe);
 	plan->scan.plan.targetlist = tlist;
 	plan->scan.plan.qual = quals;
 	plan->scan.scanrelid = rel->relid;
 	plan->flags = path->flags;
-	plan->custom_private = list_make3(list_make1_int(at), ahead, constant);
+	plan->custom_private = list_make1(our);
 	plan->methods = &ribbon_scan_methods;
 	return &plan->scan.plan;
 }
@@ -364,7 +364,7 @@ ribbon_scan_init(void)
 							 NULL, &batch_setting, true, PGC_USERSET, 0, NULL,
 							 NULL, NULL);
 	RegisterCustomScanMethods(&ribbon_scan_methods);
-	RegisterExtensibleNodeMethods(&ribbon_constant_methods);
+	RegisterExtensibleNodeMethods(&ribbon_scanplan_methods);
 	next_hook = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = offer_scans;
 }

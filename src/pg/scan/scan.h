@@ -12,7 +12,7 @@
  *	 path.c		 the planner's hook: where such a node is offered, and its cost
  *	 node.c		 the node: the executor's callbacks, rows one by one, EXPLAIN
  *	 pagebatch.c the rows of a page that are looked up together
- *	 constant.c	 a filter that is a constant, and how parallel workers get it
+ *	 scanplan.c	 what a plan says of its conditions; how parallel workers get it
  *
  * Other folders may use ribbon_scan_init only.
  */
@@ -71,16 +71,29 @@ extern bool ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe);
 extern bool ribbon_scan_cannot_fail(Node *clause);
 
 /*
- * node.c
+ * scanplan.c
  */
 
 /*
- * custom_private of a plan has two lists of numbers of its conditions, which
- * are plan.qual in the planner's order: the probe alone; then those before it
- * that may be tried ahead.  A third list has the probe's filter if that is a
- * large constant (constant.c); then the condition has a text in its place, for
- * EXPLAIN.
+ * What a plan says of its conditions, which are plan.qual in the planner's
+ * order and have these numbers: the one element of custom_private.
  */
+typedef struct RibbonScanPlan
+{
+	ExtensibleNode node;
+	int probe;	   /* the condition that is the probe */
+	List *ahead;   /* those before it that may be tried ahead */
+	Const *filter; /* of the probe, if that is a large constant; then the
+					* condition has a text in its place, for EXPLAIN */
+} RibbonScanPlan;
+
+extern const ExtensibleNodeMethods ribbon_scanplan_methods;
+extern RibbonScanPlan *ribbon_scanplan_create(void);
+
+/*
+ * node.c
+ */
+
 extern const CustomScanMethods ribbon_scan_methods;
 
 /* What a node counts, in one process or in all of a parallel scan. */
@@ -129,13 +142,6 @@ typedef struct RibbonScan
 	bool in_worker;			  /* of a parallel scan */
 	RibbonPageBatch batch;
 } RibbonScan;
-
-/*
- * constant.c: a Const as a node that is cheaper to send to workers; and back.
- */
-extern const ExtensibleNodeMethods ribbon_constant_methods;
-extern Node *ribbon_constant_wrap(Const *constant);
-extern Const *ribbon_constant_unwrap(Node *node);
 
 /*
  * pagebatch.c

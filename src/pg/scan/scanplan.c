@@ -1,14 +1,15 @@
 /*
- * constant.c - a large constant of a plan, and how it gets to parallel workers
+ * scanplan.c - what a plan says of its conditions, and how it gets to parallel
+ * workers
  *
  * A plan is sent to workers as text, with a decimal number for each byte of a
  * Const: that of a filter of 2.5 MB takes longer to write and read than the
- * query does.  So a node of ours stands for it.  Writing it, for workers or for
- * debug_print_plan, copies the bytes to shared memory, once for all partitions
- * that are probed with them, and writes where; workers use them there.  They go
- * with the memory context in which they were written, that of a query whose
- * workers have ended.  What is small is written as a Const after all, and so is
- * all else if the server has no segment to spare.
+ * query does.  So a large one is not among the conditions but here.  Writing
+ * it, for workers or for debug_print_plan, copies the bytes to shared memory,
+ * once for all partitions that are probed with them, and writes where; workers
+ * use them there.  They go with the memory context in which they were written,
+ * that of a query whose workers have ended.  What is small is written as a
+ * Const after all, and so is all else if the server has no segment to spare.
  */
 #include "scan/scan.h"
 
@@ -18,13 +19,7 @@
 #include "storage/dsm.h"
 #include "utils/datum.h"
 
-#define NAME "RibbonConstant"
-
-typedef struct RibbonConstant
-{
-	ExtensibleNode node;
-	Const *constant;
-} RibbonConstant;
+#define NAME "RibbonScanPlan"
 
 /* Less is written as text: there are not many segments. */
 #define MIN_SHARED_BYTES ((size_t) 16 * 1024)
@@ -43,28 +38,25 @@ typedef struct Shared
 
 static Shared *all_shared = NULL;
 
-Node *
-ribbon_constant_wrap(Const *constant)
+RibbonScanPlan *
+ribbon_scanplan_create(void)
 {
-	RibbonConstant *node = (RibbonConstant *) newNode(sizeof(RibbonConstant),
+	RibbonScanPlan *plan = (RibbonScanPlan *) newNode(sizeof(RibbonScanPlan),
 													  T_ExtensibleNode);
 
-	node->node.extnodename = NAME;
-	node->constant = constant;
-	return (Node *) node;
-}
-
-Const *
-ribbon_constant_unwrap(Node *node)
-{
-	return ((RibbonConstant *) node)->constant;
+	plan->node.extnodename = NAME;
+	return plan;
 }
 
 static void
-copy_constant(ExtensibleNode *to, const ExtensibleNode *from)
+copy_plan(ExtensibleNode *to, const ExtensibleNode *from)
 {
-	((RibbonConstant *) to)->constant =
-		copyObject(((const RibbonConstant *) from)->constant);
+	RibbonScanPlan *copy = (RibbonScanPlan *) to;
+	const RibbonScanPlan *plan = (const RibbonScanPlan *) from;
+
+	copy->probe = plan->probe;
+	copy->ahead = copyObject(plan->ahead);
+	copy->filter = copyObject(plan->filter);
 }
 
 static void
@@ -120,58 +112,66 @@ share_constant(const Const *constant)
 }
 
 static void
-write_constant(StringInfo text, const ExtensibleNode *node)
+write_plan(StringInfo text, const ExtensibleNode *node)
 {
-	const Const *constant = ((const RibbonConstant *) node)->constant;
-	dsm_segment *shared = share_constant(constant);
+	const RibbonScanPlan *plan = (const RibbonScanPlan *) node;
+	const Const *filter = plan->filter;
+	dsm_segment *shared = filter == NULL ? NULL : share_constant(filter);
 
-	appendStringInfo(text, " %u:%u ", constant->consttype,
+	appendStringInfo(text, " %d ", plan->probe);
+	outNode(text, plan->ahead);
+	appendStringInfo(text, " %u:%u ", shared == NULL ? 0 : filter->consttype,
 					 shared == NULL ? DSM_HANDLE_INVALID :
 									  dsm_segment_handle(shared));
 	if (shared == NULL)
-		outNode(text, constant);
+		outNode(text, filter);
 }
 
 /*
  * A worker uses the bytes where they are until it ends.  A server that tests
  * its plans by writing and reading them reads in the process that has written.
  */
-static void
-read_constant(ExtensibleNode *node)
+static Const *
+find_constant(Oid type, dsm_handle handle)
 {
-	RibbonConstant *constant = (RibbonConstant *) node;
-	int length;
-	char *handle;
-	Oid type = (Oid) strtoul(pg_strtok(&length), &handle, 10);
-	dsm_handle number = (dsm_handle) strtoul(handle + 1, NULL, 10);
-	dsm_segment *found;
+	dsm_segment *segment = dsm_find_mapping(handle);
 	Datum value;
 
-	if (number == DSM_HANDLE_INVALID)
+	if (segment == NULL)
 	{
-		constant->constant = nodeRead(NULL, 0);
-		return;
-	}
-	found = dsm_find_mapping(number);
-	if (found == NULL)
-	{
-		found = dsm_attach(number);
-		if (found == NULL)
+		segment = dsm_attach(handle);
+		if (segment == NULL)
 			elog(ERROR, "a constant of the plan is not in shared memory");
-		dsm_pin_mapping(found);
+		dsm_pin_mapping(segment);
 	}
-	value = PointerGetDatum(dsm_segment_address(found));
+	value = PointerGetDatum(dsm_segment_address(segment));
 	if (!IsParallelWorker())
 		value = datumCopy(value, false, -1);
-	constant->constant = makeConst(type, -1, InvalidOid, -1, value, false,
-								   false);
+	return makeConst(type, -1, InvalidOid, -1, value, false, false);
+}
+
+static void
+read_plan(ExtensibleNode *node)
+{
+	RibbonScanPlan *plan = (RibbonScanPlan *) node;
+	int length;
+	char *end;
+	Oid type;
+	dsm_handle handle;
+
+	plan->probe = atoi(pg_strtok(&length));
+	plan->ahead = nodeRead(NULL, 0);
+	type = (Oid) strtoul(pg_strtok(&length), &end, 10);
+	handle = (dsm_handle) strtoul(end + 1, NULL, 10);
+	plan->filter = handle == DSM_HANDLE_INVALID ? nodeRead(NULL, 0) :
+												  find_constant(type, handle);
 }
 
 /* (No two plans are compared.) */
-const ExtensibleNodeMethods ribbon_constant_methods = {
+const ExtensibleNodeMethods ribbon_scanplan_methods = {
 	.extnodename = NAME,
-	.node_size = sizeof(RibbonConstant),
-	.nodeCopy = copy_constant,
-	.nodeOut = write_constant,
-	.nodeRead = read_constant,
+	.node_size = sizeof(RibbonScanPlan),
+	.nodeCopy = copy_plan,
+	.nodeOut = write_plan,
+	.nodeRead = read_plan,
 };
