@@ -12,7 +12,7 @@
 #include "probing/probing.h"
 
 #include "probing/slice.h"
-#include "probing/storedcache.h"
+#include "probing/stored.h"
 
 /*
  * Elements of an array, and keys of a map, that are looked up at a time; the

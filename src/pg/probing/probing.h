@@ -44,8 +44,7 @@
  * This header and cost.h are for other folders.  The others are for this one:
  *
  *	 probesite.h	what a call site keeps, and how it comes to a datum
- *	 storedcache.h	stored data that were read whole: which of them
- *	 storedentry.h	one of them: for how long it may be used
+ *	 stored.h		stored data that were read whole: which of them, how long
  *	 slice.h		stored data of which only slices are read
  */
 #ifndef RIBBON_PROBING_H

@@ -31,7 +31,7 @@
  *
  * A map is cached as a filter is, and "filter" stands for both below.
  */
-#include "probing/storedcache.h"
+#include "probing/stored.h"
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"

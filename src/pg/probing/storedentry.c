@@ -28,7 +28,7 @@
  * The snapshot is registered with the transaction's resource owner, because
  * nothing can be taken from a portal's while that is being released.
  */
-#include "probing/storedentry.h"
+#include "probing/stored.h"
 
 #include "access/detoast.h"
 #include "access/transam.h"
@@ -42,18 +42,21 @@
 
 RibbonStoredEntry *ribbon_storedentry_last;
 
-static Snapshot held;		 /* registered, or NULL */
-static ResourceOwner portal; /* that it is held for; NULL: for no portal */
-static uint64 number;		 /* counts snapshots that were held */
-static MemoryContextCallback message;
-static bool expects_message_end; /* message is registered */
+/* The snapshot that protects entries. */
+static struct
+{
+	Snapshot snapshot;	  /* registered, or NULL */
+	ResourceOwner portal; /* that it is held for; NULL: for no portal */
+	uint64 number;		  /* counts snapshots that were held */
+	MemoryContextCallback message; /* of the client's; func NULL: not set */
+} held;
 
 void
 ribbon_storedentry_release(bool forget)
 {
-	Snapshot snapshot = held;
+	Snapshot snapshot = held.snapshot;
 
-	held = NULL;
+	held.snapshot = NULL;
 	ribbon_storedentry_last = NULL;
 	if (snapshot != NULL && !forget)
 		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
@@ -63,18 +66,17 @@ ribbon_storedentry_release(bool forget)
 static void
 message_ends(void *arg)
 {
-	expects_message_end = false;
+	held.message.func = NULL;
 	ribbon_storedentry_release(false);
 }
 
 static void
 expect_message_end(void)
 {
-	if (MessageContext == NULL || expects_message_end)
+	if (MessageContext == NULL || held.message.func != NULL)
 		return;
-	message.func = message_ends;
-	MemoryContextRegisterResetCallback(MessageContext, &message);
-	expects_message_end = true;
+	held.message.func = message_ends;
+	MemoryContextRegisterResetCallback(MessageContext, &held.message);
 }
 
 /* The portal may end, and with it the statement. */
@@ -82,8 +84,8 @@ static void
 owner_is_released(ResourceReleasePhase phase, bool commit, bool top_level,
 				  void *arg)
 {
-	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level && held != NULL &&
-		portal == CurrentResourceOwner)
+	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level &&
+		held.snapshot != NULL && held.portal == CurrentResourceOwner)
 		ribbon_storedentry_release(false);
 }
 
@@ -120,18 +122,18 @@ hold_snapshot(void)
 {
 	Snapshot active = GetActiveSnapshot();
 
-	if (held == NULL)
+	if (held.snapshot == NULL)
 	{
-		portal = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+		held.portal = ActivePortal != NULL ? ActivePortal->resowner : NULL;
 		expect_message_end();
 	}
-	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
-		return number;
+	else if (!TransactionIdPrecedes(active->xmin, held.snapshot->xmin))
+		return held.number;
 	else
 		ribbon_storedentry_release(false);
-	number++;
-	held = register_copy(active);
-	return number;
+	held.number++;
+	held.snapshot = register_copy(active);
+	return held.number;
 }
 
 bool

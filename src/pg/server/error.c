@@ -4,6 +4,11 @@
 #include "server/server.h"
 
 #include "common/shortest_dec.h"
+#include "values/number.h"
+
+#define VALUES CppAsString2(RIBBON_DICTIONARY_VALUES)
+#define NUMBER_VALUES \
+	"Number the values in a table of their own, and map keys to these numbers."
 
 void
 ribbon_error_corrupt(RibbonSqlType type, const char *objection)
@@ -77,6 +82,16 @@ static const struct
 	{RIBBON_BAD_FILE, ERRCODE_DATA_CORRUPTED,
 	 "temporary file does not have the keys that were written to it", NULL,
 	 NULL},
+	{RIBBON_TOO_MANY_TEXTS, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+	 "a %s cannot have more than " VALUES " different values of this type",
+	 NULL, NUMBER_VALUES},
+	{RIBBON_TEXTS_TOO_LARGE, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+	 "the different values of a %s cannot have more than 512 MB of text", NULL,
+	 NUMBER_VALUES},
+	{RIBBON_RANGE_TOO_WIDE, ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE,
+	 "values of ribbon_map are out of range",
+	 "Their range takes all 64 bits, which leaves no code for NULL.",
+	 "Cast the values to text, if at most " VALUES " of them are different."},
 	{RIBBON_CONFLICT, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 	 "keys of an exact set have the same hash under each seed that was tried",
 	 NULL, "Such keys do not come by chance: somebody has chosen them for it."},

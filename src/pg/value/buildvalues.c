@@ -20,9 +20,6 @@
 #include "utils/memutils.h"
 #include "value/value.h"
 
-#define NUMBER_THEM \
-	"Number the values in a table of their own, and map keys to these numbers."
-
 /* Bytes of a value that a message shows. */
 #define SHOWN_BYTES 100
 
@@ -30,49 +27,20 @@
 static void
 check_status(const RibbonBuildValues *values, RibbonStatus status, uint32 seed)
 {
-	switch (status)
-	{
-		case RIBBON_OK:
-			return;
-		case RIBBON_TOO_MANY_TEXTS:
-			ereport(ERROR,
-					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-					 errmsg("a ribbonmap cannot have more than %d different values of this type",
-							RIBBON_DICTIONARY_VALUES),
-					 errhint(NUMBER_THEM)));
-			break;
-		case RIBBON_TEXTS_TOO_LARGE:
-			ereport(ERROR,
-					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-					 errmsg("the different values of a ribbonmap cannot have more than 512 MB of text"),
-					 errhint(NUMBER_THEM)));
-			break;
-		case RIBBON_SAME_WORD:
-			ereport(ERROR,
-					(errcode(ERRCODE_CARDINALITY_VIOLATION),
-					 errmsg("two values of ribbon_map have the same hash"),
-					 errhint("Use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
-							 seed + 1)));
-			break;
-		case RIBBON_NUMBER_LIKE_NULL:
-			ereport(ERROR,
-					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-					 errmsg("value %s of ribbon_map is out of range where there are NULLs",
-							ribbon_decode_number(values->range.value_class,
-												 (int64) RIBBON_NULL_WORD)),
-					 errdetail("While a map is built, this number stands for NULL.")));
-			break;
-		case RIBBON_RANGE_TOO_WIDE:
-			ereport(ERROR,
-					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-					 errmsg("values of ribbon_map are out of range"),
-					 errdetail("Their range takes all 64 bits, which leaves no code for NULL."),
-					 errhint("Cast the values to text, if at most %d of them are different.",
-							 RIBBON_DICTIONARY_VALUES)));
-			break;
-		default:
-			ribbon_error_throw(RIBBON_SQL_MAP, status);
-	}
+	if (unlikely(status == RIBBON_SAME_WORD))
+		ereport(ERROR,
+				(errcode(ERRCODE_CARDINALITY_VIOLATION),
+				 errmsg("two values of ribbon_map have the same hash"),
+				 errhint("Use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
+						 seed + 1)));
+	if (unlikely(status == RIBBON_NUMBER_LIKE_NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
+						ribbon_decode_number(values->range.value_class,
+											 (int64) RIBBON_NULL_WORD)),
+				 errdetail("While a map is built, this number stands for NULL.")));
+	ribbon_error_check(RIBBON_SQL_MAP, status);
 }
 
 /* Memory beside the texts. */

@@ -1,13 +1,20 @@
 /*
- * storedentry.h - a stored filter or map that was read whole, and for how long
- * it is the one that its TOAST pointer names
+ * stored.h - stored filters and maps that were read whole
+ *
+ *	 storedcache.c	which of them
+ *	 storedentry.c	one of them, and for how long it is the one that its TOAST
+ *					pointer names
  */
-#ifndef RIBBON_STOREDENTRY_H
-#define RIBBON_STOREDENTRY_H
+#ifndef RIBBON_STORED_H
+#define RIBBON_STORED_H
 
 #include "ribbon_pg.h"
 
 #include "lib/ilist.h"
+
+/*
+ * storedentry.c
+ */
 
 /* In a context of its own, with its bytes. */
 typedef struct RibbonStoredEntry
@@ -54,4 +61,32 @@ extern bool ribbon_storedentry_protect(RibbonStoredEntry *entry);
  */
 extern void ribbon_storedentry_release(bool forget);
 
-#endif /* RIBBON_STOREDENTRY_H */
+/*
+ * storedcache.c
+ */
+
+/*
+ * The filter or map for nprobes probes; NULL if it is to be probed in slices.
+ * It is valid until other code is called that may probe stored data.
+ */
+extern const RibbonFilter *ribbon_storedcache_find(RibbonSqlType type,
+												   struct varlena *stored,
+												   unsigned nprobes);
+
+/*
+ * The filter or map of a datum, if that is stored and the one found last; else
+ * NULL.  Once per row.
+ */
+static inline const RibbonFilter *
+ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *datum)
+{
+	const RibbonStoredEntry *last = ribbon_storedentry_last;
+
+	if (last == NULL || last->type != type ||
+		!VARATT_IS_EXTERNAL_ONDISK(datum) ||
+		memcmp(VARDATA_EXTERNAL(datum), &last->id, sizeof(last->id)) != 0)
+		return NULL;
+	return last->filter;
+}
+
+#endif /* RIBBON_STORED_H */
