@@ -11,7 +11,6 @@
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 
 #define BATCH 1024
 
@@ -85,8 +84,7 @@ RIBBON_SQL_ENTRY(ribbonkeys_out)
 	size_t ndigits = RIBBON_BASE64_DIGITS(nbytes);
 	char *text;
 
-	if (nbytes > RIBBON_MAX_TEXT_BYTES)
-		ribbon_error_text_too_large(RIBBON_SQL_KEYS, nbytes);
+	ribbon_error_check_text(RIBBON_SQL_KEYS, nbytes);
 	text = palloc(ndigits + 1);
 	*ribbon_base64_encode((const uint8 *) VARDATA_ANY(value), nbytes,
 						  text) = '\0';

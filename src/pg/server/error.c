@@ -4,6 +4,7 @@
 #include "server/server.h"
 
 #include "common/shortest_dec.h"
+#include "utils/memutils.h"
 #include "values/number.h"
 
 #define VALUES CppAsString2(RIBBON_DICTIONARY_VALUES)
@@ -29,13 +30,14 @@ ribbon_error_invalid(RibbonSqlType type, const char *objection, Node *escontext)
 }
 
 void
-ribbon_error_text_too_large(RibbonSqlType type, size_t nbytes)
+ribbon_error_check_text(RibbonSqlType type, size_t nbytes)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-			 errmsg("%s of %zu bytes is too large for text output",
-					ribbon_sqltype_name(type), nbytes),
-			 errhint("Transfer it in binary format, as in COPY ... WITH (FORMAT binary).")));
+	if (nbytes > RIBBON_MAX_TEXT_BYTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s of %zu bytes is too large for text output",
+						ribbon_sqltype_name(type), nbytes),
+				 errhint("Transfer it in binary format, as in COPY ... WITH (FORMAT binary).")));
 }
 
 void

@@ -181,29 +181,22 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 	const char *aggregate = name_of((uint64) numbers[AGGREGATE]);
 	bool solving = phase == RIBBON_SOLVING;
 	double percent = 100.0 * (double) numbers[SHARE] / WHOLE;
-	RibbonResultRow row = ribbon_resultrow_create(result->setDesc);
+	const RibbonResultColumn columns[] = {
+		{"pid", true, Int32GetDatum(entry->st_procpid)},
+		{"datid", true, ObjectIdGetDatum(entry->st_databaseid)},
+		{"usesysid", true, ObjectIdGetDatum(entry->st_userid)},
+		{"aggregate", true, CStringGetTextDatum(aggregate)},
+		{"phase", true, CStringGetTextDatum(phases[phase])},
+		{"keys_read", true, Int64GetDatum(numbers[KEYS_READ])},
+		{"keys_solved", solving, Int64GetDatum(numbers[KEYS_SOLVED])},
+		{"layer", solving, Int32GetDatum((int32) numbers[LAYER])},
+		{"percent", phase != RIBBON_COLLECTING, Float8GetDatum(percent)},
+		{"temp_bytes", true, Int64GetDatum(numbers[TEMP_BYTES])},
+	};
 
-	ribbon_resultrow_put(&row, "pid", true, Int32GetDatum(entry->st_procpid));
-	ribbon_resultrow_put(&row, "datid", true,
-						 ObjectIdGetDatum(entry->st_databaseid));
-	ribbon_resultrow_put(&row, "usesysid", true,
-						 ObjectIdGetDatum(entry->st_userid));
-	ribbon_resultrow_put(&row, "aggregate", true,
-						 CStringGetTextDatum(aggregate));
-	ribbon_resultrow_put(&row, "phase", true,
-						 CStringGetTextDatum(phases[phase]));
-	ribbon_resultrow_put(&row, "keys_read", true,
-						 Int64GetDatum(numbers[KEYS_READ]));
-	ribbon_resultrow_put(&row, "keys_solved", solving,
-						 Int64GetDatum(numbers[KEYS_SOLVED]));
-	ribbon_resultrow_put(&row, "layer", solving,
-						 Int32GetDatum((int32) numbers[LAYER]));
-	ribbon_resultrow_put(&row, "percent", phase != RIBBON_COLLECTING,
-						 Float8GetDatum(percent));
-	ribbon_resultrow_put(&row, "temp_bytes", true,
-						 Int64GetDatum(numbers[TEMP_BYTES]));
-	tuplestore_putvalues(result->setResult, result->setDesc, row.values,
-						 row.nulls);
+	tuplestore_puttuple(result->setResult,
+						ribbon_resultrow_form(result->setDesc, columns,
+											  lengthof(columns)));
 }
 
 /* ribbon_progress_builds(): a row for each process that builds. */

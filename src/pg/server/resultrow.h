@@ -9,47 +9,38 @@
 
 #include "ribbon_pg.h"
 
-#include "access/tupdesc.h"
+#include "access/htup_details.h"
 
-typedef struct RibbonResultRow
+typedef struct RibbonResultColumn
 {
-	TupleDesc columns;
-	Datum *values;
-	bool *nulls;
-	int next; /* behind the column that was set last */
-} RibbonResultRow;
+	const char *name;
+	bool known; /* else it is NULL */
+	Datum value;
+} RibbonResultColumn;
 
-/* A row of NULLs. */
-static inline RibbonResultRow
-ribbon_resultrow_create(TupleDesc columns)
+/* A row with these columns of n.  It takes least to go by their order. */
+static inline HeapTuple
+ribbon_resultrow_form(TupleDesc row, const RibbonResultColumn *columns,
+					  size_t n)
 {
-	size_t n = (size_t) columns->natts;
-	Datum *values = palloc0(n * (sizeof(Datum) + sizeof(bool)));
+	size_t natts = (size_t) row->natts;
+	Datum *values = palloc0(natts * (sizeof(Datum) + sizeof(bool)));
+	bool *nulls = memset(values + natts, true, natts);
+	size_t next = 0; /* behind the column that was set last */
 
-	return (RibbonResultRow){.columns = columns,
-							 .values = values,
-							 .nulls = memset(values + n, true, n)};
-}
+	for (const RibbonResultColumn *c = columns; c < columns + n; c++)
+		for (size_t i = 0; c->known && i < natts; i++)
+		{
+			size_t at = (next + i) % natts;
 
-/* Set a column, if the value is known.  It takes least to go by their order. */
-static inline void
-ribbon_resultrow_put(RibbonResultRow *row, const char *column, bool known,
-					 Datum value)
-{
-	int ncolumns = row->columns->natts;
-
-	for (int i = 0; known && i < ncolumns; i++)
-	{
-		int at = (row->next + i) % ncolumns;
-
-		if (strcmp(NameStr(TupleDescAttr(row->columns, at)->attname), column) !=
-			0)
-			continue;
-		row->values[at] = value;
-		row->nulls[at] = false;
-		row->next = at + 1;
-		return;
-	}
+			if (strcmp(NameStr(TupleDescAttr(row, at)->attname), c->name) != 0)
+				continue;
+			values[at] = c->value;
+			nulls[at] = false;
+			next = at + 1;
+			break;
+		}
+	return heap_form_tuple(row, values, nulls);
 }
 
 #endif /* RIBBON_RESULTROW_H */

@@ -5,6 +5,7 @@
  *	 error.c	 what the core returns, as the server's errors
  *	 progress.c	 how far is a build, and what does it wait for?  and the view
  *				 ribbon_progress
+ *	 resultrow.h a row that SQL is given, by the names of its columns
  *	 detoast.c	 large values that are out of line, whole
  *	 digits.c	 hexadecimal and base64 digits: faster than the server's
  *				 functions, and in pieces, so that a query can be cancelled
@@ -81,9 +82,8 @@ extern bool ribbon_error_invalid(RibbonSqlType type, const char *objection,
 /* A value of more bytes has no text that memory of the server can hold. */
 #define RIBBON_MAX_TEXT_BYTES ((MaxAllocSize - 3) / 4 * 3)
 
-/* Throw: a value has more bytes. */
-pg_noreturn extern void ribbon_error_text_too_large(RibbonSqlType type,
-													size_t nbytes);
+/* Throw if a value of so many bytes has more. */
+extern void ribbon_error_check_text(RibbonSqlType type, size_t nbytes);
 
 /*
  * progress.c: nothing throws but ribbon_wait_event.

@@ -56,11 +56,19 @@ ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
 					   filter);
 }
 
+/* A datum that is read in slices.  Each is freed when the next one is read. */
+typedef struct Slices
+{
+	RibbonSqlType type; /* for errors */
+	struct varlena *datum;
+	struct varlena *slice; /* read last, or NULL */
+} Slices;
+
 /* A RibbonFetch. */
 static const uint8_t *
 fetch_slice(void *arg, uint64_t at, size_t length)
 {
-	RibbonDatumSlices *slices = arg;
+	Slices *slices = arg;
 
 	if (slices->slice != NULL)
 		pfree(slices->slice);
@@ -72,23 +80,22 @@ fetch_slice(void *arg, uint64_t at, size_t length)
 	return (const uint8_t *) VARDATA(slices->slice);
 }
 
-/* As ribbon_datum_open_header, but does not look for objections. */
+/* Open what these are slices of. */
 static RibbonStatus
-open_header(RibbonSqlType type, Datum datum, RibbonDatumSlices *slices,
+open_slices(Slices *slices, RibbonSqlType type, Datum datum,
 			RibbonFilter *filter)
 {
-	*slices = (RibbonDatumSlices){type,
-								  (struct varlena *) DatumGetPointer(datum),
-								  NULL};
+	*slices = (Slices){type, (struct varlena *) DatumGetPointer(datum), NULL};
 	return ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
 							  fetch_slice, slices, filter);
 }
 
 void
-ribbon_datum_open_header(RibbonSqlType type, Datum datum,
-						 RibbonDatumSlices *slices, RibbonFilter *filter)
+ribbon_datum_open_header(RibbonSqlType type, Datum datum, RibbonFilter *filter)
 {
-	ribbon_datum_check(type, open_header(type, datum, slices, filter), filter);
+	Slices *slices = palloc(sizeof(Slices));
+
+	ribbon_datum_check(type, open_slices(slices, type, datum, filter), filter);
 }
 
 const char *
@@ -106,9 +113,9 @@ ribbon_datum_kind(const RibbonFilter *filter)
 bool
 ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 {
-	RibbonDatumSlices slices;
+	Slices slices;
 	RibbonFilter filter;
-	RibbonStatus status = open_header(RIBBON_SQL_FILTER, datum, &slices,
+	RibbonStatus status = open_slices(&slices, RIBBON_SQL_FILTER, datum,
 									  &filter);
 
 	if (slices.slice != NULL)

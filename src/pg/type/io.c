@@ -81,9 +81,7 @@ to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 	char *result;
 	char *end;
 
-	if (nbytes > RIBBON_MAX_TEXT_BYTES)
-		ribbon_error_text_too_large(type, nbytes);
-
+	ribbon_error_check_text(type, nbytes);
 	result = palloc(3 + (is_hex ? 2 * nbytes : RIBBON_BASE64_DIGITS(nbytes)));
 	memcpy(result, is_hex ? "\\x" : "\\b", 2);
 	end = result + 2;

@@ -6,7 +6,6 @@
  */
 #include "type/type.h"
 
-#include "access/htup_details.h"
 #include "base/power.h"
 #include "funcapi.h"
 #include "keys/classes.h"
@@ -15,46 +14,37 @@
 #include "utils/timestamp.h"
 #include "value/value.h"
 
-static void
-put_text(RibbonResultRow *row, const char *column, const char *text)
+static RibbonResultColumn
+text_column(const char *name, const char *text)
 {
-	if (text != NULL)
-		ribbon_resultrow_put(row, column, true, CStringGetTextDatum(text));
+	return (RibbonResultColumn){name, text != NULL,
+								text == NULL ? 0 : CStringGetTextDatum(text)};
 }
 
-static void
-put_integer(RibbonResultRow *row, const char *column, int number)
+static RibbonResultColumn
+bigint_column(const char *name, bool known, uint64_t number)
 {
-	ribbon_resultrow_put(row, column, true, Int32GetDatum(number));
-}
-
-static void
-put_bigint(RibbonResultRow *row, const char *column, bool known,
-		   uint64_t number)
-{
-	ribbon_resultrow_put(row, column, known, Int64GetDatum((int64) number));
+	return (RibbonResultColumn){name, known, Int64GetDatum((int64) number)};
 }
 
 /* Five digits. */
-static void
-put_fraction(RibbonResultRow *row, const char *column, bool known,
-			 double number)
+static RibbonResultColumn
+fraction_column(const char *name, bool known, double number)
 {
 	char digits[32];
 
 	snprintf(digits, sizeof(digits), "%.5g", known ? number : 0);
-	ribbon_resultrow_put(row, column, known,
-						 Float8GetDatum(strtod(digits, NULL)));
+	return (RibbonResultColumn){name, known,
+								Float8GetDatum(strtod(digits, NULL))};
 }
 
 /* ribbon_cardinality(filter), ribbon_cardinality(map) */
 static Datum
 count_keys(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonDatumSlices slices;
 	RibbonFilter filter;
 
-	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
+	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &filter);
 	PG_RETURN_INT64((int64) filter.nkeys);
 }
 
@@ -62,26 +52,10 @@ count_keys(FunctionCallInfo fcinfo, RibbonSqlType type)
 static Datum
 find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonDatumSlices slices;
 	RibbonFilter filter;
 
-	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
+	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &filter);
 	PG_RETURN_FLOAT8(ribbon_fpr(&filter));
-}
-
-/* The columns about a map's values. */
-static void
-put_values(RibbonResultRow *row, const RibbonFilter *map,
-		   const RibbonInfo *info)
-{
-	bool by_frequency = info->coding == RIBBON_CODE_ENTROPY;
-	bool in_dictionary = map->value_class == RIBBON_VALUES_DICTIONARY;
-
-	put_text(row, "value_type", ribbon_lookup_type_name(map, false));
-	put_integer(row, "value_bits", map->value_bits);
-	put_bigint(row, "distinct_values", in_dictionary || by_frequency,
-			   in_dictionary ? ribbon_lookup_count(map) : info->nvalues);
-	put_text(row, "code", by_frequency ? "entropy" : "plain");
 }
 
 /*
@@ -107,59 +81,65 @@ least_bits(const RibbonFilter *filter, const RibbonInfo *info)
 		others / members * ribbon_log2(universe / others);
 }
 
-/*
- * Bits per key, and the overhead of all but the dictionary and the table of
- * codes.
- */
-static void
-put_size_per_key(RibbonResultRow *row, const RibbonFilter *filter,
-				 const RibbonInfo *info)
+/* The row of ribbon_stats; filters and maps have columns of their own. */
+static HeapTuple
+form_stats(TupleDesc row, const RibbonFilter *filter, const RibbonInfo *info)
 {
+	bool is_map = filter->has_values;
+	bool by_frequency = is_map && info->coding == RIBBON_CODE_ENTROPY;
+	bool in_dictionary = is_map &&
+		filter->value_class == RIBBON_VALUES_DICTIONARY;
+	bool any = filter->nkeys > 0;
 	double nkeys = (double) Max(filter->nkeys, 1);
+	double least = any ? least_bits(filter, info) : 0;
 	uint64_t nbytes = filter->total_bytes - filter->ndictionary -
 		info->table_bytes;
-	bool any = filter->nkeys > 0;
-	double least = any ? least_bits(filter, info) : 0;
+	const RibbonResultColumn columns[] = {
+		text_column("kind", ribbon_datum_kind(filter)),
+		text_column("key_type", ribbon_key_class_name(filter->key_class)),
+		bigint_column("keys", true, filter->nkeys),
+		fraction_column("fpr", true, ribbon_fpr(filter)),
+		text_column("value_type",
+					is_map ? ribbon_lookup_type_name(filter, false) : NULL),
+		{"value_bits", is_map, Int32GetDatum(filter->value_bits)},
+		bigint_column("distinct_values", in_dictionary || by_frequency,
+					  in_dictionary ? ribbon_lookup_count(filter) :
+									  info->nvalues),
+		text_column("code",
+					!is_map			 ? NULL :
+						by_frequency ? "entropy" :
+									   "plain"),
+		fraction_column("bits_per_key", any, 8.0 * filter->total_bytes / nkeys),
+		/* of all but the dictionary and the table of codes */
+		fraction_column("overhead", least > 0,
+						8.0 * nbytes / nkeys / least - 1),
+		{"ribbon_width", true, Int32GetDatum(info->width)},
+		{"layers", true, Int32GetDatum(info->nlayers)},
+		bigint_column("slots", true, info->nslots),
+		bigint_column("empty_slots", true, info->empty_slots),
+		bigint_column("bumped_keys", true, info->bumped_keys),
+		bigint_column("bytes", true, filter->total_bytes),
+		/* of the bytes: there is no other, and ribbon_open would refuse it */
+		{"format_version", true, Int32GetDatum(RIBBON_FORMAT_VERSION)},
+		bigint_column("universe", filter->is_exact, filter->universe),
+		{"as_of", filter->has_as_of, TimestampTzGetDatum(filter->as_of)},
+	};
 
-	put_fraction(row, "bits_per_key", any, 8.0 * filter->total_bytes / nkeys);
-	put_fraction(row, "overhead", least > 0, 8.0 * nbytes / nkeys / least - 1);
+	return ribbon_resultrow_form(row, columns, lengthof(columns));
 }
 
-/* ribbon_stats(filter), ribbon_stats(map), which have columns of their own */
 static Datum
 make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonDatumSlices slices;
 	RibbonFilter filter;
 	RibbonInfo info;
-	RibbonResultRow row;
-	TupleDesc columns;
+	TupleDesc row;
 
-	if (get_call_result_type(fcinfo, NULL, &columns) != TYPEFUNC_COMPOSITE)
+	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
+	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &filter);
 	ribbon_info(&filter, &info);
-	row = ribbon_resultrow_create(BlessTupleDesc(columns));
-
-	put_text(&row, "kind", ribbon_datum_kind(&filter));
-	put_text(&row, "key_type", ribbon_key_class_name(filter.key_class));
-	put_bigint(&row, "keys", true, filter.nkeys);
-	put_fraction(&row, "fpr", true, ribbon_fpr(&filter));
-	if (type == RIBBON_SQL_MAP)
-		put_values(&row, &filter, &info);
-	put_size_per_key(&row, &filter, &info);
-	put_integer(&row, "ribbon_width", info.width);
-	put_integer(&row, "layers", info.nlayers);
-	put_bigint(&row, "slots", true, info.nslots);
-	put_bigint(&row, "empty_slots", true, info.empty_slots);
-	put_bigint(&row, "bumped_keys", true, info.bumped_keys);
-	put_bigint(&row, "bytes", true, filter.total_bytes);
-	/* of the bytes: there is no other, and ribbon_open would refuse it */
-	put_integer(&row, "format_version", RIBBON_FORMAT_VERSION);
-	put_bigint(&row, "universe", filter.is_exact, filter.universe);
-	ribbon_resultrow_put(&row, "as_of", filter.has_as_of,
-						 TimestampTzGetDatum(filter.as_of));
-	return HeapTupleGetDatum(heap_form_tuple(columns, row.values, row.nulls));
+	return HeapTupleGetDatum(form_stats(BlessTupleDesc(row), &filter, &info));
 }
 
 RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);

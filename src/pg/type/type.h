@@ -39,19 +39,10 @@ extern void ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
 							  RibbonFilter *filter);
 
 /*
- * A datum that is read in slices.  Each is palloc'd, and freed when the next
- * one is read.  Throws if a stored datum lacks chunks.
+ * Open a datum that may be anywhere: reads only its headers, and later what is
+ * asked of it, in slices.  Throws if a stored datum lacks chunks.
  */
-typedef struct RibbonDatumSlices
-{
-	RibbonSqlType type; /* for errors */
-	struct varlena *datum;
-	struct varlena *slice; /* read last, or NULL */
-} RibbonDatumSlices;
-
-/* Set *slices to a datum, and open it.  Reads only its headers. */
 extern void ribbon_datum_open_header(RibbonSqlType type, Datum datum,
-									 RibbonDatumSlices *slices,
 									 RibbonFilter *filter);
 
 /* What ribbon_stats calls a filter or map of this kind. */
