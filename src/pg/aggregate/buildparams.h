@@ -2,7 +2,7 @@
  * buildparams.h - what to build of a group: the same for every row of it
  *
  * The class of the keys comes from their type, the rest from the last arguments
- * of each row: the rate, and the options (options.c).  Errors name the
+ * of each row: the rate, and the options (options.h).  Errors name the
  * aggregate.
  */
 #ifndef RIBBON_BUILDPARAMS_H
@@ -99,34 +99,5 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 	if (unlikely(memcmp(a, b, sizeof(*a)) != 0))
 		ribbon_buildparams_compare(a, b);
 }
-
-/*
- * Set params from a row's arguments behind the key: the rate and the options,
- * of which there is one at least.  Returns whether options were parsed: they
- * are not if they are the same text as *last, where a copy is kept, in context,
- * or NULL at first.  After an error params are valid still, since a caller that
- * catches it may call again.
- */
-extern bool ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
-										  RibbonBuildParams *params,
-										  const RibbonAggregateInfo *info,
-										  struct varlena **last,
-										  MemoryContext context);
-
-/* The same, where there may be none. */
-static pg_attribute_always_inline bool
-ribbon_buildparams_read(FunctionCallInfo fcinfo, RibbonBuildParams *params,
-						const RibbonAggregateInfo *info, struct varlena **last,
-						MemoryContext context)
-{
-	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
-
-	return PG_NARGS() > first &&
-		ribbon_buildparams_read_given(fcinfo, params, info, last, context);
-}
-
-/* options.c: set what is mentioned in a text; errors list what is valid. */
-extern void ribbon_options_parse(const struct varlena *options,
-								 RibbonBuildParams *params);
 
 #endif /* RIBBON_BUILDPARAMS_H */

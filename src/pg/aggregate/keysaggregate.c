@@ -15,6 +15,7 @@
  * keep nothing at the call site: all is in the state.
  */
 #include "aggregate/keysobject.h"
+#include "aggregate/options.h"
 
 #include "key/key.h"
 

@@ -1,5 +1,6 @@
 /*
- * options.c - the options of ribbon_build, ribbon_map and ribbon_build_exact
+ * options.c - the rate and the options of ribbon_build, ribbon_map and
+ * ribbon_build_exact
  *
  *	 options = { name "=" value }, separated by commas or blanks
  *	 kind  = burr | homogeneous | auto		of a filter
@@ -12,7 +13,9 @@
  * the value that the caller has put into the parameters.  A timestamp may have
  * blanks in it, and ends at a comma or before the next option's name.
  */
-#include "aggregate/buildparams.h"
+#include "aggregate/options.h"
+
+#include "server/server.h"
 
 #include "catalog/pg_collation_d.h"
 #include "utils/builtins.h"
@@ -261,4 +264,74 @@ ribbon_options_parse(const struct varlena *given_text,
 			((uint8 *) params)[options[option].at] = read_named(params, name,
 																&cursor);
 	}
+}
+
+static void
+check_not_null(FunctionCallInfo fcinfo, const RibbonBuildParams *params,
+			   int arg, const char *what)
+{
+	if (PG_ARGISNULL(arg))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s of %s must not be null", what,
+						ribbon_buildparams_name(params))));
+}
+
+static void
+read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg)
+{
+	check_not_null(fcinfo, params, arg, "false-positive rate");
+	if (likely(PG_GETARG_FLOAT8(arg) == params->fpr))
+		return;
+
+	ribbon_error_check_fpr(PG_GETARG_FLOAT8(arg),
+						   ribbon_buildparams_is_map(params));
+	params->fpr = PG_GETARG_FLOAT8(arg);
+}
+
+static pg_noinline void
+set_options(RibbonBuildParams *params, const struct varlena *text)
+{
+	RibbonBuildParams read =
+		ribbon_buildparams_default(params->key_class,
+								   (RibbonAggregate) params->aggregate);
+
+	read.fpr = params->fpr;
+	ribbon_options_parse(text, &read);
+	*params = read;
+}
+
+static bool
+read_options(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg,
+			 struct varlena **last, MemoryContext context)
+{
+	struct varlena *text;
+	size_t size;
+
+	check_not_null(fcinfo, params, arg, "options");
+	text = PG_GETARG_VARLENA_PP(arg);
+	size = VARSIZE_ANY(text);
+	if (likely(*last != NULL && VARSIZE_ANY(*last) == size &&
+			   memcmp(*last, text, size) == 0))
+		return false;
+
+	set_options(params, text);
+	if (*last != NULL)
+		pfree(*last);
+	*last = NULL; /* in case there is no memory */
+	*last = MemoryContextAlloc(context, size);
+	memcpy(*last, text, size);
+	return true;
+}
+
+bool
+ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
+							  RibbonBuildParams *params,
+							  const RibbonAggregateInfo *info,
+							  struct varlena **last, MemoryContext context)
+{
+	if (info->fpr_arg != 0)
+		read_fpr(fcinfo, params, info->fpr_arg);
+	return PG_NARGS() > info->options_arg &&
+		read_options(fcinfo, params, info->options_arg, last, context);
 }
