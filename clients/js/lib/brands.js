@@ -81,9 +81,6 @@ export function isPlain(value) {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-// Is it one of the names in a table?
-export const isNameOf = (table, name) => typeof name === "string" && Object.hasOwn(table, name);
-
 export const isUrl = (value) =>
   typeof value === "object" && typeof value?.href === "string" && typeof value.protocol === "string";
 

@@ -1,5 +1,7 @@
 // errors.js - what goes wrong, as a RibbonError with a code and a hint
 
+import { quote } from "./brands.js";
+
 export class RibbonError extends Error {
   constructor(code, message, { hint, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
@@ -7,6 +9,12 @@ export class RibbonError extends Error {
     this.code = code;
     if (hint !== undefined) this.hint = hint;
   }
+}
+
+// Throw, if an option's value is none of those that there are.
+export function checkChoice(what, value, choices) {
+  if (choices.includes(value)) return;
+  throw new RibbonError("OPTION", `unknown ${what} ${quote(value)}`, { hint: `There are ${choices.join(", ")}.` });
 }
 
 // RibbonStatus of src/core/ribbon_core.h, in its order, as far as the modules can return it; the texts are those of

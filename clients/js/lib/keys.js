@@ -10,7 +10,6 @@ import {
   isBuffer,
   isDate,
   isGone,
-  isNameOf,
   isPlain,
   plainArray,
   quote,
@@ -19,7 +18,7 @@ import {
 } from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { engineFor } from "./engine.js";
-import { RibbonError } from "./errors.js";
+import { RibbonError, checkChoice } from "./errors.js";
 import { putBytes } from "./memory.js";
 import {
   dateToDays,
@@ -73,12 +72,8 @@ const formOf = (value, number) =>
   number === KEY_CLASSES.hash ? unsigned(value, 64, "hash") : canonicalForm(value, number);
 
 export function classNumber(name) {
-  const number = isNameOf(KEY_CLASSES, name) ? KEY_CLASSES[name] : undefined;
-  if (number === undefined)
-    throw new RibbonError("OPTION", `unknown key class ${quote(name)}`, {
-      hint: `There are ${Object.keys(KEY_CLASSES).join(", ")}.`,
-    });
-  return number;
+  checkChoice("key class", name, Object.keys(KEY_CLASSES));
+  return KEY_CLASSES[name];
 }
 
 // A key, or a value, that stays, where what gives it may give the same object again, with something else in it.
@@ -210,14 +205,14 @@ function integerOf(value, number) {
 }
 
 function unsigned(value, bits, name) {
-  const integer = integerOf(value, classNumber(name));
+  const integer = integerOf(value, KEY_CLASSES[name]);
   if (integer < 0n || integer >> BigInt(bits) !== 0n)
     throw new RibbonError("KEY", `${integer} is out of the range of ${name}`);
   return integer;
 }
 
 function signed(value, bits, name) {
-  const integer = integerOf(value, classNumber(name));
+  const integer = integerOf(value, KEY_CLASSES[name]);
   if (BigInt.asIntN(bits, integer) !== integer)
     throw new RibbonError("KEY", `${integer} is out of the range of ${name}, which has ${bits} bits`);
   return integer;

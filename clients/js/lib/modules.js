@@ -2,8 +2,8 @@
 //
 // Whatever keeps one from running is a RibbonError of code MODULE that says what to do.
 
-import { isNameOf, isWasmModule, quote } from "./brands.js";
-import { RibbonError } from "./errors.js";
+import { isWasmModule } from "./brands.js";
+import { RibbonError, checkChoice } from "./errors.js";
 import { readSource } from "./source.js";
 
 // Bundlers know this form of an address, and put another in its place: so it is taken as it is.
@@ -34,8 +34,7 @@ function moduleError(name, message, hint, cause) {
 export function setModules(modules) {
   for (const [name, source] of Object.entries(modules ?? {})) {
     if (name === "default" || name === "__esModule") continue; // of a namespace
-    if (!isNameOf(sources, name))
-      throw new RibbonError("OPTION", `unknown module ${quote(name)}`, { hint: "There are probe and build." });
+    checkChoice("module", name, Object.keys(sources));
     sources[name] = typeof source === "function" ? source : () => source;
     delete compiled[name];
   }

@@ -1,22 +1,18 @@
 // options.js - the options of what is built, read and checked
 
-import { describe, isNameOf, quote } from "./brands.js";
-import { RibbonError } from "./errors.js";
+import { describe } from "./brands.js";
+import { RibbonError, checkChoice } from "./errors.js";
 import { timestamptzOf } from "./keys.js";
 import { CODINGS, KINDS } from "./kinds.js";
 
 const FILTER_KINDS = ["burr", "homogeneous", "auto"];
-const WIDTHS = [0, 32, 64, 128];
+const WIDTHS = [32, 64, 128];
 
 // Those that are given, and not undefined.
 function optionsOf(given, names) {
   if (given != null && typeof given !== "object")
     throw new RibbonError("OPTION", `options are an object, such as { fpr: 0.01 }, and not ${describe(given)}`);
-  for (const name of Object.keys(given ?? {}))
-    if (!names.includes(name))
-      throw new RibbonError("OPTION", `unknown option ${quote(name)}`, {
-        hint: `There are ${names.join(", ")}.`,
-      });
+  for (const name of Object.keys(given ?? {})) checkChoice("option", name, names);
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
 }
 
@@ -24,9 +20,9 @@ export function checkRate(fpr) {
   if (typeof fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
 }
 
+// 0 is that of the kind.
 function checkWidth(width) {
-  if (!WIDTHS.includes(width))
-    throw new RibbonError("OPTION", `unknown width ${quote(width)}`, { hint: "There are 32, 64, 128." });
+  if (width !== 0) checkChoice("width", width, WIDTHS);
 }
 
 // Those of a filter, and others that are not looked at here.  kind is a number.
@@ -34,10 +30,7 @@ export function readOptions(given, others = []) {
   const names = ["fpr", "kind", "width", "key", ...others];
   const options = { fpr: 0.01, kind: "burr", width: 0, ...optionsOf(given, names) };
   checkRate(options.fpr);
-  if (!FILTER_KINDS.includes(options.kind))
-    throw new RibbonError("OPTION", `unknown kind ${quote(options.kind)}`, {
-      hint: `There are ${FILTER_KINDS.join(", ")}.`,
-    });
+  checkChoice("kind", options.kind, FILTER_KINDS);
   checkWidth(options.width);
   return { ...options, kind: KINDS[options.kind] };
 }
@@ -46,10 +39,7 @@ export function readOptions(given, others = []) {
 export function readMapOptions(given) {
   const options = { seed: 0, code: "auto", ...readOptions(given, ["value", "seed", "code"]) };
   const { seed, code, kind } = options;
-  if (!isNameOf(CODINGS, code))
-    throw new RibbonError("OPTION", `unknown code ${quote(code)}`, {
-      hint: "There are auto, plain, entropy.",
-    });
+  checkChoice("code", code, Object.keys(CODINGS));
   if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
     throw new RibbonError("OPTION", "seed is an integer from 0 to 4294967295");
   if (kind === KINDS.homogeneous)

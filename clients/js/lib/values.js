@@ -1,7 +1,7 @@
 // values.js - what a map's codes stand for: docs/format.md, section 7
 
-import { isDate, isNameOf, quote, timeOf } from "./brands.js";
-import { RibbonError } from "./errors.js";
+import { isDate, quote, timeOf } from "./brands.js";
+import { RibbonError, checkChoice } from "./errors.js";
 import {
   dateToDays,
   daysToDate,
@@ -188,10 +188,7 @@ const allBits = (bits) => (1n << BigInt(bits)) - 1n;
 // Words of values, one for each: codes, the same as the server's, on top of the base; and what a header says of them.
 export function encodeValues(values, type = typeOfValues(values)) {
   const hasNull = values.includes(null);
-  if (type !== "text" && !isNameOf(RANGES, type))
-    throw new RibbonError("OPTION", `unknown type of values ${quote(type)}`, {
-      hint: `There are text, ${Object.keys(RANGES).join(", ")}.`,
-    });
+  checkChoice("type of values", type, ["text", ...Object.keys(RANGES)]);
   return type === "text" ? encodeTexts(values, hasNull) : encodeNumbers(values, type, hasNull);
 }
 
