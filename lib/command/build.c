@@ -15,11 +15,12 @@
 static ribbon_builder *
 new_builder(const Options *options, Progress *progress)
 {
+	bool is_exact = options_are_of(options, OF_EXACT);
 	ribbon_builder *builder;
 
 	need_success(ribbon_builder_new(&builder, options->key_type,
-									options->is_exact ? 1 : options->fpr));
-	if (options->is_map)
+									is_exact ? 1 : options->fpr));
+	if (options_are_of(options, OF_MAP))
 		need_success(ribbon_builder_set_values(builder, options->value_type));
 	need_success(ribbon_builder_set_kind(builder, (ribbon_kind) options->kind));
 	need_success(ribbon_builder_set_code(builder, (ribbon_code) options->code));
@@ -30,7 +31,7 @@ new_builder(const Options *options, Progress *progress)
 											 progress));
 	if (options->memory > 0)
 		need_success(ribbon_builder_set_memory(builder, options->memory));
-	if (options->is_exact && options->has_fpr)
+	if (is_exact && options->has_fpr)
 		need_success(ribbon_builder_set_exact_fpr(builder, options->fpr));
 	if (options->has_as_of)
 		need_success(ribbon_builder_set_as_of(builder, options->as_of));
@@ -56,6 +57,7 @@ static void
 add_file(const Options *options, const Chain *chain, ribbon_builder *builder,
 		 Kept *kept, int i, Progress *progress)
 {
+	bool is_exact = options_are_of(options, OF_EXACT);
 	Reader reader;
 	Record record;
 	Columns columns;
@@ -84,9 +86,9 @@ add_file(const Options *options, const Chain *chain, ribbon_builder *builder,
 			Value value = value_of(&reader, &record, &columns);
 
 			/* a key of which it is not known whether it is a member */
-			if (options->is_exact && value.is_null)
+			if (is_exact && value.is_null)
 				continue;
-			status = options->is_exact ?
+			status = is_exact ?
 				ribbon_builder_add_member(builder, key,
 										  (value.number != 0) !=
 											  chain_has(chain, key)) :

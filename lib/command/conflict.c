@@ -84,7 +84,7 @@ die_of_two(const Options *options, const Found *first, const Found *second)
 		die("%s:%llu: key %s has the same hash as key %s of %s, by chance: use another --seed than %u",
 			first->name, (unsigned long long) first->line, first->key,
 			second->key, place, options->seed);
-	if (options->is_exact)
+	if (options_are_of(options, OF_EXACT))
 		die("%s:%llu: key %s is %s %s", first->name,
 			(unsigned long long) first->line, first->key,
 			first->number != 0 ? "a member here, and not in" :
@@ -120,7 +120,7 @@ search(const Options *options, const ribbon_builder *builder, Reader *reader,
 		if (first->name == NULL)
 			remember(first, reader, &record, &columns, key, &value);
 		else if (is_other_value(first, &value) &&
-				 !(options->is_exact && value.is_null))
+				 !(options_are_of(options, OF_EXACT) && value.is_null))
 		{
 			remember(&second, reader, &record, &columns, key, &value);
 			die_of_two(options, first, &second);

@@ -251,10 +251,6 @@ static const char *const codes[] = {"plain", "entropy", "auto", NULL};
 static const char *const formats[] = {"lines", "text", "csv", "sha1", NULL};
 static const char *const forms[] = {"raw", "hex", "copy", NULL};
 
-#define BUILDS (OF_BUILD | OF_MAP | OF_EXACT)
-#define READS  (BUILDS | OF_TEST | OF_GET)
-#define WRITES (BUILDS | OF_SHRINK)
-
 #define SETS(function, to) .set = function, .member = offsetof(Options, to)
 
 const KnownOption known_options[] = {
@@ -427,7 +423,7 @@ die_of_option(const Subcommand *subcommand, const char *word)
 static void
 check_format(const Options *options)
 {
-	bool prints_values = options->subcommand->prints_values;
+	bool prints_values = options_are_of(options, OF_GET);
 	bool is_text = options->format == FORMAT_TEXT ||
 		(prints_values && options->format != FORMAT_CSV && !options->zero_ends);
 	bool has_columns = options->format != FORMAT_LINES ||
@@ -455,7 +451,7 @@ check_format(const Options *options)
 static void
 finish_options(Options *options)
 {
-	const Subcommand *subcommand = options->subcommand;
+	bool needs_filter = !options_are_of(options, BUILDS);
 
 	if (options->format == FORMAT_SHA1 && !options->has_key_type)
 		options->key_type = RIBBON_KEY_BYTES;
@@ -467,11 +463,10 @@ finish_options(Options *options)
 	if (options->zero_ends &&
 		(options->format == FORMAT_CSV || options->format == FORMAT_TEXT))
 		die("records of COPY's formats end with lines, not with zero bytes");
-	if (subcommand->needs_filter && options->nfiles == 0)
+	if (needs_filter && options->nfiles == 0)
 		die("ribbon %s needs the name of a filter's or map's file",
-			subcommand->name);
-	if (subcommand->reads_records &&
-		options->nfiles == subcommand->needs_filter)
+			options->subcommand->name);
+	if (options_are_of(options, READS) && options->nfiles == needs_filter)
 		options->files[options->nfiles++] = "-";
 }
 
@@ -491,10 +486,8 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 				  .key_type = RIBBON_KEY_TEXT,
 				  .code = RIBBON_VALUES_AUTO,
 				  .value_type = RIBBON_VALUE_INT64,
-				  .is_map = subcommand->is_map,
-				  .is_exact = subcommand->is_exact,
 				  .output = "-"};
-	if (options->is_exact)
+	if (options_are_of(options, OF_EXACT))
 	{
 		options->kind = RIBBON_KIND_EXACT;
 		options->value_type = RIBBON_VALUE_BOOL;

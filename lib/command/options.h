@@ -53,8 +53,6 @@ struct Options
 	const char *null;	/* a field that is NULL; NULL: none but CSV's */
 	const char *prefix; /* of hashes in hexadecimal digits; NULL: not set */
 
-	bool is_map;
-	bool is_exact; /* values say whether a key is a member */
 	bool has_as_of;
 	int64_t as_of;
 	ribbon_value_type value_type;
@@ -76,7 +74,7 @@ struct Options
 	int nfiles;
 };
 
-/* Subcommands as bits, of those that have an option. */
+/* Subcommands as bits. */
 enum
 {
 	OF_BUILD = 1 << 0,
@@ -87,7 +85,10 @@ enum
 	OF_STATS = 1 << 5,
 	OF_CHECK = 1 << 6,
 	OF_SHRINK = 1 << 7,
-	OF_ALL = (1 << 8) - 1
+	OF_ALL = (1 << 8) - 1,
+	BUILDS = OF_BUILD | OF_MAP | OF_EXACT,
+	READS = BUILDS | OF_TEST | OF_GET, /* records, of files or standard input */
+	WRITES = BUILDS | OF_SHRINK
 };
 
 typedef struct Subcommand
@@ -97,11 +98,6 @@ typedef struct Subcommand
 	const char *arguments; /* as --help shows them */
 	const char *what;
 	int (*run)(const Options *options);
-	bool is_map;		/* records have a key and a value, */
-	bool is_exact;		/* or say whether the key is a member */
-	bool needs_filter;	/* as the first file */
-	bool reads_records; /* of the others; of standard input without these */
-	bool prints_values;
 } Subcommand;
 
 typedef struct KnownOption KnownOption;
@@ -128,11 +124,18 @@ extern void options_read(Options *options, const Subcommand *subcommand,
 						 int argc, char **argv);
 extern void options_free(Options *options);
 
-/* Do records have a value beside the key? */
+/* Are they those of one of these subcommands? */
+static inline bool
+options_are_of(const Options *options, unsigned subcommands)
+{
+	return (options->subcommand->bit & subcommands) != 0;
+}
+
+/* Do records have a value, or whether it is a member, beside the key? */
 static inline bool
 options_has_values(const Options *options)
 {
-	return options->is_map || options->is_exact;
+	return options_are_of(options, OF_MAP | OF_EXACT);
 }
 
 /* A number of at most so much; false if it is none. */

@@ -208,19 +208,6 @@ ribbon_filter_get_text(const ribbon_filter *filter, ribbon_key key,
 		RIBBON_FOUND_NO;
 }
 
-/* Look keys up: codes[i] of those that are known[i]. */
-static ribbon_status
-get_codes(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
-		  size_t n, bool *known, uint64_t *codes)
-{
-	uint64_t hashes[RIBBON_KEYS_BATCH];
-	ribbon_status status = hash_keys(filter, keys, first, n, hashes);
-
-	if (status == RIBBON_SUCCESS)
-		ribbon_get_batch(&filter->core, hashes, n, known, codes);
-	return status;
-}
-
 /* Set the numbers of keys, or their texts if has_texts, where there are any. */
 static ribbon_status
 get_values(const ribbon_filter *filter, const ribbon_keys *keys, bool has_texts,
@@ -232,11 +219,14 @@ get_values(const ribbon_filter *filter, const ribbon_keys *keys, bool has_texts,
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{
+		uint64_t hashes[RIBBON_KEYS_BATCH];
 		uint64_t codes[RIBBON_KEYS_BATCH];
 		bool known[RIBBON_KEYS_BATCH];
 		size_t n = ribbon_keys_batch(keys, first);
 
-		status = get_codes(filter, keys, first, n, known, codes);
+		status = hash_keys(filter, keys, first, n, hashes);
+		if (status == RIBBON_SUCCESS)
+			ribbon_get_batch(&filter->core, hashes, n, known, codes);
 		for (size_t i = 0; status == RIBBON_SUCCESS && i < n; i++)
 		{
 			size_t at = first + i;
