@@ -116,7 +116,8 @@ lib-programs: $(LIB_UNIT_PROGRAMS) $(UNIT_DIR)/lib/ribbon
 
 $(eval $(call compile,$(UNIT_DIR)/lib,lib,$(CC) $(UNIT_CFLAGS) -Ilib))
 
-$(UNIT_DIR)/lib/test/test_lib_failures: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=pthread_create
+$(UNIT_DIR)/lib/test/test_lib_failures: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=pthread_create \
+	-Wl,--wrap=pread64,--wrap=pwrite64
 $(LIB_UNIT_PROGRAMS): %: %.o $(LIB_UNIT) $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) $(WRAP) -o $@ $^ -lm -pthread
 

@@ -5,6 +5,7 @@
 #include "made.h"
 
 #include "keys/hashes.h"
+#include "src/work.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -371,6 +372,35 @@ check_tmpdir(void)
 #endif
 }
 
+static void
+check_progress(void)
+{
+	static const struct
+	{
+		int layer;
+		double share;
+		double done;
+	} steps[] = {
+		{RIBBON_SORTING_SET, 0.5, 0.5},
+		{0, 0, 0},
+		{0, 1, 0.9},
+		{1, 0.5, 0.94},
+		{2, 0.5, 0.99},
+		{6, 1, 1},
+	};
+
+	test("progress is that of all layers");
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+	{
+		RibbonWork work = {.begin = 0.5, .span = 0.5};
+		RibbonEnv env = ribbon_work_env(&work);
+
+		env.progress(env.arg, steps[i].layer, steps[i].share);
+		CHECK(fabs(work.share - (0.5 + 0.5 * steps[i].done)) < 1e-9, "%zu: %f",
+			  i, work.share);
+	}
+}
+
 static bool
 cancel_at(void *arg, double share)
 {
@@ -562,6 +592,7 @@ main(void)
 	check_options();
 	check_order();
 	check_tmpdir();
+	check_progress();
 	check_cancel();
 	check_files();
 	check_bad_bytes();

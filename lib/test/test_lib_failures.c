@@ -3,7 +3,7 @@
  * allocation of each function that allocates is refused once.
  *
  * The program is linked with --wrap, by which the library's calls of malloc,
- * calloc, realloc and pthread_create come here.
+ * calloc, realloc, pthread_create, and in glibc pread and pwrite, come here.
  */
 #include "made.h"
 #include "src/builder.h"
@@ -64,6 +64,40 @@ __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 		EAGAIN :
 		__real_pthread_create(thread, attributes, function, arg);
 }
+
+#ifdef __GLIBC__
+extern ssize_t __real_pread64(int fd, void *to, size_t size, int64_t at);
+extern ssize_t __real_pwrite64(int fd, const void *from, size_t size,
+							   int64_t at);
+
+/* Files are read and written in parts; every third call is interrupted. */
+static bool in_parts;
+static int ncalls;
+
+/* How many bytes a call is to move; none: it is interrupted. */
+static size_t
+part_of(size_t size)
+{
+	errno = EINTR;
+	return !in_parts ? size : ++ncalls % 3 == 0 ? 0 : (size + 1) / 2;
+}
+
+ssize_t
+__wrap_pread64(int fd, void *to, size_t size, int64_t at)
+{
+	size_t part = part_of(size);
+
+	return part == 0 ? -1 : __real_pread64(fd, to, part, at);
+}
+
+ssize_t
+__wrap_pwrite64(int fd, const void *from, size_t size, int64_t at)
+{
+	size_t part = part_of(size);
+
+	return part == 0 ? -1 : __real_pwrite64(fd, from, part, at);
+}
+#endif
 
 /* Some calls of the library; the first error, with nothing left. */
 typedef ribbon_status Work(const void *arg);
@@ -360,11 +394,15 @@ check_file(void)
 	{
 		const char *path;
 		int flags;
+		int error;
 		const char *expected;
 	} files[] = {
-		{"/dev/full", O_RDWR, "could not write a temporary file in \"/tmp\""},
-		{"/dev/null", O_RDWR, "could not read a temporary file in \"/tmp\""},
-		{"/dev/null", O_WRONLY, "could not read a temporary file in \"/tmp\""},
+		{"/dev/full", O_RDWR, ENOSPC,
+		 "could not write a temporary file in \"/tmp\""},
+		{"/dev/null", O_RDWR, EIO,
+		 "could not read a temporary file in \"/tmp\""},
+		{"/dev/null", O_WRONLY, EBADF,
+		 "could not read a temporary file in \"/tmp\""},
 	};
 	const Building *b = &buildings[NBUILDINGS - 2];
 
@@ -384,11 +422,32 @@ check_file(void)
 			  "%s", ribbon_error_text());
 		CHECK(ribbon_builder_finish(builder, &bytes, &size) ==
 					  RIBBON_ERROR_FILE &&
+				  errno == files[i].error &&
 				  strstr(ribbon_error_text(), files[i].expected) != NULL,
-			  "%s: %s", files[i].path, ribbon_error_text());
+			  "%s: %d, %s", files[i].path, errno, ribbon_error_text());
 		close(fd);
 		ribbon_builder_free(builder);
 	}
+}
+
+static void
+check_parts(void)
+{
+#ifdef __GLIBC__
+	const Building *b = &buildings[NBUILDINGS - 2];
+	int none = 0;
+	Made usual = build_stubbornly(b, 0, &none);
+	Made parts;
+
+	test("a temporary file that is read and written in parts");
+	in_parts = true;
+	parts = build_stubbornly(b, 0, &none);
+	in_parts = false;
+	CHECK(same(&usual, &parts) && ncalls > 100, "%d calls, %s", ncalls,
+		  ribbon_error_text());
+	drop(&usual);
+	drop(&parts);
+#endif
 }
 
 static void
@@ -418,6 +477,7 @@ main(void)
 	check_again();
 	check_broken();
 	check_file();
+	check_parts();
 	check_threads();
 	return test_done();
 }

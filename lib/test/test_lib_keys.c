@@ -135,6 +135,7 @@ check_numbers(void)
 	check_refused(RIBBON_KEY_XID8, "010"); /* 8 to the server */
 	check_refused(RIBBON_KEY_XID8, "0x1");
 	check_parsed(RIBBON_KEY_LSN, "1/aB", ribbon_key_lsn(UINT64_C(0x1000000AB)));
+	check_parsed(RIBBON_KEY_LSN, "1/2", ribbon_key_lsn(UINT64_C(0x100000002)));
 	check_refused(RIBBON_KEY_LSN, "1");
 	check_refused(RIBBON_KEY_LSN, "123456789/0");
 	check_refused(RIBBON_KEY_LSN, "1/2/3");

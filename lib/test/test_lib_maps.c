@@ -251,6 +251,8 @@ check_texts(void)
 	int64_t number;
 	char name[600];
 	Made made;
+	uint8_t *bytes;
+	size_t at;
 
 	test("a map of texts gives its values, and NULL");
 	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_TEXT) == 0, "map");
@@ -270,6 +272,7 @@ check_texts(void)
 			  "%s", ribbon_error_text());
 	}
 	made = finish(builder);
+	bytes = made.bytes;
 	CHECK(made.status == RIBBON_SUCCESS, "%s", ribbon_error_text());
 	for (int i = 0; i < 3000; i++)
 	{
@@ -297,6 +300,13 @@ check_texts(void)
 	CHECK(ribbon_filter_shrink(made.filter, 0.1, &made.bytes, &size) ==
 			  RIBBON_ERROR_NOT_A_FILTER,
 		  "shrink");
+
+	/* the last texts of the dictionary, one no more in UTF-8 */
+	for (at = 0; at + 6 < made.size && memcmp(bytes + at, "fdfeff", 6) != 0;)
+		at++;
+	bytes[at] = 0xFF;
+	CHECK(ribbon_filter_check(made.filter) == RIBBON_ERROR_CORRUPT, "%zu: %s",
+		  at, ribbon_error_text());
 	drop(&made);
 }
 

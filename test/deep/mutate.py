@@ -59,7 +59,9 @@ PART = 0.25  # seconds of a test that are tried by themselves
 # Tests may take the place of these functions, which the library finds by --wrap.
 WRAPPED = {"malloc": ("void *", "size_t"), "calloc": ("void *", "size_t", "size_t"),
            "realloc": ("void *", "void *", "size_t"),
-           "pthread_create": ("int", "void *", "void *", "void *", "void *")}
+           "pthread_create": ("int", "void *", "void *", "void *", "void *"),
+           "pread64": ("long", "int", "void *", "size_t", "long"),
+           "pwrite64": ("long", "int", "const void *", "size_t", "long")}
 WRAP = "-Wl" + "".join(",--wrap=" + name for name in WRAPPED)
 TESTS = {}  # sources by name
 TARGETS = "filter probe build store set keys map exact library".split()
