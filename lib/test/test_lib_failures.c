@@ -450,6 +450,22 @@ check_parts(void)
 #endif
 }
 
+/* Of a program that has closed its standard input. */
+static void
+check_first_descriptor(void)
+{
+	int saved = dup(0);
+
+	test("a temporary file is closed, whatever its number");
+	close(0);
+	CHECK(do_all(&buildings[NBUILDINGS - 2]) == RIBBON_SUCCESS &&
+			  fcntl(0, F_GETFD) < 0,
+		  "%s", ribbon_error_text());
+	if (saved >= 0)
+		(void) dup2(saved, 0);
+	close(saved);
+}
+
 static void
 check_threads(void)
 {
@@ -478,6 +494,7 @@ main(void)
 	check_broken();
 	check_file();
 	check_parts();
+	check_first_descriptor();
 	check_threads();
 	return test_done();
 }

@@ -178,6 +178,7 @@ check_numerics(void)
 	check_parsed(RIBBON_KEY_NUMERIC, "-0.00", numeric("0"));
 	check_parsed(RIBBON_KEY_NUMERIC, "0.0010", numeric("0.001"));
 	check_parsed(RIBBON_KEY_NUMERIC, "1230.0", numeric("1230"));
+	check_parsed(RIBBON_KEY_NUMERIC, "10203.040", numeric("10203.04"));
 	check_parsed(RIBBON_KEY_NUMERIC, "nan", numeric("NaN"));
 	check_parsed(RIBBON_KEY_NUMERIC, "-inf", numeric("-Infinity"));
 	check_parsed(RIBBON_KEY_NUMERIC, "+2.50", numeric("2.5"));

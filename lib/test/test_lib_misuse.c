@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* putenv */
 #include "made.h"
 #include "src/builder.h"
+#include "src/keys.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -248,6 +249,20 @@ test_memory(void)
 	CHECK(ribbon_builder_add(builder, ribbon_key_int64(-1)) == RIBBON_SUCCESS &&
 			  builder->set.file != NULL,
 		  "one more goes to a file");
+	CHECK(builder->file.file.sort_words == most, "and is sorted in as much");
+	ribbon_builder_free(builder);
+	ribbon_keys_free(keys);
+
+	/* room for 2048 words, and for some of the next records, not for all */
+	builder = new_builder(RIBBON_KEY_INTEGER, 0.01);
+	keys = ribbon_keys_int64(numbers, 1024 + RIBBON_KEYS_BATCH);
+	builder->memory = 16 * (2048 + 3 * RIBBON_KEYS_BATCH / 2);
+	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_INT64) ==
+				  RIBBON_SUCCESS &&
+			  ribbon_builder_add_int64_values(builder, keys, numbers, NULL) ==
+				  RIBBON_SUCCESS &&
+			  builder->set.file != NULL,
+		  "records that do not fit");
 	ribbon_builder_free(builder);
 	ribbon_keys_free(keys);
 	free(numbers);
