@@ -109,14 +109,17 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 		uint64_t begin = first + random_next(random) % 2 * (size - nstarts);
 		uint64_t *hashes = hashes_between(random, &system, begin,
 										  begin + nstarts, nkeys);
-		RibbonSweepPlace place = {&got, &system, NULL, &buckets, limit};
 		unsigned code = insert_backwards(&expected, &system, &buckets, hashes,
 										 nkeys, first, limit);
 
 		ribbon_kernel_use(kernel);
+		sweep->band = &got;
+		sweep->buckets = &buckets;
+		sweep->slot_limit = limit;
 		if (nkeys > 0)
 		{
-			CHECK(ribbon_sweep_begin(sweep, &place, hashes, nkeys) == nkeys,
+			CHECK(ribbon_sweep_begin(sweep, &system, NULL, hashes, nkeys) ==
+					  nkeys,
 				  "begin");
 			while (ribbon_sweep_advance(sweep))
 				;
@@ -143,8 +146,6 @@ check_short(Random *random, RibbonKernel kernel, unsigned width,
 	RibbonSweep *sweep = malloc(sizeof(RibbonSweep));
 	RibbonSystem system;
 	RibbonBand expected, got;
-	RibbonSweepPlace place = {&got, &system, NULL, &ribbon_sweep_buckets,
-							  UINT64_MAX};
 	uint64_t *hashes;
 
 	ribbon_system_init(&system, nslots, width, false, result_bits, 0);
@@ -155,9 +156,12 @@ check_short(Random *random, RibbonKernel kernel, unsigned width,
 	for (size_t i = nkeys; i-- > 0;)
 		band_insert(&expected, &system, hashes[i], 0);
 	ribbon_kernel_use(kernel);
+	sweep->band = &got;
+	sweep->buckets = &ribbon_sweep_buckets;
+	sweep->slot_limit = UINT64_MAX;
 	if (nkeys > 0)
 	{
-		CHECK(ribbon_sweep_begin(sweep, &place, hashes, nkeys) == nkeys,
+		CHECK(ribbon_sweep_begin(sweep, &system, NULL, hashes, nkeys) == nkeys,
 			  "begin");
 		while (ribbon_sweep_advance(sweep))
 			;

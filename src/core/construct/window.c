@@ -8,19 +8,6 @@
 #define MOST_TRIED	 3	 /* codes of a tail, if buckets are in groups */
 #define SEVERAL_COST 700 /* slots empty if a group has several exceptions */
 
-/* Memory of the slots that a layer's tail begins with, for one more try. */
-static RibbonStatus
-alloc_saved(const RibbonEnv *env, RibbonWindow *window, unsigned ncolumns)
-{
-	const RibbonCut *cut = window->cut;
-	unsigned width = cut->system->width;
-	uint64_t nslots = (ribbon_cut_tail_buckets(cut)
-					   << cut->buckets->log2_size) +
-		ribbon_cut_seam(cut) + width;
-
-	return ribbon_band_alloc(env, &window->saved, nslots, width, ncolumns);
-}
-
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonCut *cut, const RibbonSupply *supply)
@@ -30,7 +17,7 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	uint64_t nslots = ribbon_cut_most_slots(cut);
 	size_t nbuckets = (size_t) (nslots >> cut->buckets->log2_size) + 1 +
 		RIBBON_GROUP_BUCKETS;
-	RibbonStatus status;
+	RibbonStatus status = RIBBON_OK;
 
 	memset(window, 0, sizeof(*window));
 	window->cut = cut;
@@ -41,7 +28,15 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	window->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
 	if (window->codes == NULL || window->ends == NULL || window->sweep == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = cut->bumps ? alloc_saved(env, window, ncolumns) : RIBBON_OK;
+	window->sweep->band = &window->band;
+	window->sweep->buckets = cut->buckets;
+	/* the slots that a layer's tail begins with, for one more try */
+	if (cut->bumps)
+		status = ribbon_band_alloc(env, &window->saved,
+								   (ribbon_cut_tail_buckets(cut)
+									<< cut->buckets->log2_size) +
+									   ribbon_cut_seam(cut) + system->width,
+								   system->width, ncolumns);
 	if (status == RIBBON_OK)
 		status = ribbon_band_alloc(env, &window->band, nslots, system->width,
 								   ncolumns);

@@ -79,7 +79,7 @@ needs_exception(const RibbonWindow *window)
 	uint64_t room = buckets->threshold[1];
 
 	room += ribbon_window_slot(window, end + size) + ribbon_cut_seam(cut) ==
-			window->slot_limit ?
+			sweep->slot_limit ?
 		buckets->threshold[1] :
 		cut->system->width;
 	room -= ribbon_window_exceptions(window, window->bucket) > 0 ?
@@ -136,8 +136,6 @@ fill_bucket(RibbonWindow *window)
 {
 	const RibbonCut *cut = window->cut;
 	unsigned log2_size = cut->buckets->log2_size;
-	RibbonSweepPlace place = {&window->band, cut->system, window->supply,
-							  cut->buckets, window->slot_limit};
 	size_t n;
 
 	window->bucket = start_of(window, window->next) >> log2_size;
@@ -146,7 +144,8 @@ fill_bucket(RibbonWindow *window)
 	if (window->next == window->end ||
 		start_of(window, window->next) >> log2_size > window->bucket)
 		return;
-	n = ribbon_sweep_begin(window->sweep, &place, element(window, window->next),
+	n = ribbon_sweep_begin(window->sweep, cut->system, window->supply,
+						   element(window, window->next),
 						   window->end - window->next);
 	window->too_many = n > RIBBON_SWEEP_KEYS;
 	if (window->too_many)
@@ -164,7 +163,7 @@ ribbon_window_fill_buckets(const RibbonEnv *env, RibbonWindow *window,
 {
 	window->next = begin;
 	window->end = end;
-	window->slot_limit = slot_limit;
+	window->sweep->slot_limit = slot_limit;
 	for (unsigned n = 1; !window->too_many && window->next < end; n++)
 	{
 		fill_bucket(window);

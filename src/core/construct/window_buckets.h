@@ -30,10 +30,9 @@ typedef struct RibbonWindow
 
 	/* buckets that are being filled, as below, one after the other: */
 	RibbonSweep *sweep;
-	size_t next;		 /* index of the next bucket's first hash, */
-	size_t end;			 /* and of the first one behind these buckets */
-	uint64_t slot_limit; /* of the band: keys that get there do not fit */
-	uint64_t bucket;	 /* the one that is being filled */
+	size_t next;	 /* index of the next bucket's first hash, */
+	size_t end;		 /* and of the first one behind these buckets */
+	uint64_t bucket; /* the one that is being filled */
 
 	/* before the tail is filled, as it may be several times: */
 	RibbonBand saved; /* the tail's slots */

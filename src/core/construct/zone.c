@@ -55,8 +55,7 @@ typedef struct Banding
 	RibbonSweep *sweep;
 	uint64_t *ordered; /* elements */
 	uint64_t *mixed;   /* hashes, meanwhile */
-	uint32_t *end;	   /* of cells, meanwhile */
-	uint64_t ncells;   /* for which there is room so far */
+	uint32_t *end;	   /* of cells, for systems of one size */
 } Banding;
 
 /* Make room for the hashes in order.  RIBBON_OUT_OF_MEMORY. */
@@ -79,23 +78,6 @@ free_order(const RibbonEnv *env, Banding *b)
 	ribbon_free(env, b->sweep);
 	ribbon_free(env, b->ordered);
 	ribbon_free(env, b->mixed);
-	ribbon_free(env, b->end);
-}
-
-/* Have a counter of 0 for each cell.  RIBBON_OUT_OF_MEMORY. */
-static RibbonStatus
-clear_cells(const RibbonEnv *env, Banding *b, uint64_t ncells)
-{
-	if (ncells > b->ncells)
-	{
-		ribbon_free(env, b->end);
-		b->end = ribbon_alloc_array(env, ncells, sizeof(uint32_t));
-		if (b->end == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-		b->ncells = ncells;
-	}
-	memset(b->end, 0, ncells * sizeof(uint32_t));
-	return RIBBON_OK;
 }
 
 /*
@@ -192,10 +174,9 @@ order_hashes(const RibbonEnv *env, Banding *b, const RibbonSystem *system,
 {
 	size_t n = b->zone->nhashes;
 	uint64_t ncells = system->range; /* one for each starting position */
-	RibbonStatus status = clear_cells(env, b, ncells);
+	RibbonStatus status;
 
-	if (status != RIBBON_OK)
-		return status;
+	memset(b->end, 0, ncells * sizeof(uint32_t));
 	*useful = b->stride == 1 ? order_cells(b, system, 1) :
 							   order_cells(b, system, 2);
 	if (!*useful || !ribbon_may_cluster(b->ordered, b->stride, n, ncells))
@@ -217,13 +198,15 @@ order_hashes(const RibbonEnv *env, Banding *b, const RibbonSystem *system,
 static bool
 sweep_all(const Banding *b, const RibbonSystem *system)
 {
-	RibbonSweepPlace place = {&b->band, system, b->zone->supply,
-							  &ribbon_sweep_buckets, UINT64_MAX};
 	RibbonSweep *sweep = b->sweep;
 
+	sweep->band = &b->band;
+	sweep->buckets = &ribbon_sweep_buckets;
+	sweep->slot_limit = UINT64_MAX;
 	for (size_t i = 0; i < b->zone->nhashes;)
 	{
-		size_t n = ribbon_sweep_begin(sweep, &place, b->ordered + i * b->stride,
+		size_t n = ribbon_sweep_begin(sweep, system, b->zone->supply,
+									  b->ordered + i * b->stride,
 									  b->zone->nhashes - i);
 
 		if (n > RIBBON_SWEEP_KEYS)
@@ -250,6 +233,9 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 	RibbonStatus status = ribbon_band_alloc(env, &b->band, system->nslots,
 											system->width, system->ncolumns);
 
+	b->end = ribbon_alloc_array(env, system->range, sizeof(uint32_t));
+	if (b->end == NULL)
+		status = RIBBON_OUT_OF_MEMORY;
 	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
 		 seed++)
 	{
@@ -272,6 +258,7 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 
 		status = ribbon_backsubst(env, &task);
 	}
+	ribbon_free(env, b->end);
 	ribbon_band_free(env, &b->band);
 	return status;
 }

@@ -22,12 +22,10 @@ ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 	band->coeff = ribbon_alloc_array(env, nrows, row_bytes);
 	if (band->result_size > 0)
 		band->result = ribbon_alloc_array(env, nrows, band->result_size);
-	if (band->coeff == NULL || (band->result_size > 0 && band->result == NULL))
-	{
-		ribbon_band_free(env, band);
-		return RIBBON_OUT_OF_MEMORY;
-	}
-	return RIBBON_OK;
+	return band->coeff == NULL ||
+			(band->result_size > 0 && band->result == NULL) ?
+		RIBBON_OUT_OF_MEMORY :
+		RIBBON_OK;
 }
 
 RibbonStatus

@@ -47,8 +47,8 @@ typedef struct RibbonBand
 
 /*
  * Get memory for a band of nslots slots, whose results have ncolumns (0 ..
- * RIBBON_MAX_COLUMNS) bits.  ribbon_band_free frees it; after a failure,
- * RIBBON_OUT_OF_MEMORY, there is nothing to free.
+ * RIBBON_MAX_COLUMNS) bits.  ribbon_band_free frees it, and is to be called
+ * after a failure, RIBBON_OUT_OF_MEMORY, too.
  */
 extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t nslots, unsigned width,

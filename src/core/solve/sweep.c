@@ -52,22 +52,19 @@ const RibbonBuckets ribbon_sweep_buckets =
 				   RIBBON_SWEEP_BUCKET_SLOTS}};
 
 size_t
-ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
-				   const uint64_t *hashes, size_t nhashes)
+ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSystem *system,
+				   const RibbonSupply *supply, const uint64_t *hashes,
+				   size_t nhashes)
 {
 	const RibbonSolver *solver = ribbon_solver();
-	const RibbonSystem *system = place->system;
-	const RibbonBand *band = place->band;
+	const RibbonBand *band = sweep->band;
 	unsigned width = ribbon_width_index(band->width);
-	unsigned log2_size = place->buckets->log2_size;
+	unsigned log2_size = sweep->buckets->log2_size;
 	uint64_t slot = ribbon_system_start(system, *hashes) - band->first;
 	size_t n;
 
 	sweep->advance = solver->advance;
-	sweep->band = band;
-	sweep->buckets = place->buckets;
 	sweep->slot = slot >> log2_size << log2_size;
-	sweep->slot_limit = place->slot_limit;
 	sweep->step = 0;
 	sweep->nsteps = (1u << log2_size) / RIBBON_SWEEP_SLOTS;
 	sweep->rows.nactive = 0;
@@ -77,12 +74,11 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 	sweep->npivots = 0;
 	memset(sweep->rows.first_of, 0xFF,
 		   sweep->nsteps * sizeof(sweep->rows.first_of[0]));
-	n = place->supply == NULL ?
-		add_keys(sweep, system, NULL, hashes, nhashes) :
-		add_keys(sweep, system, place->supply, hashes, nhashes);
+	n = supply == NULL ? add_keys(sweep, system, NULL, hashes, nhashes) :
+						 add_keys(sweep, system, supply, hashes, nhashes);
 	if (n > RIBBON_SWEEP_KEYS)
 		return n;
-	solver->rows[width](sweep, system->row_bits, place->supply != NULL);
+	solver->rows[width](sweep, system->row_bits, supply != NULL);
 	return n;
 }
 

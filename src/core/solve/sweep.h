@@ -54,28 +54,17 @@
 #include "solve/supply.h"
 #include "solve/sweep_step.h"
 
-/* Where a sweep is.  What it points to is used until the sweep's end. */
-typedef struct RibbonSweepPlace
-{
-	const RibbonBand *band;
-	const RibbonSystem *system;
-	const RibbonSupply *supply;	  /* of results; NULL: of fingerprints */
-	const RibbonBuckets *buckets; /* and thresholds, of keys that do not fit */
-	uint64_t slot_limit; /* of the band: an equation that would have to be
-						  * stored there or behind does not fit; UINT64_MAX: no
-						  * limit */
-} RibbonSweepPlace;
-
 /*
- * Begin a sweep with the keys of a bucket: those of nhashes sorted hashes, one
- * at least, or of records if there is a supply of these, that start in the
- * same bucket as the first of them.  Buckets are counted from the band's first
- * slot on, and are of 8 slots at least.  Returns the number of these keys.  If
- * they are more than RIBBON_SWEEP_KEYS, it returns RIBBON_SWEEP_KEYS + 1, and
- * no sweep has begun: keys were chosen for that.
+ * Begin a sweep, whose band, buckets and slot_limit are set, with the keys of a
+ * bucket: those of nhashes sorted hashes, one at least, or of records if there
+ * is a supply of these, that start in the same bucket as the first of them.
+ * Buckets are counted from the band's first slot on, and are of 8 slots at
+ * least.  Returns the number of these keys.  If they are more than
+ * RIBBON_SWEEP_KEYS, it returns RIBBON_SWEEP_KEYS + 1, and no sweep has begun:
+ * keys were chosen for that.
  */
-extern size_t ribbon_sweep_begin(RibbonSweep *sweep,
-								 const RibbonSweepPlace *place,
+extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSystem *system,
+								 const RibbonSupply *supply,
 								 const uint64_t *hashes, size_t nhashes);
 
 /*

@@ -133,11 +133,15 @@ typedef struct RibbonSweepRows
 /* The sweep of one bucket. */
 struct RibbonSweep
 {
-	RibbonSweepAdvance *advance; /* becomes portable if tracks are too few */
+	/* these are set before it begins, and used until its end: */
 	const RibbonBand *band;
-	const RibbonBuckets *buckets;
-	uint64_t slot;		 /* first of the next step */
-	uint64_t slot_limit; /* no equation may end there or behind */
+	const RibbonBuckets *buckets; /* and thresholds, of keys that do not fit */
+	uint64_t slot_limit; /* of the band: an equation that would have to be
+						  * stored there or behind does not fit; UINT64_MAX: no
+						  * limit */
+
+	RibbonSweepAdvance *advance; /* becomes portable if tracks are too few */
+	uint64_t slot;				 /* first of the next step */
 	unsigned step;
 	unsigned nsteps;	  /* steps in which keys may begin */
 	unsigned code;		  /* of the threshold; 0 while all keys fit */
