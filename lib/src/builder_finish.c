@@ -38,7 +38,7 @@ build(ribbon_builder *builder, void **bytes, size_t *size)
 	RibbonStatus status = RIBBON_OK;
 
 	work->span = 1;
-	if (set->file != NULL)
+	if (set->storage != RIBBON_IN_ARRAY)
 	{
 		work->begin = SEAL_BEGINS;
 		work->span = SOLVE_BEGINS - SEAL_BEGINS;

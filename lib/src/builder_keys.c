@@ -9,36 +9,23 @@
 
 #include "keys/hashes.h"
 
-/* Bytes that a word takes while it is sorted. */
-#define SORTED_BYTES (2 * sizeof(uint64_t))
-
 ribbon_status
 ribbon_builder_room(ribbon_builder *builder, size_t n)
 {
 	RibbonSet *set = &builder->set;
-	RibbonStatus status = RIBBON_OK;
-	size_t most = (size_t) (builder->memory / SORTED_BYTES);
-	bool spills;
+	RibbonStatus status;
+	bool grows;
 	ribbon_status failed;
 
 	if (ribbon_set_has_room(set, n))
 		return RIBBON_SUCCESS;
-	spills = ribbon_set_room_for(set, n) > most;
-
-	/* it cannot double any more, but take all that there is */
-	if (spills && set->narray + n * ribbon_set_stride(set) <= most)
-	{
-		status = ribbon_set_reserve(set, most);
-		spills = false;
-	}
-	if (spills)
-		status = ribbon_set_spill(set, &builder->file.file);
-	if (status == RIBBON_OK)
-		status = ribbon_set_make_room(set, n);
+	grows = set->storage == RIBBON_IN_ARRAY &&
+		set->narray + n * ribbon_set_stride(set) <= set->limit;
+	status = ribbon_set_make_room(set, n);
 	if (status == RIBBON_OK)
 		return RIBBON_SUCCESS;
 	failed = ribbon_builder_failed(builder, status);
-	if (spills || set->file != NULL)
+	if (!grows)
 		builder->broken = failed;
 	return failed;
 }

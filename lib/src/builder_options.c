@@ -245,6 +245,8 @@ ribbon_builder_begin(ribbon_builder *builder)
 	ribbon_tempfile_init(&builder->file, builder->directory, builder->memory);
 	env = ribbon_work_env(&builder->work);
 	builder->set = ribbon_set_growing(&env, ribbon_params_elements(params));
+	ribbon_set_limit(&builder->set, builder->file.file.sort_words,
+					 &builder->file.file);
 	if (is_exact)
 		params->fpr = builder->exact_fpr;
 	builder->begun = true;

@@ -134,14 +134,13 @@ do_step(Place *place, RibbonSet *set, const Came *came, size_t first, size_t n,
 	RibbonStatus status;
 
 	if (how < SEAL)
-		return sets_add(set, set->file, &came->elements, first, n,
-						(Adding) how);
+		return sets_add(set, &came->elements, first, n, (Adding) how);
 	if (how == SEAL)
 		return ribbon_set_seal(set);
 	other = set_in_file(&place->world.env,
 						&place->files[how == ABSORB_OTHER].file,
 						came->elements.kind);
-	status = sets_add(&other, other.file, &came->elements, first, n, COLLECT);
+	status = sets_add(&other, &came->elements, first, n, COLLECT);
 	if (status == RIBBON_OK)
 		status = ribbon_set_absorb(set, &other);
 	ribbon_set_close(&other);

@@ -73,18 +73,16 @@ elements_sort(Elements *elements)
 						   &elements->n, conflict);
 }
 
-/* Add n elements from first on, in a way, to a set in this file. */
+/* Add n elements from first on, in a way, to a set in a file. */
 static inline RibbonStatus
-sets_add(RibbonSet *set, RibbonFile *file, const Elements *elements,
-		 size_t first, size_t n, Adding how)
+sets_add(RibbonSet *set, const Elements *elements, size_t first, size_t n,
+		 Adding how)
 {
 	Elements copy = elements_copy(elements, first, n);
 	RibbonStatus status = RIBBON_OK;
 
 	if (how == ADD_SORTED)
 		status = elements_sort(&copy);
-	if (how == GROW && ribbon_set_room_for(set, n) > GROWN_WORDS)
-		status = ribbon_set_spill(set, file);
 	if (status == RIBBON_OK)
 		status = how == COLLECT || how == GROW ?
 			ribbon_set_collect(set, copy.words, copy.n) :
@@ -243,10 +241,13 @@ sets_fill(World *world, WorldFile *file, const Elements *elements, Adding how,
 {
 	RibbonStatus status = RIBBON_OK;
 
-	*set = how == GROW ? ribbon_set_growing(&world->env, elements->kind) :
-						 set_in_file(&world->env, &file->file, elements->kind);
+	*set = ribbon_set_growing(&world->env, elements->kind);
+	if (how == GROW)
+		ribbon_set_limit(set, GROWN_WORDS, &file->file);
+	else
+		ribbon_set_open(set, &file->file);
 	for (size_t i = 0; i < elements->n && status == RIBBON_OK; i += piece)
-		status = sets_add(set, &file->file, elements, i,
+		status = sets_add(set, elements, i,
 						  elements->n - i < piece ? elements->n - i : piece,
 						  how);
 	if (status == RIBBON_OK)

@@ -515,14 +515,37 @@ test_clusters(void)
 	end(UINT64_C(0x20BEA7BACB84F9F7));
 }
 
+/* Refuse memory, but note how much a set asks for. */
+static void *
+note_size(void *asked, size_t size)
+{
+	*(size_t *) asked = size;
+	return NULL;
+}
+
+/* To grow is to ask for memory; so is to go to a file, for much less. */
+static void
+add_growth(RibbonSet set, size_t n)
+{
+	size_t asked = 0;
+
+	set.env.alloc = note_size;
+	set.env.arg = &asked;
+	add((uint64_t) ribbon_set_make_room(&set, n));
+	add(asked);
+	add(set.storage);
+}
+
 static void
 test_growth(void)
 {
-	RibbonFile file = {.sort_words = 1};
+	static const size_t limits[] = {SIZE_MAX, 300000, 5000};
+	RibbonFile file = {.whole_words = SIZE_MAX};
+	uint64_t *words = calloc(5 * RIBBON_SET_CHUNK, sizeof(uint64_t));
 
 	begin("room that sets get");
 	for (int kind = RIBBON_HASHES; kind <= RIBBON_MAP_RECORDS; kind++)
-		for (int in_file = 0; in_file < 2; in_file++)
+		for (int in = 0; in < 6; in++)
 			for (size_t room = 0; room < 3 * RIBBON_SET_CHUNK;
 				 room = 3 * room / 2 + 512)
 				for (size_t n = 0; n < 2000000; n = 2 * n + 511)
@@ -531,15 +554,19 @@ test_growth(void)
 						ribbon_set_growing(&ribbon_malloc_env,
 										   (RibbonElementKind) kind);
 
+					set.array = words;
 					set.room = room;
 					set.narray = n % 2 == 0 ? 0 : room / 2 * 2;
-					set.file = in_file ? &file : NULL;
-					add(ribbon_set_room_for(&set, n));
-					add(ribbon_set_room_for(&set,
-											(room - set.narray) /
-												ribbon_set_stride(&set)));
+					ribbon_set_limit(&set, limits[in / 2],
+									 in == 0 ? NULL : &file);
+					if (in % 2 == 1)
+						ribbon_set_open(&set, &file);
+					add_growth(set, n);
+					add_growth(set,
+							   (room - set.narray) / ribbon_set_stride(&set));
 				}
-	end(UINT64_C(0x630ABEDE96CA42A1));
+	free(words);
+	end(UINT64_C(0x04E725B0E6E0FF05));
 }
 
 /* Which of all parameters are refused, and what for. */

@@ -88,7 +88,7 @@ check_lent(size_t n)
 	borrower_init(&borrower, &world, &file);
 	lent = set_in_file(&world.env, &file.file, all.kind);
 	taken = set_in_file(&world.env, &borrower.own.file, all.kind);
-	CHECK(sets_add(&lent, lent.file, &all, 0, n, ADD) == RIBBON_OK, "add");
+	CHECK(sets_add(&lent, &all, 0, n, ADD) == RIBBON_OK, "add");
 	nblocks = file.file.nblocks - file.file.nfree;
 	take_all(&taken, &lent, 1);
 	CHECK(taken.n == n, "%zu of %zu", (size_t) taken.n, n);
@@ -96,7 +96,7 @@ check_lent(size_t n)
 	CHECK(file.file.nblocks - file.file.nfree == nblocks,
 		  "what is lent was given back");
 
-	CHECK(sets_add(&taken, taken.file, &all, n, 500, COLLECT) == RIBBON_OK &&
+	CHECK(sets_add(&taken, &all, n, 500, COLLECT) == RIBBON_OK &&
 			  ribbon_set_seal(&taken) == RIBBON_OK,
 		  "add");
 	CHECK(borrower.nread[1] >= 2 * (long) n, "not from the other's file");
@@ -130,12 +130,12 @@ check_refiled(size_t n)
 	borrower_init(&second, &world, &file);
 	lent = set_in_file(&world.env, &file.file, all.kind);
 	taken = set_in_file(&world.env, &first.own.file, all.kind);
-	CHECK(sets_add(&lent, lent.file, &all, 0, n, ADD) == RIBBON_OK &&
+	CHECK(sets_add(&lent, &all, 0, n, ADD) == RIBBON_OK &&
 			  ribbon_set_seal(&lent) == RIBBON_OK,
 		  "add");
 	nlent = file.file.nfree;
 	take_all(&taken, &lent, 1);
-	taken.lent = true;
+	ribbon_set_lend(&taken);
 	ribbon_set_refile(&taken, &second.own.file, sources);
 	CHECK(taken.file == &second.own.file, "file");
 	CHECK(elements_sort(&all) == RIBBON_OK && sets_equal(&taken, &all),
@@ -227,7 +227,7 @@ check_threads(RibbonStatus (*run)(void *, unsigned, RibbonTask *, void *))
 	world_file_init(&file, &world, 1 << 17);
 	file.file.threads_read = true;
 	set = set_in_file(&world.env, &file.file, all.kind);
-	CHECK(sets_add(&set, set.file, &all, 0, MANY, ADD) == RIBBON_OK &&
+	CHECK(sets_add(&set, &all, 0, MANY, ADD) == RIBBON_OK &&
 			  ribbon_set_seal(&set) == RIBBON_OK,
 		  "seal");
 	CHECK(run == NULL || world.tasks > 1, "no threads");

@@ -153,8 +153,8 @@ test_counts(void)
 
 			CHECK(elements_sort(&distinct) == RIBBON_OK, "sort");
 			expected += how == ADD_SORTED ? distinct.n : 1000;
-			CHECK(sets_add(&set, &file.file, &elements, n, 1000,
-						   (Adding) how) == RIBBON_OK &&
+			CHECK(sets_add(&set, &elements, n, 1000, (Adding) how) ==
+						  RIBBON_OK &&
 					  set.n == expected,
 				  "way %d: %zu, not %zu", how, (size_t) set.n, expected);
 			free(distinct.words);
@@ -188,11 +188,12 @@ test_rooms(void)
 		world_init(&world, 1);
 		world_file_init(&file, &world, 100000);
 		set = ribbon_set_growing(&world.env, RIBBON_HASHES);
+		ribbon_set_limit(&set, SIZE_MAX, &file.file);
 		CHECK(ribbon_set_reserve(&set, rooms[i]) == RIBBON_OK &&
 				  ribbon_set_collect(&set, elements.words, 500) == RIBBON_OK &&
 				  set.room == rooms[i] &&
-				  ribbon_set_spill(&set, &file.file) == RIBBON_OK &&
-				  set.file != NULL,
+				  ribbon_set_empty_array(&set) == RIBBON_OK &&
+				  set.storage != RIBBON_IN_ARRAY,
 			  "room for %zu", rooms[i]);
 		for (size_t p = 0, n = 500; p < 3; n += pieces[p++])
 			CHECK(ribbon_set_make_room(&set, pieces[p]) == RIBBON_OK &&
@@ -223,6 +224,7 @@ collected(World *world, WorldFile *file, const Elements *elements)
 	world_init(world, 1);
 	world_file_init(file, world, 16384);
 	set = ribbon_set_growing(&world->env, elements->kind);
+	ribbon_set_limit(&set, SIZE_MAX, &file->file);
 	CHECK(ribbon_set_make_room(&set, elements->n) == RIBBON_OK &&
 			  ribbon_set_collect(&set, elements->words, elements->n) ==
 				  RIBBON_OK,
@@ -260,13 +262,13 @@ check_spill(RibbonElementKind kind, unsigned each, Looked looked, bool refuse,
 	}
 	set = collected(&world, &file, &elements);
 	world.refuse_at = refuse ? world.allocations + 1 : 0;
-	CHECK(ribbon_set_spill(&set, &file.file) == expected,
+	CHECK(ribbon_set_empty_array(&set) == expected,
 		  "kind %d, each %u times, looked at %d", kind, each, looked);
 	if (expected == RIBBON_OK)
 	{
-		CHECK((set.file == NULL) == stays,
+		CHECK((set.storage == RIBBON_IN_ARRAY) == stays,
 			  "each %u times, looked at %d: a file %d", each, looked,
-			  set.file != NULL);
+			  set.storage != RIBBON_IN_ARRAY);
 		CHECK(!stays || set.narray == SPILLED / each, "%zu words", set.narray);
 		CHECK(ribbon_set_seal(&set) == RIBBON_OK &&
 				  elements_sort(&elements) == RIBBON_OK &&
@@ -294,8 +296,8 @@ check_unknown(size_t nlow)
 	for (size_t i = 0; i < elements.n; i++)
 		elements.words[i] = i < nlow ? random_next(&random) >> 4 : UINT64_MAX;
 	set = collected(&world, &file, &elements);
-	CHECK(ribbon_set_spill(&set, &file.file) == RIBBON_OK && set.file == NULL &&
-			  set.narray == nlow + 1,
+	CHECK(ribbon_set_empty_array(&set) == RIBBON_OK &&
+			  set.storage == RIBBON_IN_ARRAY && set.narray == nlow + 1,
 		  "%zu: %zu words", nlow, set.narray);
 	ribbon_set_close(&set);
 	sets_done(&world, &file);
@@ -356,8 +358,7 @@ test_one_hash(void)
 			status = RIBBON_OK;
 			set = set_in_file(&world.env, &file.file, elements.kind);
 			for (size_t i = 0; i < REPEATED && status == RIBBON_OK; i += piece)
-				status = sets_add(&set, set.file, &elements, 0, piece,
-								  (Adding) adding);
+				status = sets_add(&set, &elements, 0, piece, (Adding) adding);
 			CHECK(status == RIBBON_OK && set.n <= REPEATED, "add");
 			CHECK(ribbon_set_seal(&set) == RIBBON_OK && set.n == expected,
 				  "%s: %zu are left", KIND_NAME(kind), (size_t) set.n);
@@ -492,8 +493,7 @@ test_absorb(void)
 			CHECK(sets[1].n == 0 || same == 0, "not empty");
 			ribbon_set_close(&sets[1]);
 			elements.n = n + 500;
-			CHECK(sets_add(&sets[0], sets[0].file, &elements, n, 500,
-						   COLLECT) == RIBBON_OK &&
+			CHECK(sets_add(&sets[0], &elements, n, 500, COLLECT) == RIBBON_OK &&
 					  ribbon_set_seal(&sets[0]) == RIBBON_OK,
 				  "seal");
 			CHECK(elements_sort(&elements) == RIBBON_OK &&
@@ -506,6 +506,50 @@ test_absorb(void)
 			free(elements.words);
 			free(other.words);
 		}
+}
+
+/*
+ * A key has two values in the set that is absorbed, which is sorted as it goes
+ * to its file; or one in each set, in two files.
+ */
+static void
+test_absorb_conflict(void)
+{
+	Random random = {19};
+	Elements elements = elements_random(&random, RIBBON_MAP_RECORDS, 14000, 0);
+	uint64_t hash = elements.words[0];
+
+	test("the set that absorbs has the records of a conflict");
+	elements_set(&elements, 5000, hash, 1);
+	for (int both = 0; both < 2; both++)
+	{
+		World world;
+		WorldFile files[2];
+		RibbonSet set, other;
+
+		elements_set(&elements, both ? 5001 : 0, hash, 2);
+		world_init(&world, 1);
+		world_file_init(&files[0], &world, 16384);
+		world_file_init(&files[1], &world, 16384);
+		set = set_in_file(&world.env, &files[0].file, elements.kind);
+		other = set_in_file(&world.env, &files[1].file, elements.kind);
+		CHECK(sets_add(&set, &elements, both, 4000, ADD) == RIBBON_OK &&
+				  sets_add(&other, &elements, 5000, both ? 7000 : 5000, ADD) ==
+					  RIBBON_OK &&
+				  sets_add(&other, &elements, 12000, both ? 2000 : 0,
+						   COLLECT) == RIBBON_OK,
+			  "add");
+		CHECK(ribbon_set_absorb(&set, &other) == RIBBON_CONFLICT,
+			  "no conflict");
+		CHECK(set.conflict[0] == hash && set.conflict[2] == hash &&
+				  set.conflict[1] + set.conflict[3] == 3,
+			  "both %d: not the two records", both);
+		ribbon_set_close(&other);
+		ribbon_set_close(&set);
+		world_file_close(&files[1]);
+		sets_done(&world, &files[0]);
+	}
+	free(elements.words);
 }
 
 /* What is in memory yet goes along: so much that the other set is cut then. */
@@ -615,6 +659,7 @@ main(void)
 	test_collisions();
 	test_conflict();
 	test_absorb();
+	test_absorb_conflict();
 	test_absorb_collected();
 	test_absorb_much();
 	test_file_size();

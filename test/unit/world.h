@@ -289,7 +289,7 @@ set_in_file(const RibbonEnv *env, RibbonFile *file, RibbonElementKind kind)
 {
 	RibbonSet set = ribbon_set_growing(env, kind);
 
-	set.file = file;
+	ribbon_set_open(&set, file);
 	return set;
 }
 

@@ -216,7 +216,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 		status = ribbon_set_seal(set);
 	if (status == RIBBON_OK && set->n > RIBBON_MAX_KEYS)
 		status = RIBBON_OUT_OF_MEMORY;
-	if (status == RIBBON_OK && set->file != NULL &&
+	if (status == RIBBON_OK && set->storage != RIBBON_IN_ARRAY &&
 		set->n <= RIBBON_SET_IN_MEMORY)
 	{
 		status = ribbon_set_load(env, set, &loaded);

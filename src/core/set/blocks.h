@@ -81,6 +81,12 @@ ribbon_set_own_lists(RibbonSet *set)
 }
 
 /*
+ * collect.c: empty the array into the file; or, if it is all of the set, and
+ * half of it is free without duplicates, drop these.
+ */
+extern RibbonStatus ribbon_set_empty_array(RibbonSet *set);
+
+/*
  * grow.c: add n elements to a file, in any order: many at once, or it takes
  * long; move what a set in a file has in its array there.
  */

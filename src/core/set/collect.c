@@ -1,19 +1,15 @@
 /*
  * collect.c - elements that come a few at a time: an array, then a file
  *
- * They are collected in an array, which doubles.  As long as there is memory
- * for that, the array is the set.  Then it is emptied into a file, and starts
- * again:
+ * They are collected in an array, which doubles.  Up to its limit, the array is
+ * the set.  Then it is emptied into a file, and starts again:
  *
  *----------
  *	 room for 4		8f.. 02.. d1.. 02..
  *	 room for 8		8f.. 02.. d1.. 02.. 8f.. 13.. 20.. d1..
- *	 no more memory										-> file, if they are
+ *	 the limit											-> file, if they are
  *					37.. 02..							   not duplicates
  *----------
- *
- * What may be in memory is for the caller to say: before it adds elements it
- * asks whether the array is to grow for them, and if it may not, it spills.
  */
 #include "base/bits.h"
 #include "set/blocks.h"
@@ -23,21 +19,6 @@
 
 /* Of so many hashes, one is looked at to find out how many are duplicates. */
 #define SAMPLED 16
-
-size_t
-ribbon_set_room_for(const RibbonSet *set, size_t n)
-{
-	size_t needed = set->narray + n * ribbon_set_stride(set);
-	size_t room = set->room > 0 ? set->room : FIRST_WORDS;
-
-	if (ribbon_set_has_room(set, n))
-		return 0;
-	while (room < needed)
-		room *= 2;
-	if (set->file == NULL || room <= RIBBON_SET_CHUNK)
-		return room;
-	return set->narray > 0 ? 0 : RIBBON_SET_CHUNK;
-}
 
 RibbonStatus
 ribbon_set_reserve(RibbonSet *set, uint64_t nwords)
@@ -51,46 +32,6 @@ ribbon_set_reserve(RibbonSet *set, uint64_t nwords)
 		return RIBBON_OUT_OF_MEMORY;
 	set->array = array;
 	set->room = (size_t) nwords;
-	return RIBBON_OK;
-}
-
-RibbonStatus
-ribbon_set_make_room(RibbonSet *set, size_t n)
-{
-	size_t nwords = ribbon_set_room_for(set, n);
-	RibbonStatus status = RIBBON_OK;
-
-	if (nwords == 0 && !ribbon_set_has_room(set, n))
-	{
-		status = ribbon_set_pour(set);
-		nwords = ribbon_set_room_for(set, n);
-	}
-	return status == RIBBON_OK && nwords > 0 ? ribbon_set_reserve(set, nwords) :
-											   status;
-}
-
-RibbonStatus
-ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
-{
-	size_t stride = ribbon_set_stride(set);
-
-	if (set->n + n > set->most)
-	{
-		set->n += n;
-		return RIBBON_OK;
-	}
-	for (size_t now; n > 0; n -= now)
-	{
-		RibbonStatus status;
-
-		now = (size_t) ribbon_min64(n, RIBBON_SET_CHUNK / stride);
-		status = ribbon_set_make_room(set, now);
-		if (status != RIBBON_OK)
-			return status;
-		memcpy(ribbon_set_end(set), words, now * stride * sizeof(uint64_t));
-		ribbon_set_count_more(set, now);
-		words += now * stride;
-	}
 	return RIBBON_OK;
 }
 
@@ -125,7 +66,8 @@ ribbon_set_seal(RibbonSet *set)
 	RibbonStatus status = RIBBON_OK;
 
 	if (!set->sealed)
-		status = set->file == NULL ? seal_array(set) : seal_file(set);
+		status = set->storage == RIBBON_IN_ARRAY ? seal_array(set) :
+												   seal_file(set);
 	set->sealed = status == RIBBON_OK;
 	return status;
 }
@@ -164,18 +106,69 @@ look_for_duplicates(RibbonSet *set, bool *many)
 }
 
 RibbonStatus
-ribbon_set_spill(RibbonSet *set, RibbonFile *file)
+ribbon_set_empty_array(RibbonSet *set)
 {
 	bool many = false;
 	RibbonStatus status = RIBBON_OK;
 
-	if (set->file == NULL && set->narray > 0)
+	if (set->storage == RIBBON_IN_ARRAY && !set->sealed)
 		status = look_for_duplicates(set, &many);
 	if (status == RIBBON_OK && many)
 		status = ribbon_set_seal(set);
 	if (status != RIBBON_OK || (many && set->narray <= set->room / 2))
 		return status;
-	if (set->file == NULL)
-		set->file = file;
+	ribbon_set_open(set, set->file);
 	return ribbon_set_pour(set);
+}
+
+/*
+ * The array doubles; if it may not, it takes all that it may; if that is not
+ * enough, it is emptied.
+ */
+RibbonStatus
+ribbon_set_make_room(RibbonSet *set, size_t n)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	while (status == RIBBON_OK && !ribbon_set_has_room(set, n))
+	{
+		size_t needed = set->narray + n * ribbon_set_stride(set);
+		size_t room = set->room > 0 ? set->room : FIRST_WORDS;
+		size_t most = set->file == NULL ? SIZE_MAX : set->limit;
+
+		if (set->storage != RIBBON_IN_ARRAY)
+			most = (size_t) ribbon_min64(most, RIBBON_SET_CHUNK);
+		while (room < needed)
+			room *= 2;
+		room = (size_t) ribbon_min64(room, needed <= most ? most : needed);
+		status = room <= most || set->narray == 0 ?
+			ribbon_set_reserve(set, room) :
+			ribbon_set_empty_array(set);
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
+{
+	size_t stride = ribbon_set_stride(set);
+
+	if (set->n + n > set->most)
+	{
+		set->n += n;
+		return RIBBON_OK;
+	}
+	for (size_t now; n > 0; n -= now)
+	{
+		RibbonStatus status;
+
+		now = (size_t) ribbon_min64(n, RIBBON_SET_CHUNK / stride);
+		status = ribbon_set_make_room(set, now);
+		if (status != RIBBON_OK)
+			return status;
+		memcpy(ribbon_set_end(set), words, now * stride * sizeof(uint64_t));
+		ribbon_set_count_more(set, now);
+		words += now * stride;
+	}
+	return RIBBON_OK;
 }

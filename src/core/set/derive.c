@@ -13,11 +13,10 @@ ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
 	*set = ribbon_set_growing(env, kind);
 	set->most = most;
 	set->env.progress = NULL; /* which is that of what it is made for */
-	if (most > RIBBON_SET_IN_MEMORY)
-		set->file = beside->file;
-	return set->file != NULL ?
-		RIBBON_OK :
-		ribbon_set_reserve(set, most * ribbon_set_stride(set));
+	if (most <= RIBBON_SET_IN_MEMORY || beside->storage == RIBBON_IN_ARRAY)
+		return ribbon_set_reserve(set, most * ribbon_set_stride(set));
+	ribbon_set_open(set, beside->file);
+	return RIBBON_OK;
 }
 
 RibbonStatus
@@ -30,7 +29,6 @@ ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 	if (status == RIBBON_OK && range.n != set->n)
 		status = RIBBON_BAD_FILE;
 	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
-	loaded->borrows = false;
 	loaded->sealed = true;
 	ribbon_free(env, range.block);
 	return status;
@@ -42,7 +40,7 @@ ribbon_set_finish(RibbonSet *set)
 	RibbonStatus status = ribbon_set_seal(set);
 	RibbonSet loaded;
 
-	if (status != RIBBON_OK || set->file == NULL ||
+	if (status != RIBBON_OK || set->storage == RIBBON_IN_ARRAY ||
 		set->n > RIBBON_SET_IN_MEMORY)
 		return status;
 	status = ribbon_set_load(&set->env, set, &loaded);

@@ -32,8 +32,7 @@ ribbon_set_close(RibbonSet *set)
 		ribbon_blocks_free(set, &set->parts[i]);
 	ribbon_free(&set->env, set->parts);
 	ribbon_blocks_free(set, &set->whole);
-	if (!set->borrows)
-		ribbon_free(&set->env, set->array);
+	ribbon_free(&set->env, set->array);
 	memset(set, 0, sizeof(*set));
 }
 

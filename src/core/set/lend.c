@@ -21,6 +21,8 @@ ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 	RibbonStatus status = ribbon_set_flush(other); /* which may split it */
 	RibbonBlockList *from = ribbon_set_own_lists(other);
 
+	if (status == RIBBON_CONFLICT)
+		memcpy(set->conflict, other->conflict, sizeof(set->conflict));
 	set->sealed = false;
 	if (status == RIBBON_OK && set->parts == NULL && other->parts != NULL)
 		status = ribbon_set_split(set);

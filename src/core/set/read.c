@@ -173,7 +173,7 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	size_t end = (size_t) set->n;
 	size_t begin;
 
-	if (set->file != NULL)
+	if (set->storage != RIBBON_IN_ARRAY)
 		return read_all_of(env, set, first, last, most, range);
 	begin = ribbon_element_first(set->array, stride, end, first);
 	if (last < UINT64_MAX)
@@ -218,7 +218,7 @@ ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
 	uint64_t nread = 0;
 	RibbonStatus status = RIBBON_OK;
 
-	if (set->file != NULL)
+	if (set->storage != RIBBON_IN_ARRAY)
 		status = each_of_file(env, set, take, arg, &nread);
 	for (size_t i = 0; i < n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
 	{

@@ -2,14 +2,15 @@
  * set.h - a set of hashes or records: in an array, or in a file
  *
  * Elements arrive in any order and with duplicates, and are wanted in order and
- * once.  A set that fits into memory is an array.  Any other one is in blocks
- * of a file [BuRR 7.3] (file.h), one list or, if they are many, 256 parts:
+ * once.  A set that fits into memory is an array.  One that outgrows it goes to
+ * blocks of a file [BuRR 7.3] (file.h), one list or, if they are many, 256
+ * parts:
  *
  *----------
- *	 a set					in its array		in blocks
- *	 of the caller's array	all					-
- *	 in memory				all; it grows		-
- *	 in a file, spilled		what came last		all else
+ *	 storage			in its array		in blocks
+ *	 RIBBON_IN_ARRAY	all					-
+ *	 RIBBON_IN_FILE		what came last		all else
+ *	 RIBBON_LENT		what came last		all else; others have these, too
  *
  *	 collected, unsorted	02.. | 8f.. 8f.. | d1.. | 02.. 02..
  *	 sealed					02.. | 8f.. | d1..
@@ -49,21 +50,30 @@ typedef struct RibbonBlockList
 	uint64_t nwords; /* in all blocks */
 } RibbonBlockList;
 
+/* Where a set's elements are. */
+typedef enum RibbonStorage
+{
+	RIBBON_IN_ARRAY,
+	RIBBON_IN_FILE,
+	RIBBON_LENT /* in a file, to which it gives no block back */
+} RibbonStorage;
+
 /* A set.  Its members may be read. */
 struct RibbonSet
 {
 	RibbonEnv env; /* memory, interrupts, threads and reports */
 	RibbonElementKind kind;
+	RibbonStorage storage;
 	bool sealed;
-	bool lent;		 /* its blocks are of others, too: it gives none back */
-	bool borrows;	 /* the array is the caller's: it does not free that */
-	uint64_t n;		 /* elements, with duplicates until it is sealed; */
-	uint64_t most;	 /* more than these are counted, but not kept */
-	uint64_t *array; /* all elements; or those not yet in blocks, or NULL */
-	size_t narray;	 /* words of these, */
-	size_t room;	 /* and words that there is room for, if it grows */
+	uint64_t n;	   /* elements, with duplicates until it is sealed; */
+	uint64_t most; /* more than these are counted, but not kept */
 
-	RibbonFile *file;		/* NULL: in an array */
+	uint64_t *array; /* or NULL */
+	size_t narray;	 /* words in it, */
+	size_t room;	 /* and words that there is room for; it may grow to */
+	size_t limit;	 /* so many, before it is emptied into the file */
+
+	RibbonFile *file;		/* of its blocks; NULL: it stays in its array */
 	RibbonBlockList whole;	/* as long as the set is small */
 	RibbonBlockList *parts; /* or NULL; else RIBBON_SET_PARTS lists */
 
@@ -86,7 +96,7 @@ ribbon_set_clear(RibbonSet *set)
 
 /*
  * The set of n elements in the caller's array, which sealing sorts.  No more
- * may be added.
+ * may be added, and there is nothing to close.
  */
 static inline RibbonSet
 ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
@@ -94,17 +104,40 @@ ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 {
 	return (RibbonSet){.env = *env,
 					   .kind = kind,
-					   .borrows = true,
 					   .n = n,
 					   .array = words,
 					   .narray = (size_t) n * ribbon_element_stride(kind)};
 }
 
-/* An empty set, in an array as long as the caller has memory (collect.c). */
+/* An empty set, in an array that grows (collect.c). */
 static inline RibbonSet
 ribbon_set_growing(const RibbonEnv *env, RibbonElementKind kind)
 {
-	return (RibbonSet){.env = *env, .kind = kind, .most = UINT64_MAX};
+	return (RibbonSet){.env = *env,
+					   .kind = kind,
+					   .most = UINT64_MAX,
+					   .limit = SIZE_MAX};
+}
+
+/*
+ * From now on, let its array grow to so many words, and then go to a file,
+ * which stays the same once the set is in it.
+ */
+static inline void
+ribbon_set_limit(RibbonSet *set, size_t nwords, RibbonFile *file)
+{
+	set->limit = nwords;
+	set->file = file;
+}
+
+/* Let a set be in a file, if it is not in one; its array stays as it is. */
+static inline void
+ribbon_set_open(RibbonSet *set, RibbonFile *file)
+{
+	if (set->storage != RIBBON_IN_ARRAY)
+		return;
+	set->storage = RIBBON_IN_FILE;
+	set->file = file;
 }
 
 /* The lists of its blocks: one, or RIBBON_SET_PARTS. */
@@ -126,13 +159,14 @@ ribbon_set_lists(const RibbonSet *set)
  * Elements come (collect.c).  How they are read: read.h
  */
 
-/* Add n elements.  What does not fit into the array lets it grow. */
+/* Add n elements, having room made for them. */
 extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
 									   size_t n);
 
 /*
  * The same where elements are made: have room for n of them, which are 2 MB at
- * most; their place; and that they are there.
+ * most; their place; and that they are there.  A set in an array is left as it
+ * was if there is no memory to let it grow within its limit.
  */
 extern RibbonStatus ribbon_set_make_room(RibbonSet *set, size_t n);
 
@@ -156,22 +190,8 @@ ribbon_set_count_more(RibbonSet *set, size_t n)
 	set->sealed = false;
 }
 
-/*
- * Words that the array grows to if n elements more are added.  0: it need not
- * grow, or is emptied instead, in a file, so that it has 2 MB.  A caller that
- * has no memory for this, and to sort them, is to spill first.
- */
-extern size_t ribbon_set_room_for(const RibbonSet *set, size_t n);
-
 /* Let the array have room for so many words, which are more than it has. */
 extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
-
-/*
- * Empty the array into the file, which becomes the set's if it has none yet; or
- * if it has none, and so many duplicates that there is room without these, drop
- * them.
- */
-extern RibbonStatus ribbon_set_spill(RibbonSet *set, RibbonFile *file);
 
 /* Sort, and drop duplicates, if anything has been added.  More may be later. */
 extern RibbonStatus ribbon_set_seal(RibbonSet *set);
@@ -198,7 +218,8 @@ extern RibbonStatus ribbon_set_flush(RibbonSet *set);
 
 /*
  * Add all elements of another set in a file.  If it is the same one, its blocks
- * are taken over, and the other set is empty then; else they are copied.
+ * are taken over, and the other set is empty then; else they are copied.  A
+ * conflict is in set, also if both of its records are the other's.
  */
 extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
 
@@ -206,7 +227,7 @@ extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
 static inline void
 ribbon_set_lend(RibbonSet *set)
 {
-	set->lent = true;
+	set->storage = RIBBON_LENT;
 }
 
 /* Divide a set that is one list, and what comes later, into parts. */

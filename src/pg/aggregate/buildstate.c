@@ -99,18 +99,6 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 		context;
 }
 
-/* May the array of the state's set grow to so many words? */
-static bool
-may_grow(const RibbonBuildState *state, const RibbonBuildSpace *space,
-		 size_t nwords)
-{
-	return nwords <= SMALL_CAPACITY ||
-		ribbon_buildspace_has_memory(space->budget,
-									 ribbon_buildstate_groups(state),
-									 (2 * nwords - state->set->room) *
-										 sizeof(uint64_t));
-}
-
 /* The file of the state's set, which that is in, or is to go to. */
 static RibbonFile *
 file_of(RibbonBuildState *state, RibbonBuildSpace *space)
@@ -120,6 +108,20 @@ file_of(RibbonBuildState *state, RibbonBuildSpace *space)
 	return state->set->file != NULL ?
 		state->set->file :
 		&ribbon_buildspace_spill(space, context)->base;
+}
+
+/* Let the array of the state's set double, if there is memory. */
+static void
+limit_set(RibbonBuildState *state, RibbonBuildSpace *space)
+{
+	size_t room = state->set->room;
+	bool doubles = 2 * room <= SMALL_CAPACITY ||
+		ribbon_buildspace_has_memory(space->budget,
+									 ribbon_buildstate_groups(state),
+									 3 * room * sizeof(uint64_t));
+
+	ribbon_set_limit(state->set, doubles ? Max(2 * room, SMALL_CAPACITY) : room,
+					 file_of(state, space));
 }
 
 static RibbonSet *
@@ -137,7 +139,7 @@ ribbon_buildstate_open_file(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	RibbonSet *set = open_set(state);
 
-	set->file = file_of(state, space);
+	ribbon_set_open(set, file_of(state, space));
 	return set;
 }
 
@@ -193,13 +195,10 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 							  ribbon_buildstate_count(state));
 	if (state->set != NULL || capacity > SMALL_CAPACITY)
 	{
-		RibbonSet *set = open_set(state);
-		size_t n = state->nwords / ribbon_set_stride(set);
+		const RibbonSet *set = open_set(state);
 
-		if (!may_grow(state, space, ribbon_set_room_for(set, n)))
-			ribbon_buildstate_check(state, set,
-									ribbon_set_spill(set,
-													 file_of(state, space)));
+		if (set->narray + state->nwords > set->room)
+			limit_set(state, space);
 		empty_array(state);
 		capacity = PASSING_CAPACITY;
 		if (state->capacity == capacity)
@@ -236,8 +235,9 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 {
 	RibbonSet array;
 	RibbonSet *from = ribbon_buildstate_set(other, &array);
+	RibbonSet *set;
 
-	if (from->file == NULL)
+	if (from->storage == RIBBON_IN_ARRAY)
 	{
 		ribbon_buildstate_add(state, space, from->array, from->narray);
 		return;
@@ -248,10 +248,8 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 		ribbon_spillset_spill(from)->context == space->plan)
 		space->spill = ribbon_spillset_spill(from);
 	drop_result(state);
-	ribbon_buildstate_check(state, from,
-							ribbon_spillset_absorb(ribbon_buildstate_open_file(state,
-																			   space),
-												   from));
+	set = ribbon_buildstate_open_file(state, space);
+	ribbon_buildstate_check(state, set, ribbon_spillset_absorb(set, from));
 	if (from->n == 0)
 		other->set = NULL;
 }
@@ -273,7 +271,8 @@ ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
 	}
 
 	/* room for these alone: as a rule nothing comes later */
-	if (set->file == NULL && set->narray + state->nwords > set->room)
+	if (set->storage == RIBBON_IN_ARRAY &&
+		set->narray + state->nwords > set->room)
 		ribbon_buildstate_check(state, set,
 								ribbon_set_reserve(set,
 												   set->narray +

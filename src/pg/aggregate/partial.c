@@ -143,7 +143,7 @@ goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 	RibbonSet *set = state->set;
 
 	if (!space->gives || set == NULL ||
-		(set->file == NULL && set->narray <= MAX_SMALL_WORDS))
+		(set->storage == RIBBON_IN_ARRAY && set->narray <= MAX_SMALL_WORDS))
 		return false;
 	set = ribbon_buildstate_open_file(state, space);
 	return ribbon_spillset_spill(set)->shared;
@@ -184,7 +184,8 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PartialHead head;
 	StringInfoData out;
 
-	if (state->set != NULL && state->set->file != NULL && !in_files)
+	if (state->set != NULL && state->set->storage != RIBBON_IN_ARRAY &&
+		!in_files)
 		(void) ribbon_buildstate_seal(state, NULL);
 	head = partial_head(state, in_files);
 
