@@ -183,23 +183,6 @@ ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list)
 }
 
 RibbonStatus
-ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list, uint64_t *words,
-				  size_t room, size_t *n)
-{
-	uint32_t begin = list->nblocks;
-	RibbonStatus status;
-
-	*n = 0;
-	while (begin > 0 && *n + list->blocks[begin - 1].nwords <= room)
-		*n += list->blocks[--begin].nwords;
-	status = ribbon_blocks_read(&set->env, set, list, begin, list->nblocks,
-								words);
-	if (status == RIBBON_OK)
-		ribbon_blocks_drop(set, list, begin);
-	return status;
-}
-
-RibbonStatus
 ribbon_blocks_move(RibbonSet *set, RibbonBlockList *to, RibbonBlockList *from)
 {
 	RibbonStatus status = make_block_room(set, to, from->nblocks);

@@ -39,17 +39,16 @@ extern RibbonStatus ribbon_blocks_read(const RibbonEnv *env,
 									   uint64_t *words);
 
 /*
- * Read the words of the last blocks, as many as fit into words[0..room), give
- * these blocks back, and set *n to the number of words.  That is 0 only if the
- * list is empty: room must be RIBBON_BLOCK_WORDS or more.
+ * blocks_sort.c: add each of n elements to parts[i], where i is the eight bits
+ * of its hash from bit shift on.
  */
-extern RibbonStatus ribbon_blocks_pop(RibbonSet *set, RibbonBlockList *list,
-									  uint64_t *words, size_t room, size_t *n);
+extern RibbonStatus ribbon_blocks_scatter(RibbonSet *set, const uint64_t *words,
+										  size_t n, unsigned shift,
+										  RibbonBlockList *parts);
 
 /*
- * blocks_sort.c: move each element of a list to (*parts)[i], where i is the
- * eight bits of its hash from bit shift on.  *parts may be NULL; then it is
- * made.  Duplicates that are near each other are dropped.
+ * blocks_sort.c: move each element of a list to (*parts)[i] likewise.  *parts
+ * may be NULL; then it is made.  Of 2 MB at a time duplicates are dropped.
  */
 extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
 										unsigned shift,

@@ -5,8 +5,7 @@
  * each in memory; to drop the duplicates; and to write it back in place.
  * Hashes are spread evenly, unless keys were chosen so that they are not; or
  * there are very many.  So a list that is too large is itself split by its next
- * eight bits, and so on; once all bits are used up, all its hashes are the
- * same.
+ * eight bits, and so on.
  */
 #include "base/bits.h"
 #include "set/blocks.h"
@@ -174,30 +173,29 @@ ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists, unsigned nlists)
 	return status;
 }
 
-/* Add n sorted elements to the parts that the bits from shift on name. */
-static RibbonStatus
-append_sorted(RibbonSet *set, const uint64_t *words, size_t n, unsigned shift,
-			  RibbonBlockList *parts)
+RibbonStatus
+ribbon_blocks_scatter(RibbonSet *set, const uint64_t *words, size_t n,
+					  unsigned shift, RibbonBlockList *parts)
 {
 	size_t stride = ribbon_set_stride(set);
-	RibbonStatus status = RIBBON_OK;
+	uint64_t *scattered = ribbon_alloc_array(&set->env, n * stride,
+											 sizeof(uint64_t));
+	size_t end[RIBBON_SET_PARTS];
+	size_t begin = 0;
+	RibbonStatus status;
 
-	for (size_t begin = 0, end; begin < n && status == RIBBON_OK; begin = end)
+	if (scattered == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_scatter(&set->env, set->kind, words, n, shift,
+							RIBBON_PART_BITS, scattered, end);
+	for (int p = 0; p < RIBBON_SET_PARTS && status == RIBBON_OK; p++)
 	{
-		uint64_t hash = words[begin * stride];
-		uint64_t last = hash | ribbon_low_mask(shift);
-
-		end = n;
-		if (last < UINT64_MAX)
-			end = begin +
-				ribbon_element_first(words + begin * stride, stride, n - begin,
-									 last + 1);
-		status =
-			ribbon_blocks_append(set,
-								 &parts[hash >> shift & (RIBBON_SET_PARTS - 1)],
-								 words + begin * stride,
-								 (end - begin) * stride);
+		status = ribbon_blocks_append(set, &parts[p],
+									  scattered + begin * stride,
+									  (end[p] - begin) * stride);
+		begin = end[p];
 	}
+	ribbon_free(&set->env, scattered);
 	return status;
 }
 
@@ -221,84 +219,51 @@ ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list, unsigned shift,
 		return RIBBON_OUT_OF_MEMORY;
 	while (list->nblocks > 0 && status == RIBBON_OK)
 	{
-		size_t n;
+		uint32_t begin = list->nblocks;
+		size_t n = 0;
 
-		status = ribbon_blocks_pop(set, list, words, RIBBON_SET_CHUNK, &n);
-		n /= ribbon_set_stride(set);
-		if (status == RIBBON_OK)
-			status = ribbon_distinct(&set->env, set->kind, words, &n,
-									 set->conflict);
-		if (status == RIBBON_OK)
-			status = append_sorted(set, words, n, shift, *parts);
-	}
-	ribbon_free(&set->env, words);
-	return status;
-}
-
-/*
- * The hashes of this list are all the same; and so are their values, or there
- * is a conflict.  Keys of an exact set may have been chosen to have one hash:
- * if they do not fit into two blocks, duplicates may be left.  The build then
- * gives all keys other hashes (construct/salt.h), and seals a new set.
- */
-static RibbonStatus
-keep_one(RibbonSet *set, RibbonBlockList *list)
-{
-	RibbonBlockList kept = {0};
-	RibbonStatus status = RIBBON_OK;
-	uint64_t *words;
-	size_t n = 0; /* words */
-
-	if (list->nwords <= ribbon_set_stride(set))
-		return RIBBON_OK;
-	words = ribbon_alloc_array(&set->env, 2 * RIBBON_BLOCK_WORDS,
-							   sizeof(uint64_t));
-	if (words == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	while (list->nblocks > 0 && status == RIBBON_OK)
-	{
-		size_t more;
-
-		status = ribbon_blocks_pop(set, list, words + n, RIBBON_BLOCK_WORDS,
-								   &more);
+		while (begin > 0 &&
+			   n + list->blocks[begin - 1].nwords <= RIBBON_SET_CHUNK)
+			n += list->blocks[--begin].nwords;
+		status = ribbon_blocks_read(&set->env, set, list, begin, list->nblocks,
+									words);
 		if (status != RIBBON_OK)
 			break;
-		n = (n + more) / ribbon_set_stride(set);
+		ribbon_blocks_drop(set, list, begin);
+		n /= ribbon_set_stride(set);
 		status = ribbon_distinct(&set->env, set->kind, words, &n,
 								 set->conflict);
-		n *= ribbon_set_stride(set);
-		if (status == RIBBON_OK && n > RIBBON_BLOCK_WORDS)
-		{
-			status = ribbon_blocks_append(set, &kept, words, n);
-			n = 0;
-		}
+		if (status == RIBBON_OK)
+			status = ribbon_blocks_scatter(set, words, n, shift, *parts);
 	}
-	if (status == RIBBON_OK)
-		status = ribbon_blocks_append(set, list, words, n);
-	if (status == RIBBON_OK)
-		status = ribbon_blocks_move(set, list, &kept);
-	ribbon_blocks_free(set, &kept);
 	ribbon_free(&set->env, words);
 	return status;
 }
 
 static RibbonStatus seal_lists(RibbonSet *set, RibbonBlockList *lists,
-							   uint32_t nlists, unsigned shift);
+							   uint32_t nlists, int shift);
 
-/* Seal a list that is too large for memory: split it. */
+/*
+ * Seal a list that is too large for memory: split it.  If no bits are left, all
+ * its hashes are the same, and so are their values, or there is a conflict; so
+ * it was sorted as soon as enough duplicates had gone.  But keys of an exact
+ * set may have been chosen to have one hash.  Then duplicates may be left; the
+ * build gives all keys other hashes (construct/salt.h), and seals a new set.
+ */
 static RibbonStatus
-seal_large(RibbonSet *set, RibbonBlockList *list, unsigned shift)
+seal_large(RibbonSet *set, RibbonBlockList *list, int shift)
 {
 	RibbonBlockList *parts = NULL;
-	RibbonStatus status = ribbon_blocks_split(set, list, shift, &parts);
+	RibbonStatus status;
 
-	if (status == RIBBON_OK && shift > 0)
+	if (shift < 0)
+		return RIBBON_OK;
+	status = ribbon_blocks_split(set, list, (unsigned) shift, &parts);
+	if (status == RIBBON_OK)
 		status = seal_lists(set, parts, RIBBON_SET_PARTS,
 							shift - RIBBON_PART_BITS);
 	for (int p = 0; parts != NULL && p < RIBBON_SET_PARTS; p++)
 	{
-		if (status == RIBBON_OK && shift == 0)
-			status = keep_one(set, &parts[p]);
 		if (status == RIBBON_OK)
 			status = ribbon_blocks_move(set, list, &parts[p]);
 		ribbon_blocks_free(set, &parts[p]);
@@ -313,8 +278,7 @@ seal_large(RibbonSet *set, RibbonBlockList *list, unsigned shift)
  * at once fit into memory together.
  */
 static RibbonStatus
-seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists,
-		   unsigned shift)
+seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists, int shift)
 {
 	const RibbonEnv *env = &set->env;
 	unsigned most = (unsigned) ribbon_min64(ribbon_tasks_at_once(env),

@@ -1,5 +1,5 @@
 /*
- * grow.c - how a set grows in a file, and is closed
+ * grow.c - how a set grows in a file, by elements and other sets, and is closed
  *
  * In a file, a set that holds no more than can soon be sorted is just a list of
  * blocks.  One that grows beyond is split into 256 parts by the highest bits of
@@ -9,12 +9,14 @@
  *	 add:   8f31.. 02a7.. 8f90.. d1e0..     02 | 02a7
  *	                                 ->     8f | 8f31 8f90
  *	                                        d1 | d1e0
+ *
+ * Sets in one file move blocks from list to list.  Another process gets the
+ * blocks' numbers, and reads them where they are: in a file that is one source
+ * of its own one.  So the set that had them lends them, and gives none back.
  */
-#include "set/set.h"
-
 #include "base/bits.h"
 #include "set/blocks.h"
-#include "set/sort.h"
+#include "set/read.h"
 
 void
 ribbon_set_release(RibbonSet *set)
@@ -71,32 +73,6 @@ prepare_whole(RibbonSet *set, uint64_t nwords)
 	return ribbon_set_split(set);
 }
 
-/* Add n elements, in any order, to the parts. */
-static RibbonStatus
-add_scattered(RibbonSet *set, const uint64_t *words, size_t n)
-{
-	size_t stride = ribbon_set_stride(set);
-	uint64_t *scattered = ribbon_alloc_array(&set->env, n * stride,
-											 sizeof(uint64_t));
-	size_t end[RIBBON_SET_PARTS];
-	size_t begin = 0;
-	RibbonStatus status;
-
-	if (scattered == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_scatter(&set->env, set->kind, words, n, RIBBON_TOP_SHIFT,
-							RIBBON_PART_BITS, scattered, end);
-	for (int p = 0; p < RIBBON_SET_PARTS && status == RIBBON_OK; p++)
-	{
-		status = ribbon_blocks_append(set, &set->parts[p],
-									  scattered + begin * stride,
-									  (end[p] - begin) * stride);
-		begin = end[p];
-	}
-	ribbon_free(&set->env, scattered);
-	return status;
-}
-
 RibbonStatus
 ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 {
@@ -109,7 +85,8 @@ ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
 	for (size_t i = 0, now; i < n && status == RIBBON_OK; i += now)
 	{
 		now = (size_t) ribbon_min64(n - i, RIBBON_SET_CHUNK / stride);
-		status = add_scattered(set, words + i * stride, now);
+		status = ribbon_blocks_scatter(set, words + i * stride, now,
+									   RIBBON_TOP_SHIFT, set->parts);
 	}
 	return status;
 }
@@ -133,4 +110,58 @@ ribbon_set_flush(RibbonSet *set)
 	set->array = NULL;
 	set->room = 0;
 	return status;
+}
+
+/* A RibbonTakeElements: add a copy of another set's. */
+static RibbonStatus
+copy_elements(void *arg, const uint64_t *elements, size_t n)
+{
+	return ribbon_set_add((RibbonSet *) arg, elements, n);
+}
+
+RibbonStatus
+ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
+{
+	RibbonStatus status = ribbon_set_flush(other); /* which may split it */
+	RibbonBlockList *from = ribbon_set_own_lists(other);
+
+	if (status == RIBBON_CONFLICT)
+		memcpy(set->conflict, other->conflict, sizeof(set->conflict));
+	set->sealed = false;
+	if (status == RIBBON_OK && set->parts == NULL && other->parts != NULL)
+		status = ribbon_set_split(set);
+	if (status == RIBBON_OK && set->file != other->file)
+		return ribbon_set_each(&set->env, other, copy_elements, set);
+	for (uint32_t i = 0; i < ribbon_set_nlists(other) && status == RIBBON_OK;
+		 i++)
+		status = set->parts == NULL || other->parts != NULL ?
+			ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &from[i]) :
+			ribbon_blocks_split(set, &from[i], RIBBON_TOP_SHIFT, &set->parts);
+	ribbon_blocks_count(set);
+	ribbon_blocks_count(other);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_take(RibbonSet *set, uint32_t i, const RibbonBlock *block)
+{
+	RibbonBlock copy = *block;
+	RibbonBlockList one = {.blocks = &copy,
+						   .nblocks = 1,
+						   .nwords = copy.nwords};
+
+	set->n += block->nwords / ribbon_set_stride(set);
+	set->sealed = false;
+	return ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &one);
+}
+
+void
+ribbon_set_refile(RibbonSet *set, RibbonFile *file, const uint32_t *sources)
+{
+	RibbonBlockList *lists = ribbon_set_own_lists(set);
+
+	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
+		for (uint32_t b = 0; b < lists[i].nblocks; b++)
+			lists[i].blocks[b].source = sources[lists[i].blocks[b].source];
+	set->file = file;
 }

@@ -197,7 +197,7 @@ extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
 extern RibbonStatus ribbon_set_seal(RibbonSet *set);
 
 /*
- * The set goes (grow.c)
+ * The set goes (grow.c, as what follows)
  */
 
 /* Give the set's blocks back, and free its memory.  Once more does no harm. */
@@ -210,7 +210,7 @@ extern void ribbon_set_close(RibbonSet *set);
 extern void ribbon_set_release(RibbonSet *set);
 
 /*
- * Sets in files that go to another set or process (lend.c; flush: grow.c)
+ * Sets in files that go to another set or process
  */
 
 /* Move what its array has to the file, and free the array. */

@@ -271,12 +271,7 @@ ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
 	}
 
 	/* room for these alone: as a rule nothing comes later */
-	if (set->storage == RIBBON_IN_ARRAY &&
-		set->narray + state->nwords > set->room)
-		ribbon_buildstate_check(state, set,
-								ribbon_set_reserve(set,
-												   set->narray +
-													   state->nwords));
+	ribbon_set_limit(set, set->narray + state->nwords, set->file);
 	empty_array(state);
 	return set;
 }
