@@ -22,6 +22,14 @@ typedef struct RibbonInside
 	bool (*get)(const struct RibbonOpened *opened, uint64_t hash,
 				uint64_t *code);
 
+	/*
+	 * For batches, or NULL: complete the answers of some hashes that have been
+	 * looked up in the first plane, by what is behind it.  codes[i] is what
+	 * that has stored, and becomes the code of a map.
+	 */
+	void (*finish)(const struct RibbonOpened *first, const uint64_t *hashes,
+				   unsigned n, bool *answers, uint64_t *codes);
+
 	uint32_t head_bytes;				  /* bytes in front of a dictionary */
 	uint64_t opened[RIBBON_OPENED_WORDS]; /* the planes: RibbonOpened */
 } RibbonInside;

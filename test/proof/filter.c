@@ -86,26 +86,15 @@ any_batch(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 	prove(__CPROVER_r_ok(hashes, n * sizeof(*hashes)));
 	prove(__CPROVER_w_ok(answers, n));
 	prove(codes == NULL || __CPROVER_w_ok(codes, n * sizeof(*codes)));
-	prove(opened->plane.value_bits == 0 || codes != NULL);
 }
 
-/* ribbon_coded_finish */
-void
+/* RibbonInside.finish */
+static void
 any_finish(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
-		   const bool *found, uint64_t *values)
+		   bool *answers, uint64_t *codes)
 {
-	any_batch(first, hashes, n, (bool *) found, values);
-	prove(n <= RIBBON_ROUND);
-}
-
-/* add_high_bits */
-void
-any_high_bits(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
-			  uint64_t *codes)
-{
-	prove(first == &plans[0] && nplans > 1 && n <= RIBBON_ROUND);
-	prove(__CPROVER_r_ok(hashes, n * sizeof(*hashes)));
-	prove(__CPROVER_w_ok(codes, n * sizeof(*codes)));
+	prove(first == &plans[0] && n <= RIBBON_ROUND && codes != NULL);
+	any_batch(first, hashes, n, answers, codes);
 }
 
 /* Arrays of a caller: as long as is said, and not longer. */
@@ -124,34 +113,11 @@ any_arrays(size_t n)
 
 #define ROUNDS 3
 
-/* contains_by_bits */
-void
-any_by_bits(const RibbonOpened *opened, const uint64_t *its_hashes, size_t n,
-			bool *its_answers)
-{
-	prove((unsigned) (opened - plans) < nplans);
-	prove(n <= RIBBON_ROUND);
-	prove(__CPROVER_r_ok(its_hashes, n * sizeof(*hashes)));
-	prove(__CPROVER_w_ok(its_answers, n));
-}
-
-/* contains_behind */
-void
-any_behind(const RibbonOpened *opened, const uint64_t *its_hashes, size_t n,
-		   bool *its_answers)
-{
-	prove(opened == &plans[0] && nplans > 1);
-	any_by_bits(opened, its_hashes, n, its_answers);
-}
-
 /*
- * PROVE	get_batches, contains_in_exact
+ * PROVE	find_in_rounds
  * FOR		up to three rounds of hashes
  * UNWIND	4
- * REPLACE	ribbon_opened:first_plan ribbon_opened_next:next_plan
- *			ribbon_batches_find:any_batch add_high_bits:any_high_bits
- *			ribbon_coded_finish:any_finish contains_behind:any_behind
- *			contains_by_bits:any_by_bits
+ * REPLACE	ribbon_opened:first_plan ribbon_batches_find:any_batch
  */
 void
 prove_rounds(void)
@@ -161,48 +127,19 @@ prove_rounds(void)
 	assume(n <= ROUNDS * RIBBON_ROUND);
 	any_filter();
 	any_arrays(n);
-	if (!filter.is_exact)
-	{
-		plans[0].codes = nondet_bool();
-		get_batches(&plans[0], hashes, n, answers,
-					nondet_bool() ? codes : NULL);
-	}
-	else
-	{
-		assume(!plans[0].inverted || nplans > 1);
-		contains_in_exact(&plans[0], hashes, n, answers);
-	}
+	filter.inside.finish = nondet_bool() ? any_finish : NULL;
+	find_in_rounds(&filter, hashes, n, answers, nondet_bool() ? codes : NULL);
 }
 
 #define FEW_HASHES 4
 
 /*
- * PROVE	contains_by_bits, contains_behind
- * FOR		up to 4 hashes
- * UNWIND	5
- * REPLACE	ribbon_opened_next:next_plan ribbon_batches_find:any_batch
- */
-void
-prove_bits(void)
-{
-	size_t n = nondet_size();
-
-	assume(n <= FEW_HASHES);
-	any_filter();
-	any_arrays(n);
-	if (nplans > 1 && nondet_bool())
-		contains_behind(&plans[0], hashes, n, answers);
-	else
-		contains_by_bits(&plans[nplans - 1], hashes, n, answers);
-}
-
-/*
- * PROVE	ribbon_contains_batch, ribbon_get_batch
+ * PROVE	ribbon_contains_batch, ribbon_get_batch, finish_both, finish_bits,
+ *			finish_behind
  * FOR		up to 4 hashes, without codes by frequency
- * UNWIND	5
+ * UNWIND	6
  * REPLACE	ribbon_opened:first_plan ribbon_opened_next:next_plan
- *			ribbon_batches_find:any_batch contains_behind:any_behind
- *			contains_by_bits:any_by_bits
+ *			ribbon_batches_find:any_batch
  */
 void
 prove_filter_batch(void)

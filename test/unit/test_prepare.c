@@ -80,7 +80,7 @@ add_plane(RibbonPlane *plane, bool gives_values)
 	ribbon_prepare(&opened, gives_values);
 	plane = &opened.plane;
 
-	add(opened.least_batch == SIZE_MAX ? UINT64_MAX : opened.least_batch);
+	add(opened.batch == NULL ? UINT64_MAX : opened.least_batch);
 	add((uint64_t) opened.ahead << 2 | (uint64_t) opened.in_steps << 1 |
 		opened.far);
 	add((uint64_t) (opened.batch != NULL) << 1 | (opened.batch_last != NULL));

@@ -201,7 +201,7 @@ void
 ribbon_batches_find(const RibbonOpened *opened, const uint64_t *hashes,
 					size_t n, bool *answers, uint64_t *codes)
 {
-	if (n < opened->least_batch)
+	if (n < opened->least_batch || opened->batch == NULL)
 		find_singly(opened, hashes, n, answers, codes);
 	else
 		find_in_batches(opened, hashes, n, answers, codes);

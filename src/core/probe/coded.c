@@ -113,7 +113,7 @@ leave_at_level(const RibbonCodes *codes, unsigned level, Pending *pending,
 
 void
 ribbon_coded_finish(const RibbonOpened *first, const uint64_t *hashes,
-					unsigned n, const bool *found, uint64_t *values)
+					unsigned n, bool *found, uint64_t *values)
 {
 	const RibbonCodes *codes = ribbon_opened_codes(first);
 	const RibbonOpened *opened = first;

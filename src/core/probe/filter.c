@@ -63,82 +63,40 @@ find_in_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 							find_by_bit(opened, hash, code);
 }
 
-void
-ribbon_filter_prepare(RibbonFilter *filter)
-{
-	const RibbonOpened *opened = ribbon_opened(filter);
-	RibbonInside *inside = &filter->inside;
-	bool two = opened->next > 0;
-
-	inside->contains = opened->find;
-	if (filter->is_exact && opened->plane.value_bits > 0)
-		inside->contains = opened->masked ? find_by_masked_bit : find_by_bit;
-	else if (filter->is_exact && (two || opened->inverted))
-		inside->contains = find_in_both;
-	inside->get = opened->codes > 0 ? ribbon_coded_get :
-		filter->has_values && two	? get_from_both :
-									  inside->contains;
-}
-
-/* Put the uppermost bits, which the second plane has, above those of codes. */
+/*
+ * The same for n <= RIBBON_ROUND hashes (RibbonInside.finish).  Here the second
+ * plane's bits, the uppermost ones, are put above those of codes.
+ */
 static void
-add_high_bits(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
-			  uint64_t *codes)
+finish_both(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
+			bool *answers, uint64_t *codes)
 {
 	bool found[RIBBON_ROUND];
 	uint64_t high[RIBBON_ROUND];
 
+	(void) answers;
 	ribbon_batches_find(ribbon_opened_next(first), hashes, n, found, high);
 	for (unsigned i = 0; i < n; i++)
 		codes[i] |= high[i] << first->plane.value_bits;
 }
 
-/*
- * Look up n hashes in a map.  codes may be NULL: then planes behind the first,
- * which have no check bits, are not read.
- */
+/* The bits of a column, which have been found. */
 static void
-get_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
-			bool *found, uint64_t *codes)
+finish_bits(const RibbonOpened *column, const uint64_t *hashes, unsigned n,
+			bool *answers, uint64_t *bits)
 {
-	uint64_t buffer[RIBBON_ROUND];
-
-	for (size_t i = 0; i < n; i += RIBBON_ROUND)
-	{
-		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_ROUND);
-
-		ribbon_batches_find(opened, hashes + i, nhashes, found + i,
-							codes == NULL ? buffer : codes + i);
-		if (codes == NULL)
-			continue;
-		if (opened->codes > 0)
-			ribbon_coded_finish(opened, hashes + i, nhashes, found + i,
-								codes + i);
-		else if (opened->next > 0)
-			add_high_bits(opened, hashes + i, nhashes, codes + i);
-	}
-}
-
-/* The bits that a column has for n <= RIBBON_ROUND hashes. */
-static void
-contains_by_bits(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
-				 bool *answers)
-{
-	uint64_t codes[RIBBON_ROUND];
-
-	ribbon_batches_find(opened, hashes, n, answers, codes);
-	for (size_t i = 0; i < n; i++)
-		answers[i] = codes[i] !=
-			(opened->masked ? ribbon_hash_mask(hashes[i]) : 0);
+	for (unsigned i = 0; i < n; i++)
+		answers[i] = bits[i] !=
+			(column->masked ? ribbon_hash_mask(hashes[i]) : 0);
 }
 
 /*
- * Of n <= RIBBON_ROUND answers of the filter: probe the column for those of the
- * hashes that pass.  If it is inverted, the others are members.
+ * A column's bits, if there is one, of the hashes that pass the filter.  If
+ * that is inverted, the others are members.
  */
 static void
-contains_behind(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
-				bool *answers)
+finish_behind(const RibbonOpened *filter, const uint64_t *hashes, unsigned n,
+			  bool *answers, uint64_t *codes)
 {
 	uint64_t passed[RIBBON_ROUND];
 	bool bits[RIBBON_ROUND + 1];
@@ -149,51 +107,88 @@ contains_behind(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 		passed[npassed] = hashes[i];
 		npassed += answers[i];
 	}
+	if (filter->next == 0)
+		memset(bits, false, npassed);
+	else if (npassed > 0)
+	{
+		const RibbonOpened *column = ribbon_opened_next(filter);
+
+		ribbon_batches_find(column, passed, npassed, bits, codes);
+		finish_bits(column, passed, (unsigned) npassed, bits, codes);
+	}
 	bits[npassed] = false;
-	if (npassed > 0)
-		contains_by_bits(ribbon_opened_next(opened), passed, npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
 	{
 		bool bit = bits[k] & answers[i];
 
 		k += answers[i];
-		answers[i] = bit | (opened->inverted & !answers[i]);
-	}
-}
-
-static void
-contains_in_exact(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
-				  bool *answers)
-{
-	for (size_t now; n > 0; n -= now, hashes += now, answers += now)
-	{
-		now = (size_t) ribbon_min64(n, RIBBON_ROUND);
-		if (opened->plane.value_bits > 0)
-		{
-			contains_by_bits(opened, hashes, now, answers);
-			continue;
-		}
-		ribbon_batches_find(opened, hashes, now, answers, NULL);
-		if (opened->next > 0)
-			contains_behind(opened, hashes, now, answers);
-		else
-			for (size_t i = 0; opened->inverted && i < now; i++)
-				answers[i] = !answers[i];
+		answers[i] = bit | (filter->inverted & !answers[i]);
 	}
 }
 
 void
+ribbon_filter_prepare(RibbonFilter *filter)
+{
+	const RibbonOpened *opened = ribbon_opened(filter);
+	RibbonInside *inside = &filter->inside;
+	bool two = opened->next > 0;
+
+	inside->contains = inside->get = opened->find;
+	inside->finish = NULL;
+	if (opened->codes > 0)
+	{
+		inside->get = ribbon_coded_get;
+		inside->finish = ribbon_coded_finish;
+	}
+	else if (filter->has_values && two)
+	{
+		inside->get = get_from_both;
+		inside->finish = finish_both;
+	}
+	else if (filter->is_exact && opened->plane.value_bits > 0)
+	{
+		inside->contains = opened->masked ? find_by_masked_bit : find_by_bit;
+		inside->finish = finish_bits;
+	}
+	else if (filter->is_exact && (two || opened->inverted))
+	{
+		inside->contains = find_in_both;
+		inside->finish = finish_behind;
+	}
+	if (filter->is_exact)
+		inside->get = inside->contains;
+}
+
+/* Look up n hashes in all planes.  codes is NULL for exact sets. */
+static void
+find_in_rounds(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+			   bool *answers, uint64_t *codes)
+{
+	const RibbonOpened *opened = ribbon_opened(filter);
+	bool stores = filter->has_values || opened->plane.value_bits > 0;
+	uint64_t buffer[RIBBON_ROUND];
+
+	for (size_t i = 0; i < n; i += RIBBON_ROUND)
+	{
+		unsigned now = (unsigned) ribbon_min64(n - i, RIBBON_ROUND);
+		uint64_t *its = codes == NULL ? buffer : codes + i;
+
+		ribbon_batches_find(opened, hashes + i, now, answers + i,
+							stores ? its : NULL);
+		if (filter->inside.finish != NULL)
+			filter->inside.finish(opened, hashes + i, now, answers + i, its);
+	}
+}
+
+/* A map has a key if its first plane does. */
+void
 ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 					  size_t n, bool *answers)
 {
-	const RibbonOpened *opened = ribbon_opened(filter);
-
-	if (filter->has_values)
-		get_batches(opened, hashes, n, answers, NULL);
-	else if (filter->is_exact)
-		contains_in_exact(opened, hashes, n, answers);
+	if (filter->is_exact)
+		find_in_rounds(filter, hashes, n, answers, NULL);
 	else
-		ribbon_batches_find(opened, hashes, n, answers, NULL);
+		ribbon_batches_find(ribbon_opened(filter), hashes, n, answers, NULL);
 }
 
 void
@@ -204,7 +199,7 @@ ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 		for (size_t i = 0; i < n; i++)
 			answers[i] = ribbon_get(filter, hashes[i], &codes[i]);
 	else if (filter->has_values)
-		get_batches(ribbon_opened(filter), hashes, n, answers, codes);
+		find_in_rounds(filter, hashes, n, answers, codes);
 	else
 	{
 		ribbon_contains_batch(filter, hashes, n, answers);

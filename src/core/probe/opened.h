@@ -64,7 +64,8 @@ struct RibbonOpened
 	/* many keys, in one layer; and in the last one, or NULL */
 	RibbonFindBatch *batch;
 	RibbonFindBatch *batch_last;
-	size_t least_batch; /* fewer keys are probed one by one */
+	size_t least_batch; /* fewer keys, or all if batch is NULL, are probed one
+						 * by one */
 	bool in_steps;		/* RibbonStage.in_steps, unless many are members */
 	bool far;			/* are most slots in no near cache? */
 	bool ahead;			/* are slots loaded before keys are probed singly? */
@@ -127,7 +128,7 @@ extern bool ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened,
 /*
  * Look up n hashes in a prepared plane, as batches if that is faster.  Sets
  * answers[i] to whether hashes[i] is in it; and codes[i], if it is, to the
- * value bits.  For a plane of a filter, codes is NULL.
+ * value bits.  codes may be NULL.
  */
 extern void ribbon_batches_find(const RibbonOpened *opened,
 								const uint64_t *hashes, size_t n, bool *answers,
@@ -144,19 +145,14 @@ extern bool ribbon_find_from(const RibbonOpened *opened, uint64_t hash,
 extern bool ribbon_sliced_find(const RibbonOpened *opened, uint64_t hash,
 							   uint64_t *code);
 
-/* A RibbonFilter's get, of a map whose codes are not plain. */
+/* RibbonInside.get and finish of a map whose codes are not plain. */
 extern bool ribbon_coded_get(const RibbonOpened *first, uint64_t hash,
 							 uint64_t *code);
-
-/*
- * The same for n <= RIBBON_ROUND hashes that have been looked up in the first
- * plane: codes[i] is what it has stored, and becomes the code if found[i].
- */
 extern void ribbon_coded_finish(const RibbonOpened *first,
-								const uint64_t *hashes, unsigned n,
-								const bool *found, uint64_t *codes);
+								const uint64_t *hashes, unsigned n, bool *found,
+								uint64_t *codes);
 
-/* Set contains and get of an opened filter whose planes are prepared. */
+/* Set contains, get and finish of an opened filter, whose planes are prepared. */
 extern void ribbon_filter_prepare(RibbonFilter *filter);
 
 #endif /* RIBBON_OPENED_H */

@@ -132,39 +132,6 @@ most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
 }
 
 /*
- * Choose how to probe batches in the first systems, which have this shape, and
- * from how many keys on that is faster than single probes.  least_batch is
- * SIZE_MAX so far, which means never.
- *
- * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
- * look farther pays when most loads miss the nearer caches.  Vectors save
- * instructions, too, but a batch of them begins with some 100 ns of waiting
- * where loads miss.  Two steps, of filters of many columns, are for batches of
- * non-members.
- */
-static void
-prepare_batches(RibbonOpened *opened, bool gives_values,
-				const RibbonProbes *probes, RibbonShape shape)
-{
-	bool homogeneous = opened->plane.kind == RIBBON_HOMOGENEOUS;
-	bool cached = opened->plane.total_bytes <=
-		most_cached_bytes(probes, homogeneous, shape);
-
-	opened->batch = shape == RIBBON_COLUMN ? probes->batch_of_column :
-											 probes->batch;
-	opened->in_steps = shape == RIBBON_ANY && !gives_values;
-	opened->ahead = !cached && !opened->plane.salted;
-	if (opened->batch == NULL)
-		return;
-	if (opened->in_steps)
-		opened->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
-	else
-		opened->least_batch = !cached ? 128 :
-			homogeneous				  ? 64 :
-										2 * RIBBON_AHEAD;
-}
-
-/*
  * RibbonSystem.whole of a column of values, if left bytes can be read from its
  * first one on.
  */
@@ -215,14 +182,65 @@ prepare_systems(RibbonPlane *plane)
 	}
 }
 
+/* The zones of the last layer. */
+static void
+prepare_zones(RibbonOpened *opened, bool gives_values)
+{
+	const RibbonPlane *plane = &opened->plane;
+	const RibbonProbes *probes =
+		ribbon_probes(ribbon_zones_width(plane->width));
+	RibbonShape shape = shape_of(plane, gives_values, plane->nlayers,
+								 ribbon_plane_nzones(plane));
+
+	opened->find_last =
+		of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->last,
+				 shape);
+	opened->batch_last = zones_are_alike(plane) ? probes->batch : NULL;
+}
+
+/*
+ * The bumped layers, or a homogeneous system.
+ *
+ * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
+ * look farther pays when most loads miss the nearer caches.  Vectors save
+ * instructions, too, but a batch of them begins with some 100 ns of waiting
+ * where loads miss.  Two steps, of filters of many columns, are for batches of
+ * non-members.
+ */
+static void
+prepare_layers(RibbonOpened *opened, bool gives_values)
+{
+	const RibbonPlane *plane = &opened->plane;
+	const RibbonProbes *probes = ribbon_probes(plane->width);
+	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
+	RibbonShape shape = shape_of(plane, gives_values, 0,
+								 homogeneous ? 1 : plane->nlayers);
+	bool cached = plane->total_bytes <=
+		most_cached_bytes(probes, homogeneous, shape);
+
+	opened->find_first =
+		of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
+				 shape);
+	opened->at = shape == RIBBON_COLUMN ? find_bit : probes->at;
+	opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
+	opened->batch = shape == RIBBON_COLUMN ? probes->batch_of_column :
+											 probes->batch;
+	opened->in_steps = shape == RIBBON_ANY && !gives_values;
+	opened->ahead = !cached && !plane->salted;
+	if (opened->in_steps)
+		opened->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
+	else
+		opened->least_batch = !cached ? 128 :
+			homogeneous				  ? 64 :
+										2 * RIBBON_AHEAD;
+}
+
 void
 ribbon_prepare(RibbonOpened *opened, bool gives_values)
 {
 	RibbonPlane *plane = &opened->plane;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
-	unsigned nfirst = homogeneous ? 1 : plane->nlayers;
 
-	opened->least_batch = SIZE_MAX;
 	if (plane->nkeys == 0 || ribbon_plane_nsystems(plane) == 0)
 	{
 		opened->find = plane->nkeys == 0 ? find_none : find_all;
@@ -238,33 +256,14 @@ ribbon_prepare(RibbonOpened *opened, bool gives_values)
 	opened->far = plane->total_bytes > RIBBON_FAR;
 	prepare_systems(plane);
 	if (!homogeneous)
+		prepare_zones(opened, gives_values);
+	if (homogeneous || plane->nlayers > 0)
+		prepare_layers(opened, gives_values);
+	else /* hashes come to the zones at once */
 	{
-		const RibbonProbes *probes =
-			ribbon_probes(ribbon_zones_width(plane->width));
-		RibbonShape shape = shape_of(plane, gives_values, nfirst,
-									 ribbon_plane_nzones(plane));
-
-		opened->find_last =
-			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->last,
-					 shape);
 		opened->find_first = opened->find_last;
-		if (zones_are_alike(plane))
-			opened->batch_last = probes->batch;
 		opened->batch = opened->batch_last;
-		if (opened->batch != NULL)
-			opened->least_batch = RIBBON_AHEAD * ribbon_plane_nzones(plane);
-	}
-	if (nfirst > 0)
-	{
-		const RibbonProbes *probes = ribbon_probes(plane->width);
-		RibbonShape shape = shape_of(plane, gives_values, 0, nfirst);
-
-		opened->find_first =
-			of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
-					 shape);
-		opened->at = shape == RIBBON_COLUMN ? find_bit : probes->at;
-		opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_batches(opened, gives_values, probes, shape);
+		opened->least_batch = RIBBON_AHEAD * ribbon_plane_nzones(plane);
 	}
 	opened->find = plane->salted ? find_salted : opened->find_first;
 }
