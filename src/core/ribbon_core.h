@@ -92,7 +92,10 @@ typedef enum RibbonStatus
 	RIBBON_SAME_WORD,		 /* of two texts, or of a text and NULL */
 	RIBBON_NUMBER_LIKE_NULL, /* there are NULLs, and a number with their word */
 	RIBBON_RANGE_TOO_WIDE,	 /* it takes all 64 bits, and NULL has no code */
-	RIBBON_NSTATUS			 /* their number; within construct/ see salt.h */
+	/* only within the core: */
+	RIBBON_SUSPICIOUS,		/* hashes cluster (construct/salt.h) */
+	RIBBON_TOO_MANY_VALUES, /* for codes by frequency */
+	RIBBON_NSTATUS
 } RibbonStatus;
 
 /*

@@ -39,6 +39,8 @@ static const char *const texts[RIBBON_NSTATUS] = {
 		"value -7332882250841393536 is out of range where there are NULLs",
 	[RIBBON_RANGE_TOO_WIDE] =
 		"the range of the values takes all 64 bits, which leaves no code for NULL",
+	[RIBBON_SUSPICIOUS] = "hashes cluster in one place",
+	[RIBBON_TOO_MANY_VALUES] = "there are too many different values",
 };
 
 const char *

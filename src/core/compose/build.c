@@ -156,7 +156,7 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 	if (values->bits == 0 || records->n < 2)
 		return RIBBON_OK;
 	status = ribbon_histogram_create(env, &histogram, values, records);
-	if (status == RIBBON_OK && !histogram.overflown && histogram.n > 1)
+	if (status == RIBBON_OK && histogram.n > 1)
 	{
 		status = ribbon_codebook_create(env, &book, &histogram, records->n);
 		if (status == RIBBON_OK)
@@ -170,7 +170,7 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);
-	return status;
+	return status == RIBBON_TOO_MANY_VALUES ? RIBBON_OK : status;
 }
 
 /*

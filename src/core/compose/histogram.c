@@ -32,21 +32,21 @@ count_part(void *arg, const uint64_t *words, size_t n)
 	const RibbonRecord *records = (const RibbonRecord *) words;
 	RibbonHistogram *histogram = arg;
 
-	for (size_t i = 0; i < n && !histogram->overflown; i++)
+	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code = ribbon_supply_value(&histogram->plain, records[i].word);
 		uint32_t slot = slot_of(histogram, code);
 
 		if (histogram->slots[slot] == 0)
 		{
+			if (histogram->n == histogram->most)
+				return RIBBON_TOO_MANY_VALUES;
 			histogram->values[histogram->n] = (RibbonCounted){code, 0};
 			histogram->slots[slot] = ++histogram->n;
-			histogram->overflown = histogram->n > histogram->most;
 		}
 		histogram->values[histogram->slots[slot] - 1].count++;
 	}
-	/* the rest is not to be read; no other status comes from here */
-	return histogram->overflown ? RIBBON_BAD_PARAMS : RIBBON_OK;
+	return RIBBON_OK;
 }
 
 /* Number the codes in ascending order; so far they are as they were met. */
@@ -79,8 +79,7 @@ ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 		log2++;
 	histogram->shift = 64 - log2;
 	histogram->mask = (UINT32_C(1) << log2) - 1;
-	histogram->values = ribbon_alloc_array(env, most + 1,
-										   sizeof(RibbonCounted));
+	histogram->values = ribbon_alloc_array(env, most, sizeof(RibbonCounted));
 	histogram->slots = ribbon_alloc_zeroed(env,
 										   sizeof(uint32_t) *
 											   ((uint64_t) histogram->mask +
@@ -88,8 +87,6 @@ ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 	if (histogram->values == NULL || histogram->slots == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_set_each(env, records, count_part, histogram);
-	if (histogram->overflown)
-		return RIBBON_OK;
 	return status == RIBBON_OK ? sort_codes(env, histogram) : status;
 }
 

@@ -21,8 +21,7 @@ typedef struct RibbonHistogram
 {
 	RibbonSupply plain;	   /* of plain codes, all their bits */
 	uint32_t n;			   /* different codes */
-	uint32_t most;		   /* room for so many, and one more */
-	bool overflown;		   /* there are more; then counts are of no use */
+	uint32_t most;		   /* room for so many */
 	RibbonCounted *values; /* by number */
 	uint32_t *slots;	   /* number + 1 of a code by its hash, 0 is empty */
 	unsigned shift;		   /* from a product to a slot */
@@ -30,9 +29,10 @@ typedef struct RibbonHistogram
 } RibbonHistogram;
 
 /*
- * Count the records, which are sorted and distinct, up to RIBBON_MAX_CODES
- * different values.  ribbon_histogram_free is to be called after a failure too.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of files.
+ * Count the records, which are sorted and distinct.  ribbon_histogram_free is
+ * to be called after a failure too.  Errors: RIBBON_TOO_MANY_VALUES (more than
+ * RIBBON_MAX_CODES different ones), RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED,
+ * those of files.
  */
 extern RibbonStatus ribbon_histogram_create(const RibbonEnv *env,
 											RibbonHistogram *histogram,

@@ -23,7 +23,7 @@
  *----------
  *
  * What sees it returns RIBBON_SUSPICIOUS, which ends what is being built as an
- * error does.  The whole plane, or homogeneous filter, begins again with all
+ * error does, and is never returned from this folder.  The whole plane, or homogeneous filter, begins again with all
  * hashes remixed:
  *
  *	 salted hash = ribbon_hash_salted(hash, salt)
@@ -43,12 +43,6 @@
 
 #include "format/plane.h"
 #include "set/set.h"
-
-/*
- * A status within this folder: the hashes are suspicious.  ribbon_burr_build
- * and ribbon_homog_build salt them then, and never return it.
- */
-#define RIBBON_SUSPICIOUS RIBBON_NSTATUS
 
 /*
  * Choose the plane's first salt, or if it is salted its next one: set

@@ -22,7 +22,7 @@
 static RibbonStatus
 of_file(RibbonStatus status)
 {
-	return (unsigned) status >= RIBBON_NSTATUS ? RIBBON_BAD_FILE : status;
+	return (unsigned) status >= RIBBON_SUSPICIOUS ? RIBBON_BAD_FILE : status;
 }
 
 /* Where a block begins in its file, in words. */
