@@ -3,7 +3,7 @@
  * errors.
  */
 #include "made.h"
-#include "values/number.h"
+#include "values/range.h"
 
 static void
 check_maps_in_files(void)

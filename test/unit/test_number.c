@@ -2,7 +2,7 @@
  * test_number.c - values of maps that are numbers: which, their texts, codes
  */
 #include "testing.h"
-#include "values/number.h"
+#include "values/range.h"
 
 #include <string.h>
 
@@ -181,15 +181,15 @@ test_codes(void)
 	int64_t number = 0;
 
 	test("bits of codes");
-	CHECK(ribbon_number_code_bits(false, 99, false) == 0 &&
-			  ribbon_number_code_bits(false, 99, true) == 0 &&
-			  ribbon_number_code_bits(true, 0, false) == 0 &&
-			  ribbon_number_code_bits(true, 0, true) == 1 &&
-			  ribbon_number_code_bits(true, 255, false) == 8 &&
-			  ribbon_number_code_bits(true, 255, true) == 9 &&
-			  ribbon_number_code_bits(true, UINT64_MAX, false) == 64 &&
-			  ribbon_number_code_bits(true, UINT64_MAX - 1, true) == 64 &&
-			  ribbon_number_code_bits(true, UINT64_MAX, true) == 65,
+	CHECK(ribbon_range_code_bits(false, 99, false) == 0 &&
+			  ribbon_range_code_bits(false, 99, true) == 0 &&
+			  ribbon_range_code_bits(true, 0, false) == 0 &&
+			  ribbon_range_code_bits(true, 0, true) == 1 &&
+			  ribbon_range_code_bits(true, 255, false) == 8 &&
+			  ribbon_range_code_bits(true, 255, true) == 9 &&
+			  ribbon_range_code_bits(true, UINT64_MAX, false) == 64 &&
+			  ribbon_range_code_bits(true, UINT64_MAX - 1, true) == 64 &&
+			  ribbon_range_code_bits(true, UINT64_MAX, true) == 65,
 		  "other bits");
 
 	test("what codes stand for");

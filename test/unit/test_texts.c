@@ -2,7 +2,6 @@
  * test_texts.c - the texts and numbers of a map that is built, and their codes
  */
 #include "testing.h"
-#include "values/range.h"
 #include "values/texts.h"
 
 #include <stdio.h>
@@ -51,7 +50,7 @@ check_many(uint32_t n, uint64_t step)
 	for (uint32_t i = 0; i < n; i++)
 		wrong += values.code(values.code_arg, i * step) != n - 1 - i;
 	CHECK(wrong == 0 &&
-			  values.bits == ribbon_number_code_bits(n > 0, n - 1, true),
+			  values.bits == ribbon_range_code_bits(n > 0, n - 1, true),
 		  "%u wrong codes of %u", wrong, n);
 	CHECK(values.code(values.code_arg, RIBBON_NULL_WORD) ==
 			  ribbon_low_mask(values.bits),

@@ -85,13 +85,3 @@ ribbon_number_write(unsigned value_class, int64_t number, char *out)
 			return write_integer(number, out);
 	}
 }
-
-unsigned
-ribbon_number_code_bits(bool any, uint64_t greatest, bool has_null)
-{
-	uint64_t last = any ? greatest : 0; /* code that needs bits of its own */
-
-	if (any && has_null && ++last == 0)
-		return 65;
-	return last == 0 ? 0 : 64 - (unsigned) __builtin_clzll(last);
-}

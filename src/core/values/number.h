@@ -31,13 +31,6 @@ typedef enum RibbonValueClass
 #define RIBBON_KNOWN_VALUE_CLASSES 8
 #define RIBBON_DICTIONARY_VALUES   65536 /* at most, NULL not counted */
 
-/*
- * While a map is built, its records have words of 64 bits instead of codes,
- * which are not known before all values are.  The word of a number is the
- * number, and that of NULL is this one.
- */
-#define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
-
 #define RIBBON_NUMBER_TEXT 48 /* bytes of a text, with its zero, at most */
 
 #pragma GCC visibility push(default)
@@ -62,13 +55,6 @@ extern const char *ribbon_number_type_name(unsigned value_class);
  */
 extern size_t ribbon_number_write(unsigned value_class, int64_t number,
 								  char *out);
-
-/*
- * The bits of a code for each value 0 .. greatest and, if has_null, for NULL;
- * any says that there are such values.  65: they are too many.
- */
-extern unsigned ribbon_number_code_bits(bool any, uint64_t greatest,
-										bool has_null);
 
 #pragma GCC visibility pop
 

@@ -3,6 +3,16 @@
  */
 #include "values/range.h"
 
+unsigned
+ribbon_range_code_bits(bool any, uint64_t greatest, bool has_null)
+{
+	uint64_t last = any ? greatest : 0; /* code that needs bits of its own */
+
+	if (any && has_null && ++last == 0)
+		return 65;
+	return last == 0 ? 0 : 64 - (unsigned) __builtin_clzll(last);
+}
+
 /* The code of a number, or of NULL: a RibbonCode. */
 static uint64_t
 code_of_number(const void *arg, uint64_t word)
@@ -22,8 +32,8 @@ ribbon_range_set_codes(const RibbonRange *range, RibbonValues *values)
 
 	if (range->has_null && range->has_number_like_null)
 		return RIBBON_NUMBER_LIKE_NULL;
-	values->bits = ribbon_number_code_bits(range->has_numbers, widest,
-										   range->has_null);
+	values->bits = ribbon_range_code_bits(range->has_numbers, widest,
+										  range->has_null);
 	if (values->bits > RIBBON_MAX_VALUE_BITS)
 		return RIBBON_RANGE_TOO_WIDE;
 	values->base = range->has_numbers ? range->least : 0;

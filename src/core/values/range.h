@@ -2,14 +2,21 @@
  * range.h - the values of a map that is built: their range, if they are
  * numbers, and whether there are NULLs
  *
- * A value is added before its word (number.h) is used, so the range covers all
- * records.  Codes are the distances from the least number, where there are no
+ * A value is added before its word is used, so the range covers all records.
+ * Codes are the distances from the least number, where there are no
  * texts (texts.h).
  */
 #ifndef RIBBON_RANGE_H
 #define RIBBON_RANGE_H
 
 #include "values/number.h"
+
+/*
+ * While a map is built, its records have words of 64 bits instead of codes,
+ * which are not known before all values are.  The word of a number is the
+ * number, and that of NULL is this one.
+ */
+#define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
 
 /* All zero but value_class at first. */
 typedef struct RibbonRange
@@ -23,6 +30,13 @@ typedef struct RibbonRange
 } RibbonRange;
 
 #pragma GCC visibility push(default)
+
+/*
+ * The bits of a code for each value 0 .. greatest and, if has_null, for NULL;
+ * any says that there are such values.  65: they are too many.
+ */
+extern unsigned ribbon_range_code_bits(bool any, uint64_t greatest,
+									   bool has_null);
 
 /*
  * Set base and bits of what a map of numbers stores about its values; and code

@@ -176,8 +176,8 @@ ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
 	if (status == RIBBON_OK)
 	{
 		write_dictionary(texts, sorted, text_bytes, dictionary);
-		values->bits = ribbon_number_code_bits(n > 0, (uint64_t) n - 1,
-											   values->has_null);
+		values->bits = ribbon_range_code_bits(n > 0, (uint64_t) n - 1,
+											  values->has_null);
 		values->dictionary = dictionary;
 		values->ndictionary = size;
 		values->code = code_of_word;

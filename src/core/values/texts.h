@@ -1,7 +1,7 @@
 /*
  * texts.h - the texts of a map that is built, by their words, and their codes
  *
- * Where values are texts, a record's word (number.h) is the hash of its value's
+ * Where values are texts, a record's word (range.h) is the hash of its value's
  * text under the map's seed: 64 bits that are the same in every process.  So
  * states of processes can be combined, and their texts joined, while no record
  * is rewritten.  Two texts with one hash are found when the second is added.
@@ -20,6 +20,7 @@
 #include "base/env.h"
 #include "base/hash.h"
 #include "values/dictionary.h"
+#include "values/range.h"
 
 /* Bytes of all texts and the head: as many as can be sent, written and read. */
 #define RIBBON_TEXTS_BYTES ((UINT32_C(512) << 20) - 1)
