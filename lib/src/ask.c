@@ -19,7 +19,7 @@ agree(int given, const RibbonFilter *set)
 	int wanted = set->key_class;
 
 	return (wanted == RIBBON_KEY_ANY && set->nkeys == 0) ||
-		(ribbon_key_class_of(given) == ribbon_key_class_of(wanted) &&
+		(ribbon_key_class_proper(given) == ribbon_key_class_proper(wanted) &&
 		 ribbon_key_class_agree(given, wanted));
 }
 

@@ -239,7 +239,7 @@ ribbon_key_type_name(int key_type)
 {
 	if (!ribbon_key_class_is_valid(key_type))
 		return NULL;
-	switch (ribbon_key_class_of(key_type))
+	switch (ribbon_key_class_proper(key_type))
 	{
 		case RIBBON_KEY_ANY:
 			return "hash";

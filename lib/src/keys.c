@@ -110,7 +110,7 @@ refuse_size(const ribbon_keys *keys, size_t wanted, size_t size)
 {
 	return ribbon_error_set(RIBBON_ERROR_KEY,
 							"keys of type %s have %zu bytes, not %zu",
-							ribbon_key_type_name(ribbon_key_class_of(keys->key_type)),
+							ribbon_key_type_name(ribbon_key_class_proper(keys->key_type)),
 							wanted, size);
 }
 

@@ -177,7 +177,8 @@ test_parts(void)
 					  ribbon_open(bytes, nbytes, &filter) == RIBBON_OK,
 				  "built");
 			CHECK(filter.key_class ==
-					  (n > 0 ? classes[i] : ribbon_key_class_of(classes[i])),
+					  (n > 0 ? classes[i] :
+							   ribbon_key_class_proper(classes[i])),
 				  "class %d", filter.key_class);
 			if (i == 0)
 				without = nbytes;

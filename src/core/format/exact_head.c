@@ -23,7 +23,7 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 	bool wide = rated && head->check.wide > 0;
 
 	*out++ = RIBBON_PLAIN_BYTE0;
-	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) |
+	*out++ = (uint8_t) (ribbon_key_class_proper(head->key_class) |
 						RIBBON_BYTE1_FLAGS);
 	*out++ = (uint8_t) (RIBBON_FLAG_EXACT | (rated ? RIBBON_FLAG_RATED : 0) |
 						(checked ? 0 : RIBBON_FLAG_UNCHECKED) |

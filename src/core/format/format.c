@@ -54,7 +54,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, int key_class,
 							 RIBBON_BYTE0_HOMOGENEOUS :
 							 0) |
 						(plane->nlayers > 0 ? RIBBON_BYTE0_LAYERED : 0));
-	*out++ = (uint8_t) (ribbon_key_class_of(key_class) |
+	*out++ = (uint8_t) (ribbon_key_class_proper(key_class) |
 						(flags != 0 ? RIBBON_BYTE1_FLAGS : 0));
 	if (flags != 0)
 		*out++ = (uint8_t) flags;

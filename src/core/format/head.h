@@ -78,7 +78,7 @@ ribbon_head_write_parts(int key_class, uint64_t nkeys, uint8_t *out)
 {
 	if (nkeys == 0 || !ribbon_key_class_has_parts(key_class))
 		return out;
-	ribbon_store16(out, (uint16_t) ribbon_key_parts_of(key_class));
+	ribbon_store16(out, (uint16_t) ribbon_key_class_parts(key_class));
 	return out + 2;
 }
 

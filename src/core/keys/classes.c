@@ -46,13 +46,13 @@ static const struct
 const char *
 ribbon_key_class_name(int key_class)
 {
-	return classes[ribbon_key_class_of(key_class)].name;
+	return classes[ribbon_key_class_proper(key_class)].name;
 }
 
 size_t
 ribbon_key_class_size(int key_class)
 {
-	return classes[ribbon_key_class_of(key_class)].size;
+	return classes[ribbon_key_class_proper(key_class)].size;
 }
 
 bool
@@ -63,7 +63,7 @@ ribbon_key_class_is_valid(int key_class)
 		return false;
 	for (; key_class >= RIBBON_CLASSES; key_class >>= RIBBON_CLASS_BITS)
 	{
-		if (ribbon_key_class_of(key_class) == RIBBON_CLASS_ROW)
+		if (ribbon_key_class_proper(key_class) == RIBBON_CLASS_ROW)
 			return true;
 		if (!ribbon_key_class_has_parts(key_class))
 			return false;
@@ -74,19 +74,19 @@ ribbon_key_class_is_valid(int key_class)
 int
 ribbon_key_class_part(int key_class, int i)
 {
-	int parts = (int) ribbon_key_parts_of(key_class);
+	int parts = (int) ribbon_key_class_parts(key_class);
 
-	if (ribbon_key_class_of(key_class) != RIBBON_CLASS_ROW)
+	if (ribbon_key_class_proper(key_class) != RIBBON_CLASS_ROW)
 		return i == 0 ? parts : 0;
-	return ribbon_key_class_of(parts >> (i * RIBBON_CLASS_BITS));
+	return ribbon_key_class_proper(parts >> (i * RIBBON_CLASS_BITS));
 }
 
 /* Does this say which one class a part has? */
 static bool
 is_known(int part)
 {
-	return ribbon_key_class_of(part) != 0 &&
-		ribbon_key_class_of(part) != RIBBON_CLASS_SEVERAL;
+	return ribbon_key_class_proper(part) != 0 &&
+		ribbon_key_class_proper(part) != RIBBON_CLASS_SEVERAL;
 }
 
 /* Do they agree, if any columns will do rows whatever theirs are? */
@@ -95,9 +95,9 @@ agree(int a, int b, bool any_columns)
 {
 	if (!is_known(a) || !is_known(b))
 		return true;
-	if (ribbon_key_class_of(a) != ribbon_key_class_of(b))
+	if (ribbon_key_class_proper(a) != ribbon_key_class_proper(b))
 		return false;
-	if (any_columns && ribbon_key_class_of(a) == RIBBON_CLASS_ROW)
+	if (any_columns && ribbon_key_class_proper(a) == RIBBON_CLASS_ROW)
 		return true;
 	for (int i = 0; i < RIBBON_CLASS_PARTS; i++)
 		if (!agree(ribbon_key_class_part(a, i), ribbon_key_class_part(b, i),

@@ -22,7 +22,8 @@
 
 #define RIBBON_CLASSES			32
 #define RIBBON_CLASS_BITS		5
-#define RIBBON_CLASS_PARTS_BITS (3 * RIBBON_CLASS_BITS)
+#define RIBBON_CLASS_PARTS		3 /* columns of a row that it has room for */
+#define RIBBON_CLASS_PARTS_BITS (RIBBON_CLASS_PARTS * RIBBON_CLASS_BITS)
 
 /*
  * The classes proper.  Stored in every filter: never renumber.  From ARRAY to
@@ -62,19 +63,16 @@ typedef enum RibbonKeyClass
 	RIBBON_CLASS_SEVERAL = 31	/* of parts: there are several */
 } RibbonKeyClass;
 
-/* A class number has room for the classes of so many columns of a row. */
-#define RIBBON_CLASS_PARTS (RIBBON_CLASS_PARTS_BITS / RIBBON_CLASS_BITS)
-
 /* The class proper. */
 static inline int
-ribbon_key_class_of(int key_class)
+ribbon_key_class_proper(int key_class)
 {
 	return key_class & (RIBBON_CLASSES - 1);
 }
 
 /* The classes of the parts, three at most: 15 bits. */
 static inline unsigned
-ribbon_key_parts_of(int key_class)
+ribbon_key_class_parts(int key_class)
 {
 	return (unsigned) key_class >> RIBBON_CLASS_BITS;
 }
@@ -82,7 +80,7 @@ ribbon_key_parts_of(int key_class)
 static inline bool
 ribbon_key_class_has_parts(int key_class)
 {
-	int proper = ribbon_key_class_of(key_class);
+	int proper = ribbon_key_class_proper(key_class);
 
 	return proper >= RIBBON_CLASS_ARRAY && proper <= RIBBON_CLASS_ROW;
 }

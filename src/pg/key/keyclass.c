@@ -37,7 +37,7 @@ const char *
 ribbon_keyclass_describe(int key_class)
 {
 	const char *name = ribbon_key_class_name(key_class);
-	int parts = (int) ribbon_key_parts_of(key_class);
+	int parts = (int) ribbon_key_class_parts(key_class);
 	StringInfoData text;
 
 	if (ribbon_keyclass_is_in(key_class, OTHERS))
@@ -46,25 +46,25 @@ ribbon_keyclass_describe(int key_class)
 		return psprintf("%s keys", name);
 	if (parts == 0)
 		return psprintf("%ss", name);
-	if (ribbon_key_class_of(key_class) != RIBBON_CLASS_ROW)
+	if (ribbon_key_class_proper(key_class) != RIBBON_CLASS_ROW)
 		return psprintf("%ss of %s", name, describe_part(parts));
 
 	/* the first columns of rows, as in "integer, text, ..." */
 	initStringInfo(&text);
 	for (; parts > 0; parts >>= RIBBON_CLASS_BITS)
 		appendStringInfo(&text, "%s, ",
-						 describe_part(ribbon_key_class_of(parts)));
+						 describe_part(ribbon_key_class_proper(parts)));
 	return psprintf("rows of %s...", text.data);
 }
 
 int
 ribbon_keyclass_join(int a, int b)
 {
-	int joined = ribbon_key_class_of(a);
+	int joined = ribbon_key_class_proper(a);
 
 	if (a == 0 || b == 0)
 		return a | b;
-	if (joined != ribbon_key_class_of(b))
+	if (joined != ribbon_key_class_proper(b))
 		return RIBBON_CLASS_SEVERAL;
 	for (int i = 0; i < RIBBON_CLASS_PARTS; i++)
 		joined |= ribbon_keyclass_join(ribbon_key_class_part(a, i),

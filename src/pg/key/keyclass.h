@@ -24,7 +24,7 @@
 static inline bool
 ribbon_keyclass_is_in(int key_class, uint32 set)
 {
-	return (set >> ribbon_key_class_of(key_class) & 1) != 0;
+	return (set >> ribbon_key_class_proper(key_class) & 1) != 0;
 }
 
 /*
@@ -36,7 +36,7 @@ ribbon_keyclass_with_part(int key_class, int part)
 {
 	int known = part & ((1 << RIBBON_CLASS_PARTS_BITS) - 1);
 
-	return ribbon_key_class_of(key_class) | known << RIBBON_CLASS_BITS;
+	return ribbon_key_class_proper(key_class) | known << RIBBON_CLASS_BITS;
 }
 
 /* Why no key can have this class number; NULL if one can. */

@@ -105,8 +105,8 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	const char *noun = ribbon_sqltype_noun(hasher->owner);
 	const char *otherwise =
 		psprintf("Use a key of the type that the %s was built from.", noun);
-	int key = ribbon_key_class_of(hasher->key_class);
-	int filter = ribbon_key_class_of(filter_class);
+	int key = ribbon_key_class_proper(hasher->key_class);
+	int filter = ribbon_key_class_proper(filter_class);
 	Oid cast = ribbon_keyplain_type(filter);
 	int i = hasher->owner == RIBBON_SQL_FILTER ? 0 : 1;
 
@@ -115,7 +115,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		key_type->nparts > 0)
 	{
 		key = key_type->parts->key_class;
-		filter = (int) ribbon_key_parts_of(filter_class);
+		filter = (int) ribbon_key_class_parts(filter_class);
 		if (!ribbon_keyclass_is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
 			return otherwise;
 		i = 1;

@@ -59,7 +59,7 @@ put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 		ribbon_keysink_number(sink, (uint32) ARR_LBOUND(array)[i]);
 	}
 	ribbon_keysink_byte(sink,
-						(uint8_t) ribbon_key_class_of(element->key_class));
+						(uint8_t) ribbon_key_class_proper(element->key_class));
 
 	ribbon_elements_begin(&elements, array, element);
 	while (ribbon_elements_next(&elements, &datum, &is_null))
@@ -82,7 +82,7 @@ static void
 put_typed(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	ribbon_keysink_byte(sink,
-						(uint8_t) ribbon_key_class_of(key_type->key_class));
+						(uint8_t) ribbon_key_class_proper(key_type->key_class));
 	(void) put_part(sink, key_type, value);
 }
 
@@ -176,7 +176,7 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 			continue;
 		last = number;
 		if (number <= RIBBON_CLASS_PARTS)
-			key_class |= ribbon_key_class_of(parts[i].key_class)
+			key_class |= ribbon_key_class_proper(parts[i].key_class)
 				<< (number * RIBBON_CLASS_BITS);
 	}
 	ribbon_keysink_number(sink, last);

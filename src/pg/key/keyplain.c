@@ -130,7 +130,7 @@ ribbon_keyplain_init(RibbonKeyType *key_type)
 Oid
 ribbon_keyplain_type(int key_class)
 {
-	int proper = ribbon_key_class_of(key_class);
+	int proper = ribbon_key_class_proper(key_class);
 
 	if (proper == RIBBON_CLASS_CHAR_N) /* of which length? */
 		return TEXTOID;

@@ -160,7 +160,7 @@ is_native(const RibbonKeyType *key_type)
 {
 	return key_type->form == RIBBON_FORM_OTHER ||
 		(ribbon_keyform_is_nested(key_type->form) &&
-		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
+		 ribbon_key_class_proper(key_type->key_class) == RIBBON_CLASS_OTHER);
 }
 
 void
