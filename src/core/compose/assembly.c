@@ -4,18 +4,17 @@
 #include "compose/assembly.h"
 
 void
-ribbon_assembly_begin(RibbonAssembly *a, const RibbonEnv *env,
-					  const RibbonParams *params, size_t headroom,
+ribbon_assembly_begin(RibbonAssembly *a, const RibbonBuild *build,
 					  RibbonRoom room)
 {
+	const RibbonValues *values = build->params->values;
+
 	memset(a, 0, offsetof(RibbonAssembly, plane));
-	a->env = env;
-	a->params = params;
-	a->headroom = headroom;
+	a->build = build;
 	a->room = room;
-	a->room.before += headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
-	if (params->values != NULL)
-		a->room.before += params->values->ndictionary;
+	a->room.before += build->headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
+	if (values != NULL)
+		a->room.before += values->ndictionary;
 	if (room.behind > 0)
 		a->room.behind += room.behind / 64 + 256;
 }
@@ -23,8 +22,8 @@ ribbon_assembly_begin(RibbonAssembly *a, const RibbonEnv *env,
 void
 ribbon_assembly_free(RibbonAssembly *a)
 {
-	ribbon_bytes_discard(a->env, &a->bodies);
-	ribbon_bytes_discard(a->env, &a->headers);
+	ribbon_bytes_discard(a->build->env, &a->bodies);
+	ribbon_bytes_discard(a->build->env, &a->headers);
 }
 
 /* Put a header that is not the first one's in its place. */
@@ -38,8 +37,8 @@ add_header(RibbonAssembly *a, RibbonRole role, RibbonBytes *body)
 	RibbonStatus status;
 
 	if (role == RIBBON_OWN_BYTE)
-		return ribbon_bytes_prepend(a->env, body, 0, &prefix, 1);
-	status = ribbon_bytes_extend(a->env, &a->headers, prefix.n, &place);
+		return ribbon_bytes_prepend(a->build->env, body, 0, &prefix, 1);
+	status = ribbon_bytes_extend(a->build->env, &a->headers, prefix.n, &place);
 	if (status == RIBBON_OK)
 		memcpy(place, header, prefix.n);
 	return status;
@@ -49,10 +48,12 @@ RibbonStatus
 ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 					const RibbonSupply *supply, double fpr, RibbonRole role)
 {
-	RibbonPlaneParams params = {.width = a->params->width,
+	const RibbonEnv *env = a->build->env;
+	const RibbonParams *wanted = a->build->params;
+	RibbonPlaneParams params = {.width = wanted->width,
 								.fpr = fpr,
 								.in_map = supply != NULL ||
-									a->params->values != NULL,
+									wanted->values != NULL,
 								.value_bits = supply != NULL ?
 									supply->value_bits :
 									0};
@@ -73,18 +74,18 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 	if (keys->n == 0 || check.bits + check.wide + params.value_bits == 0)
 		return RIBBON_OK;
 	/* RIBBON_AUTO is BuRR: spare slots always take more bytes */
-	status = a->params->kind == RIBBON_HOMOGENEOUS ?
-		ribbon_homog_build(a->env, &params, keys, room.before, plane, &body) :
-		ribbon_burr_build(a->env, &params, keys, supply, room, plane, &body);
+	status = wanted->kind == RIBBON_HOMOGENEOUS ?
+		ribbon_homog_build(env, &params, keys, room.before, plane, &body) :
+		ribbon_burr_build(env, &params, keys, supply, room, plane, &body);
 	nbody = body.end - body.begin;
 	if (status == RIBBON_OK && role != RIBBON_FIRST)
 		status = add_header(a, role, &body);
 	if (status != RIBBON_OK)
 	{
-		ribbon_bytes_discard(a->env, &body);
+		ribbon_bytes_discard(env, &body);
 		return status;
 	}
-	status = ribbon_bytes_add(a->env, &a->bodies, &body);
+	status = ribbon_bytes_add(env, &a->bodies, &body);
 	a->last = a->bodies.end - nbody;
 	return status;
 }
@@ -94,11 +95,13 @@ static RibbonStatus
 put_together(RibbonAssembly *a, const RibbonPrefix *prefixes,
 			 unsigned nprefixes, RibbonBytes *bytes)
 {
-	RibbonStatus status = ribbon_bytes_prepend(a->env, &a->bodies, a->headroom,
+	const RibbonEnv *env = a->build->env;
+	size_t headroom = a->build->headroom;
+	RibbonStatus status = ribbon_bytes_prepend(env, &a->bodies, headroom,
 											   prefixes, nprefixes);
 
 	if (status == RIBBON_OK)
-		status = ribbon_bytes_move_up(a->env, &a->bodies, a->headroom);
+		status = ribbon_bytes_move_up(env, &a->bodies, headroom);
 	if (status != RIBBON_OK)
 		return status;
 	*bytes = a->bodies;
@@ -110,12 +113,13 @@ RibbonStatus
 ribbon_assembly_finish(RibbonAssembly *a, const RibbonCodes *codes,
 					   const uint8_t *table, RibbonBytes *bytes)
 {
-	const RibbonValues *values = a->params->values;
+	const RibbonValues *values = a->build->params->values;
 	uint8_t head[RIBBON_MAX_HEAD], header[RIBBON_MAX_HEADER];
 	RibbonPrefix prefixes[5] = {{.bytes = head}};
 	unsigned n = 1;
 
-	prefixes[0].n = ribbon_format_encode_head(&a->first, a->params->key_class,
+	prefixes[0].n = ribbon_format_encode_head(&a->first,
+											  a->build->params->key_class,
 											  values, codes, head);
 	if (values != NULL)
 		prefixes[n++] = (RibbonPrefix){values->dictionary, values->ndictionary};

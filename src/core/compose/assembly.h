@@ -24,11 +24,17 @@
 #include "format/exact_head.h"
 #include "format/format.h"
 
-typedef struct RibbonAssembly
+/* What ribbon_build has been asked for.  The params are valid. */
+typedef struct RibbonBuild
 {
 	const RibbonEnv *env;
 	const RibbonParams *params;
 	size_t headroom;
+} RibbonBuild;
+
+typedef struct RibbonAssembly
+{
+	const RibbonBuild *build;
 	RibbonRoom room; /* around the first body, for all else */
 
 	RibbonBytes bodies;
@@ -40,14 +46,12 @@ typedef struct RibbonAssembly
 } RibbonAssembly;
 
 /*
- * Begin a filter with these params, which have been checked.  The bodies behind
- * the first one are expected to take room.behind bytes; and headers and tables
- * before all so many bytes, besides head, dictionary and one header.
+ * Begin a filter.  The bodies behind the first one are expected to take
+ * room.behind bytes; and headers and tables before all room.before bytes,
+ * besides head, dictionary and one header.
  */
 extern void ribbon_assembly_begin(RibbonAssembly *assembly,
-								  const RibbonEnv *env,
-								  const RibbonParams *params, size_t headroom,
-								  RibbonRoom room);
+								  const RibbonBuild *build, RibbonRoom room);
 extern void ribbon_assembly_free(RibbonAssembly *assembly);
 
 /*

@@ -9,7 +9,6 @@
 #include "compose/build.h"
 
 #include "base/power.h"
-#include "compose/assembly.h"
 #include "keys/classes.h"
 #include "set/derive.h"
 #include "values/civil.h"
@@ -83,9 +82,9 @@ expected_plane(const RibbonParams *params, uint64_t nkeys, unsigned which)
 
 /* Build a filter, or a map with plain codes. */
 static RibbonStatus
-build_plain(const RibbonEnv *env, const RibbonParams *params,
-			const RibbonSet *keys, size_t headroom, RibbonBytes *bytes)
+build_plain(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
 {
+	const RibbonParams *params = build->params;
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
 	const RibbonSupply *first = NULL;
 	RibbonRoom room = {0, 0};
@@ -101,7 +100,7 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 	}
 	if (two)
 		room.behind = (size_t) expected_plane(params, keys->n, 1);
-	ribbon_assembly_begin(&assembly, env, params, headroom, room);
+	ribbon_assembly_begin(&assembly, build, room);
 	status = ribbon_assembly_add(&assembly, keys, first, params->fpr,
 								 RIBBON_FIRST);
 	if (status == RIBBON_OK && two)
@@ -143,9 +142,11 @@ least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
  * expected to be smaller so; else *bytes stays empty.
  */
 static RibbonStatus
-build_coded(const RibbonEnv *env, const RibbonParams *params,
-			const RibbonSet *records, size_t headroom, RibbonBytes *bytes)
+build_coded(const RibbonBuild *build, const RibbonSet *records,
+			RibbonBytes *bytes)
 {
+	const RibbonEnv *env = build->env;
+	const RibbonParams *params = build->params;
 	const RibbonValues *values = params->values;
 	bool decided = values->coding == RIBBON_CODE_ENTROPY;
 	RibbonHistogram histogram;
@@ -165,8 +166,7 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 			(decided ||
 			 expected < expected_plane(params, records->n, 0) +
 					 expected_plane(params, records->n, 1)))
-			status = ribbon_levels_build(env, params, &book, records, headroom,
-										 bytes);
+			status = ribbon_levels_build(build, &book, records, bytes);
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);
@@ -178,26 +178,27 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
  * with codes by frequency is the smaller one, both are built.
  */
 static RibbonStatus
-build_map(const RibbonEnv *env, const RibbonParams *params,
-		  const RibbonSet *records, size_t headroom, RibbonBytes *bytes)
+build_map(const RibbonBuild *build, const RibbonSet *records,
+		  RibbonBytes *bytes)
 {
-	RibbonCoding coding = params->values->coding;
+	RibbonCoding coding = build->params->values->coding;
 	RibbonBytes coded = {.buffer = NULL};
 	RibbonStatus status = RIBBON_OK;
 
 	if (coding != RIBBON_CODE_PLAIN)
-		status = build_coded(env, params, records, headroom, &coded);
+		status = build_coded(build, records, &coded);
 	if (status != RIBBON_OK)
 		return status;
 	if (coded.buffer != NULL &&
 		(coding == RIBBON_CODE_ENTROPY ||
-		 coded.end - headroom <= least_plain_bytes(params, records->n)))
+		 coded.end - coded.begin <=
+			 least_plain_bytes(build->params, records->n)))
 	{
 		*bytes = coded;
 		return RIBBON_OK;
 	}
-	status = build_plain(env, params, records, headroom, bytes);
-	ribbon_bytes_keep_smaller(env, bytes, &coded);
+	status = build_plain(build, records, bytes);
+	ribbon_bytes_keep_smaller(build->env, bytes, &coded);
 	return status;
 }
 
@@ -205,6 +206,7 @@ RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 			 size_t headroom, uint8_t **buffer, size_t *nbytes)
 {
+	RibbonBuild build = {env, params, headroom};
 	RibbonStatus status = ribbon_params_check(params);
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonSet loaded = {.n = 0};
@@ -225,8 +227,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 	if (status == RIBBON_OK)
 		status = (params->kind == RIBBON_EXACT ? ribbon_exact_build :
 					  params->values == NULL   ? build_plain :
-												 build_map)(env, params, keys,
-														  headroom, &bytes);
+												 build_map)(&build, keys, &bytes);
 	ribbon_set_close(&loaded);
 	if (status == RIBBON_OK)
 	{

@@ -30,31 +30,28 @@
 #ifndef RIBBON_BUILD_H
 #define RIBBON_BUILD_H
 
+#include "compose/assembly.h"
 #include "compose/codebook.h"
-#include "construct/bytes.h"
-#include "set/set.h"
 
 /*
- * Build an exact set of sorted, distinct records.  params has been checked.  On
- * RIBBON_OK *bytes is set; after a failure there is still ribbon_bytes_discard
- * to be called.  Errors: those of ribbon_build.
+ * Build an exact set of sorted, distinct records.  On RIBBON_OK *bytes is set;
+ * after a failure there is still ribbon_bytes_discard to be called.  Errors:
+ * those of ribbon_build.
  */
-extern RibbonStatus ribbon_exact_build(const RibbonEnv *env,
-									   const RibbonParams *params,
+extern RibbonStatus ribbon_exact_build(const RibbonBuild *build,
 									   const RibbonSet *records,
-									   size_t headroom, RibbonBytes *bytes);
+									   RibbonBytes *bytes);
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a
  * filter in front.  book->codes and what depends on it may change.  The records
- * stay as they are.  *bytes, behind headroom bytes, stays empty if the map
- * cannot be built so, because the filter lets too many keys pass, or an opened
- * map has no room for as many planes.  Errors: those of ribbon_build.
+ * stay as they are.  *bytes stays empty if the map cannot be built so, because
+ * the filter lets too many keys pass, or an opened map has no room for as many
+ * planes.  Errors: those of ribbon_build.
  */
-extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
-										const RibbonParams *params,
+extern RibbonStatus ribbon_levels_build(const RibbonBuild *build,
 										RibbonCodebook *book,
 										const RibbonSet *records,
-										size_t headroom, RibbonBytes *bytes);
+										RibbonBytes *bytes);
 
 #endif /* RIBBON_BUILD_H */

@@ -31,15 +31,14 @@ static const RibbonSupply bit_supply = {.value_bits = 1};
 /* An exact set under construction. */
 typedef struct Exact
 {
-	const RibbonEnv *env;
-	size_t headroom;
+	const RibbonBuild *build;
 	const RibbonSet *universe; /* records, all of different hashes */
 	RibbonSet reseeded;		   /* these, if those given are not */
 	RibbonSet rare;			   /* hashes */
 	bool collide;			   /* have any two keys of the universe one hash? */
 	RibbonSides sides;
 	RibbonExactHead head;
-	RibbonAssembly *assembly; /* of the form that is built */
+	RibbonAssembly assembly; /* of the form that is built */
 } Exact;
 
 /* The survey: which keys are members, or are not, and do any two collide? */
@@ -78,8 +77,9 @@ find_keys(Exact *x, bool members)
 	RibbonStatus status;
 
 	ribbon_set_close(&x->rare);
-	status = ribbon_set_derive(x->env, x->universe, survey_records, &survey,
-							   RIBBON_HASHES, x->universe->n, &x->rare);
+	status = ribbon_set_derive(x->build->env, x->universe, survey_records,
+							   &survey, RIBBON_HASHES, x->universe->n,
+							   &x->rare);
 	x->collide = survey.collide;
 	return status;
 }
@@ -95,7 +95,7 @@ settle_universe(Exact *x)
 	{
 		if (i == MAX_SEEDS)
 			return RIBBON_CONFLICT;
-		status = ribbon_reseed_records(x->env, unseeded, &x->reseeded,
+		status = ribbon_reseed_records(x->build->env, unseeded, &x->reseeded,
 									   &x->head.seed);
 		x->universe = &x->reseeded;
 		if (status == RIBBON_OK)
@@ -128,9 +128,9 @@ find_passed(Exact *x, RibbonResultBits form, const RibbonOpened *filter,
 	{
 		capacity = passed->n > capacity ? passed->n : capacity;
 		ribbon_set_close(passed);
-		status = ribbon_set_derive(x->env, x->universe, ribbon_pass_records,
-								   &passing, RIBBON_EXACT_RECORDS, capacity,
-								   passed);
+		status = ribbon_set_derive(x->build->env, x->universe,
+								   ribbon_pass_records, &passing,
+								   RIBBON_EXACT_RECORDS, capacity, passed);
 	} while (status == RIBBON_OK && passed->n > capacity);
 	x->head.npassed = passed->n - x->rare.n;
 	return status;
@@ -140,7 +140,7 @@ find_passed(Exact *x, RibbonResultBits form, const RibbonOpened *filter,
 static RibbonStatus
 add_plane(Exact *x, const RibbonSet *keys, RibbonResultBits form)
 {
-	return ribbon_assembly_add(x->assembly, keys,
+	return ribbon_assembly_add(&x->assembly, keys,
 							   keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
 							   ribbon_result_bits_fpr(form), RIBBON_OWN_BYTE);
 }
@@ -153,7 +153,7 @@ add_column(Exact *x, RibbonResultBits form)
 	RibbonOpened filter;
 	RibbonStatus status;
 
-	ribbon_passing_open(x->assembly, &filter);
+	ribbon_passing_open(&x->assembly, &filter);
 	status = find_passed(x, form, &filter, &passed);
 	x->head.column = ribbon_exact_needs_column(&x->sides, x->head.check,
 											   x->head.npassed);
@@ -191,7 +191,7 @@ add_planes(Exact *x, RibbonResultBits form)
 		return add_only_column(x);
 	x->head.inverted = x->rare.n != x->head.nmembers;
 	status = add_plane(x, &x->rare, form);
-	x->head.check = x->assembly->plane.check;
+	x->head.check = x->assembly.plane.check;
 	return status == RIBBON_OK ? add_column(x, form) : status;
 }
 
@@ -210,13 +210,12 @@ build_form(Exact *x, const RibbonResultBits *form, RibbonBytes *bytes)
 			ribbon_exact_expect_column(&x->sides,
 									   ribbon_exact_expect_passed(&x->sides,
 																  *form));
-	ribbon_assembly_begin(x->assembly, x->env, x->sides.params, x->headroom,
-						  room);
+	ribbon_assembly_begin(&x->assembly, x->build, room);
 	if (form != NULL)
 		status = add_planes(x, *form);
 	if (status == RIBBON_OK)
-		status = ribbon_assembly_finish_exact(x->assembly, &x->head, bytes);
-	ribbon_assembly_free(x->assembly);
+		status = ribbon_assembly_finish_exact(&x->assembly, &x->head, bytes);
+	ribbon_assembly_free(&x->assembly);
 	return status;
 }
 
@@ -227,7 +226,7 @@ try_form(Exact *x, RibbonResultBits form, RibbonBytes *best)
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonStatus status = build_form(x, &form, &bytes);
 
-	ribbon_bytes_keep_smaller(x->env, best, &bytes);
+	ribbon_bytes_keep_smaller(x->build->env, best, &bytes);
 	return status;
 }
 
@@ -248,7 +247,7 @@ build_smallest(Exact *x, RibbonBytes *best)
 		status = try_form(x, filter, best);
 		if (status != RIBBON_OK || !x->head.column)
 			return status;
-		ribbon_bytes_discard(x->env, best);
+		ribbon_bytes_discard(x->build->env, best);
 	}
 	nforms = ribbon_exact_forms(&x->sides, forms);
 	for (unsigned i = 0; i < nforms && status == RIBBON_OK; i++)
@@ -257,16 +256,13 @@ build_smallest(Exact *x, RibbonBytes *best)
 }
 
 RibbonStatus
-ribbon_exact_build(const RibbonEnv *env, const RibbonParams *params,
-				   const RibbonSet *records, size_t headroom,
+ribbon_exact_build(const RibbonBuild *build, const RibbonSet *records,
 				   RibbonBytes *bytes)
 {
-	RibbonAssembly assembly;
-	Exact x = {.env = env,
+	const RibbonParams *params = build->params;
+	Exact x = {.build = build,
 			   .universe = records,
-			   .assembly = &assembly,
 			   .sides = {.params = params},
-			   .headroom = headroom,
 			   .head = {.key_class = params->key_class,
 						.rated = params->fpr < 1,
 						.has_as_of = params->has_as_of,

@@ -29,8 +29,7 @@
 /* A map under construction. */
 typedef struct Levels
 {
-	const RibbonEnv *env;
-	const RibbonParams *params;
+	const RibbonBuild *build;
 	RibbonCodebook *book;
 	const RibbonSet *records;
 	RibbonAssembly assembly;
@@ -41,7 +40,7 @@ typedef struct Levels
 static RibbonStatus
 add_first(Levels *b, unsigned value_bits)
 {
-	RibbonResultBits check = ribbon_result_bits_for(b->params->fpr);
+	RibbonResultBits check = ribbon_result_bits_for(b->build->params->fpr);
 	RibbonSupply supply = {.check_bits = check.bits,
 						   .value_bits = value_bits,
 						   .shift = ribbon_codeword_shift(value_bits) & 63,
@@ -49,7 +48,7 @@ add_first(Levels *b, unsigned value_bits)
 						   .code_arg = b->book};
 
 	return ribbon_assembly_add(&b->assembly, b->records, &supply,
-							   b->params->fpr, RIBBON_FIRST);
+							   b->build->params->fpr, RIBBON_FIRST);
 }
 
 /* The hashes of keys that do not have the dominant value (RibbonDerive). */
@@ -113,8 +112,9 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
 	RibbonSet keys;
 	RibbonPassing passing = {.filter = &filter, .sure = 1}; /* none is */
-	RibbonStatus status = ribbon_set_derive(b->env, b->records, select_rare,
-											book, RIBBON_HASHES, nrare, &keys);
+	RibbonStatus status = ribbon_set_derive(b->build->env, b->records,
+											select_rare, book, RIBBON_HASHES,
+											nrare, &keys);
 
 	if (status == RIBBON_OK)
 		status = ribbon_assembly_add(&b->assembly, &keys, NULL,
@@ -124,11 +124,11 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 	if (status != RIBBON_OK)
 		return status;
 	ribbon_passing_open(&b->assembly, &filter);
-	status = ribbon_set_derive(b->env, b->records, ribbon_pass_records,
+	status = ribbon_set_derive(b->build->env, b->records, ribbon_pass_records,
 							   &passing, RIBBON_MAP_RECORDS, most, behind);
 	*built = behind->n <= most;
 	return status == RIBBON_OK ?
-		ribbon_codebook_assign(b->env, book, book->front_bits,
+		ribbon_codebook_assign(b->build->env, book, book->front_bits,
 							   behind->n - nrare) :
 		status;
 }
@@ -151,9 +151,9 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 		Selection selection = {b->book, codes->levels[i - 1].length, i > 1};
 		RibbonSet next;
 
-		status = ribbon_set_derive(b->env, records, select_longer, &selection,
-								   RIBBON_MAP_RECORDS, b->book->level_keys[i],
-								   &next);
+		status = ribbon_set_derive(b->build->env, records, select_longer,
+								   &selection, RIBBON_MAP_RECORDS,
+								   b->book->level_keys[i], &next);
 		ribbon_set_close(left);
 		*left = next;
 		records = left;
@@ -192,28 +192,28 @@ add_all_levels(Levels *b, bool *built)
 
 /* Set *bytes to the map, if it can be opened. */
 static RibbonStatus
-finish_map(Levels *b, size_t headroom, RibbonBytes *bytes)
+finish_map(Levels *b, RibbonBytes *bytes)
 {
+	const RibbonEnv *env = b->build->env;
 	const RibbonCodes *codes = &b->book->codes;
-	uint8_t *table = ribbon_alloc(b->env, ribbon_codes_table_bytes(codes));
+	uint8_t *table = ribbon_alloc(env, ribbon_codes_table_bytes(codes));
 	RibbonStatus status;
 
 	if (table == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	ribbon_codebook_write_table(b->book, table);
 	status = ribbon_assembly_finish(&b->assembly, codes, table, bytes);
-	ribbon_free(b->env, table);
+	ribbon_free(env, table);
 	if (status == RIBBON_OK &&
-		ribbon_open(bytes->buffer + headroom, bytes->end - headroom,
+		ribbon_open(bytes->buffer + bytes->begin, bytes->end - bytes->begin,
 					&b->opened) != RIBBON_OK)
-		ribbon_bytes_discard(b->env, bytes);
+		ribbon_bytes_discard(env, bytes);
 	return status;
 }
 
 RibbonStatus
-ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
-					RibbonCodebook *book, const RibbonSet *records,
-					size_t headroom, RibbonBytes *bytes)
+ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
+					const RibbonSet *records, RibbonBytes *bytes)
 {
 	/* behind a filter there may be other levels than are expected */
 	uint64_t nlevels = ribbon_min64(book->codes.front ? book->codes.ncodes :
@@ -223,21 +223,20 @@ ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 	RibbonRoom room = {ribbon_codes_table_bytes(&book->codes) +
 						   nheaders * RIBBON_MAX_HEADER,
 					   (size_t) book->behind};
-	Levels *b = ribbon_alloc(env, sizeof(*b));
+	Levels *b = ribbon_alloc(build->env, sizeof(*b));
 	bool built = true;
 	RibbonStatus status;
 
 	if (b == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	b->env = env;
-	b->params = params;
+	b->build = build;
 	b->book = book;
 	b->records = records;
-	ribbon_assembly_begin(&b->assembly, env, params, headroom, room);
+	ribbon_assembly_begin(&b->assembly, build, room);
 	status = add_all_levels(b, &built);
 	if (status == RIBBON_OK && built)
-		status = finish_map(b, headroom, bytes);
+		status = finish_map(b, bytes);
 	ribbon_assembly_free(&b->assembly);
-	ribbon_free(env, b);
+	ribbon_free(build->env, b);
 	return status;
 }
