@@ -23,8 +23,8 @@
  *----------
  *
  * What sees it returns RIBBON_SUSPICIOUS, which ends what is being built as an
- * error does, and is never returned from this folder.  The whole plane, or homogeneous filter, begins again with all
- * hashes remixed:
+ * error does, and is never returned from this folder.  The whole plane, or
+ * homogeneous filter, begins again with all hashes remixed:
  *
  *	 salted hash = ribbon_hash_salted(hash, salt)
  *

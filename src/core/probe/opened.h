@@ -152,7 +152,7 @@ extern void ribbon_coded_finish(const RibbonOpened *first,
 								const uint64_t *hashes, unsigned n, bool *found,
 								uint64_t *codes);
 
-/* Set contains, get and finish of an opened filter, whose planes are prepared. */
+/* Set contains, get and finish of a filter whose planes are prepared. */
 extern void ribbon_filter_prepare(RibbonFilter *filter);
 
 #endif /* RIBBON_OPENED_H */
