@@ -176,6 +176,8 @@ test_resize(void)
 		block = ribbon_resize(&env, block, 10, 5000);
 		CHECK(block != NULL && asked == 5000 && block[0] == 7 && block[9] == 7,
 			  "%zu", asked);
+		block = ribbon_resize(&env, block, 1, 9000);
+		CHECK(block != NULL && asked == 9000 && block[0] == 7, "%zu", asked);
 		asked = 0;
 		free(block);
 	}

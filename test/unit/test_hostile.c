@@ -295,6 +295,35 @@ test_random_keys(void)
 		}
 }
 
+/* Two of 75,000 sets: more than 24 seeds fail, and fewer than 29. */
+static void
+test_few_tries(void)
+{
+	static const struct
+	{
+		uint64_t seed;
+		size_t n;
+		int width;
+		double fpr;
+	} sets[] = {{48200, 1200, 128, 0.01}, {187600, 1400, 64, 0.5}};
+
+	test("keys for which 24 seeds fail are salted");
+	for (int i = 0; i < 2; i++)
+	{
+		Random random = {sets[i].seed};
+		uint64_t *keys = random_keys(&random, sets[i].n);
+		Built built = build(RIBBON_BURR, sets[i].width, sets[i].fpr, keys,
+							sets[i].n);
+
+		CHECK(built.status == RIBBON_OK &&
+				  ribbon_opened(&built.filter)->plane.salted &&
+				  count_missing(&built, keys, sets[i].n) == 0,
+			  "set %d", i);
+		free(built.bytes);
+		free(keys);
+	}
+}
+
 /* Hashes that cluster for every seed, G for each. */
 #define G 90
 
@@ -407,6 +436,7 @@ main(void)
 	test_uneven();
 	test_thin();
 	test_random_keys();
+	test_few_tries();
 	test_known_salt();
 	test_one_key();
 	return test_done();
