@@ -552,6 +552,12 @@ check_json(void)
 	CHECK(same_key(parsed(RIBBON_KEY_JSONB, "{\"a\":2,\"b\":1,\"a\":3}"),
 				   parsed(RIBBON_KEY_JSONB, "{\"b\":1,\"a\":3}")),
 		  "the last of equal names");
+	CHECK(!same_key(parsed(RIBBON_KEY_JSONB, "{\"a\":2,\"b\":1}"),
+					parsed(RIBBON_KEY_JSONB, "{\"a\":2,\"b\":3}")),
+		  "another value of the second member");
+	check_parsed(RIBBON_KEY_JSONB, "\"\\ud800\\udc00\\udbff\\udfff\"",
+				 parsed(RIBBON_KEY_JSONB,
+						"\"\360\220\200\200\364\217\277\277\""));
 	check_refused(RIBBON_KEY_JSONB, "1e200000");
 	memset(deep, '[', 1001);
 	memset(deep + 1001, ']', 1001);
