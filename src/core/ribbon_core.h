@@ -469,8 +469,8 @@ extern void ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes,
 /*
  * Check all bytes of a filter that ribbon_open has opened for damage, as far as
  * that can be seen without the keys.  A dictionary is the caller's to check
- * (values/dictionary.h).  Undamaged bytes of the ribbon_build functions and
- * ribbon_shrink pass.  A changed slot of a BuRR filter cannot be seen.  env is
+ * (values/dictionary.h).  Undamaged bytes of ribbon_build and ribbon_shrink
+ * pass.  A changed slot of a BuRR filter cannot be seen.  env is
  * used for interrupts only.
  *
  * Errors: RIBBON_BAD_LAYERS, RIBBON_BAD_THRESHOLDS, RIBBON_BAD_PADDING,

@@ -12,12 +12,12 @@
  *	                          ^ <-- insertion goes this way
  *----------
  *
- * When a key does not fit, the least of the four thresholds that is above its
- * position is stored; all keys of the bucket below that threshold t are bumped,
- * and those of them that were inserted are removed ("rolled back").  Filling a
- * bucket from the right shows how far it can be filled, and bumps the keys at
- * its left end, where slots are taken by keys that start in the previous
- * bucket.  The bumped keys are the input of the next layer.
+ * When a key does not fit, the least threshold (format/buckets.h) that is above
+ * its position is stored; all keys of the bucket below that threshold t are
+ * bumped, and those of them that were inserted are removed ("rolled back").
+ * Filling a bucket from the right shows how far it can be filled, and bumps the
+ * keys at its left end, where slots are taken by keys that start in the
+ * previous bucket.  The bumped keys are the input of the next layer.
  */
 #ifndef RIBBON_LAYER_H
 #define RIBBON_LAYER_H

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#define MOST_TRIED	 3	 /* codes of a tail, if buckets are in groups */
+#define MOST_TRIED	 3	 /* highest code of a tail if buckets are in groups */
 #define SEVERAL_COST 700 /* slots empty if a group has several exceptions */
 
 RibbonStatus
@@ -161,8 +161,8 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 }
 
 /*
- * The tail is filled with that threshold of its first bucket, of the first
- * three, that leaves fewest slots empty.  That saves 0.001 to 0.007 % of a
+ * The tail is filled with that threshold of its first bucket, of the lowest
+ * ones, that leaves fewest slots empty.  That saves 0.001 to 0.007 % of a
  * filter's bytes, and costs no time that can be measured.  Without it most
  * filters of 300,000 keys or more would have other bytes.
  */

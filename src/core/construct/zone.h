@@ -31,7 +31,7 @@ typedef struct RibbonZone
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone,
 									  RibbonSystem *system, RibbonBytes *slots);
 
-/* Slots of a zone of so many keys minus these, for the first tries. */
+/* How many more slots than keys a zone of so many has, in the first tries. */
 extern uint64_t ribbon_zone_spare(unsigned width, unsigned ncolumns,
 								  uint64_t nkeys);
 

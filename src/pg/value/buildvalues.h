@@ -38,10 +38,7 @@ extern uint64 ribbon_buildvalues_add_text(RibbonBuildValues *values,
 										  const char *text, size_t length,
 										  uint32 seed);
 
-/*
- * Add a value that is no number, and not NULL, of a type that has been renewed;
- * returns its word.
- */
+/* Add a value that is no number, and not NULL; returns its word. */
 extern uint64 ribbon_buildvalues_add_other(RibbonValueType *value_type,
 										   Datum value,
 										   RibbonBuildValues *values,
@@ -64,10 +61,7 @@ ribbon_buildvalues_number(const RibbonValueType *value_type, Datum value)
 	}
 }
 
-/*
- * Add a value of a type that has been renewed; returns its word under the map's
- * seed.
- */
+/* Add a value; returns its word under the map's seed. */
 static inline uint64
 ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
 					   NullableDatum value, uint32 seed)
