@@ -23,10 +23,8 @@ struct ribbon_builder
 {
 	RibbonParams params; /* numbers are those of the public header */
 	RibbonValues values; /* of a map, to which params point */
-	double exact_fpr;	 /* of an exact set, for keys not listed; 1: none */
+	bool has_exact_fpr;	 /* the rate is that of an exact set */
 	bool typed;			 /* the type of the keys is known */
-	uint64_t memory;
-	char *directory; /* NULL: not set */
 	unsigned threads;
 	bool begun; /* options are fixed */
 	bool finished;

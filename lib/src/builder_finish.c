@@ -24,7 +24,6 @@ ribbon_builder_free(ribbon_builder *builder)
 	if (builder == NULL)
 		return;
 	empty(builder);
-	free(builder->directory);
 	free(builder);
 }
 

@@ -35,10 +35,9 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	made->params.key_class = key_type;
 	made->typed = key_type != RIBBON_KEY_ANY;
 	made->params.fpr = fpr;
-	made->exact_fpr = 1;
-	made->memory = DEFAULT_MEMORY;
 	made->values.coding = RIBBON_CODE_AUTO;
-	made->file.fd = -1;
+	ribbon_tempfile_init(&made->file);
+	ribbon_tempfile_set_memory(&made->file, DEFAULT_MEMORY);
 	*builder = made;
 	return RIBBON_SUCCESS;
 }
@@ -90,7 +89,8 @@ ribbon_builder_set_exact_fpr(ribbon_builder *builder, double fpr)
 		return status;
 	if (!ribbon_is_fpr(fpr))
 		return refuse_fpr(fpr);
-	builder->exact_fpr = fpr;
+	builder->params.fpr = fpr;
+	builder->has_exact_fpr = true;
 	return RIBBON_SUCCESS;
 }
 
@@ -148,7 +148,7 @@ ribbon_builder_set_memory(ribbon_builder *builder, uint64_t bytes)
 										bytes >= LEAST_MEMORY);
 
 	if (status == RIBBON_SUCCESS)
-		builder->memory = bytes < SIZE_MAX / 2 ? bytes : SIZE_MAX / 2;
+		ribbon_tempfile_set_memory(&builder->file, bytes);
 	return status;
 }
 
@@ -169,8 +169,8 @@ ribbon_builder_set_directory(ribbon_builder *builder, const char *directory)
 			return ribbon_error_memory();
 		memcpy(copy, directory, size);
 	}
-	free(builder->directory);
-	builder->directory = copy;
+	free(builder->file.directory);
+	builder->file.directory = copy;
 	return RIBBON_SUCCESS;
 }
 
@@ -223,13 +223,13 @@ ribbon_builder_begin(ribbon_builder *builder)
 	if (params->has_as_of && !is_exact)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"only exact sets say as of when they are right");
-	if (builder->exact_fpr < 1 && !is_exact)
+	if (builder->has_exact_fpr && !is_exact)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"only exact sets have a rate for keys that are not listed");
 	if (!is_map && !is_exact && params->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
-	if (builder->directory == NULL)
+	if (builder->file.directory == NULL)
 	{
 		/* copied, for the program may change its environment */
 		const char *directory = getenv("TMPDIR");
@@ -242,13 +242,12 @@ ribbon_builder_begin(ribbon_builder *builder)
 	}
 	builder->work.nthreads = builder->threads > 0 ? builder->threads :
 													ribbon_threads_cores();
-	ribbon_tempfile_init(&builder->file, builder->directory, builder->memory);
 	env = ribbon_work_env(&builder->work);
 	builder->set = ribbon_set_growing(&env, ribbon_params_elements(params));
 	ribbon_set_limit(&builder->set, builder->file.file.sort_words,
 					 &builder->file.file);
-	if (is_exact)
-		params->fpr = builder->exact_fpr;
+	if (is_exact && !builder->has_exact_fpr)
+		params->fpr = 1;
 	builder->begun = true;
 	return RIBBON_SUCCESS;
 }

@@ -189,7 +189,6 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 {
 	const RibbonFilter *core = &filter->core;
 	RibbonInfo info;
-
 	bool is_coded;
 
 	ribbon_info(core, &info);

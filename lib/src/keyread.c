@@ -288,7 +288,7 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 }
 
 static ribbon_status
-object(int key_type, const char *text, size_t size)
+refuse_key(int key_type, const char *text, size_t size)
 {
 	char shown[RIBBON_SHOWN + 1];
 
@@ -332,7 +332,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 			status = parse_bytes(key, text, size, &valid);
 			return valid || status != RIBBON_SUCCESS ?
 				status :
-				object(key_type, text, size);
+				refuse_key(key_type, text, size);
 	}
 
 	ribbon_parse_trim(&text, &size);
@@ -378,5 +378,5 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 	}
 	return status != RIBBON_SUCCESS || valid ?
 		status :
-		object(key_type, whole, whole_size);
+		refuse_key(key_type, whole, whole_size);
 }

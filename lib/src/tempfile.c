@@ -98,19 +98,22 @@ read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 }
 
 void
-ribbon_tempfile_init(RibbonTempFile *file, const char *directory,
-					 uint64_t memory)
+ribbon_tempfile_init(RibbonTempFile *file)
 {
-	size_t nwords = (size_t) (memory / (2 * sizeof(uint64_t)));
-
 	*file = (RibbonTempFile){.file = {.write = write_words,
 									  .read = read_words,
 									  .threads_read = true,
-									  .sort_words = nwords,
 									  .whole_words = WHOLE_WORDS,
 									  .env = ribbon_malloc_env},
-							 .directory = directory,
 							 .fd = -1};
+}
+
+void
+ribbon_tempfile_set_memory(RibbonTempFile *file, uint64_t bytes)
+{
+	size_t most = bytes < SIZE_MAX / 2 ? (size_t) bytes : SIZE_MAX / 2;
+
+	file->file.sort_words = most / (2 * sizeof(uint64_t));
 }
 
 ribbon_status
@@ -132,4 +135,6 @@ ribbon_tempfile_close(RibbonTempFile *file)
 	if (file->fd >= 0)
 		(void) close(file->fd);
 	file->fd = -1;
+	free(file->directory);
+	file->directory = NULL;
 }

@@ -20,16 +20,18 @@ typedef enum RibbonTempFailure
 typedef struct RibbonTempFile
 {
 	RibbonFile file;
-	const char *directory;
+	char *directory; /* where it is made; freed when it is closed */
 	int fd;			 /* or -1 */
 	bool has_failed; /* a call of the file's, with RIBBON_BAD_FILE: */
 	int failed;		 /* errno, and */
 	RibbonTempFailure what;
 } RibbonTempFile;
 
-/* A file in a directory, whose sets are sorted in so many bytes of memory. */
-extern void ribbon_tempfile_init(RibbonTempFile *file, const char *directory,
-								 uint64_t memory);
+/* A file, whose directory and memory are set before the first word is. */
+extern void ribbon_tempfile_init(RibbonTempFile *file);
+
+/* How many bytes of memory sets may be sorted in. */
+extern void ribbon_tempfile_set_memory(RibbonTempFile *file, uint64_t bytes);
 
 /* The error of a file that has failed, with its text. */
 extern ribbon_status ribbon_tempfile_error(const RibbonTempFile *file);

@@ -249,7 +249,7 @@ begin_build(const Building *b, ribbon_builder **builder)
 	if (status == RIBBON_SUCCESS)
 		status = ribbon_builder_set_directory(*builder, "/tmp");
 	if (status == RIBBON_SUCCESS && b->memory > 0)
-		(*builder)->memory = b->memory;
+		ribbon_tempfile_set_memory(&(*builder)->file, b->memory);
 	return status;
 }
 

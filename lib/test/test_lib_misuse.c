@@ -257,7 +257,8 @@ test_memory(void)
 	/* room for 2048 words, and for some of the next records, not for all */
 	builder = new_builder(RIBBON_KEY_INTEGER, 0.01);
 	keys = ribbon_keys_int64(numbers, 1024 + RIBBON_KEYS_BATCH);
-	builder->memory = 16 * (2048 + 3 * RIBBON_KEYS_BATCH / 2);
+	ribbon_tempfile_set_memory(&builder->file,
+							   16 * (2048 + 3 * RIBBON_KEYS_BATCH / 2));
 	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_INT64) ==
 				  RIBBON_SUCCESS &&
 			  ribbon_builder_add_int64_values(builder, keys, numbers, NULL) ==
