@@ -111,13 +111,16 @@ ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
 ribbon_status
 ribbon_builder_set_width(ribbon_builder *builder, int width)
 {
-	ribbon_status status = check_option(builder, "ribbon width",
-										width == 0 || width == 32 ||
-											width == 64 || width == 128);
+	ribbon_status status = check_option(builder, "ribbon width", true);
 
-	if (status == RIBBON_SUCCESS)
-		builder->params.width = width;
-	return status;
+	if (status != RIBBON_SUCCESS)
+		return status;
+	if (width != 0 && width != 32 && width != 64 && width != 128)
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"the ribbon width must be 32, 64 or 128, not %d",
+								width);
+	builder->params.width = width;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
@@ -144,12 +147,17 @@ ribbon_builder_set_seed(ribbon_builder *builder, uint32_t seed)
 ribbon_status
 ribbon_builder_set_memory(ribbon_builder *builder, uint64_t bytes)
 {
-	ribbon_status status = check_option(builder, "memory: it takes 16 MB",
-										bytes >= LEAST_MEMORY);
+	ribbon_status status = check_option(builder, "memory", true);
 
-	if (status == RIBBON_SUCCESS)
-		ribbon_tempfile_set_memory(&builder->file, bytes);
-	return status;
+	if (status != RIBBON_SUCCESS)
+		return status;
+	if (bytes < LEAST_MEMORY)
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"the memory must be at least %d MB, not %llu bytes",
+								(int) (LEAST_MEMORY >> 20),
+								(unsigned long long) bytes);
+	ribbon_tempfile_set_memory(&builder->file, bytes);
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
@@ -177,12 +185,16 @@ ribbon_builder_set_directory(ribbon_builder *builder, const char *directory)
 ribbon_status
 ribbon_builder_set_threads(ribbon_builder *builder, unsigned threads)
 {
-	ribbon_status status = check_option(builder, "number of threads",
-										threads <= RIBBON_MAX_THREADS);
+	ribbon_status status = check_option(builder, "number of threads", true);
 
-	if (status == RIBBON_SUCCESS)
-		builder->threads = threads;
-	return status;
+	if (status != RIBBON_SUCCESS)
+		return status;
+	if (threads > RIBBON_MAX_THREADS)
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"the number of threads must be at most %d, not %u",
+								RIBBON_MAX_THREADS, threads);
+	builder->threads = threads;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status

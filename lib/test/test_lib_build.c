@@ -180,6 +180,12 @@ check_hostile(void)
 	}
 }
 
+static bool
+is_said(const char *text)
+{
+	return strcmp(ribbon_error_text(), text) == 0;
+}
+
 static void
 check_options(void)
 {
@@ -194,20 +200,27 @@ check_options(void)
 	CHECK(ribbon_builder_new(&builder, 1, 0.6) == RIBBON_ERROR_FPR, "0.6");
 	CHECK(ribbon_builder_new(&builder, 1, NAN) == RIBBON_ERROR_FPR, "NaN");
 	builder = new_builder(RIBBON_KEY_ANY, 0.1);
-	CHECK(ribbon_builder_set_width(builder, 65) == RIBBON_ERROR_OPTION, "65");
+	CHECK(ribbon_builder_set_width(builder, 65) == RIBBON_ERROR_OPTION &&
+			  is_said("the ribbon width must be 32, 64 or 128, not 65"),
+		  "%s", ribbon_error_text());
 	CHECK(ribbon_builder_set_kind(builder, (ribbon_kind) 77) ==
 			  RIBBON_ERROR_OPTION,
 		  "kind");
-	CHECK(ribbon_builder_set_memory(builder, 1) == RIBBON_ERROR_OPTION, "1");
-	CHECK(ribbon_builder_set_threads(builder, 65) == RIBBON_ERROR_OPTION, "65");
+	CHECK(ribbon_builder_set_memory(builder, (16 << 20) - 1) ==
+				  RIBBON_ERROR_OPTION &&
+			  is_said("the memory must be at least 16 MB, not 16777215 bytes"),
+		  "%s", ribbon_error_text());
+	CHECK(ribbon_builder_set_threads(builder, 65) == RIBBON_ERROR_OPTION &&
+			  is_said("the number of threads must be at most 64, not 65"),
+		  "%s", ribbon_error_text());
+	CHECK(ribbon_builder_set_threads(builder, 64) == RIBBON_SUCCESS, "64");
 	none = ribbon_keys_hashed(NULL, 0);
 	CHECK(ribbon_builder_add_keys(builder, none) == 0, "no keys have no type");
 	ribbon_keys_free(none);
 	CHECK(ribbon_builder_add(builder, ribbon_key_text("a", 1)) == 0, "text");
 	CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) ==
 				  RIBBON_ERROR_KEY_TYPE &&
-			  strcmp(ribbon_error_text(),
-					 "the keys are of type text, not integer") == 0,
+			  is_said("the keys are of type text, not integer"),
 		  "another type: %s", ribbon_error_text());
 	CHECK(ribbon_builder_set_width(builder, 64) == RIBBON_ERROR_OPTION, "late");
 	made = finish(builder);
