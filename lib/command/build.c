@@ -29,7 +29,7 @@ new_builder(const Options *options, Progress *progress)
 	need_success(ribbon_builder_set_threads(builder, options->threads));
 	need_success(ribbon_builder_set_progress(builder, progress_build,
 											 progress));
-	if (options->memory > 0)
+	if (options->has_memory)
 		need_success(ribbon_builder_set_memory(builder, options->memory));
 	if (is_exact && options->has_fpr)
 		need_success(ribbon_builder_set_exact_fpr(builder, options->fpr));

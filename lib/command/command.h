@@ -2,7 +2,8 @@
  * command.h - the subcommands of ribbon
  *
  *	 main.c		which subcommand, from the table of them
- *	 options.h	what the options are set to; usage.c: --help
+ *	 options.h	what the options are set to; known_options.h: a table of all;
+ *				numbers.h: counts, sizes and rates; usage.c: --help
  *	 say.h		messages, and the end
  *	 reader.h	records and their fields, from lines and CSV
  *	 fields.h	keys and values from fields; forms.h: how bytes are written

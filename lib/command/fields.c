@@ -4,6 +4,7 @@
 #include "fields.h"
 
 #include "forms.h"
+#include "numbers.h"
 
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /*
  * options.h - what follows the name of a subcommand
- *
- * One table has each option: how --help tells of it, and how it is set.
  */
 #ifndef RIBBON_COMMAND_OPTIONS_H
 #define RIBBON_COMMAND_OPTIONS_H
@@ -39,7 +37,8 @@ struct Options
 	int code; /* ribbon_code */
 	unsigned width;
 	unsigned seed;
-	uint64_t memory; /* 0: not set */
+	uint64_t memory;
+	bool has_memory;
 	const char *directory;
 	unsigned threads;
 
@@ -100,25 +99,6 @@ typedef struct Subcommand
 	int (*run)(const Options *options);
 } Subcommand;
 
-typedef struct KnownOption KnownOption;
-struct KnownOption
-{
-	const char *name;
-	const char *argument; /* what --help calls it; NULL: takes none */
-	char letter;		  /* or 0 */
-	unsigned of;		  /* bits of subcommands; 0: a heading */
-	const char *help;
-
-	void (*set)(Options *options, const KnownOption *option, const char *value);
-	size_t member;			  /* of Options: its offset, for most functions */
-	const char *const *names; /* for set_name; ends with NULL */
-	uint64_t most;			  /* for set_count */
-	const char *what;		  /* what messages call it; NULL: its name */
-};
-
-/* The last one has no name; options.c. */
-extern const KnownOption known_options[];
-
 /* Read them, or end with a message; free them. */
 extern void options_read(Options *options, const Subcommand *subcommand,
 						 int argc, char **argv);
@@ -137,9 +117,6 @@ options_has_values(const Options *options)
 {
 	return options_are_of(options, OF_MAP | OF_EXACT);
 }
-
-/* A number of at most so much; false if it is none. */
-extern bool parse_count(const char *text, uint64_t most, uint64_t *number);
 
 /* What --help says of n subcommands; usage.c. */
 extern void put_usage(FILE *file, const Subcommand *subcommands, size_t n);

@@ -1,7 +1,7 @@
 /*
  * usage.c - what --help says
  */
-#include "options.h"
+#include "known_options.h"
 
 #include <string.h>
 

@@ -706,7 +706,7 @@ def check_usage():
                                 (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
                                 (["build", "-m", "5X"], "invalid size"), (["build", "-m", "99999999999G"], "invalid size"),
                                 (["build", "-m", "1"], "with its unit"), (["build", "--memory", "16"], "with its unit"),
-                                (["build", "-m", "1B"], "invalid memory"), (["build", "-m", "16383kB"], "invalid memory"), (["build", "-m", "MB"], "with its unit"),
+                                (["build", "-m", "0B"], "at least 16 MB, not 0 bytes"), (["build", "-m", "16383kB"], "at least 16 MB"), (["build", "-m", "MB"], "with its unit"),
                                 (["build", "--format", "text", "-d", "n"], "a delimiter of this format"), (["build", "--format", "text", "-d", "."], "a delimiter of this format"),
                                 (["build", "--format", "text", "-d", "7"], "a delimiter of this format"), (["get", "-d", "n", "in"], "a delimiter of this format"),
                                 (["build", "--format", "csv", "--null", 'a"'], "no quote"), (["build", "--format", "csv", "--null", "a,b"], "no delimiter"),
