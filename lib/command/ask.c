@@ -16,16 +16,13 @@
 
 #define BATCH 1024
 
-typedef struct Asker Asker;
-struct Asker
+typedef struct Asker
 {
-	/* for the n records that have been read */
-	void (*answer)(Asker *asker, const ribbon_keys *keys);
 	const Options *options;
 	const ribbon_filter *filter;
 	Chain chain; /* before it */
 	Reader reader;
-	size_t n;
+	size_t n; /* records that have been read */
 	ribbon_key keys[BATCH];
 	Record records[BATCH];
 	bool is_null[BATCH]; /* which is in no set */
@@ -33,7 +30,7 @@ struct Asker
 	bool by_part[BATCH];
 	uint64_t count;
 	bool done; /* there is no need to go on */
-};
+} Asker;
 
 /* The end of lines, as they came. */
 static char
@@ -227,7 +224,10 @@ answer_batch(Asker *asker)
 	if (asker->n == 0 || asker->done)
 		return;
 	keys = need(ribbon_keys_hashed(asker->keys, asker->n));
-	asker->answer(asker, keys);
+	if (options_are_of(asker->options, OF_GET))
+		get_batch(asker, keys);
+	else
+		test_batch(asker, keys);
 	ribbon_keys_free(keys);
 	asker->n = 0;
 	need_output();
@@ -288,9 +288,8 @@ ask_file(Asker *asker, const char *name, int key_type)
 }
 
 /* The first file is the filter, the others have the keys. */
-static int
-ask(const Options *options,
-	void (*answer)(Asker *asker, const ribbon_keys *keys))
+int
+command_ask(const Options *options)
 {
 	Asker *asker = need(calloc(1, sizeof(Asker)));
 	uint64_t count;
@@ -304,13 +303,12 @@ ask(const Options *options,
 	if (!options->quiet && !options->count_only)
 		output_check_inputs(options, "");
 	load(&loaded, options->files[0]);
-	if (answer == get_batch && !ribbon_filter_is_map(loaded.filter))
+	if (options_are_of(options, OF_GET) && !ribbon_filter_is_map(loaded.filter))
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
 	if (options->nafter > 0)
 		chain_need_exact(loaded.filter, options->files[0]);
 	chain_open(&asker->chain, options);
 	key_type = key_type_of(options, loaded.filter, options->files[0]);
-	asker->answer = answer;
 	asker->options = options;
 	asker->filter = loaded.filter;
 	for (int i = 1; i < options->nfiles && !asker->done; i++)
@@ -322,16 +320,4 @@ ask(const Options *options,
 	free(asker);
 	unload(&loaded);
 	return count > 0 ? STATUS_YES : STATUS_NO;
-}
-
-int
-command_test(const Options *options)
-{
-	return ask(options, test_batch);
-}
-
-int
-command_get(const Options *options)
-{
-	return ask(options, get_batch);
 }

@@ -25,8 +25,7 @@
 /* The subcommands; they return the status. */
 typedef struct Options Options;
 extern int command_build(const Options *options); /* map and exact, too */
-extern int command_test(const Options *options);
-extern int command_get(const Options *options);
+extern int command_ask(const Options *options);	  /* test and get */
 extern int command_stats(const Options *options);
 extern int command_check(const Options *options);
 extern int command_shrink(const Options *options);
