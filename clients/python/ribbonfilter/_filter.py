@@ -22,9 +22,6 @@ KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
 EXACT = 3
 BUILT_KINDS = {0: "burr", 1: "homogeneous", EXACT: "exact"}
 NEWER = 2       # a key, than the set that is asked
-WIDTHS = (None, 32, 64, 128)
-MOST_THREADS = 64
-LEAST_MEMORY = 16 << 20
 COMMON_STATS = ("width", "layers", "slots", "empty_slots", "bumped_keys")     # of filters and maps
 
 
@@ -61,14 +58,14 @@ def expected_size(keys, fpr=0.01):
     return size
 
 
-def whole(name, value, least, most):
-    """A parameter that is a whole number in a range."""
+def whole(name, value, bits):
+    """A parameter that is a whole number, 0 or more, of so many bits."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {value!r}") from None
-    if not least <= number <= most:
-        raise ValueError(f"{name} must be {least} to {most}, not {number}")
+    if not 0 <= number < 1 << bits:
+        raise ValueError(f"{name} must be at least 0 and below 2^{bits}, not {number}")
     return number
 
 
@@ -76,12 +73,10 @@ def builder_options(*, kind=None, width=None, threads=None, memory=None, progres
     """Options of a builder that filters and maps share."""
     if kind is not None and kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-    if width not in WIDTHS:
-        raise ValueError(f"width must be 32, 64 or 128, not {width!r}")
-    options = {"kind": KINDS[kind or "burr"], "width": width or 0, "threads": whole("threads", threads or 0, 0, MOST_THREADS),
-               "progress": progress}
+    options = {"kind": KINDS[kind or "burr"], "width": whole("width", width or 0, 31),
+               "threads": whole("threads", threads or 0, 32), "progress": progress}
     if memory is not None:
-        options["memory"] = whole("memory", memory, LEAST_MEMORY, (1 << 63) - 1)
+        options["memory"] = whole("memory", memory, 64)
     return options
 
 

@@ -88,7 +88,7 @@ class Map(Stored):
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
         keys, values = pairs(keys, values)
         found = Values(values, VALUE_TYPES.get(value_type))
-        options.update(values=found.value_type, code=CODES.index(code), seed=whole("seed", seed, 0, (1 << 32) - 1))
+        options.update(values=found.value_type, code=CODES.index(code), seed=whole("seed", seed, 32))
         return cls(found.build(keys, key_type, fpr, options))
 
     @property

@@ -205,8 +205,11 @@ def check_as_of():
 
 
 def check_parameters():
-    for name, value, error in (("threads", -1, ValueError), ("threads", "2", TypeError), ("memory", 5, ValueError), ("memory", "1G", TypeError)):
-        raises(f"{name}={value!r}", error, Filter.build, [1], says=name, **{name: value})
+    for name, value, error, says in (
+            ("threads", -1, ValueError, "not -1"), ("threads", 65, ValueError, "at most 64, not 65"), ("threads", 1 << 32, ValueError, "below 2^32"),
+            ("threads", "2", TypeError, "'2'"), ("memory", 5, ValueError, "at least 16 MB"), ("memory", -5, ValueError, "not -5"),
+            ("memory", "1G", TypeError, "'1G'"), ("width", 65, ValueError, "32, 64 or 128, not 65"), ("width", "64", TypeError, "'64'")):
+        raises(f"{name}={value!r}", error, Filter.build, [1], says=says, **{name: value})
     for value, error in ((-1, ValueError), (1 << 32, ValueError), ("a", TypeError)):
         raises(f"seed={value!r}", error, Map.build, [1], [1], seed=value, says="seed")
     for default in ("x", 1.5, 1 << 70, float("nan"), [1, 2]):
