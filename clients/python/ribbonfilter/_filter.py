@@ -58,14 +58,14 @@ def expected_size(keys, fpr=0.01):
     return size
 
 
-def whole(name, value, bits):
-    """A parameter that is a whole number, 0 or more, of so many bits."""
+def whole(name, value, bits, least=0):
+    """A parameter that is a whole number of so many bits."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {value!r}") from None
-    if not 0 <= number < 1 << bits:
-        raise ValueError(f"{name} must be at least 0 and below 2^{bits}, not {number}")
+    if not least <= number < 1 << bits:
+        raise ValueError(f"{name} must be at least {least} and below 2^{bits}, not {number}")
     return number
 
 
@@ -73,8 +73,9 @@ def builder_options(*, kind=None, width=None, threads=None, memory=None, progres
     """Options of a builder that filters and maps share."""
     if kind is not None and kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-    options = {"kind": KINDS[kind or "burr"], "width": whole("width", width or 0, 31),
-               "threads": whole("threads", threads or 0, 32), "progress": progress}
+    options = {"kind": KINDS[kind or "burr"], "threads": whole("threads", threads or 0, 32), "progress": progress}
+    if width is not None:
+        options["width"] = whole("width", width, 31, least=1)
     if memory is not None:
         options["memory"] = whole("memory", memory, 64)
     return options

@@ -208,7 +208,8 @@ def check_parameters():
     for name, value, error, says in (
             ("threads", -1, ValueError, "not -1"), ("threads", 65, ValueError, "at most 64, not 65"), ("threads", 1 << 32, ValueError, "below 2^32"),
             ("threads", "2", TypeError, "'2'"), ("memory", 5, ValueError, "at least 16 MB"), ("memory", -5, ValueError, "not -5"),
-            ("memory", "1G", TypeError, "'1G'"), ("width", 65, ValueError, "32, 64 or 128, not 65"), ("width", "64", TypeError, "'64'")):
+            ("memory", "1G", TypeError, "'1G'"), ("width", 65, ValueError, "32, 64 or 128, not 65"), ("width", 0, ValueError, "not 0"),
+            ("width", "64", TypeError, "'64'")):
         raises(f"{name}={value!r}", error, Filter.build, [1], says=says, **{name: value})
     for value, error in ((-1, ValueError), (1 << 32, ValueError), ("a", TypeError)):
         raises(f"seed={value!r}", error, Map.build, [1], [1], seed=value, says="seed")
