@@ -1,7 +1,8 @@
 /*
  * netread.c - keys of type inet: addresses and networks from texts
  *
- * What the server reads as an inet, or else as a cidr.
+ * What the server reads as an inet, or else as a cidr, but for hexadecimal
+ * digits of the latter.
  */
 #include "parse.h"
 
