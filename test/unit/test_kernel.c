@@ -112,6 +112,13 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 	free(slots);
 }
 
+static bool
+at_once(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
 static void
 check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 				RibbonResultBits result_bits)
@@ -140,6 +147,17 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 		uint64_t word = random_next(random);
 
 		band_insert(&band, &system, word, ribbon_hash_fingerprint(word));
+	}
+	for (int i = 0; i < 2; i++)
+	{
+		RibbonBacksubst task = ribbon_backsubst_all(&band, &system,
+													RIBBON_FREE_ZERO, expected);
+		RibbonEnv env = ribbon_malloc_env;
+
+		env.interrupted = at_once;
+		CHECK((i == 0 ? ribbon_solver_portable.backsubst[index] :
+						solve)(&env, &task) == RIBBON_INTERRUPTED,
+			  "not interrupted");
 	}
 	for (int free_slots = 0; free_slots < 2; free_slots++)
 	{

@@ -192,6 +192,7 @@ test_rooms(void)
 		CHECK(ribbon_set_reserve(&set, rooms[i]) == RIBBON_OK &&
 				  ribbon_set_collect(&set, elements.words, 500) == RIBBON_OK &&
 				  set.room == rooms[i] &&
+				  (i % 2 == 0 || ribbon_set_seal(&set) == RIBBON_OK) &&
 				  ribbon_set_empty_array(&set) == RIBBON_OK &&
 				  set.storage != RIBBON_IN_ARRAY,
 			  "room for %zu", rooms[i]);
