@@ -460,6 +460,33 @@ test_conflict(void)
 			}
 }
 
+static void
+test_conflict_of_split(void)
+{
+	Random random = {31};
+	Elements elements = elements_random(&random, RIBBON_MAP_RECORDS, 200000, 0);
+	const uint64_t *last = elements.words + 2 * 199999;
+	World world;
+	WorldFile file;
+	RibbonSet set;
+
+	test("a conflict ends a split, whatever is left to split");
+	elements_set(&elements, 7, last[0], ~last[1]);
+	elements_set(&elements, 199998, last[0], last[1] ^ 1);
+	world_init(&world, 1);
+	world_file_init(&file, &world, 2 * elements.n);
+	set = set_in_file(&world.env, &file.file, elements.kind);
+	CHECK(ribbon_set_add(&set, elements.words, elements.n) == RIBBON_OK &&
+			  ribbon_set_split(&set) == RIBBON_CONFLICT,
+		  "no conflict");
+	CHECK(set.conflict[0] == last[0] && set.whole.nwords > 0 &&
+			  (set.conflict[1] ^ set.conflict[3]) == 1,
+		  "not the first two records that are split");
+	ribbon_set_close(&set);
+	sets_done(&world, &file);
+	free(elements.words);
+}
+
 /* A sealed set grows, and takes others, of its file and of another one. */
 static void
 test_absorb(void)
@@ -659,6 +686,7 @@ main(void)
 	test_one_hash();
 	test_collisions();
 	test_conflict();
+	test_conflict_of_split();
 	test_absorb();
 	test_absorb_conflict();
 	test_absorb_collected();
