@@ -130,8 +130,8 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 		  PG_ARGISNULL(VALUE_ARGUMENT));
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	if (ribbon_buildparams_read(fcinfo, &site->params, info, &site->options,
-								fcinfo->flinfo->fn_mcxt) &&
+	if (ribbon_options_read(fcinfo, &site->params, info, &site->options,
+							fcinfo->flinfo->fn_mcxt) &&
 		info->elements == RIBBON_MAP_RECORDS)
 		site->hasher.seed = site->params.seed;
 	if (state == NULL)

@@ -98,8 +98,8 @@ read_keys_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 
 	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
 		return;
-	(void) ribbon_buildparams_read(fcinfo, &params, info, &keys->options,
-								   keys->header.eoh_context);
+	(void) ribbon_options_read(fcinfo, &params, info, &keys->options,
+							   keys->header.eoh_context);
 	ribbon_keysobject_build_by(keys, params.fpr, params.kind, params.width);
 }
 

@@ -325,10 +325,9 @@ read_options(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg,
 }
 
 bool
-ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
-							  RibbonBuildParams *params,
-							  const RibbonAggregateInfo *info,
-							  struct varlena **last, MemoryContext context)
+ribbon_options_read_given(FunctionCallInfo fcinfo, RibbonBuildParams *params,
+						  const RibbonAggregateInfo *info,
+						  struct varlena **last, MemoryContext context)
 {
 	if (info->fpr_arg != 0)
 		read_fpr(fcinfo, params, info->fpr_arg);

@@ -13,22 +13,22 @@
  * or NULL at first.  After an error params are valid still, since a caller that
  * catches it may call again.
  */
-extern bool ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
-										  RibbonBuildParams *params,
-										  const RibbonAggregateInfo *info,
-										  struct varlena **last,
-										  MemoryContext context);
+extern bool ribbon_options_read_given(FunctionCallInfo fcinfo,
+									  RibbonBuildParams *params,
+									  const RibbonAggregateInfo *info,
+									  struct varlena **last,
+									  MemoryContext context);
 
 /* The same, where there may be none. */
 static pg_attribute_always_inline bool
-ribbon_buildparams_read(FunctionCallInfo fcinfo, RibbonBuildParams *params,
-						const RibbonAggregateInfo *info, struct varlena **last,
-						MemoryContext context)
+ribbon_options_read(FunctionCallInfo fcinfo, RibbonBuildParams *params,
+					const RibbonAggregateInfo *info, struct varlena **last,
+					MemoryContext context)
 {
 	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
 
 	return PG_NARGS() > first &&
-		ribbon_buildparams_read_given(fcinfo, params, info, last, context);
+		ribbon_options_read_given(fcinfo, params, info, last, context);
 }
 
 /* Set what is mentioned in a text; errors list what is valid. */
