@@ -91,6 +91,15 @@ ribbon_min64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* Begin to load all lines of the cache that have some of these bytes. */
+static inline __attribute__((always_inline)) void
+ribbon_prefetch(const uint8_t *from, unsigned bytes)
+{
+	for (unsigned b = 0; b < bytes; b += 64)
+		__builtin_prefetch(from + b);
+	__builtin_prefetch(from + bytes - 1);
+}
+
 /* To a number whose bytes in memory are little-endian, and back. */
 static inline uint32_t
 ribbon_little32(uint32_t v)

@@ -33,11 +33,8 @@ load_ahead(const RibbonOpened *opened, uint64_t hash)
 	uint64_t block = start >> (5 + ribbon_width_index(plane->width));
 	const uint8_t *from = system->slots +
 		ribbon_icml_block_bit(system, block) / 8;
-	unsigned bytes = 2 * system->ncolumns * (plane->width / 8);
 
-	for (unsigned b = 0; b < bytes; b += 64)
-		__builtin_prefetch(from + b);
-	__builtin_prefetch(from + bytes - 1);
+	ribbon_prefetch(from, 2 * system->ncolumns * (plane->width / 8));
 }
 
 /* One by one; returns how many are in the plane. */
@@ -62,60 +59,79 @@ find_singly(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 	return nmembers;
 }
 
-/* Hashes that have been bumped: hashes[k] is that of key keys[k]. */
-typedef struct Bumped
-{
-	unsigned n;
-	uint64_t hashes[RIBBON_ROUND];
-	uint16_t keys[RIBBON_ROUND];
-} Bumped;
-
 /*
- * Answer n hashes that have come to a layer; except those that it bumps, which
- * are added to bumped.  Hash i is that of keys[i], or of key i.
+ * At most RIBBON_ROUND keys that go through the layers together: the answers of
+ * all of them; and those that have come to a layer, at first all.
  */
+typedef struct Round
+{
+	const RibbonOpened *opened;
+	bool *answers;
+	uint64_t *codes; /* or NULL */
+
+	unsigned n;
+	const uint64_t *hashes; /* as the layer sees them */
+	const uint16_t *keys;	/* hashes[k] is that of key keys[k]; NULL: of k */
+	uint64_t bumped_hashes[RIBBON_ROUND];
+	uint16_t bumped_keys[RIBBON_ROUND];
+} Round;
+
+/* Note the answers of a batch, which begins with hash first. */
 static void
-find_in_layer(const RibbonOpened *opened, RibbonFindBatch *loop,
-			  const RibbonStage *stage, const uint64_t *hashes,
-			  const uint16_t *keys, unsigned n, Bumped *bumped, bool *answers,
-			  uint64_t *codes)
+note_answers(Round *round, unsigned first, const RibbonBatch *batch)
+{
+	const uint16_t *keys = round->keys;
+
+	if (keys == NULL)
+	{
+		memcpy(round->answers + first, batch->found,
+			   batch->nhashes * sizeof(bool));
+		if (round->codes != NULL && batch->results != round->codes + first)
+			memcpy(round->codes + first, batch->results,
+				   batch->nhashes * sizeof(uint64_t));
+		return;
+	}
+	for (unsigned k = 0; k < batch->nhashes; k++)
+	{
+		round->answers[keys[first + k]] = batch->found[k];
+		if (round->codes != NULL)
+			round->codes[keys[first + k]] = batch->results[k];
+	}
+}
+
+/* Answer those that have come to a layer.  Those that it bumps remain. */
+static void
+find_in_layer(Round *round, RibbonFindBatch *loop, const RibbonStage *stage)
 {
 	RibbonBatch batch;
 	uint64_t results[RIBBON_BATCH];
+	unsigned nbumped = 0;
 
-	bumped->n = 0;
-	for (unsigned first = 0; first < n; first += batch.nhashes)
+	for (unsigned first = 0; first < round->n; first += batch.nhashes)
 	{
-		batch.nhashes = (unsigned) ribbon_min64(n - first, RIBBON_BATCH);
-		batch.hashes = hashes + first;
-		batch.results = codes != NULL && keys == NULL &&
+		batch.nhashes = (unsigned) ribbon_min64(round->n - first, RIBBON_BATCH);
+		batch.hashes = round->hashes + first;
+		batch.results = round->codes != NULL && round->keys == NULL &&
 				batch.nhashes % 8 == 0 ?
-			codes + first :
+			round->codes + first :
 			results;
-		loop(opened, stage, &batch);
-		if (keys == NULL)
-		{
-			memcpy(answers + first, batch.found, batch.nhashes * sizeof(bool));
-			if (codes != NULL && batch.results == results)
-				memcpy(codes + first, results,
-					   batch.nhashes * sizeof(uint64_t));
-		}
-		for (unsigned k = 0; keys != NULL && k < batch.nhashes; k++)
-		{
-			answers[keys[first + k]] = batch.found[k];
-			if (codes != NULL)
-				codes[keys[first + k]] = batch.results[k];
-		}
+		loop(round->opened, stage, &batch);
+		note_answers(round, first, &batch);
 		for (unsigned k = 0; k < RIBBON_BATCH / 64; k++)
 			for (uint64_t w = batch.bumped[k]; w != 0; w &= w - 1)
 			{
 				unsigned i = first + 64 * k + (unsigned) ribbon_ctz64(w);
-				uint16_t key = keys == NULL ? (uint16_t) i : keys[i];
 
-				bumped->hashes[bumped->n] = ribbon_hash_next_layer(hashes[i]);
-				bumped->keys[bumped->n++] = key;
+				round->bumped_hashes[nbumped] =
+					ribbon_hash_next_layer(round->hashes[i]);
+				round->bumped_keys[nbumped++] = round->keys == NULL ?
+					(uint16_t) i :
+					round->keys[i];
 			}
 	}
+	round->n = nbumped;
+	round->hashes = round->bumped_hashes;
+	round->keys = round->bumped_keys;
 }
 
 /* Look up at most RIBBON_ROUND hashes that have been salted if need be. */
@@ -123,14 +139,18 @@ static void
 find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 		   unsigned n, bool *answers, uint64_t *codes)
 {
-	const uint16_t *keys = NULL;
 	RibbonStage stage;
-	Bumped bumped;
+	Round round;
 	unsigned layer = 0;
 
 	stage.in_steps = in_steps;
-	bumped.n = n;
-	for (; bumped.n > 0; layer++)
+	round.opened = opened;
+	round.answers = answers;
+	round.codes = codes;
+	round.n = n;
+	round.hashes = hashes;
+	round.keys = NULL;
+	for (; round.n > 0; layer++)
 	{
 		RibbonFindBatch *loop = opened->batch;
 		unsigned least = RIBBON_AHEAD;
@@ -140,23 +160,20 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 			loop = opened->batch_last;
 			least += 4 * ribbon_plane_nzones(&opened->plane);
 		}
-		if (bumped.n < least || loop == NULL ||
+		if (round.n < least || loop == NULL ||
 			!ribbon_stage_set(&stage, opened, layer))
 			break;
-		find_in_layer(opened, loop, &stage, hashes, keys, bumped.n, &bumped,
-					  answers, codes);
-		hashes = bumped.hashes;
-		keys = bumped.keys;
+		find_in_layer(&round, loop, &stage);
 	}
-	for (unsigned k = 0; k < bumped.n; k++)
+	for (unsigned k = 0; k < round.n; k++)
 	{
-		unsigned i = keys == NULL ? k : keys[k];
+		unsigned i = round.keys == NULL ? k : round.keys[k];
 		uint64_t unused;
 		uint64_t *code = codes == NULL ? &unused : &codes[i];
 
 		answers[i] = layer == 0 ?
-			opened->find_first(opened, hashes[k], code) :
-			ribbon_find_from(opened, hashes[k], code, layer);
+			opened->find_first(opened, round.hashes[k], code) :
+			ribbon_find_from(opened, round.hashes[k], code, layer);
 	}
 }
 

@@ -308,15 +308,6 @@ batch_pair(const RibbonStage *stage, const RibbonBatch *batch, unsigned i,
 	return at;
 }
 
-/* Begin to load so many bytes. */
-KERNEL_INLINE void
-batch_prefetch(const uint8_t *from, unsigned bytes)
-{
-	for (unsigned b = 0; b < bytes; b += 64)
-		__builtin_prefetch(from + b);
-	__builtin_prefetch(from + bytes - 1);
-}
-
 /* Begin to load both blocks of hash i. */
 KERNEL_INLINE void
 batch_prefetch_pair(const RibbonStage *stage, const RibbonBatch *batch,
@@ -325,7 +316,7 @@ batch_prefetch_pair(const RibbonStage *stage, const RibbonBatch *batch,
 	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
 	unsigned columns = 2 * stage->systems->ncolumns + !is_even;
 
-	batch_prefetch(low, columns * (v.width / 8));
+	ribbon_prefetch(low, columns * (v.width / 8));
 }
 
 /*
@@ -365,8 +356,8 @@ batch_prefetch_first(const RibbonStage *stage, const RibbonBatch *batch,
 	{
 		RibbonIcmlPair at = batch_pair(stage, batch, i, false, v);
 
-		batch_prefetch(at.low, v.width);
-		batch_prefetch(at.high, v.width);
+		ribbon_prefetch(at.low, v.width);
+		ribbon_prefetch(at.high, v.width);
 	}
 }
 

@@ -113,10 +113,10 @@ static RibbonStatus
 open_plane(Input *input, const RibbonFilter *filter, uint64_t *at,
 		   RibbonBodyStart start, RibbonOpened *opened)
 {
-	uint64_t begin = *at;
-	RibbonStatus status = open_header(input, filter, at, start, &opened->plane);
+	uint64_t behind = *at; /* its header, which is the first of its bytes */
+	RibbonStatus status = open_header(input, filter, &behind, start,
+									  &opened->plane);
 
-	*at = begin;
 	return status == RIBBON_OK ? open_bytes(input, filter, at, opened) : status;
 }
 
