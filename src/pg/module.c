@@ -9,9 +9,9 @@
  */
 #include "ribbon_pg.h"
 
-#include "aggregate/aggregates.h"
 #include "probing/probing.h"
 #include "scan/scan.h"
+#include "server/progress.h"
 #include "server/server.h"
 #include "spill/spill.h"
 #include "utils/builtins.h"
@@ -25,7 +25,7 @@ void
 _PG_init(void)
 {
 	ribbon_env_init();
-	ribbon_progress_init(ribbon_aggregate_name_of);
+	ribbon_progress_init();
 	ribbon_spill_init();
 	ribbon_storedcache_init();
 	ribbon_scan_init();

@@ -16,10 +16,3 @@ const RibbonAggregateInfo ribbon_aggregate_infos[RIBBON_NAGGREGATES] = {
 	[RIBBON_AGGREGATE_BUILD_HASHED] = {"ribbon_build", RIBBON_HASHES, 2, 3,
 									   true},
 };
-
-const char *
-ribbon_aggregate_name_of(uint64 number)
-{
-	return number < RIBBON_NAGGREGATES ? ribbon_aggregate_infos[number].name :
-										 NULL;
-}

@@ -42,7 +42,4 @@ ribbon_aggregate_name(RibbonAggregate aggregate)
 	return ribbon_aggregate_info(aggregate)->name;
 }
 
-/* A RibbonAggregateName, for ribbon_progress_init. */
-extern const char *ribbon_aggregate_name_of(uint64 number);
-
 #endif /* RIBBON_AGGREGATES_H */

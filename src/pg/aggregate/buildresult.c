@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "server/progress.h"
 #include "server/server.h"
 #include "type/type.h"
 #include "utils/memutils.h"

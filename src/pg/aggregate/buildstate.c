@@ -14,6 +14,7 @@
 
 #include "key/keyclass.h"
 #include "keys/hashes.h"
+#include "server/progress.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 

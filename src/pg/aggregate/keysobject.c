@@ -4,6 +4,7 @@
 #include "aggregate/keysobject.h"
 
 #include "miscadmin.h"
+#include "server/progress.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 

@@ -9,6 +9,7 @@
 
 #include "key/keyclass.h"
 #include "miscadmin.h"
+#include "server/digits.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 

@@ -37,6 +37,7 @@
 #include "base/threads.h"
 #include "miscadmin.h"
 #include "optimizer/cost.h"
+#include "server/progress.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 #include "utils/wait_event.h"

@@ -7,7 +7,7 @@
  * tables, made when they are needed, say of each digit what bits it is, and
  * take two base64 digits at a time when writing.
  */
-#include "server/server.h"
+#include "server/digits.h"
 
 #include "keys/canonical.h"
 #include "miscadmin.h"

@@ -1,15 +1,11 @@
 /*
  * server.h - the server as the core sees it
  *
- *	 callbacks.c memory, interrupts, threads and progress for a call of the core
- *	 error.c	 what the core returns, as the server's errors
- *	 progress.c	 how far is a build, and what does it wait for?  and the view
- *				 ribbon_progress
- *	 resultrow.h a row that SQL is given, by the names of its columns
- *	 detoast.c	 large values that are out of line, whole
- *	 digits.c	 hexadecimal and base64 digits: faster than the server's
- *				 functions, and in pieces, so that a query can be cancelled
- *				 between them
+ *	 callbacks.c	memory, interrupts, threads, progress for a call of the core
+ *	 error.c		what the core returns, as the server's errors
+ *	 detoast.c		large values that are out of line, whole
+ *	 progress.h		how far is a build, and what does it wait for?
+ *	 digits.h		hexadecimal and base64 digits
  */
 #ifndef RIBBON_SERVER_H
 #define RIBBON_SERVER_H
@@ -86,50 +82,6 @@ extern bool ribbon_error_invalid(RibbonSqlType type, const char *objection,
 extern void ribbon_error_check_text(RibbonSqlType type, size_t nbytes);
 
 /*
- * progress.c: nothing throws but ribbon_wait_event.
- */
-
-/* The name of the aggregate with a number; NULL if there is none. */
-typedef const char *(*RibbonAggregateName)(uint64 number);
-
-/* Once per process: at the end of a transaction, the display shall end. */
-extern void ribbon_progress_init(RibbonAggregateName name_of_aggregate);
-
-/* What a build does, in this order. */
-typedef enum RibbonPhase
-{
-	RIBBON_COLLECTING,
-	RIBBON_SORTING,
-	RIBBON_SOLVING
-} RibbonPhase;
-
-/*
- * For the state of this aggregate so many keys have come, with duplicates.  The
- * work that follows, up to ribbon_progress_end, is shown as its build.
- */
-extern void ribbon_progress_collected(int aggregate, uint64_t nkeys);
-
-/* A share (0 .. 1) of a phase is done; of a layer (1, 2, ...) if solving. */
-extern void ribbon_progress_report(RibbonPhase phase, int layer, double share);
-
-/* The work is done. */
-extern void ribbon_progress_end(void);
-
-/* This process' temporary files have grown by so much, or shrunk. */
-extern void ribbon_progress_spilled(int64_t nbytes);
-
-/* What a build may have to wait for. */
-typedef enum RibbonWait
-{
-	RIBBON_WAIT_READ,	/* temporary files */
-	RIBBON_WAIT_WRITE,	/* them, too */
-	RIBBON_WAIT_THREADS /* other threads that work on a build */
-} RibbonWait;
-
-/* The event, for pgstat_report_wait_start and FileRead.  May throw. */
-extern uint32 ribbon_wait_event(RibbonWait wait);
-
-/*
  * detoast.c
  */
 
@@ -144,33 +96,5 @@ extern Relation ribbon_toast_open(const varatt_external *pointer);
 
 #define RIBBON_GETARG_VARLENA_PP(n) \
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
-
-/*
- * digits.c
- */
-
-/*
- * Bytes that are gone through between two checks for interrupts, where that
- * takes long; even.
- */
-#define RIBBON_PIECE_BYTES (8 * 1024 * 1024)
-
-/* ndigits is even.  False if there is anything but hexadecimal digits. */
-extern bool ribbon_hex_decode(const char *digits, size_t ndigits,
-							  uint8_t *bytes);
-
-/* The digits of so many bytes. */
-#define RIBBON_BASE64_DIGITS(nbytes) (((nbytes) + 2) / 3 * 4)
-
-/* Returns the end of the digits, which are not terminated. */
-extern char *ribbon_base64_encode(const uint8_t *bytes, size_t nbytes,
-								  char *digits);
-
-/*
- * There must be room for 3 bytes for each 4 digits.  Returns the end of the
- * bytes; NULL if there is anything but the digits that are written for them.
- */
-extern uint8_t *ribbon_base64_decode(const char *digits, size_t ndigits,
-									 uint8_t *bytes);
 
 #endif /* RIBBON_SERVER_H */

@@ -23,6 +23,7 @@
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "portability/instr_time.h"
+#include "server/progress.h"
 #include "server/server.h"
 #include "spill/sharedfile.h"
 #include "storage/bufmgr.h"

@@ -11,6 +11,7 @@
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
+#include "server/digits.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"

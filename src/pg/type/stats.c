@@ -6,36 +6,42 @@
  */
 #include "type/type.h"
 
+#include "access/htup_details.h"
 #include "base/power.h"
 #include "funcapi.h"
 #include "keys/classes.h"
-#include "server/resultrow.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "value/value.h"
 
-static RibbonResultColumn
+typedef struct Column
+{
+	const char *name;
+	bool known; /* else it is NULL */
+	Datum value;
+} Column;
+
+static Column
 text_column(const char *name, const char *text)
 {
-	return (RibbonResultColumn){name, text != NULL,
-								text == NULL ? 0 : CStringGetTextDatum(text)};
+	return (Column){name, text != NULL,
+					text == NULL ? 0 : CStringGetTextDatum(text)};
 }
 
-static RibbonResultColumn
+static Column
 bigint_column(const char *name, bool known, uint64_t number)
 {
-	return (RibbonResultColumn){name, known, Int64GetDatum((int64) number)};
+	return (Column){name, known, Int64GetDatum((int64) number)};
 }
 
 /* Five digits. */
-static RibbonResultColumn
+static Column
 fraction_column(const char *name, bool known, double number)
 {
 	char digits[32];
 
 	snprintf(digits, sizeof(digits), "%.5g", known ? number : 0);
-	return (RibbonResultColumn){name, known,
-								Float8GetDatum(strtod(digits, NULL))};
+	return (Column){name, known, Float8GetDatum(strtod(digits, NULL))};
 }
 
 /* ribbon_cardinality(filter), ribbon_cardinality(map) */
@@ -81,6 +87,27 @@ least_bits(const RibbonFilter *filter, const RibbonInfo *info)
 		others / members * ribbon_log2(universe / others);
 }
 
+/*
+ * A row with these columns of n, by their names: one that the function does not
+ * have is left out, so that a library serves the scripts of earlier versions.
+ */
+static HeapTuple
+form_row(TupleDesc row, const Column *columns, size_t n)
+{
+	int natts = row->natts;
+	Datum *values = palloc0(natts * sizeof(Datum));
+	bool *nulls = memset(palloc(natts), true, natts);
+
+	for (const Column *c = columns; c < columns + n; c++)
+		for (int i = 0; c->known && i < natts; i++)
+			if (strcmp(NameStr(TupleDescAttr(row, i)->attname), c->name) == 0)
+			{
+				values[i] = c->value;
+				nulls[i] = false;
+			}
+	return heap_form_tuple(row, values, nulls);
+}
+
 /* The row of ribbon_stats; filters and maps have columns of their own. */
 static HeapTuple
 form_stats(TupleDesc row, const RibbonFilter *filter, const RibbonInfo *info)
@@ -94,7 +121,7 @@ form_stats(TupleDesc row, const RibbonFilter *filter, const RibbonInfo *info)
 	double least = any ? least_bits(filter, info) : 0;
 	uint64_t nbytes = filter->total_bytes - filter->ndictionary -
 		info->table_bytes;
-	const RibbonResultColumn columns[] = {
+	const Column columns[] = {
 		text_column("kind", ribbon_datum_kind(filter)),
 		text_column("key_type", ribbon_key_class_name(filter->key_class)),
 		bigint_column("keys", true, filter->nkeys),
@@ -125,7 +152,7 @@ form_stats(TupleDesc row, const RibbonFilter *filter, const RibbonInfo *info)
 		{"as_of", filter->has_as_of, TimestampTzGetDatum(filter->as_of)},
 	};
 
-	return ribbon_resultrow_form(row, columns, lengthof(columns));
+	return form_row(row, columns, lengthof(columns));
 }
 
 static Datum
