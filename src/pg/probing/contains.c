@@ -49,30 +49,16 @@ bool
 ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 					size_t n, bool *answers)
 {
-	RibbonOpenDatum opened;
+	const RibbonFilter *filter = ribbon_probesite_open(site, datum,
+													   (unsigned) n);
 
-	if (!ribbon_probesite_open(site, datum, (unsigned) n, &opened))
+	if (filter == NULL)
 		return false;
-	find_keys(opened.filter, hashes, n, answers);
-	ribbon_probesite_close(&opened);
+	find_keys(filter, hashes, n, answers);
+	ribbon_probesite_close(site, filter);
 	return true;
 }
 
-/* The datum is not the one found last. */
-static pg_noinline bool
-contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-				   int datum_arg, uint64_t hash)
-{
-	RibbonOpenDatum opened;
-	bool answer;
-
-	ribbon_probesite_open_key(fcinfo, site, datum_arg, &hash, &opened);
-	find_keys(opened.filter, &hash, 1, &answer);
-	ribbon_probesite_close(&opened);
-	return answer;
-}
-
-/* Is it in a map in memory? */
 static pg_attribute_always_inline bool
 is_in_map(const RibbonFilter *map, uint64_t hash)
 {
@@ -91,13 +77,13 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg)
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, type,
 													 sizeof(RibbonProbeSite));
 	uint64_t hash;
-	const RibbonFilter *filter = ribbon_probesite_hash(fcinfo, site, type,
-													   datum_arg, &hash);
+	const RibbonFilter *filter = ribbon_probesite_open_row(fcinfo, site, type,
+														   datum_arg, &hash);
+	bool answer = type == RIBBON_SQL_FILTER ? ribbon_contains(filter, hash) :
+											  is_in_map(filter, hash);
 
-	if (unlikely(filter == NULL))
-		return contains_elsewhere(fcinfo, site, datum_arg, hash);
-	return type == RIBBON_SQL_FILTER ? ribbon_contains(filter, hash) :
-									   is_in_map(filter, hash);
+	ribbon_probesite_close(site, filter);
+	return answer;
 }
 
 /* One function of SQL for each type, and each order of its arguments. */

@@ -35,21 +35,22 @@ site_of_call(FunctionCallInfo fcinfo)
 }
 
 /*
- * A copy of a small dictionary, which is valid until the site takes another;
- * NULL if the map has none, or a large one.
+ * The map is open in slices: take a small dictionary along while the slice with
+ * the header is at hand, so that no look for the text has to go back there.
  */
-static const uint8_t *
-take_dictionary(GetSite *site, const RibbonFilter *map)
+static pg_noinline void
+take_dictionary(GetSite *site)
 {
+	RibbonFilter *map = &site->base.sliced->filter;
 	size_t size = map->ndictionary;
 
 	if (size == 0 || size > RIBBON_MAX_SLICE)
-		return NULL;
+		return;
 	if (site->dictionary == NULL)
 		site->dictionary = MemoryContextAlloc(site->base.context,
 											  RIBBON_MAX_SLICE);
-	return memcpy(site->dictionary, ribbon_dictionary_bytes(map, 0, size),
-				  size);
+	map->dictionary = memcpy(site->dictionary,
+							 ribbon_dictionary_bytes(map, 0, size), size);
 }
 
 static void
@@ -77,48 +78,22 @@ check_type(GetSite *site, Wanted wanted, const RibbonFilter *map)
 }
 
 static pg_attribute_always_inline void
-look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonFilter *map,
-		RibbonFound *found)
+get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
+		  RibbonFound *found)
 {
-	uint64_t code;
+	uint64_t hash, code;
+	const RibbonFilter *map = ribbon_probesite_open_row(fcinfo, &site->base,
+														RIBBON_SQL_MAP, 0,
+														&hash);
 
+	if (unlikely(map->fetch != NULL))
+		take_dictionary(site);
 	check_type(site, wanted, map);
 	if (ribbon_get(map, hash, &code))
 		ribbon_lookup_row(map, code, found);
 	else
 		found->kind = RIBBON_FOUND_NOTHING;
-}
-
-/*
- * The map is not the one found last.  In slices, a small dictionary is taken
- * along while the slice with the header is at hand, so that no look for the
- * text has to go back there.
- */
-static pg_noinline void
-get_elsewhere(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
-			  uint64_t hash, RibbonFound *found)
-{
-	RibbonOpenDatum opened;
-
-	ribbon_probesite_open_key(fcinfo, &site->base, 0, &hash, &opened);
-	if (opened.filter->fetch != NULL)
-		opened.sliced.dictionary = take_dictionary(site, opened.filter);
-	look_up(site, wanted, hash, opened.filter, found);
-	ribbon_probesite_close(&opened);
-}
-
-static pg_attribute_always_inline void
-get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
-		  RibbonFound *found)
-{
-	uint64_t hash;
-	const RibbonFilter *map = ribbon_probesite_hash(fcinfo, &site->base,
-													RIBBON_SQL_MAP, 0, &hash);
-
-	if (unlikely(map == NULL))
-		get_elsewhere(fcinfo, site, wanted, hash, found);
-	else
-		look_up(site, wanted, hash, map, found);
+	ribbon_probesite_close(&site->base, map);
 }
 
 RIBBON_SQL_ENTRY(ribbon_get_bigint)

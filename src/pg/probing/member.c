@@ -31,20 +31,6 @@ find_member(const RibbonFilter *filter, uint64_t hash, TimestampTz time,
 	return true;
 }
 
-/* The filter is not the one found last. */
-static pg_noinline bool
-find_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site, uint64_t hash,
-			   TimestampTz time, bool *member)
-{
-	RibbonOpenDatum opened;
-	bool known;
-
-	ribbon_probesite_open_key(fcinfo, site, 0, &hash, &opened);
-	known = find_member(opened.filter, hash, time, member);
-	ribbon_probesite_close(&opened);
-	return known;
-}
-
 /* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
 RIBBON_SQL_ENTRY(ribbon_member)
 {
@@ -53,11 +39,12 @@ RIBBON_SQL_ENTRY(ribbon_member)
 	TimestampTz time = PG_GETARG_TIMESTAMPTZ(2);
 	uint64_t hash;
 	const RibbonFilter *filter =
-		ribbon_probesite_hash(fcinfo, site, RIBBON_SQL_FILTER, 0, &hash);
+		ribbon_probesite_open_row(fcinfo, site, RIBBON_SQL_FILTER, 0, &hash);
 	bool member;
+	bool known = find_member(filter, hash, time, &member);
 
-	if (filter != NULL ? find_member(filter, hash, time, &member) :
-						 find_elsewhere(fcinfo, site, hash, time, &member))
-		PG_RETURN_BOOL(member);
-	PG_RETURN_NULL();
+	ribbon_probesite_close(site, filter);
+	if (!known)
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(member);
 }

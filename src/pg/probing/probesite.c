@@ -107,31 +107,34 @@ open_datum(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 }
 
 static const RibbonFilter *
-open_sliced(RibbonSqlType type, struct varlena *datum, RibbonOpenDatum *opened)
+open_sliced(RibbonProbeSite *site, struct varlena *datum)
 {
+	RibbonSlicedDatum *sliced = site->sliced;
 	varatt_external pointer;
 
+	if (sliced == NULL)
+		sliced = site->sliced = MemoryContextAlloc(site->context,
+												   sizeof(RibbonSlicedDatum));
 	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
-	ribbon_slice_open(&opened->slices, &pointer);
-	ribbon_datum_check(type,
+	ribbon_slice_open(&sliced->slices, &pointer);
+	ribbon_datum_check(site->hasher.owner,
 					   ribbon_open_sliced(VARATT_EXTERNAL_GET_EXTSIZE(pointer),
-										  ribbon_slice_fetch, &opened->slices,
-										  &opened->sliced),
-					   &opened->sliced);
-	return &opened->sliced;
+										  ribbon_slice_fetch, &sliced->slices,
+										  &sliced->filter),
+					   &sliced->filter);
+	return &sliced->filter;
 }
 
-bool
-ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes,
-					  RibbonOpenDatum *opened)
+const RibbonFilter *
+ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes)
 {
 	struct varlena *followed = follow(datum);
+	const RibbonFilter *filter = open_datum(site, followed, nprobes);
 
-	opened->filter = open_datum(site, followed, nprobes);
-	if (unlikely(opened->filter == NULL))
-		opened->filter = open_sliced(site->hasher.owner, followed, opened);
-	if (ribbon_keyhash_adapt(&site->hasher, opened->filter))
-		return true;
-	ribbon_probesite_close(opened);
-	return false;
+	if (unlikely(filter == NULL))
+		filter = open_sliced(site, followed);
+	if (ribbon_keyhash_adapt(&site->hasher, filter))
+		return filter;
+	ribbon_probesite_close(site, filter);
+	return NULL;
 }

@@ -1,10 +1,8 @@
 /*
  * probesite.h - what a call site keeps, and how it comes to a datum
  *
- * A function of one key and one datum, its first two arguments in some order,
- * goes two ways.  ribbon_probesite_hash hashes the key, and gives the datum if
- * it is the stored one of the last row: that takes no call.  Any other is
- * opened by ribbon_probesite_open_key, and closed by the function.
+ * What is opened belongs to the site.  It is valid until it is closed, or other
+ * code is called; after an error, the server releases what it holds.
  */
 #ifndef RIBBON_PROBESITE_H
 #define RIBBON_PROBESITE_H
@@ -39,57 +37,39 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 		ribbon_probesite_make(function, type, size);
 }
 
-/* A filter or map that has been opened for a probe. */
-typedef struct RibbonOpenDatum
+/* A stored filter or map that is probed in slices. */
+typedef struct RibbonSlicedDatum
 {
-	const RibbonFilter *filter;
-	RibbonFilter sliced; /* in slices, this one; and then open are */
+	RibbonFilter filter;
 	RibbonSlices slices;
-} RibbonOpenDatum;
+} RibbonSlicedDatum;
 
 /*
- * Open a datum for nprobes keys, wherever it is.  It is valid until it is
- * closed, or other code is called.  Returns false, and has closed it, if keys
- * must be hashed anew because the site's hasher was adapted to the datum.
+ * Open a datum for nprobes keys, wherever it is.  NULL, and nothing is open, if
+ * keys must be hashed anew because the site's hasher was adapted to the datum.
  * Throws if no key of their type can be in it.
  */
-extern bool ribbon_probesite_open(RibbonProbeSite *site, Datum datum,
-								  unsigned nprobes, RibbonOpenDatum *opened);
+extern const RibbonFilter *ribbon_probesite_open(RibbonProbeSite *site,
+												 Datum datum, unsigned nprobes);
 
 static inline void
-ribbon_probesite_close(RibbonOpenDatum *opened)
+ribbon_probesite_close(RibbonProbeSite *site, const RibbonFilter *filter)
 {
-	if (opened->filter->fetch != NULL)
-		ribbon_slice_close(&opened->slices);
+	if (unlikely(filter->fetch != NULL))
+		ribbon_slice_close(&site->sliced->slices);
 }
 
 /*
- * Open the datum that is argument datum_arg, with *hash as the hash of the key.
- * At first it is what ribbon_probesite_hash has set; if the hasher is adapted,
- * it is set again.
- */
-static inline void
-ribbon_probesite_open_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-						  int datum_arg, uint64_t *hash,
-						  RibbonOpenDatum *opened)
-{
-	while (!ribbon_probesite_open(site, PG_GETARG_DATUM(datum_arg), 1, opened))
-		*hash = ribbon_keyhash_row(&site->hasher,
-								   PG_GETARG_DATUM(1 - datum_arg));
-}
-
-/*
- * Once per row: set *hash to the hash of the key.  Returns the filter or map of
- * argument datum_arg, which the hash fits, if it is the stored one found last.
- * Else returns NULL, and ribbon_probesite_open_key is to be called.
+ * Once per row of a function of one key and one datum, its first two arguments
+ * in some order: open the datum, which is argument datum_arg, with *hash as the
+ * hash of the key.  No call is made for the stored one of the last row.
  */
 static pg_attribute_always_inline const RibbonFilter *
-ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-					  RibbonSqlType type, int datum_arg, uint64_t *hash)
+ribbon_probesite_open_row(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+						  RibbonSqlType type, int datum_arg, uint64_t *hash)
 {
 	int key_arg = 1 - datum_arg;
-	struct varlena *datum =
-		(struct varlena *) DatumGetPointer(PG_GETARG_DATUM(datum_arg));
+	Datum datum = PG_GETARG_DATUM(datum_arg);
 	const RibbonFilter *filter;
 
 	if (unlikely(!site->hasher.has_type))
@@ -98,8 +78,11 @@ ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	{
 		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
 		filter = ribbon_storedcache_find_last(type, datum);
-	} while (filter != NULL &&
-			 unlikely(!ribbon_keyhash_adapt(&site->hasher, filter)));
+		if (filter == NULL)
+			filter = ribbon_probesite_open(site, datum, 1);
+		else if (unlikely(!ribbon_keyhash_adapt(&site->hasher, filter)))
+			filter = NULL;
+	} while (unlikely(filter == NULL));
 	return filter;
 }
 

@@ -78,13 +78,15 @@ extern const RibbonFilter *ribbon_storedcache_find(RibbonSqlType type,
  * NULL.  Once per row.
  */
 static inline const RibbonFilter *
-ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *datum)
+ribbon_storedcache_find_last(RibbonSqlType type, Datum datum)
 {
 	const RibbonStoredEntry *last = ribbon_storedentry_last;
+	const struct varlena *pointer =
+		(const struct varlena *) DatumGetPointer(datum);
 
 	if (last == NULL || last->type != type ||
-		!VARATT_IS_EXTERNAL_ONDISK(datum) ||
-		memcmp(VARDATA_EXTERNAL(datum), &last->id, sizeof(last->id)) != 0)
+		!VARATT_IS_EXTERNAL_ONDISK(pointer) ||
+		memcmp(VARDATA_EXTERNAL(pointer), &last->id, sizeof(last->id)) != 0)
 		return NULL;
 	return last->filter;
 }
