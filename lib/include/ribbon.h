@@ -219,9 +219,10 @@ extern ribbon_key ribbon_key_hashed(int key_type, uint64_t hash,
  * set *key: 42, a uuid with or without hyphens, \x0aff, t or false, 2024-02-29,
  * 2024-02-29 12:34:56.789, 1.50, 1/ABCDEF, 10.0.0.0/8, ::1, 1 day 02:00:00 or
  * P1DT2H, 0101.  A timestamptz or timetz must end with its zone, such as +02 or
- * Z.  An inet may be a cidr without its mask: 10 is 10.0.0.0/8.  Texts, chars
- * and enums must be UTF-8 without zero bytes.  Blanks around the text are
- * ignored, except in these and in byteas.  A jsonb has at most 1000 levels.
+ * Z.  An inet may be a cidr without its mask: 10 and 0x0a are 10.0.0.0/8.
+ * Texts, chars and enums must be UTF-8 without zero bytes.  Blanks around the
+ * text are ignored, except in these and in byteas.  A jsonb has at most 1000
+ * levels.
  *
  * Errors: RIBBON_ERROR_KEY (it is no key of the type), _MEMORY; _KEY_TYPE for
  * RIBBON_KEY_ANY and types that have no name above.

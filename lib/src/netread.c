@@ -1,70 +1,76 @@
 /*
  * netread.c - keys of type inet: addresses and networks from texts
  *
- * What the server reads as an inet, or else as a cidr, but for hexadecimal
- * digits of the latter.
+ * What the server reads as an inet, or else as a cidr, to the letter: so an
+ * address of version 4 may be a number of octets, or of hexadecimal digits, and
+ * there are texts that hardly anyone means.
  */
 #include "parse.h"
 
 #include "keys/canonical.h"
 
-/* 4 or 6, mask length, the address */
+/* The canonical form: 4 or 6, the length of the mask, the address. */
 #define HEAD 2
 
-/* A decimal number up to most, of whatever length. */
+/* A decimal number up to most; of version 6 it has no zeros in front. */
 static bool
-read_number(const char **at, const char *end, int most, int *number)
+read_number(const char **at, const char *end, bool is_v6, int most, int *number)
 {
 	const char *first = *at;
 
 	*number = 0;
 	for (; *at < end && ribbon_parse_is_digit(**at) && *number <= most; (*at)++)
 		*number = *number * 10 + (**at - '0');
-	return *at > first && *number <= most;
+	return *at > first && *number <= most &&
+		!(is_v6 && *first == '0' && *at - first > 1);
 }
 
-/*
- * One to four octets; so many are read, and the others are 0.  In an address of
- * version 6 they have no zeros in front.
- */
+/* Behind a slash, the length of the mask; without it, what *mask has. */
 static bool
-read_octets(const char **at, const char *end, bool is_v6, uint8_t octets[4],
-			int *n)
-{
-	for (*n = 0; *n < 4; (*n)++)
-	{
-		const char *first;
-		int octet;
-
-		if (*n > 0 && (*at == end || **at == '/'))
-			return true;
-		if (*n > 0 && *(*at)++ != '.')
-			return false;
-		first = *at;
-		if (!read_number(at, end, 255, &octet) ||
-			(is_v6 && *first == '0' && *at - first > 1))
-			return false;
-		octets[*n] = (uint8_t) octet;
-	}
-	return true;
-}
-
-/*
- * Behind a slash, the length of the mask; without it, what *mask has.  Of
- * version 6 it has no zeros in front.
- */
-static bool
-read_mask(const char *at, const char *end, int most, uint8_t *mask)
+read_mask(const char *at, const char *end, bool is_v6, uint8_t *mask)
 {
 	int number = *mask;
 
-	if (end - at > 2 && at[1] == '0' && most == 128)
-		return false;
 	if (at < end &&
-		(*at++ != '/' || !read_number(&at, end, most, &number) || at != end))
+		(*at++ != '/' ||
+		 !read_number(&at, end, is_v6, is_v6 ? 128 : 32, &number) || at != end))
 		return false;
 	*mask = (uint8_t) number;
 	return true;
+}
+
+/* How many octets there are, and whether there is a dot behind them all. */
+static int
+read_octets(const char **at, const char *end, uint8_t octets[4], bool *has_dot)
+{
+	int n = 0;
+
+	*has_dot = false;
+	while (n < 4 && *at < end && ribbon_parse_is_digit(**at))
+	{
+		int octet;
+
+		if (!read_number(at, end, false, 255, &octet))
+			return 0;
+		octets[n++] = (uint8_t) octet;
+		*has_dot = *at < end && **at == '.';
+		if (!*has_dot)
+			break;
+		(*at)++;
+	}
+	return n;
+}
+
+/* How many octets are in hexadecimal digits, up to eight of them. */
+static int
+read_hex(const char **at, const char *end, uint8_t octets[4])
+{
+	int n = 0;
+
+	for (; n < 8 && *at < end && ribbon_hex_digit(**at) >= 0; n++)
+		octets[n / 2] |= (uint8_t) (ribbon_hex_digit(*(*at)++)
+									<< (n % 2 == 0 ? 4 : 0));
+	return (n + 1) / 2;
 }
 
 /* The length of the mask of n octets, where it is not said: by their class. */
@@ -82,68 +88,112 @@ natural_mask(const uint8_t octets[4], int n)
 	return bits > 8 * n ? bits : 8 * n;
 }
 
+/* Are all bits behind the mask 0? */
+static bool
+is_network(const uint8_t octets[4], uint8_t mask)
+{
+	uint32_t address = (uint32_t) octets[0] << 24 | (uint32_t) octets[1] << 16 |
+		(uint32_t) octets[2] << 8 | octets[3];
+
+	return (uint32_t) ((uint64_t) address << mask) == 0;
+}
+
 static bool
 read_v4(const char *at, const char *end, uint8_t *form)
 {
+	uint8_t *octets = form + HEAD;
+	bool is_hex = end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x';
+	bool has_dot = false;
+	bool has_mask;
 	int n;
 
 	form[0] = 4;
-	if (!read_octets(&at, end, false, form + HEAD, &n))
+	if (is_hex)
+		at += 2;
+	n = is_hex ? read_hex(&at, end, octets) :
+				 read_octets(&at, end, octets, &has_dot);
+	has_mask = at < end;
+	form[1] = (uint8_t) natural_mask(octets, n);
+	if (n == 0 || !read_mask(at, end, false, &form[1]))
 		return false;
-	form[1] = (uint8_t) natural_mask(form + HEAD, n);
-	return read_mask(at, end, 32, &form[1]);
+	if (is_hex) /* a cidr alone */
+		return is_network(octets, form[1]);
+	/* an inet alone, whose mask is within its octets */
+	return !has_dot || (has_mask ? form[1] / 8 <= n : n == 4);
 }
 
-/* Four hexadecimal digits at most. */
-static bool
+/* The digits of a group; so many there are, up to five. */
+static int
 read_group(const char **at, const char *end, int *group)
 {
-	const char *first = *at;
+	int n = 0;
 
 	*group = 0;
-	for (; *at < end && ribbon_hex_digit(**at) >= 0 && *at - first < 4; (*at)++)
+	for (; *at < end && ribbon_hex_digit(**at) >= 0 && n < 5; (*at)++, n++)
 		*group = *group << 4 | ribbon_hex_digit(**at);
-	return *at > first && (*at == end || ribbon_hex_digit(**at) < 0);
+	return n;
 }
 
-/* The eight groups; the last two may be written as an address of version 4. */
+/*
+ * An address of version 4 at the end of one of version 6: up to four octets,
+ * each of which may be left out in front of a dot or a slash, and is 0.
+ */
+static bool
+read_embedded(const char **at, const char *end, uint8_t octets[4])
+{
+	for (int n = 0; n < 4; n++)
+	{
+		bool has_digits = *at < end && ribbon_parse_is_digit(**at);
+		int octet = 0;
+
+		if (has_digits && !read_number(at, end, true, 255, &octet))
+			return false;
+		octets[n] = (uint8_t) octet;
+		if (*at == end || **at == '/')
+			return has_digits || *at < end;
+		if (*(*at)++ != '.')
+			return false;
+	}
+	return false;
+}
+
+/* Groups, each with a colon behind it but the last one, which may have none. */
 static bool
 read_v6(const char *at, const char *end, uint8_t *form)
 {
-	uint8_t bytes[16];
+	uint8_t bytes[16] = {0};
 	int n = 0;
 	int gap = -1; /* bytes in front of :: */
 
+	if (*at == ':' && (++at == end || *at != ':'))
+		return false;
 	while (at < end && *at != '/')
 	{
 		const char *first = at;
 		int group;
-		int noctets;
+		int ndigits = read_group(&at, end, &group);
 
-		if (end - at >= 2 && at[0] == ':' && at[1] == ':')
-		{
-			if (gap >= 0)
-				return false;
-			gap = n;
-			at += 2;
-			continue;
-		}
-		if (n > 0 && n != gap && *at++ != ':')
-			return false;
-		first = at;
-		if (n > 14 || !read_group(&at, end, &group))
-			return false;
 		if (at < end && *at == '.')
 		{
 			at = first;
-			if (n > 12 || !read_octets(&at, end, true, bytes + n, &noctets) ||
-				noctets < 4 || (at < end && *at != '/'))
+			if (n > 12 || !read_embedded(&at, end, bytes + n))
 				return false;
 			n += 4;
 			break;
 		}
-		bytes[n++] = (uint8_t) (group >> 8);
-		bytes[n++] = (uint8_t) group;
+		if (ndigits == 0 ? gap >= 0 : ndigits > 4 || n == 16)
+			return false;
+		if (ndigits == 0)
+			gap = n;
+		else
+		{
+			bytes[n++] = (uint8_t) (group >> 8);
+			bytes[n++] = (uint8_t) group;
+			if (at == end || *at == '/')
+				break;
+		}
+		if (*at++ != ':' || (at == end && ndigits > 0))
+			return false;
 	}
 	if (gap < 0 ? n != 16 : n == 16)
 		return false;
@@ -154,7 +204,7 @@ read_v6(const char *at, const char *end, uint8_t *form)
 	memset(form + HEAD, 0, 16);
 	memcpy(form + HEAD, bytes, (size_t) gap);
 	memcpy(form + HEAD + 16 - (n - gap), bytes + gap, (size_t) (n - gap));
-	return read_mask(at, end, 128, &form[1]);
+	return read_mask(at, end, true, &form[1]);
 }
 
 bool
