@@ -4,7 +4,7 @@ import numpy
 
 from ribbonfilter import _arrays, _columns
 from ribbonfilter._classes import ANY
-from ribbonfilter._filter import EXACT, Filter
+from ribbonfilter._filter import EXACT, Filter, exact_builder
 from ribbonfilter._values import Members, pairs
 
 FIRST_WITH_PARTS = 32       # of the numbers of key classes: their names do not say all of them
@@ -107,16 +107,16 @@ class Chain:
         >>> Chain([*chain.parts, delta]).contains([0, 1, 1091]).tolist()
         [False, True, True]
         """
+        if key_type is None and ANY < self._first.key_type_number < FIRST_WITH_PARTS:
+            key_type = self.key_type
+        builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = pairs(keys, members)
         held, now = _arrays.held(keys), Members(members)
         if len(held) != len(now):
             raise ValueError(f"there are {len(held)} keys and {len(now)} members")
-        if key_type is None and ANY < self._first.key_type_number < FIRST_WITH_PARTS:
-            key_type = self.key_type
         is_wrong = now.numbers != self.contains(held, key_type)
         wrong = is_wrong if now.nulls is None else numpy.ma.array(is_wrong, mask=now.nulls)
-        return Filter.build_exact(held, wrong, fpr=fpr, key_type=key_type, as_of=as_of, width=width, threads=threads,
-                                  memory=memory, progress=progress)
+        return Filter(Members(wrong).build(held, builder))
 
     def __repr__(self):
         return f"<Chain of {len(self._parts)} exact sets of keys of type {self.key_type}, fpr {self.fpr:.3g}>"

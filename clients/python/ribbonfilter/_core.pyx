@@ -147,39 +147,39 @@ cdef c_bool tick(void *arg, double share) noexcept nogil:
 
 
 cdef class Builder:
-    """A set of keys from which a filter, or map, is to be built."""
+    """A set of keys from which a filter, or map, is to be built: of the class told, or if that is 0 of the first key's."""
     cdef ribbon_builder *builder
+    cdef readonly int told
     cdef Ticker ticker
     cdef object progress    # is called with the share that is done, or None
     cdef object failure     # what it has raised
 
-    def __cinit__(self, int key_type, double fpr, *, progress=None, **options):
-        check(ribbon_builder_new(&self.builder, key_type, fpr))
+    def __cinit__(self, int told, double fpr, *, progress=None, **options):
+        check(ribbon_builder_new(&self.builder, told, fpr))
+        self.told = told
         self.progress = progress
         self.ticker.next = now() + PAUSE
         self.ticker.builder = <PyObject *> self
         check(ribbon_builder_set_progress(self.builder, tick, &self.ticker))
 
-    def __init__(self, int key_type, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None,
-                 values=None, code=None, seed=0, as_of=None, exact_fpr=None, progress=None):
-        if values is not None:
-            check(ribbon_builder_set_values(self.builder, values))
-        if kind != 0:
-            check(ribbon_builder_set_kind(self.builder, kind))
-        if width != 0:
-            check(ribbon_builder_set_width(self.builder, width))
+    def __init__(self, int told, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None, code=None,
+                 uint32_t seed=0, as_of=None, exact_fpr=None, progress=None):
+        check(ribbon_builder_set_kind(self.builder, kind))
+        check(ribbon_builder_set_width(self.builder, width))
+        check(ribbon_builder_set_threads(self.builder, threads))
+        check(ribbon_builder_set_seed(self.builder, seed))
         if code is not None:
             check(ribbon_builder_set_code(self.builder, code))
-        if seed != 0:
-            check(ribbon_builder_set_seed(self.builder, seed))
         if as_of is not None:
             check(ribbon_builder_set_as_of(self.builder, as_of))
         if exact_fpr is not None:
             check(ribbon_builder_set_exact_fpr(self.builder, exact_fpr))
-        if threads != 0:
-            check(ribbon_builder_set_threads(self.builder, threads))
         if memory is not None:
             check(ribbon_builder_set_memory(self.builder, memory))
+
+    def set_values(self, int value_type):
+        """It becomes one of a map, before its first key."""
+        check(ribbon_builder_set_values(self.builder, value_type))
 
     def __dealloc__(self):
         ribbon_builder_free(self.builder)
@@ -210,26 +210,24 @@ cdef class Builder:
     def add_members(self, Keys keys not None, const uint8_t[::1] members):
         """Keys of an exact set's universe, and whether they are members."""
         cdef int status
+        cdef const uint8_t *at = &members[0] if len(members) > 0 else <const uint8_t *> &nothing
         if keys.n != len(members):
             raise ValueError("there are not as many answers as keys")
-        if keys.n == 0:
-            return
         with nogil:
-            status = ribbon_builder_add_members(self.builder, keys.keys, <const c_bool *> &members[0])
+            status = ribbon_builder_add_members(self.builder, keys.keys, <const c_bool *> at)
         self.judge(status)
 
     def add_numbers(self, Keys keys not None, const int64_t[::1] values, const uint8_t[::1] nulls):
         """Keys and their values, NULL where nulls has a true; nulls may be None."""
         cdef int status
+        cdef const int64_t *at = &values[0] if len(values) > 0 else &nothing
         cdef const c_bool *null = NULL
         if keys.n != len(values) or (nulls is not None and len(nulls) != len(values)):
             raise ValueError("there are not as many values as keys")
-        if keys.n == 0:
-            return
-        if nulls is not None:
+        if nulls is not None and len(nulls) > 0:
             null = <const c_bool *> &nulls[0]
         with nogil:
-            status = ribbon_builder_add_int64_values(self.builder, keys.keys, &values[0], null)
+            status = ribbon_builder_add_int64_values(self.builder, keys.keys, at, null)
         self.judge(status)
 
     def add_texts(self, Keys keys not None, list values not None):

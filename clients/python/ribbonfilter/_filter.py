@@ -52,33 +52,49 @@ def expected_size(keys, fpr=0.01):
     """
     if not 0 <= keys <= 1 << 48:
         raise ValueError("the number of keys must be between 0 and 2^48")
-    size = _core.expected_size(keys, fpr)
+    size = _core.expected_size(keys, rate(fpr))
     if size == 0:
         raise ValueError("the false-positive rate must be between 2^-32 and 0.5")
     return size
 
 
-def whole(name, value, bits, least=0):
-    """A parameter that is a whole number of so many bits."""
+def choice(name, value, choices):
+    """The number of one of these names."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    return choices[value]
+
+
+def whole(name, value, expected, bits, least=0):
+    """A parameter that is a whole number of so many bits; libribbon refuses others that are not expected."""
+    fault = f"{name} must be a whole number, {expected}, not {value!r}"
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+        raise TypeError(fault) from None
     if not least <= number < 1 << bits:
-        raise ValueError(f"{name} must be at least {least} and below 2^{bits}, not {number}")
+        raise ValueError(fault)
     return number
 
 
-def builder_options(*, kind=None, width=None, threads=None, memory=None, progress=None):
-    """Options of a builder that filters and maps share."""
-    if kind is not None and kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-    options = {"kind": KINDS[kind or "burr"], "threads": whole("threads", threads or 0, 32), "progress": progress}
-    if width is not None:
-        options["width"] = whole("width", width, 31, least=1)
-    if memory is not None:
-        options["memory"] = whole("memory", memory, 64)
-    return options
+def rate(fpr):
+    """A parameter that is a number."""
+    try:
+        math.isnan(fpr)
+    except TypeError:
+        raise TypeError(f"fpr must be a number, such as 0.01, not {fpr!r}") from None
+    return fpr
+
+
+def new_builder(key_type, fpr, *, width=None, threads=None, memory=None, progress=None, **others):
+    """A builder, which refuses options before any key is read."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be a function of the share that is done, not {progress!r}")
+    told = 0 if key_type is None else _core.type_number(key_type)
+    width = 0 if width is None else whole("width", width, "32, 64 or 128", 31, least=1)
+    threads = 0 if threads is None else whole("threads", threads, "1 to 64", 32)
+    memory = None if memory is None else whole("memory", memory, "of bytes, at least 16 MB", 64)
+    return _core.Builder(told, rate(fpr), width=width, threads=threads, memory=memory, progress=progress, **others)
 
 
 # A time that means the same everywhere.
@@ -106,6 +122,12 @@ def moment(time):
     if _scalars.is_missing(time) or not isinstance(time, datetime.datetime) or time.utcoffset() is None:
         raise TypeError("a time must be a datetime with a zone, or a text as '2026-03-01T12:00:00Z'")
     return _scalars.timestamp(time)
+
+
+def exact_builder(key_type, fpr, as_of, **options):
+    """That of an exact set."""
+    return new_builder(key_type, 1, kind=EXACT, exact_fpr=None if fpr is None else rate(fpr),
+                       as_of=None if as_of is None else moment(as_of), **options)
 
 
 class Stored(_core.Opened):
@@ -261,17 +283,11 @@ class Filter(Stored):
         Traceback (most recent call last):
         TypeError: the key is of type text, where keys are of type integer
         """
-        options = builder_options(kind=kind, width=width, threads=threads, memory=memory, progress=progress)
-        told = 0 if key_type is None else _core.type_number(key_type)
-        builder = None
-        for part in _arrays.all_keys(keys, told):
-            if builder is None:
-                if part.key_type == 0:
-                    continue    # nothing but missing keys
-                builder = _core.Builder(part.key_type, fpr, **options)
+        builder = new_builder(key_type, fpr, kind=choice("kind", "burr" if kind is None else kind, KINDS), width=width,
+                              threads=threads, memory=memory, progress=progress)
+        builder.add(_core.object_keys(builder.told, []))    # which refuses a rate that only maps have
+        for part in _arrays.all_keys(keys, builder.told):
             builder.add(part)
-        if builder is None:
-            builder = _core.Builder(told, fpr, **options)
         return cls(builder.finish())
 
     @classmethod
@@ -291,14 +307,9 @@ class Filter(Stored):
         >>> len(f), f.stats().universe, f.nbytes
         (1000, 70000, 1035)
         """
-        options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
-        options["kind"] = EXACT
-        if fpr is not None:
-            options["exact_fpr"] = fpr
-        if as_of is not None:
-            options["as_of"] = moment(as_of)
+        builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = pairs(keys, members)
-        return cls(Members(members).build(keys, key_type, 0.01, options))     # whose rate is not looked at
+        return cls(Members(members).build(keys, builder))
 
     def _least_bits_of_members(self):
         """Bits per member that say of each key of an exact set's universe whether it is one."""
@@ -342,7 +353,7 @@ class Filter(Stored):
         >>> f.nbytes, f.shrink(0.01).nbytes
         (1257, 861)
         """
-        return type(self)(self.shrink_bytes(fpr))
+        return type(self)(self.shrink_bytes(rate(fpr)))
 
     def stats(self):
         """Return the filter's statistics.

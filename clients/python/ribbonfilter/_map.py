@@ -7,13 +7,13 @@ from typing import NamedTuple, Optional
 import numpy
 
 from ribbonfilter import _arrays, _scalars
-from ribbonfilter._filter import COMMON_STATS, Stored, builder_options, whole
+from ribbonfilter._filter import COMMON_STATS, Stored, choice, new_builder, whole
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 # what 0 stands for; and, by value type, what arrays of values are of
 EPOCHS = {DATE: _scalars.DAY, TIMESTAMP: _scalars.MOMENT, TIMESTAMPTZ: _scalars.MOMENT_UTC}
 DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
-CODES = ("plain", "entropy", "auto")      # by their numbers
+CODES = {"plain": 0, "entropy": 1, "auto": 2}
 INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)
 INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
 LAST_MOMENT = (1 << 63) - 1 - _scalars.EPOCH    # of numpy, in 294247; the server's are in 294276
@@ -81,15 +81,14 @@ class Map(Stored):
         Traceback (most recent call last):
         ribbonfilter.ConflictError: a key has two values
         """
-        if value_type is not None and value_type not in VALUE_TYPES:
-            raise ValueError(f"value_type must be one of {', '.join(VALUE_TYPES)}, not {value_type!r}")
-        if code not in CODES:
-            raise ValueError(f"code must be one of {', '.join(CODES)}, not {code!r}")
-        options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
+        value_type = None if value_type is None else choice("value_type", value_type, VALUE_TYPES)
+        builder = new_builder(key_type, fpr, code=choice("code", code, CODES), width=width,
+                              seed=whole("seed", seed, "0 to 4294967295", 32), threads=threads, memory=memory,
+                              progress=progress)
         keys, values = pairs(keys, values)
-        found = Values(values, VALUE_TYPES.get(value_type))
-        options.update(values=found.value_type, code=CODES.index(code), seed=whole("seed", seed, 32))
-        return cls(found.build(keys, key_type, fpr, options))
+        found = Values(values, value_type)
+        builder.set_values(found.value_type)
+        return cls(found.build(keys, builder))
 
     @property
     def value_type(self):
@@ -211,7 +210,7 @@ class Map(Stored):
         return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
                         distinct if distinct >= 0 else None,
                         *sizes, *map(self.stat, COMMON_STATS), self.nbytes, self.stat("format_version"),
-                        CODES[self.stat("code")])
+                        list(CODES)[self.stat("code")])
 
 
 def decoded(numbers, value_type):

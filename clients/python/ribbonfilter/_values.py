@@ -155,9 +155,9 @@ class Values:
         numbers[present] = self.numbers
         self.numbers = numbers
 
-    def build(self, keys, key_type, fpr, options):
-        """The bytes of what is built of these keys, with a builder that has these options."""
-        told = 0 if key_type is None else _core.type_number(key_type)
+    def build(self, keys, builder):
+        """The bytes of what a builder builds of these keys with these values."""
+        told = builder.told
         held = _arrays.held(keys)
         if len(held) != len(self):
             raise ValueError(f"there are {len(held)} keys and {len(self)} {self.what}")
@@ -166,16 +166,9 @@ class Values:
         if present is not None:
             self.take(present)
             places = numpy.flatnonzero(present) if places is None else places[present]
-        builder = None
         try:
             for start, stop, part in parts:
-                if builder is None:
-                    if part.key_type == 0:
-                        continue    # nothing but missing keys
-                    builder = _core.Builder(part.key_type, fpr, **options)
                 self.add(builder, start, stop, part)
-            if builder is None:
-                builder = _core.Builder(told, fpr, **options)
             return builder.finish()
         except ConflictError as error:
             raise ConflictError(f"{error}{self._first(builder, held, told, places)}") from None

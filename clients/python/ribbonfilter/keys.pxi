@@ -392,5 +392,7 @@ def object_keys(int wanted, list values not None):
             raise wrong_type(ribbon_key_type_of(made[n]), key_type)
         n += 1
     keys.present = present
-    keys.set(ribbon_keys_hashed(made, n), key_type, n)
+    # without any, they are still of the class that is known
+    keys.set(ribbon_keys_hashed(made, n) if n > 0 or key_type == RIBBON_KEY_ANY else
+             ribbon_keys_fixed(key_type, made, 0, 0), key_type, n)
     return keys

@@ -20,10 +20,11 @@ from reports import finish
 
 import numpy
 
-from ribbonfilter import ConflictError, Filter, FormatError, Key, Map
+from ribbonfilter import Chain, ConflictError, Filter, FormatError, Key, Map
 
 DAY = numpy.array(["2020-01-01"], "M8[D]")
 numbers = Filter.build(numpy.arange(100))
+exact = Filter.build_exact([1], [True])
 m = Map.build([1, 2, 3], [10, 20, 30])
 
 
@@ -206,13 +207,27 @@ def check_as_of():
 
 def check_parameters():
     for name, value, error, says in (
-            ("threads", -1, ValueError, "not -1"), ("threads", 65, ValueError, "at most 64, not 65"), ("threads", 1 << 32, ValueError, "below 2^32"),
-            ("threads", "2", TypeError, "'2'"), ("memory", 5, ValueError, "at least 16 MB"), ("memory", -5, ValueError, "not -5"),
-            ("memory", "1G", TypeError, "'1G'"), ("width", 65, ValueError, "32, 64 or 128, not 65"), ("width", 0, ValueError, "not 0"),
-            ("width", "64", TypeError, "'64'")):
-        raises(f"{name}={value!r}", error, Filter.build, [1], says=says, **{name: value})
+            ("threads", -1, ValueError, "1 to 64, not -1"), ("threads", 65, ValueError, "at most 64, not 65"),
+            ("threads", 1 << 32, ValueError, "1 to 64, not 4294967296"), ("threads", "2", TypeError, "1 to 64, not '2'"),
+            ("threads", "", TypeError, "not ''"), ("memory", 5, ValueError, "at least 16 MB"), ("memory", -5, ValueError, "not -5"),
+            ("memory", "1G", TypeError, "of bytes, at least 16 MB, not '1G'"), ("width", 65, ValueError, "32, 64 or 128, not 65"),
+            ("width", 0, ValueError, "not 0"), ("width", "64", TypeError, "32, 64 or 128, not '64'"),
+            ("fpr", 0.6, ValueError, "0.5, not 0.6"), ("fpr", "0.01", TypeError, "0.01, not '0.01'"), ("key_type", "x", ValueError, "'x'"),
+            ("progress", 5, TypeError, "a function")):
+        keys, members, values = iter([1]), iter([True]), iter([1])
+        raises(f"{name}={value!r}", error, Filter.build, keys, says=says, **{name: value})
+        raises(f"{name}={value!r} of an exact set", error, Filter.build_exact, keys, members, says=says, **{name: value})
+        raises(f"{name}={value!r} of a chain's delta", error, Chain([exact]).delta, keys, members, says=says, **{name: value})
+        raises(f"{name}={value!r} of a map", error, Map.build, keys, values, says=says, **{name: value})
+        compare(f"{name}={value!r} is refused before any key is read", [*keys, *members, *values], [1, True, 1])
+    keys = iter([1])
+    raises("the rate of a map", ValueError, Filter.build, keys, 1, says="0.5, not 1")
+    raises("no kind", ValueError, Filter.build, keys, kind=["burr"], says="burr, homogeneous, auto")
     for value, error in ((-1, ValueError), (1 << 32, ValueError), ("a", TypeError)):
-        raises(f"seed={value!r}", error, Map.build, [1], [1], seed=value, says="seed")
+        raises(f"seed={value!r}", error, Map.build, keys, [1], seed=value, says="seed must be a whole number, 0 to 4294967295")
+    raises("no code", ValueError, Map.build, keys, [1], code="x", says="plain, entropy, auto")
+    raises("no value type", ValueError, Map.build, keys, [1], value_type="x", says="bigint")
+    compare("nor is a key read before these", list(keys), [1])
     for default in ("x", 1.5, 1 << 70, float("nan"), [1, 2]):
         raises(f"default={default!r} is no bigint", ValueError, m.get_many, [1, 9], default, says="default")
     raises("default=-1 is no boolean", ValueError, Map.build([1], [True]).get_many, [1, 9], -1, says="default")

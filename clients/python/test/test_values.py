@@ -188,6 +188,9 @@ def check_keys():
     raises("of another type", TypeError, Filter.build([1]).__contains__, Key("a"))
     compare("from canonical bytes", Key.from_canonical(1, (42).to_bytes(8, "little")), Key(42))
     compare("filters of keys", Filter.build([Key(1), Key(2)]), Filter.build([1, 2]))
+    alone = Key.from_canonical(0, b"of no class")
+    found = len(Filter.build([alone])), alone in Filter.build([None, alone]), Map.build([alone], [1])[alone]
+    compare("of keys without a class", found, (1, True, 1))
     raises("no shard", ValueError, Key(1).shard, 0)
 
 
@@ -292,7 +295,7 @@ def check_exact():
     passed = rated.contains(numpy.arange(5000, 105000)).sum()
     compare("at which others pass", 300 < passed < 480, True)
     raises("a rate that is none", ValueError, Filter.build_exact, [1], [True], fpr=0.6)
-    ends = [Filter(_core.Builder(1, 0.01, kind=3, as_of=end).finish()) for end in (-1 << 63, (1 << 63) - 1)]
+    ends = [Filter(_core.Builder(1, 1, kind=3, as_of=end).finish()) for end in (-1 << 63, (1 << 63) - 1)]
     compare("times that Python does not have", [end.stats().as_of for end in ends],
             [datetime.datetime.min.replace(tzinfo=UTC), datetime.datetime.max.replace(tzinfo=UTC)])
     compare("without members", Filter.build_exact([1, 2], [False, False]).contains([1, 2]).tolist(), [False, False])
