@@ -111,8 +111,10 @@ SELECT count(*) AS groups, sum(ribbon_cardinality(v)) AS keys, bool_and(v -> g =
   FROM (SELECT k % 1000 AS g, ribbon_map(k, v) AS v, ribbon_map(k, s) AS s FROM pairs GROUP BY 1) AS s WHERE g NOT IN (0, 7);
 SELECT ribbon_map(k, s) AS no_rows, ribbon_map(NULLIF(k, k), v) AS null_keys FROM pairs WHERE k < 0;
 SELECT ribbon_map(k, v) = (SELECT ribbon_map(i, i) FROM generate_series(1, 3) AS i) AS few_rows FROM pairs WHERE k <= 3;
-\set VERBOSITY sqlstate
+-- a key has two values in two processes, or in one of them, whose sets are joined
+\set SHOW_CONTEXT never
 SELECT ribbon_map(k % 599999, v) FROM pairs;
+\set VERBOSITY sqlstate
 SELECT ribbon_map(k, s || k) FROM pairs;
 SELECT ribbon_map(k, v, CASE WHEN k < 10 THEN 0.01 ELSE 0.02 END) FROM pairs;
 -- a key has two values in one worker, which finds it when it sends its state
@@ -121,6 +123,7 @@ INSERT INTO pairs SELECT k + 600000, v, s, g, h FROM pairs;
 SELECT ribbon_map(CASE WHEN k % 1999 = 7 THEN 5 ELSE k END, k) FROM pairs;
 SELECT ribbon_build_exact(CASE WHEN k % 1999 = 7 THEN 5 ELSE k END, k % 2 = 0) FROM pairs;
 \set VERBOSITY default
+\set SHOW_CONTEXT errors
 
 DROP TABLE pairs, kept, kept_groups;
 DROP FUNCTION shows(text, text);
