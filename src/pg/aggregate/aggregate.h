@@ -25,14 +25,10 @@
  * A state holds one element for each row: the hash of the key and, of a map or
  * an exact set, one word more (ribbon_core.h).  There may be a million groups,
  * most of them small: a few elements are in an array of the state's, which
- * doubles.  A group that outgrows it gets a set (set/set.h), which grows in
- * memory, and then in a file; what comes later goes through the array:
- *
- *----------
- *	 row -> array, up to 32 kB
- *	 row -> array of 4 kB -> set: in memory -> in a file, once that of the
- *											   node is used up (buildspace.h)
- *----------
+ * doubles.  A group that outgrows 32 kB gets a set (set/set.h), which grows in
+ * memory, and goes to a file once that of the node is used up (buildspace.h).
+ * The state's array is the end of the set's then, of elements that the set does
+ * not count yet.
  *
  * After an error a state is of no use.  It goes with its memory context.
  *
@@ -59,7 +55,7 @@ typedef struct RibbonBuildState
 	RibbonBuildParams params;	/* the same for every row of the group */
 	uint32 nwords;				/* of hashes or records, in the array */
 	uint32 capacity;			/* room for so many */
-	uint64_t *words;			/* the array; NULL at first */
+	uint64_t *words;			/* the array, or the end of the set's */
 	RibbonSet *set;				/* those before these, or NULL */
 	struct varlena *result;		/* what was built of all, if it is kept */
 	bool is_built;				/* and nothing has been added since */
@@ -98,7 +94,7 @@ extern void ribbon_buildstate_join_class(RibbonBuildState *state,
 
 /*
  * Before an element is added to a state that is full, or built: make room for
- * it, with more memory or by emptying the array, and drop the result.
+ * it, in memory or in a file, and drop the result.
  */
 extern void ribbon_buildstate_grow(RibbonBuildState *state,
 								   RibbonBuildSpace *space);

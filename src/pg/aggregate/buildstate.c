@@ -23,8 +23,8 @@
 /* 32 kB: so many words may be in memory, whatever the memory used. */
 #define SMALL_CAPACITY RIBBON_BLOCK_WORDS
 
-/* 4 kB: words of a state's array on their way to its set. */
-#define PASSING_CAPACITY 512
+/* 4 kB: words that go to a set before it counts them, and progress is shown. */
+#define UNCOUNTED_CAPACITY 512
 
 RibbonBuildState *
 ribbon_buildstate_create(MemoryContext context, const RibbonBuildParams *params)
@@ -125,34 +125,40 @@ limit_set(RibbonBuildState *state, RibbonBuildSpace *space)
 					 file_of(state, space));
 }
 
+/*
+ * The state's set, with all elements; made if there is none.  It is free to
+ * move them, so room for more has to be made anew.
+ */
 static RibbonSet *
-open_set(RibbonBuildState *state)
+complete_set(RibbonBuildState *state)
 {
+	size_t n = state->nwords / ribbon_buildparams_stride(&state->params);
+
 	if (state->set == NULL)
+	{
 		state->set =
 			ribbon_spillset_create(GetMemoryChunkContext(state),
 								   ribbon_buildparams_elements(&state->params));
+		ribbon_buildstate_check(state, state->set,
+								ribbon_set_collect(state->set, state->words,
+												   n));
+		if (state->words != NULL)
+			pfree(state->words);
+	}
+	else if (n > 0)
+		ribbon_set_count_more(state->set, n);
+	state->words = NULL;
+	state->nwords = state->capacity = 0;
 	return state->set;
 }
 
 RibbonSet *
 ribbon_buildstate_open_file(RibbonBuildState *state, RibbonBuildSpace *space)
 {
-	RibbonSet *set = open_set(state);
+	RibbonSet *set = complete_set(state);
 
 	ribbon_set_open(set, file_of(state, space));
 	return set;
-}
-
-/* Move the array's elements to the state's set. */
-static void
-empty_array(RibbonBuildState *state)
-{
-	size_t n = state->nwords / ribbon_set_stride(state->set);
-
-	ribbon_buildstate_check(state, state->set,
-							ribbon_set_collect(state->set, state->words, n));
-	state->nwords = 0;
 }
 
 /* Before something changes of which it was built. */
@@ -194,22 +200,20 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 		return;
 	ribbon_progress_collected(state->params.aggregate,
 							  ribbon_buildstate_count(state));
-	if (state->set != NULL || capacity > SMALL_CAPACITY)
+	if (state->set == NULL && capacity <= SMALL_CAPACITY)
+		state->words = ribbon_enlarge(GetMemoryChunkContext(state),
+									  state->words,
+									  capacity * sizeof(uint64_t));
+	else
 	{
-		const RibbonSet *set = open_set(state);
+		RibbonSet *set = complete_set(state);
 
-		if (set->narray + state->nwords > set->room)
+		if (!ribbon_set_has_room(set, 1))
 			limit_set(state, space);
-		empty_array(state);
-		capacity = PASSING_CAPACITY;
-		if (state->capacity == capacity)
-			return;
-		if (state->words != NULL)
-			pfree(state->words);
-		state->words = NULL;
+		ribbon_buildstate_check(state, set, ribbon_set_make_room(set, 1));
+		state->words = ribbon_set_end(set);
+		capacity = Min(set->room - set->narray, UNCOUNTED_CAPACITY);
 	}
-	state->words = ribbon_enlarge(GetMemoryChunkContext(state), state->words,
-								  capacity * sizeof(uint64_t));
 	state->capacity = (uint32) capacity;
 }
 
@@ -258,23 +262,15 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 RibbonSet *
 ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
 {
-	RibbonSet *set = state->set;
 	RibbonEnv env;
 
-	if (set == NULL)
-	{
-		env = ribbon_env_create(CurrentMemoryContext);
-		*array =
-			ribbon_set_of_array(&env,
-								ribbon_buildparams_elements(&state->params),
-								state->words, ribbon_buildstate_count(state));
-		return array;
-	}
-
-	/* room for these alone: as a rule nothing comes later */
-	ribbon_set_limit(set, set->narray + state->nwords, set->file);
-	empty_array(state);
-	return set;
+	if (state->set != NULL)
+		return complete_set(state);
+	env = ribbon_env_create(CurrentMemoryContext);
+	*array = ribbon_set_of_array(&env,
+								 ribbon_buildparams_elements(&state->params),
+								 state->words, ribbon_buildstate_count(state));
+	return array;
 }
 
 RibbonSet *
