@@ -72,14 +72,9 @@ static RibbonBuildState *
 create_state(CallSite *site, MemoryContext context)
 {
 	RibbonBuildState *state = ribbon_buildstate_create(context, &site->params);
-	RibbonValueType *value_type = &site->value_type;
 
-	if (!ribbon_buildparams_is_map(&site->params))
-		return state;
-	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
-		ribbon_valuetype_renew(value_type);
-	ribbon_buildvalues_init(state->values, context, value_type->value_class,
-							value_type->head.bytes, value_type->head.nbytes);
+	if (ribbon_buildparams_is_map(&site->params))
+		ribbon_buildvalues_begin(state->values, context, &site->value_type);
 	return state;
 }
 

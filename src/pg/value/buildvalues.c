@@ -73,6 +73,23 @@ ribbon_buildvalues_init(RibbonBuildValues *values, MemoryContext context,
 				 0);
 }
 
+void
+ribbon_buildvalues_begin(RibbonBuildValues *values, MemoryContext context,
+						 RibbonValueType *value_type)
+{
+	const RibbonValueHead *head;
+
+	if (value_type->value_class != RIBBON_VALUES_DICTIONARY)
+	{
+		ribbon_buildvalues_init(values, context, value_type->value_class, NULL,
+								0);
+		return;
+	}
+	head = &ribbon_valuetype_now(value_type)->head;
+	ribbon_buildvalues_init(values, context, RIBBON_VALUES_DICTIONARY,
+							head->bytes, head->nbytes);
+}
+
 uint64
 ribbon_buildvalues_add_text(RibbonBuildValues *values, const char *text,
 							size_t length, uint32 seed)
@@ -128,10 +145,10 @@ value_bytes(const RibbonValueType *value_type, Datum *value)
 
 /* Add a text to those of a group of the type, unless it is there; its word. */
 static uint64
-add_text(const RibbonValueType *value_type, RibbonBuildValues *values,
+add_text(const RibbonValueHead *head, RibbonBuildValues *values,
 		 RibbonValueBytes text, uint32 seed)
 {
-	check_head(values, value_type->head.bytes, value_type->head.nbytes);
+	check_head(values, head->bytes, head->nbytes);
 	return ribbon_buildvalues_add_text(values, text.bytes, text.nbytes, seed);
 }
 
@@ -139,22 +156,20 @@ uint64
 ribbon_buildvalues_add_other(RibbonValueType *value_type, Datum value,
 							 RibbonBuildValues *values, uint32 seed)
 {
-	RibbonValueBytes bytes;
-	RibbonValueBytes text;
-	RibbonMemo *memo;
+	RibbonValueNow *now = ribbon_valuetype_now(value_type);
+	RibbonValueBytes bytes = value_bytes(value_type, &value);
+	RibbonMemo *memo = ribbon_memo_find_value(&now->memos, bytes);
 
-	ribbon_valuetype_renew(value_type);
-	bytes = value_bytes(value_type, &value);
-	memo = ribbon_memo_find_value(&value_type->memos, bytes);
 	if (unlikely(memo == NULL))
 	{
-		text = ribbon_valuetext_get(value_type, value);
-		ribbon_memo_add_value(&value_type->memos, bytes, text);
-		return add_text(value_type, values, text, seed);
+		RibbonValueBytes text = ribbon_valuetext_get(value_type, value);
+
+		ribbon_memo_add_value(&now->memos, bytes, text);
+		return add_text(&now->head, values, text, seed);
 	}
 	if (unlikely(memo->group != values->id))
 	{
-		memo->word = add_text(value_type, values, memo->made, seed);
+		memo->word = add_text(&now->head, values, memo->made, seed);
 		memo->group = values->id;
 	}
 	return memo->word;

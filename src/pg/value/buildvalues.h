@@ -30,6 +30,11 @@ extern void ribbon_buildvalues_init(RibbonBuildValues *values,
 									RibbonValueClass value_class,
 									const uint8 *head, uint32 nhead);
 
+/* The same with the class, and the head, of a call site's values. */
+extern void ribbon_buildvalues_begin(RibbonBuildValues *values,
+									 MemoryContext context,
+									 RibbonValueType *value_type);
+
 /*
  * Add a text in UTF-8, unless it is there.  Returns its word.  Throws if there
  * are too many texts, or if another text has the same word.

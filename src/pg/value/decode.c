@@ -20,14 +20,14 @@ is_same_type(RibbonValueType *value_type, const RibbonFilter *map)
 	/* as dictionaries of text and of varchar begin: the same characters */
 	static const uint8_t text_names[] = RIBBON_CATALOG_HEAD("\004text");
 	static const uint8_t varchar_names[] = RIBBON_CATALOG_HEAD("\007varchar");
+	const RibbonValueHead *head;
 
 	if (value_type->type == TEXTOID || value_type->type == VARCHAROID)
 		return ribbon_lookup_is_type(map, text_names, sizeof(text_names) - 1) ||
 			ribbon_lookup_is_type(map, varchar_names,
 								  sizeof(varchar_names) - 1);
-	ribbon_valuetype_renew(value_type);
-	return ribbon_lookup_is_type(map, value_type->head.bytes,
-								 value_type->head.nbytes);
+	head = &ribbon_valuetype_now(value_type)->head;
+	return ribbon_lookup_is_type(map, head->bytes, head->nbytes);
 }
 
 void
@@ -52,9 +52,9 @@ ribbon_decode_check(RibbonValueType *value_type, const RibbonFilter *map)
  * that, in place.
  */
 static void
-check_elements(RibbonValueType *value_type, Datum value)
+check_elements(RibbonValueNow *now, Datum value)
 {
-	RibbonValueFunctions *functions = &value_type->functions;
+	RibbonValueFunctions *functions = &now->functions;
 	ArrayType *array = DatumGetArrayTypeP(value);
 	ArrayIterator elements = array_create_iterator(array, 0, NULL);
 	Datum element;
@@ -63,7 +63,7 @@ check_elements(RibbonValueType *value_type, Datum value)
 	Assert(PointerGetDatum(array) == value);
 	while (array_iterate(elements, &element, &is_null))
 		domain_check(element, is_null, functions->element_domain,
-					 &functions->element_check, value_type->context);
+					 &functions->element_check, now->context);
 	array_free_iterator(elements);
 	ARR_ELEMTYPE(array) = functions->element_domain;
 }
@@ -87,14 +87,14 @@ convert_text(const RibbonFound *found)
 static Datum
 read_text(RibbonValueType *value_type, const RibbonFound *found)
 {
+	RibbonValueNow *now = ribbon_valuetype_now(value_type);
 	RibbonValueBytes text = {found->text, found->ntext};
 	RibbonValueBytes made;
 	const RibbonMemo *memo;
 	Datum value;
 	char *input;
 
-	ribbon_valuetype_renew(value_type);
-	memo = ribbon_memo_find_code(&value_type->memos, found->code, text);
+	memo = ribbon_memo_find_code(&now->memos, found->code, text);
 	if (likely(memo != NULL))
 		return value_type->by_value ?
 			*(const Datum *) memo->made.bytes :
@@ -104,8 +104,8 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	input = text_to_cstring(convert_text(found));
 	text.bytes = pnstrdup(found->text, found->ntext);
 	value = ribbon_valuetext_read(value_type, input);
-	if (OidIsValid(value_type->functions.element_domain))
-		check_elements(value_type, value);
+	if (OidIsValid(now->functions.element_domain))
+		check_elements(now, value);
 	if (value_type->by_value)
 		made = (RibbonValueBytes){(const char *) &value, sizeof(Datum)};
 	else
@@ -115,7 +115,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								  datumGetSize(value, false,
 											   value_type->length)};
 	}
-	ribbon_memo_add_code(&value_type->memos, found->code, text, made);
+	ribbon_memo_add_code(&now->memos, found->code, text, made);
 	return value;
 }
 
@@ -163,9 +163,10 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 
 	if (value_type->declared != value_type->type)
 	{
-		ribbon_valuetype_renew(value_type);
-		domain_check(value, is_null, value_type->declared, &value_type->check,
-					 value_type->context);
+		RibbonValueNow *now = ribbon_valuetype_now(value_type);
+
+		domain_check(value, is_null, value_type->declared, &now->check,
+					 now->context);
 	}
 	return value;
 }

@@ -39,7 +39,7 @@ set_setting(const char *name, const char *value)
  * worker may do this, too.
  */
 static int
-begin_settings(const RibbonValueType *value_type)
+begin_settings(const RibbonValueFunctions *functions)
 {
 	int level = NewGUCNestLevel();
 
@@ -68,7 +68,7 @@ begin_settings(const RibbonValueType *value_type)
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
-	if (value_type->functions.fixed_path)
+	if (functions->fixed_path)
 		set_setting("search_path", "pg_catalog, pg_temp");
 	return level;
 }
@@ -96,9 +96,11 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 	}
 	else
 	{
-		int level = begin_settings(value_type);
+		RibbonValueFunctions *functions =
+			&ribbon_valuetype_now(value_type)->functions;
+		int level = begin_settings(functions);
 
-		text.bytes = OutputFunctionCall(&value_type->functions.output, value);
+		text.bytes = OutputFunctionCall(&functions->output, value);
 		AtEOXact_GUC(true, level);
 		text.nbytes = strlen(text.bytes);
 	}
@@ -111,10 +113,11 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 Datum
 ribbon_valuetext_read(RibbonValueType *value_type, char *text)
 {
-	int level = begin_settings(value_type);
-	Datum value = InputFunctionCall(&value_type->functions.input, text,
-									value_type->functions.input_param,
-									value_type->functions.typmod);
+	RibbonValueFunctions *functions =
+		&ribbon_valuetype_now(value_type)->functions;
+	int level = begin_settings(functions);
+	Datum value = InputFunctionCall(&functions->input, text,
+									functions->input_param, functions->typmod);
 
 	AtEOXact_GUC(true, level);
 	return value;

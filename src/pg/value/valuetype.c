@@ -75,9 +75,9 @@ ribbon_valuetype_init(RibbonValueType *value_type, FunctionCallInfo fcinfo,
 					&value_type->by_value);
 	value_type->is_text = value_type->type == TEXTOID ||
 		value_type->type == VARCHAROID || value_type->type == BPCHAROID;
-	value_type->context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt,
-												"ribbon value type",
-												ALLOCSET_SMALL_SIZES);
+	value_type->now.context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt,
+													"ribbon value type",
+													ALLOCSET_SMALL_SIZES);
 }
 
 void
@@ -92,14 +92,15 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 						format_type_be(value_type->declared)),
 				 errhint("Cast the value to a type that a table can have, or to text.")));
 	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
-		ribbon_valuetype_renew(value_type);
+		(void) ribbon_valuetype_now(value_type);
 }
 
 /* How values become texts, and are read. */
 static void
 set_functions(RibbonValueType *value_type)
 {
-	RibbonValueFunctions *functions = &value_type->functions;
+	RibbonValueFunctions *functions = &value_type->now.functions;
+	MemoryContext context = value_type->now.context;
 	Oid type = value_type->type;
 	Oid element = get_element_type(type);
 	Oid leaf = type;
@@ -127,9 +128,9 @@ set_functions(RibbonValueType *value_type)
 	functions->fixed_path = leaf < FirstNormalObjectId;
 
 	getTypeOutputInfo(type, &function, &is_varlena);
-	fmgr_info_cxt(function, &functions->output, value_type->context);
+	fmgr_info_cxt(function, &functions->output, context);
 	getTypeInputInfo(read_type, &function, &functions->input_param);
-	fmgr_info_cxt(function, &functions->input, value_type->context);
+	fmgr_info_cxt(function, &functions->input, context);
 }
 
 /* Add a name in UTF-8, its length first. */
@@ -146,38 +147,40 @@ add_name(RibbonValueHead *head, const char *name)
 }
 
 static void
-set_head(RibbonValueType *value_type)
+set_head(RibbonValueHead *head, Oid type)
 {
-	HeapTuple tuple = find_type(value_type->type);
+	HeapTuple tuple = find_type(type);
 	Form_pg_type form = (Form_pg_type) GETSTRUCT(tuple);
 	char *namespace = get_namespace_name(form->typnamespace);
 
 	if (namespace == NULL)
 		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
-	value_type->head.nbytes = 0;
-	add_name(&value_type->head, namespace);
-	add_name(&value_type->head, NameStr(form->typname));
+	head->nbytes = 0;
+	add_name(head, namespace);
+	add_name(head, NameStr(form->typname));
 	ReleaseSysCache(tuple);
 }
 
-void
-ribbon_valuetype_renew(RibbonValueType *value_type)
+RibbonValueNow *
+ribbon_valuetype_now(RibbonValueType *value_type)
 {
-	RibbonValueMoment *moment = &value_type->moment;
+	RibbonValueNow *now = &value_type->now;
+	RibbonValueMoment *moment = &now->moment;
 
 	if (likely(moment->command == GetCurrentCommandId(false) &&
 			   moment->subtransaction == GetCurrentSubTransactionId() &&
 			   moment->transaction == ribbon_local_transaction()))
-		return;
+		return now;
 
 	/* should there be an error */
 	moment->transaction = InvalidLocalTransactionId;
-	MemoryContextReset(value_type->context);
-	value_type->check = NULL;
-	value_type->memos = (RibbonMemos){.parent = value_type->context};
-	set_head(value_type);
+	MemoryContextReset(now->context);
+	now->check = NULL;
+	now->memos = (RibbonMemos){.parent = now->context};
+	set_head(&now->head, value_type->type);
 	set_functions(value_type);
 	*moment = (RibbonValueMoment){ribbon_local_transaction(),
 								  GetCurrentSubTransactionId(),
 								  GetCurrentCommandId(false)};
+	return now;
 }

@@ -3,9 +3,9 @@
  *
  * Of a type whose values are numbers all is decided once.  Values of any other
  * type become texts and are made of texts by functions of the type, and a
- * dictionary has the type's name: these are looked up again in each command
- * (ribbon_valuetype_renew), for a command may rename the type, its schema or
- * the labels of an enum.
+ * dictionary has the type's name: these hold for one command, which may rename
+ * the type, its schema or the labels of an enum, and are looked up again in the
+ * next.  So they are reached by ribbon_valuetype_now alone.
  */
 #ifndef RIBBON_VALUETYPE_H
 #define RIBBON_VALUETYPE_H
@@ -42,7 +42,7 @@ typedef struct RibbonValueFunctions
 	void *element_check; /* domain_check's, of that domain */
 } RibbonValueFunctions;
 
-/* One command in one subtransaction: as long as nothing has to be renewed. */
+/* One command in one subtransaction. */
 typedef struct RibbonValueMoment
 {
 	LocalTransactionId transaction; /* invalid: there is none */
@@ -50,24 +50,27 @@ typedef struct RibbonValueMoment
 	CommandId command;
 } RibbonValueMoment;
 
+/* What holds in a moment. */
+typedef struct RibbonValueNow
+{
+	RibbonValueMoment moment;
+	MemoryContext context; /* of all that follows */
+	RibbonMemos memos;
+	void *check; /* domain_check's, of the declared type */
+	RibbonValueFunctions functions;
+	RibbonValueHead head;
+} RibbonValueNow;
+
 typedef struct RibbonValueType
 {
-	/* decided once */
 	Oid declared; /* it may be a domain */
 	Oid type;	  /* beneath all domains */
 	int32 typmod; /* of values that are read, which a domain may have; or -1 */
 	RibbonValueClass value_class;
-	int16 length;		   /* of a value, as pg_type has it */
-	bool by_value;		   /* likewise */
-	bool is_text;		   /* its bytes are its text */
-	MemoryContext context; /* of what is renewed */
-
-	/* renewed */
-	RibbonValueMoment moment;
-	RibbonMemos memos;
-	void *check; /* domain_check's, of declared */
-	RibbonValueFunctions functions;
-	RibbonValueHead head;
+	int16 length;  /* of a value, as pg_type has it */
+	bool by_value; /* likewise */
+	bool is_text;  /* its bytes are its text */
+	RibbonValueNow now;
 } RibbonValueType;
 
 /*
@@ -83,15 +86,14 @@ extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 											 FunctionCallInfo fcinfo, int arg);
 
 /*
- * In another moment than before, look up again what is renewed, and forget all
- * memos.  Throws 42804, with a hint, if values of the type cannot be stored as
- * text (valuerefuse.c).
+ * What holds now: in another moment than before all is looked up again, and
+ * memos are forgotten.  Throws 42804, with a hint, if values of the type cannot
+ * be stored as text (valuerefuse.c).
  */
-extern void ribbon_valuetype_renew(RibbonValueType *value_type);
+extern RibbonValueNow *ribbon_valuetype_now(RibbonValueType *value_type);
 
 /*
- * valuetext.c: values as text that is the same in every session.  Both are for
- * a type that has been renewed.
+ * valuetext.c: values as text that is the same in every session
  */
 
 /*
