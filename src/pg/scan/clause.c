@@ -81,8 +81,7 @@ is_lookup(Oid function, List *args, RibbonProbeClause *probe)
 	{
 		if (info.fn_addr != lookups[i].function)
 			continue;
-		probe->filter_at = list_nth_cell(args, lookups[i].filter_arg);
-		probe->filter = lfirst(probe->filter_at);
+		probe->filter = list_nth(args, lookups[i].filter_arg);
 		probe->key = list_nth(args, 1 - lookups[i].filter_arg);
 		probe->type = lookups[i].type;
 		probe->is_membership = lookups[i].is_membership;
@@ -137,6 +136,25 @@ ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe)
 		if (open_call(ribbon_argument_strip(lfirst(cell)), probe))
 			return !probe->is_membership && op_strict(opno);
 	return false;
+}
+
+/* A mutator: pair[0] is replaced by pair[1]. */
+static Node *
+replace_node(Node *node, void *context)
+{
+	Node *const *pair = context;
+
+	return node == pair[0] ?
+		pair[1] :
+		expression_tree_mutator(node, replace_node, context);
+}
+
+Node *
+ribbon_scan_replace_filter(Node *clause, const RibbonProbeClause *probe,
+						   Expr *filter)
+{
+	return replace_node(clause,
+						(Node *[]){(Node *) probe->filter, (Node *) filter});
 }
 
 static bool

@@ -41,8 +41,6 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	RibbonProbeClause probe;
 	ListCell *cell;
 
-	if (our->filter != NULL)
-		clause = copyObject(clause); /* of a plan that may be used again */
 	/* a parallel worker begins later than its leader */
 	if (!ribbon_scan_open_probe(clause, &probe))
 		ereport(ERROR,
@@ -51,7 +49,12 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 				 errhint("Execute the query again.")));
 
 	if (our->filter != NULL)
-		lfirst(probe.filter_at) = probe.filter = (Expr *) our->filter;
+	{
+		Expr *filter = (Expr *) our->filter;
+
+		clause = ribbon_scan_replace_filter(clause, &probe, filter);
+		probe.filter = filter;
+	}
 	foreach (cell, all)
 	{
 		int i = foreach_current_index(cell);

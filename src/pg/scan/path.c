@@ -25,13 +25,10 @@
  */
 #include "scan/scan.h"
 
-#include "access/detoast.h"
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_type.h"
-#include "nodes/makefuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -40,15 +37,11 @@
 #include "optimizer/restrictinfo.h"
 #include "planner/planner.h"
 #include "probing/cost.h"
-#include "type/type.h"
 #include "utils/guc.h"
 #include "utils/spccache.h"
 
 /* Fewer rows than this do not pay for the node. */
 #define MIN_ROWS 1000
-
-/* Constants of fewer bytes stay in the condition. */
-#define MIN_SUMMARY_BYTES 500
 
 static bool batch_setting = true;
 static set_rel_pathlist_hook_type next_hook;
@@ -62,66 +55,9 @@ typedef struct Clauses
 	List *ahead;			/* of these, what we try ahead */
 } Clauses;
 
-/*
- * A large constant, which EXPLAIN would print, leaves the condition, and is
- * returned.  In its place comes a text that says what it is.
- */
-static Const *
-take_constant(Node **clause, const RibbonProbeClause *probe)
-{
-	Const *constant = (Const *) probe->filter;
-	char *summary;
-
-	if (!IsA(constant, Const) || constant->constisnull ||
-		toast_raw_datum_size(constant->constvalue) < MIN_SUMMARY_BYTES)
-		return NULL;
-	summary = ribbon_datum_describe(constant->constvalue);
-	if (summary == NULL)
-		return NULL;
-	lfirst(probe->filter_at) =
-		makeRelabelType((Expr *) makeConst(UNKNOWNOID, -1, InvalidOid, -2,
-										   CStringGetDatum(summary), false,
-										   false),
-						constant->consttype, -1, InvalidOid,
-						COERCE_IMPLICIT_CAST);
-	*clause = copyObject(*clause);
-	lfirst(probe->filter_at) = constant; /* of the planner's own clause */
-	return constant;
-}
-
-/* A path becomes a plan; the clauses come in the order to try them in. */
-static Plan *
-make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
-		  List *clauses, List *custom_plans)
-{
-	CustomScan *plan = makeNode(CustomScan);
-	RibbonScanPlan *our = ribbon_scanplan_create();
-	List *quals = extract_actual_clauses(clauses, false);
-	RibbonProbeClause probe;
-	int at = 0;
-
-	for (; at < list_length(quals) &&
-		 !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe);
-		 at++)
-		if (ribbon_scan_cannot_fail(list_nth(quals, at)))
-			our->ahead = lappend_int(our->ahead, at);
-	if (at == list_length(quals))
-		elog(ERROR, "no probe among the conditions of a scan");
-	our->probe = at;
-	our->filter = take_constant((Node **) &lfirst(list_nth_cell(quals, at)),
-								&probe);
-	plan->scan.plan.targetlist = tlist;
-	plan->scan.plan.qual = quals;
-	plan->scan.scanrelid = rel->relid;
-	plan->flags = path->flags;
-	plan->custom_private = list_make1(our);
-	plan->methods = &ribbon_scan_methods;
-	return &plan->scan.plan;
-}
-
 static const CustomPathMethods path_methods = {
 	.CustomName = "RibbonScan",
-	.PlanCustomPath = make_plan,
+	.PlanCustomPath = ribbon_scanplan_make,
 };
 
 /*

@@ -12,7 +12,7 @@
  *	 path.c		 the planner's hook: where such a node is offered, and its cost
  *	 node.c		 the node: the executor's callbacks, rows one by one, EXPLAIN
  *	 pagebatch.c the rows of a page that are looked up together
- *	 scanplan.c	 what a plan says of its conditions; how parallel workers get it
+ *	 scanplan.c	 a path becomes a plan; how parallel workers get it
  *
  * Other folders may use ribbon_scan_init only.
  */
@@ -42,9 +42,8 @@ extern void ribbon_scan_init(void);
 typedef struct RibbonProbeClause
 {
 	RibbonSqlType type;
-	Expr *filter;		 /* or map */
-	ListCell *filter_at; /* where it stands in the condition */
-	bool is_membership;	 /* true: the condition is that the key is found; false:
+	Expr *filter;		/* or map */
+	bool is_membership; /* true: the condition is that the key is found; false:
 						 * it compares the value that the map has for the key */
 	Expr *key;
 	Var *column;
@@ -63,6 +62,11 @@ extern bool ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
  * looking at what its arguments are.
  */
 extern bool ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe);
+
+/* A copy of the condition, with another expression in place of the filter. */
+extern Node *ribbon_scan_replace_filter(Node *clause,
+										const RibbonProbeClause *probe,
+										Expr *filter);
 
 /*
  * Is it certain that no row makes this condition throw an error?  (An error
@@ -88,7 +92,11 @@ typedef struct RibbonScanPlan
 } RibbonScanPlan;
 
 extern const ExtensibleNodeMethods ribbon_scanplan_methods;
-extern RibbonScanPlan *ribbon_scanplan_create(void);
+
+/* A path becomes a plan; the clauses come in the order to try them in. */
+extern Plan *ribbon_scanplan_make(PlannerInfo *root, RelOptInfo *rel,
+								  CustomPath *path, List *tlist, List *clauses,
+								  List *custom_plans);
 
 /*
  * node.c

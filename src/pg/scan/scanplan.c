@@ -1,6 +1,6 @@
 /*
- * scanplan.c - what a plan says of its conditions, and how it gets to parallel
- * workers
+ * scanplan.c - a path becomes a plan, which says of its conditions which is
+ * which; and how it gets to parallel workers
  *
  * A plan is sent to workers as text, with a decimal number for each byte of a
  * Const: that of a filter of 2.5 MB takes longer to write and read than the
@@ -13,13 +13,20 @@
  */
 #include "scan/scan.h"
 
+#include "access/detoast.h"
 #include "access/parallel.h"
+#include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/readfuncs.h"
+#include "optimizer/restrictinfo.h"
 #include "storage/dsm.h"
+#include "type/type.h"
 #include "utils/datum.h"
 
 #define NAME "RibbonScanPlan"
+
+/* Constants of fewer bytes stay in the condition. */
+#define MIN_SUMMARY_BYTES 500
 
 /* Less is written as text: there are not many segments. */
 #define MIN_SHARED_BYTES ((size_t) 16 * 1024)
@@ -38,14 +45,60 @@ typedef struct Shared
 
 static Shared *all_shared = NULL;
 
-RibbonScanPlan *
-ribbon_scanplan_create(void)
+/*
+ * A large constant, which EXPLAIN would print, leaves the condition of a probe,
+ * and is returned.  In its place comes a text that says what it is.
+ */
+static Const *
+take_constant(Node **clause, const RibbonProbeClause *probe)
 {
-	RibbonScanPlan *plan = (RibbonScanPlan *) newNode(sizeof(RibbonScanPlan),
-													  T_ExtensibleNode);
+	Const *constant = (Const *) probe->filter;
+	char *summary;
+	Expr *text;
 
-	plan->node.extnodename = NAME;
-	return plan;
+	if (!IsA(constant, Const) || constant->constisnull ||
+		toast_raw_datum_size(constant->constvalue) < MIN_SUMMARY_BYTES)
+		return NULL;
+	summary = ribbon_datum_describe(constant->constvalue);
+	if (summary == NULL)
+		return NULL;
+	text = (Expr *) makeConst(UNKNOWNOID, -1, InvalidOid, -2,
+							  CStringGetDatum(summary), false, false);
+	text = (Expr *) makeRelabelType(text, constant->consttype, -1, InvalidOid,
+									COERCE_IMPLICIT_CAST);
+	*clause = ribbon_scan_replace_filter(*clause, probe, text);
+	return constant;
+}
+
+Plan *
+ribbon_scanplan_make(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
+					 List *tlist, List *clauses, List *custom_plans)
+{
+	CustomScan *plan = makeNode(CustomScan);
+	RibbonScanPlan *our = (RibbonScanPlan *) newNode(sizeof(RibbonScanPlan),
+													 T_ExtensibleNode);
+	List *quals = extract_actual_clauses(clauses, false);
+	RibbonProbeClause probe;
+	int at = 0;
+
+	for (; at < list_length(quals) &&
+		 !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe);
+		 at++)
+		if (ribbon_scan_cannot_fail(list_nth(quals, at)))
+			our->ahead = lappend_int(our->ahead, at);
+	if (at == list_length(quals))
+		elog(ERROR, "no probe among the conditions of a scan");
+	our->node.extnodename = NAME;
+	our->probe = at;
+	our->filter = take_constant((Node **) &lfirst(list_nth_cell(quals, at)),
+								&probe);
+	plan->scan.plan.targetlist = tlist;
+	plan->scan.plan.qual = quals;
+	plan->scan.scanrelid = rel->relid;
+	plan->flags = path->flags;
+	plan->custom_private = list_make1(our);
+	plan->methods = &ribbon_scan_methods;
+	return &plan->scan.plan;
 }
 
 static void
