@@ -13,6 +13,9 @@
 #include "key/elements.h"
 #include "miscadmin.h"
 
+/* Elements that are looked up at a time: several batches of the core's. */
+#define CHUNK 256
+
 /* Hash a batch of elements that are not NULL; fewer if there are no more. */
 static size_t
 next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
@@ -22,14 +25,14 @@ next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 	Datum element;
 	bool is_null;
 
-	while (n < RIBBON_ARRAY_CHUNK &&
-		   ribbon_elements_next(&after, &element, &is_null))
+	for (; n < CHUNK && ribbon_elements_next(&after, &element, &is_null);
+		 *elements = after)
 	{
-		if (!is_null &&
-			!ribbon_keyhash_in_batch(hasher, element, n, &hashes[n]))
+		if (is_null)
+			continue;
+		if (!ribbon_keyhash_in_batch(hasher, element, n, &hashes[n]))
 			break;
-		n += !is_null;
-		*elements = after;
+		n++;
 	}
 	return n;
 }
@@ -39,7 +42,7 @@ static size_t
 probe_batch(RibbonProbeSite *site, Datum filter, RibbonElements *elements,
 			bool *answers)
 {
-	uint64_t hashes[RIBBON_ARRAY_CHUNK];
+	uint64_t hashes[CHUNK];
 	RibbonElements begin = *elements;
 	size_t n;
 
@@ -60,7 +63,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	RibbonKeyHasher *hasher = &site->hasher;
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
 	RibbonElements elements;
-	bool answers[RIBBON_ARRAY_CHUNK];
+	bool answers[CHUNK];
 	size_t n;
 	bool found = false;
 

@@ -12,37 +12,46 @@
 #include "value/value.h"
 
 /*
- * Set answers[i] to whether the key with hashes[i] is in a map.  It is if it
- * has a code, and the code stands for a value.
+ * Is the key with this hash in the filter, or map?  In a map it is if it has a
+ * code, and the code stands for a value; no text is read for that.
  */
-static void
-find_in_map(const RibbonFilter *map, const uint64_t *hashes, size_t n,
-			bool *answers)
+static pg_attribute_always_inline bool
+find_key(const RibbonFilter *filter, bool is_map, uint64_t hash)
 {
-	uint64_t codes[RIBBON_ARRAY_CHUNK];
+	RibbonFound found;
+	uint64_t code;
+	bool known;
 
-	for (size_t i = 0; i < n; i += RIBBON_ARRAY_CHUNK)
+	if (!is_map)
+		return ribbon_contains(filter, hash);
+	known = ribbon_get(filter, hash, &code);
+	if (filter->value_class == RIBBON_VALUES_DICTIONARY)
+		ribbon_lookup_sift(filter, &code, 1, &known);
+	else if (known)
 	{
-		size_t nhashes = Min(n - i, RIBBON_ARRAY_CHUNK);
-
-		if (nhashes == 1)
-			answers[i] = ribbon_get(map, hashes[i], codes);
-		else
-			ribbon_get_batch(map, hashes + i, nhashes, answers + i, codes);
-		ribbon_lookup_sift(map, codes, nhashes, answers + i);
+		ribbon_lookup_row(filter, code, &found);
+		known = found.kind != RIBBON_FOUND_NOTHING;
 	}
+	return known;
 }
 
+/* Set answers[i] to that for hashes[i]. */
 static void
 find_keys(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 		  bool *answers)
 {
-	if (filter->has_values)
-		find_in_map(filter, hashes, n, answers);
-	else if (n == 1)
-		answers[0] = ribbon_contains(filter, hashes[0]);
-	else
+	uint64_t codes[RIBBON_MAX_PROBES];
+
+	if (n == 1)
+		answers[0] = find_key(filter, filter->has_values, hashes[0]);
+	else if (!filter->has_values)
 		ribbon_contains_batch(filter, hashes, n, answers);
+	else
+	{
+		Assert(n <= RIBBON_MAX_PROBES);
+		ribbon_get_batch(filter, hashes, n, answers, codes);
+		ribbon_lookup_sift(filter, codes, n, answers);
+	}
 }
 
 bool
@@ -60,18 +69,6 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 }
 
 static pg_attribute_always_inline bool
-is_in_map(const RibbonFilter *map, uint64_t hash)
-{
-	RibbonFound found;
-	uint64_t code;
-
-	if (!ribbon_get(map, hash, &code))
-		return false;
-	ribbon_lookup_row(map, code, &found);
-	return found.kind != RIBBON_FOUND_NOTHING;
-}
-
-static pg_attribute_always_inline bool
 contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, type,
@@ -79,8 +76,7 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg)
 	uint64_t hash;
 	const RibbonFilter *filter = ribbon_probesite_open_row(fcinfo, site, type,
 														   datum_arg, &hash);
-	bool answer = type == RIBBON_SQL_FILTER ? ribbon_contains(filter, hash) :
-											  is_in_map(filter, hash);
+	bool answer = find_key(filter, type == RIBBON_SQL_MAP, hash);
 
 	ribbon_probesite_close(site, filter);
 	return answer;

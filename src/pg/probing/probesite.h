@@ -13,12 +13,6 @@
 #include "probing/stored.h"
 
 /*
- * Elements of an array, and keys of a map, that are looked up at a time; the
- * core cuts them into batches of its own, of RIBBON_BATCH.
- */
-#define RIBBON_ARRAY_CHUNK 256
-
-/*
  * The site of this call, in fn_extra.  It is the first member of a struct of
  * size bytes, which are zero at the first call; then ribbon_probesite_make
  * makes it.

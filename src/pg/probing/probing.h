@@ -52,6 +52,7 @@
 
 #include "ribbon_pg.h"
 
+#include "access/htup_details.h"
 #include "key/key.h"
 
 /* Register the callbacks of the cache of stored data, when we are loaded. */
@@ -75,10 +76,13 @@ typedef struct RibbonProbeSite
 extern void ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 								  MemoryContext context);
 
+/* Keys that are looked up at a time, at most: of a page, or of an array. */
+#define RIBBON_MAX_PROBES Max(256, MaxHeapTuplesPerPage)
+
 /*
  * contains.c: set answers[i] to whether the key with hashes[i] is in the filter
- * or map.  Returns false, and sets none, if keys must be hashed anew because
- * the site's hasher was adapted to the datum.
+ * or map; n <= RIBBON_MAX_PROBES.  Returns false, and sets none, if keys must
+ * be hashed anew because the site's hasher was adapted to the datum.
  */
 extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum datum,
 								const uint64_t *hashes, size_t n,
