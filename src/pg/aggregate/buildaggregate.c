@@ -50,7 +50,7 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	ribbon_buildspace_init(&site->space, fcinfo);
 	site->hasher.owner = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 	ribbon_keyhash_set_argument(&site->hasher, fcinfo, KEY_ARGUMENT);
-	site->params = ribbon_buildparams_default(site->hasher.key_class,
+	site->params = ribbon_buildparams_default(site->hasher.last_class,
 											  aggregate);
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
@@ -99,7 +99,8 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 		word = ribbon_buildvalues_add(state->values, &site->value_type,
 									  fcinfo->args[VALUE_ARGUMENT],
 									  state->params.seed);
-	record = ribbon_buildstate_room(state, &site->space, site->hasher.key_class,
+	record = ribbon_buildstate_room(state, &site->space,
+									site->hasher.last_class,
 									ribbon_element_stride(info->elements));
 	record[0] = hashes.first;
 	if (info->elements != RIBBON_HASHES)

@@ -52,11 +52,11 @@ RIBBON_SQL_ENTRY(ribbon_keys_transfn)
 
 	if (PG_ARGISNULL(0))
 		ribbon_keyhash_forget(hasher); /* of another group's keys */
-	keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, hasher->key_class);
+	keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, hasher->last_class);
 	if (!PG_ARGISNULL(1))
 	{
 		hash = ribbon_keyhash_row(hasher, PG_GETARG_DATUM(1));
-		*ribbon_buildstate_room(keys->state, &keys->space, hasher->key_class,
+		*ribbon_buildstate_room(keys->state, &keys->space, hasher->last_class,
 								1) = hash;
 	}
 	return EOHPGetRWDatum(&keys->header);
@@ -167,7 +167,7 @@ RIBBON_SQL_ENTRY(ribbon_keys_finalfn)
 	if (PG_NARGS() > 1)
 		ribbon_keyhash_set_argument(&hasher, fcinfo, 1);
 	keys = ribbon_keysobject_create(fcinfo, RIBBON_AGGREGATE_KEYS,
-									CurrentMemoryContext, hasher.key_class);
+									CurrentMemoryContext, hasher.last_class);
 	PG_RETURN_POINTER(ribbon_keysobject_flatten(keys));
 }
 

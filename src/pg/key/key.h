@@ -54,17 +54,6 @@
 
 #include "keys/hashes.h"
 
-#define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
-
-/* A key that was looked up, and its hash. */
-typedef struct RibbonLastKey
-{
-	size_t size; /* 0: there is none */
-	uint32 seed;
-	uint64_t hash;
-	uint8_t bytes[RIBBON_LAST_KEY];
-} RibbonLastKey;
-
 /*
  * What a call site keeps to hash its keys, which are of one type.  At first it
  * is zero, except for what is said of the call site.
@@ -77,10 +66,10 @@ typedef struct RibbonKeyHasher
 	bool probes;		 /* are keys looked up?  One may be, in many filters */
 
 	bool has_type;
-	RibbonKeyType type;	 /* of the keys, if has_type */
-	int key_class;		 /* of the type, or of the value hashed last */
-	uint32 seed;		 /* of the map that they are hashed for, or 0 */
-	RibbonLastKey *last; /* NULL: keys are not remembered */
+	RibbonKeyType type; /* of the keys, if has_type */
+	int last_class;		/* of the value hashed last; before it, of the type */
+	uint32 seed;		/* of the map that they are hashed for, or 0 */
+	struct RibbonLastKey *last; /* keyhash.c's; NULL: none is remembered */
 } RibbonKeyHasher;
 
 /*
@@ -98,7 +87,7 @@ extern RibbonKeyHasher *ribbon_keyhash_of_argument(FunctionCallInfo fcinfo,
 												   int arg);
 
 /*
- * The hash of a value that is not NULL.  It sets hasher->key_class if that
+ * The hash of a value that is not NULL.  It sets hasher->last_class if that
  * depends on the value.
  */
 extern uint64_t ribbon_keyhash_value(RibbonKeyHasher *hasher, Datum key);
@@ -113,7 +102,7 @@ extern RibbonKeyHashes ribbon_keyhash_both(RibbonKeyHasher *hasher, Datum key);
 static inline void
 ribbon_keyhash_forget(RibbonKeyHasher *hasher)
 {
-	hasher->key_class = hasher->type.key_class;
+	hasher->last_class = hasher->type.key_class;
 }
 
 /* The same as ribbon_keyhash_value, where it is called for every row. */
@@ -136,7 +125,7 @@ ribbon_keyhash_in_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
 {
 	if (unlikely(hasher->type.class_per_value && n > 0 &&
 				 (hasher->type.form != RIBBON_FORM_HASHED ||
-				  hasher->key_class !=
+				  hasher->last_class !=
 					  ribbonkey_class((uint8 *) DatumGetPointer(key)))))
 		return false;
 	*hash = ribbon_keyhash_row(hasher, key);
@@ -156,7 +145,7 @@ extern bool ribbon_keymismatch_adapt(RibbonKeyHasher *hasher,
 static inline bool
 ribbon_keyhash_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 {
-	return likely(filter->key_class == hasher->key_class &&
+	return likely(filter->key_class == hasher->last_class &&
 				  filter->seed == hasher->seed) ||
 		ribbon_keymismatch_adapt(hasher, filter);
 }

@@ -5,7 +5,6 @@
 
 #include "lib/stringinfo.h"
 
-#define OTHERS	 (RIBBON_SET_OF(OTHER_LE) | RIBBON_SET_OF(OTHER_BE))
 #define OWN_HASH "a type with a hash function of its own"
 
 const char *
@@ -26,7 +25,7 @@ describe_part(int key_class)
 
 	if (name == NULL)
 		return "any type";
-	if (ribbon_keyclass_is_in(key_class, OTHERS))
+	if (ribbon_keyclass_is_in(key_class, RIBBON_SET_OF_OTHERS))
 		return OWN_HASH;
 	return ribbon_key_class_has_parts(key_class) ?
 		ribbon_keyclass_describe(key_class) :
@@ -40,7 +39,7 @@ ribbon_keyclass_describe(int key_class)
 	int parts = (int) ribbon_key_class_parts(key_class);
 	StringInfoData text;
 
-	if (ribbon_keyclass_is_in(key_class, OTHERS))
+	if (ribbon_keyclass_is_in(key_class, RIBBON_SET_OF_OTHERS))
 		return "keys of " OWN_HASH;
 	if (!ribbon_key_class_has_parts(key_class))
 		return psprintf("%s keys", name);

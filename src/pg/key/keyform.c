@@ -223,13 +223,11 @@ ribbon_keyform_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	switch (key_type->form)
 	{
 		case RIBBON_FORM_INT64:
-			put_number(sink, (uint64) DatumGetInt64(value), 8);
-			return;
 		case RIBBON_FORM_INT32:
-			put_number(sink, (uint64) (int64) DatumGetInt32(value), 8);
-			return;
 		case RIBBON_FORM_INT16:
-			put_number(sink, (uint64) (int64) DatumGetInt16(value), 8);
+			put_number(sink,
+					   (uint64) ribbon_keyform_integer(key_type->form, value),
+					   8);
 			return;
 		case RIBBON_FORM_WORD32:
 			put_number(sink, DatumGetUInt32(value), 4);

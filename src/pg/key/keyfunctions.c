@@ -18,7 +18,7 @@ RIBBON_SQL_ENTRY(ribbon_key)
 	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 0);
 	RibbonKeyHashes hashes = ribbon_keyhash_both(hasher, PG_GETARG_DATUM(0));
 
-	PG_RETURN_POINTER(ribbonkey_make(hasher->key_class, hashes));
+	PG_RETURN_POINTER(ribbonkey_make(hasher->last_class, hashes));
 }
 
 /*

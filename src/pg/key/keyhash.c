@@ -6,45 +6,40 @@
  */
 #include "key/key.h"
 
-#include "catalog/pg_type_d.h"
 #include "key/keysink.h"
 #include "utils/lsyscache.h"
 
-/*
- * Does a value have the same hash as another one of the same bytes, throughout
- * a query?  The label of an enum can be changed, and so can the columns of a
- * row; and an array of type anyarray may have elements of either.
- */
-static bool
-is_repeatable(const RibbonKeyType *key_type)
+/* Bytes at most of a key that is remembered. */
+#define LAST_KEY_BYTES 64
+
+/* A key that was looked up, and its hash. */
+struct RibbonLastKey
 {
-	switch (key_type->form)
-	{
-		case RIBBON_FORM_ENUM:
-		case RIBBON_FORM_ROW:
-			return false;
-		case RIBBON_FORM_ARRAY:
-		case RIBBON_FORM_RANGE:
-		case RIBBON_FORM_MULTIRANGE:
-			return key_type->base->type_id != ANYARRAYOID &&
-				is_repeatable(key_type->parts);
-		default:
-			return true;
-	}
-}
+	size_t size; /* 0: there is none */
+	uint32 seed;
+	uint64_t hash;
+	uint8_t bytes[LAST_KEY_BYTES];
+};
 
 /*
- * Is a key worth remembering, because its hash costs as much as several probes
- * and depends on its bytes alone?
+ * Is a key worth remembering, because its hash costs as much as several probes?
+ * It must depend on the key's bytes alone, throughout a query.  But the label
+ * of an enum can be changed, and so can the columns of a row; and an anyarray,
+ * whose elements are not known here, may have either.
  */
 static bool
-is_slow(const RibbonKeyType *key_type)
+is_worth_remembering(const RibbonKeyType *key_type)
 {
+	const RibbonKeyType *part = key_type;
+
+	while (part->form != RIBBON_FORM_ROW && part->nparts > 0)
+		part = part->parts;
 	return key_type->base->typlen == -1 &&
 		(key_type->form == RIBBON_FORM_NUMERIC ||
 		 key_type->form == RIBBON_FORM_OTHER ||
 		 ribbon_keyform_is_nested(key_type->form)) &&
-		is_repeatable(key_type);
+		part->form != RIBBON_FORM_ENUM && part->form != RIBBON_FORM_ROW &&
+		part->form != RIBBON_FORM_ARRAY;
 }
 
 void
@@ -61,8 +56,8 @@ ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type, Oid collation,
 	hasher->last = NULL;
 	*key_type = (RibbonKeyType){.owner = hasher->owner};
 	ribbon_keytype_init(key_type, type, collation, context);
-	if (hasher->probes && is_slow(key_type))
-		hasher->last = MemoryContextAllocZero(context, sizeof(RibbonLastKey));
+	if (hasher->probes && is_worth_remembering(key_type))
+		hasher->last = MemoryContextAllocZero(context, sizeof(*hasher->last));
 	ribbon_keyhash_forget(hasher);
 	hasher->has_type = true;
 }
@@ -128,7 +123,7 @@ hash_canonical(RibbonKeyHasher *hasher, Datum key, bool both,
 	sink.used = 0;
 	if (sink.nested)
 	{
-		hasher->key_class = ribbon_keynest_put(&sink, key_type, key);
+		hasher->last_class = ribbon_keynest_put(&sink, key_type, key);
 		ribbon_keysink_finish(&sink);
 	}
 	else
@@ -149,8 +144,8 @@ hash_number(uint64 number, bool both, RibbonKeyHashes *out)
 static inline void
 take_hashes(RibbonKeyHasher *hasher, const uint8 *bytes, RibbonKeyHashes *out)
 {
-	if (unlikely(ribbonkey_class(bytes) != hasher->key_class))
-		hasher->key_class = ribbonkey_check(bytes);
+	if (unlikely(ribbonkey_class(bytes) != hasher->last_class))
+		hasher->last_class = ribbonkey_check(bytes);
 	*out = ribbonkey_hashes(bytes);
 }
 
@@ -161,25 +156,18 @@ take_hashes(RibbonKeyHasher *hasher, const uint8 *bytes, RibbonKeyHashes *out)
 static pg_attribute_always_inline void
 hash_value(RibbonKeyHasher *hasher, Datum key, bool both, RibbonKeyHashes *out)
 {
-	switch (hasher->type.form)
-	{
-		case RIBBON_FORM_INT64:
-			hash_number((uint64) DatumGetInt64(key), both, out);
-			return;
-		case RIBBON_FORM_INT32:
-			hash_number((uint64) (int64) DatumGetInt32(key), both, out);
-			return;
-		case RIBBON_FORM_FIXED:
-			ribbon_keysink_hash_bytes(DatumGetPointer(key),
-									  (size_t) hasher->type.base->typlen, both,
-									  out);
-			return;
-		case RIBBON_FORM_HASHED:
-			take_hashes(hasher, (uint8 *) DatumGetPointer(key), out);
-			return;
-		default:
-			hash_canonical(hasher, key, both, out);
-	}
+	RibbonKeyForm form = hasher->type.form;
+
+	if (form == RIBBON_FORM_INT64 || form == RIBBON_FORM_INT32)
+		hash_number((uint64) ribbon_keyform_integer(form, key), both, out);
+	else if (form == RIBBON_FORM_FIXED)
+		ribbon_keysink_hash_bytes(DatumGetPointer(key),
+								  (size_t) hasher->type.base->typlen, both,
+								  out);
+	else if (form == RIBBON_FORM_HASHED)
+		take_hashes(hasher, (uint8 *) DatumGetPointer(key), out);
+	else
+		hash_canonical(hasher, key, both, out);
 }
 
 RibbonKeyHashes
@@ -211,13 +199,13 @@ hash_with_seed(RibbonKeyHasher *hasher, Datum key)
  * pointer to a stored value.)
  */
 static pg_noinline uint64_t
-hash_again(RibbonKeyHasher *hasher, Datum key)
+hash_remembered(RibbonKeyHasher *hasher, Datum key)
 {
-	RibbonLastKey *last = hasher->last;
+	struct RibbonLastKey *last = hasher->last;
 	struct varlena *value = (struct varlena *) DatumGetPointer(key);
 	size_t size = VARATT_IS_EXTERNAL(value) ? 0 : VARSIZE_ANY(value);
 
-	if (size == 0 || size > RIBBON_LAST_KEY)
+	if (size == 0 || size > LAST_KEY_BYTES)
 		return hash_with_seed(hasher, key);
 	if (size != last->size || hasher->seed != last->seed ||
 		memcmp(value, last->bytes, size) != 0)
@@ -235,6 +223,6 @@ uint64_t
 ribbon_keyhash_value(RibbonKeyHasher *hasher, Datum key)
 {
 	if (unlikely(hasher->last != NULL))
-		return hash_again(hasher, key);
+		return hash_remembered(hasher, key);
 	return hash_with_seed(hasher, key);
 }

@@ -105,7 +105,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	const char *noun = ribbon_sqltype_noun(hasher->owner);
 	const char *otherwise =
 		psprintf("Use a key of the type that the %s was built from.", noun);
-	int key = ribbon_key_class_proper(hasher->key_class);
+	int key = ribbon_key_class_proper(hasher->last_class);
 	int filter = ribbon_key_class_proper(filter_class);
 	Oid cast = ribbon_keyplain_type(filter);
 	int i = hasher->owner == RIBBON_SQL_FILTER ? 0 : 1;
@@ -158,8 +158,8 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	const char *type = format_type_be(key_type->type);
 	bool hashed = key_type->form == RIBBON_FORM_HASHED;
 
-	if (ribbon_keyclass_is_in(filter_class, SET(OTHER_LE) | SET(OTHER_BE)) &&
-		hasher->key_class == RIBBON_CLASS_OTHER)
+	if (ribbon_keyclass_is_in(filter_class, RIBBON_SET_OF_OTHERS) &&
+		hasher->last_class == RIBBON_CLASS_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s was built on a machine with the other byte order",
@@ -174,7 +174,7 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 					ribbon_sqltype_name(hasher->owner),
 					ribbon_keyclass_describe(filter_class),
 					hashed ? "ribbonkey of" : "key of type",
-					hashed ? ribbon_keyclass_describe(hasher->key_class) :
+					hashed ? ribbon_keyclass_describe(hasher->last_class) :
 							 type),
 			 errhint("%s",
 					 hashed ? hint_hashed(filter_class, hasher) :
@@ -192,14 +192,14 @@ ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 	bool fits = hasher->seed == filter->seed;
 
 	hasher->seed = filter->seed;
-	if (ribbon_key_class_agree(filter->key_class, hasher->key_class))
+	if (ribbon_key_class_agree(filter->key_class, hasher->last_class))
 		return fits;
 
 	if (key_type->form == RIBBON_FORM_HASHED ||
 		!ribbon_keyclass_is_in(filter->key_class, TEXTS) ||
-		!ribbon_keyclass_is_in(hasher->key_class, TEXTS) ||
+		!ribbon_keyclass_is_in(hasher->last_class, TEXTS) ||
 		key_type->base->type_id == BPCHAROID)
 		report_mismatch(filter->key_class, hasher);
-	key_type->key_class = hasher->key_class = filter->key_class;
+	key_type->key_class = hasher->last_class = filter->key_class;
 	return false;
 }

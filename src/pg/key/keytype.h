@@ -58,6 +58,15 @@ ribbon_keyform_is_nested(RibbonKeyForm form)
 	return form >= RIBBON_FORM_JSONB;
 }
 
+/* A value of a form of integers, which are canonical as int64. */
+static inline int64
+ribbon_keyform_integer(RibbonKeyForm form, Datum value)
+{
+	return form == RIBBON_FORM_INT64 ? DatumGetInt64(value) :
+		form == RIBBON_FORM_INT32	 ? DatumGetInt32(value) :
+									   DatumGetInt16(value);
+}
+
 typedef struct RibbonKeyType
 {
 	Oid type;			  /* as declared: it may be a domain */
