@@ -8,7 +8,6 @@
  */
 #include "key/keysink.h"
 
-#include <math.h>
 #include <sys/socket.h>
 
 #include "access/htup_details.h"
@@ -16,7 +15,6 @@
 #include "datatype/timestamp.h"
 #include "keys/canonical.h"
 #include "storage/itemptr.h"
-#include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/inet.h"
 #include "utils/syscache.h"
@@ -229,11 +227,8 @@ ribbon_keyform_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 					   (uint64) ribbon_keyform_integer(key_type->form, value),
 					   8);
 			return;
-		case RIBBON_FORM_WORD32:
-			put_number(sink, DatumGetUInt32(value), 4);
-			return;
-		case RIBBON_FORM_BYTE:
-			put_number(sink, DatumGetUInt8(value), 1);
+		case RIBBON_FORM_WORD:
+			put_number(sink, value, (size_t) key_type->base->typlen);
 			return;
 		case RIBBON_FORM_TEXT:
 		case RIBBON_FORM_BYTES:

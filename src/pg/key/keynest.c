@@ -14,7 +14,6 @@
 #include "key/keysink.h"
 
 #include "access/htup_details.h"
-#include "access/tupmacs.h"
 #include "key/elements.h"
 #include "miscadmin.h"
 #include "utils/array.h"

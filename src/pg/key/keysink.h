@@ -11,6 +11,7 @@
 #include "key/keytype.h"
 #include "key/ribbonkey.h"
 
+#include "base/bits.h"
 #include "keys/hashes.h"
 #include "keys/ribbon_xxhash.h"
 #include "utils/numeric.h"

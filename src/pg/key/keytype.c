@@ -10,7 +10,7 @@
  */
 #include "key/keytype.h"
 
-#include "access/htup_details.h"
+#include "access/tupdesc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/lsyscache.h"

@@ -5,31 +5,29 @@
  * turn, to any depth.  So what is known of a type is a tree of RibbonKeyType.
  * To find it out takes catalog lookups, so a call site does it once.
  *
- * Only the files of this folder use what is below, but for
- * ribbon_keyplain_is_safe and the members of a RibbonKeyType that others read:
- * type and form.
+ * keytype.c asks keyplain.c, and both ask keyrefuse.c.  Only the files of this
+ * folder use what is below, but for ribbon_keyplain_is_safe, and the member
+ * type of a RibbonKeyType.
  */
 #ifndef RIBBON_KEYTYPE_H
 #define RIBBON_KEYTYPE_H
 
 #include "key/keyclass.h"
 
-#include "base/bits.h"
 #include "mb/pg_wchar.h"
 #include "utils/typcache.h"
 
 /* How a value becomes canonical bytes.  One form may serve several classes. */
 typedef enum RibbonKeyForm
 {
-	RIBBON_FORM_INT64,	/* by far the commonest, so 0 */
-	RIBBON_FORM_INT32,	/* widened to int64 */
-	RIBBON_FORM_INT16,	/* likewise */
-	RIBBON_FORM_TEXT,	/* characters of a varlena */
-	RIBBON_FORM_NAME,	/* characters of a C string, as is a name */
-	RIBBON_FORM_BYTES,	/* bytes of a varlena */
-	RIBBON_FORM_FIXED,	/* a fixed number of bytes by reference */
-	RIBBON_FORM_WORD32, /* 32 bits as they are */
-	RIBBON_FORM_BYTE,	/* 8 bits as they are */
+	RIBBON_FORM_INT64, /* by far the commonest, so 0 */
+	RIBBON_FORM_INT32, /* widened to int64 */
+	RIBBON_FORM_INT16, /* likewise */
+	RIBBON_FORM_TEXT,  /* characters of a varlena */
+	RIBBON_FORM_NAME,  /* characters of a C string, as is a name */
+	RIBBON_FORM_BYTES, /* bytes of a varlena */
+	RIBBON_FORM_FIXED, /* a fixed number of bytes as they are, by reference */
+	RIBBON_FORM_WORD,  /* the same by value, up to 8: little-endian */
 	RIBBON_FORM_FLOAT8,
 	RIBBON_FORM_FLOAT4,
 	RIBBON_FORM_TIMETZ,

@@ -23,9 +23,10 @@ typedef enum Wanted
 /* A call site; in fn_extra. */
 typedef struct GetSite
 {
-	RibbonProbeSite base;		 /* first */
-	RibbonValueType *value_type; /* WANTED_TYPE; else NULL */
-	uint8_t *dictionary;		 /* room for a small one, or NULL */
+	RibbonProbeSite base; /* first */
+	uint8_t *dictionary;  /* room for a small one, or NULL */
+	bool has_type;
+	RibbonValueType value_type; /* of ribbon_get's answer, if has_type */
 } GetSite;
 
 static inline GetSite *
@@ -70,7 +71,7 @@ check_type(GetSite *site, Wanted wanted, const RibbonFilter *map)
 	unsigned value_class = map->value_class;
 
 	if (wanted == WANTED_TYPE)
-		ribbon_decode_check(site->value_type, map);
+		ribbon_decode_check(&site->value_type, map);
 	else if (wanted == WANTED_INTEGER &&
 			 unlikely(value_class < RIBBON_VALUES_BOOL ||
 					  value_class > RIBBON_VALUES_INT8))
@@ -116,17 +117,6 @@ RIBBON_SQL_ENTRY(ribbon_get_text)
 	PG_RETURN_TEXT_P(ribbon_decode_text(&found));
 }
 
-/* That which ribbon_get's third argument has. */
-static RibbonValueType *
-decide_type(FunctionCallInfo fcinfo)
-{
-	RibbonValueType *value_type = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt,
-													 sizeof(RibbonValueType));
-
-	ribbon_valuetype_init(value_type, fcinfo, 2, "answer of ribbon_get");
-	return value_type;
-}
-
 /* Strict in the map and in the key, but not in otherwise. */
 RIBBON_SQL_ENTRY(ribbon_pg_get)
 {
@@ -137,8 +127,10 @@ RIBBON_SQL_ENTRY(ribbon_pg_get)
 		PG_RETURN_NULL();
 
 	site = site_of_call(fcinfo);
-	if (unlikely(site->value_type == NULL))
-		site->value_type = decide_type(fcinfo);
+	if (unlikely(!site->has_type))
+		ribbon_valuetype_init(&site->value_type, fcinfo, 2,
+							  "answer of ribbon_get");
+	site->has_type = true;
 	get_value(fcinfo, site, WANTED_TYPE, &found);
 	if (found.kind == RIBBON_FOUND_NOTHING)
 	{
@@ -146,5 +138,5 @@ RIBBON_SQL_ENTRY(ribbon_pg_get)
 		return PG_GETARG_DATUM(2);
 	}
 	fcinfo->isnull = found.kind == RIBBON_FOUND_NULL;
-	return ribbon_decode_value(site->value_type, &found);
+	return ribbon_decode_value(&site->value_type, &found);
 }

@@ -19,7 +19,6 @@
 #include "probing/probesite.h"
 
 #include "type/type.h"
-#include "utils/memutils.h"
 
 #define LOG2_ENTRIES 10
 
