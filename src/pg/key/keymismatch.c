@@ -46,7 +46,7 @@ static const struct
 	uint32 filter;
 	const char *advice;	   /* %s: filter or map; NULL: a cast, perhaps */
 	const char *condition; /* of a cast; NULL: none is advised */
-} ways[] = {
+} ways_out[] = {
 	/* the first one is of filters alone */
 	{SET(ARRAY), ~SET(ARRAY),
 	 .advice =
@@ -121,18 +121,18 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		i = 1;
 		cast = get_array_type(ribbon_keyplain_type(filter));
 	}
-	while (!ribbon_keyclass_is_in(key, ways[i].key) ||
-		   !ribbon_keyclass_is_in(filter, ways[i].filter))
+	while (!ribbon_keyclass_is_in(key, ways_out[i].key) ||
+		   !ribbon_keyclass_is_in(filter, ways_out[i].filter))
 		i++;
-	if (ways[i].advice != NULL)
-		return psprintf(ways[i].advice, noun);
-	if (ways[i].condition == NULL || !has_cast(key_type, cast))
+	if (ways_out[i].advice != NULL)
+		return psprintf(ways_out[i].advice, noun);
+	if (ways_out[i].condition == NULL || !has_cast(key_type, cast))
 		return otherwise;
 	if (hasher->takes_arrays && OidIsValid(get_array_type(cast)))
 		return psprintf("Cast the keys, as in keys::%s[]%s.",
-						format_type_be(cast), ways[i].condition);
+						format_type_be(cast), ways_out[i].condition);
 	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
-					ways[i].condition);
+					ways_out[i].condition);
 }
 
 /* A ribbonkey cannot be cast, but the key that it is made from. */

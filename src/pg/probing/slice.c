@@ -133,7 +133,7 @@ step_to(RibbonSlices *slices, int64 chunk)
 
 /* The scan of the TOAST table, with so many keys. */
 static IndexScanDesc
-get_scan(RibbonSlices *slices, int nkeys)
+scan_with_keys(RibbonSlices *slices, int nkeys)
 {
 	if (slices->scan != NULL && slices->scan->numberOfKeys != nkeys)
 	{
@@ -159,7 +159,7 @@ get_scan(RibbonSlices *slices, int nkeys)
  * a large datum only this chunk and the next, where a slice may end.
  */
 static void
-start_at(RibbonSlices *slices, int64 chunk)
+start_scan_at(RibbonSlices *slices, int64 chunk)
 {
 	bool all = chunk == 0 && slices->size <= MAX_STEPS * TOAST_MAX_CHUNK_SIZE;
 	int nkeys = all ? 1 : 3;
@@ -173,7 +173,7 @@ start_at(RibbonSlices *slices, int64 chunk)
 				F_INT4GE, Int32GetDatum((int32) chunk));
 	ScanKeyInit(&keys[2], (AttrNumber) 2, BTLessEqualStrategyNumber, F_INT4LE,
 				Int32GetDatum((int32) slices->end));
-	index_rescan(get_scan(slices, nkeys), keys, nkeys, NULL, 0);
+	index_rescan(scan_with_keys(slices, nkeys), keys, nkeys, NULL, 0);
 }
 
 /*
@@ -188,7 +188,7 @@ read_chunk(RibbonSlices *slices, int64 chunk)
 	slices->chunk = -1;
 	if (under_way && step_to(slices, chunk))
 		return;
-	start_at(slices, chunk);
+	start_scan_at(slices, chunk);
 	if (!step_to(slices, chunk))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),

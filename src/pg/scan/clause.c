@@ -26,7 +26,6 @@
 #include "scan/scan.h"
 
 #include "access/transam.h"
-#include "catalog/pg_type.h"
 #include "key/key.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -35,10 +34,10 @@
 #include "utils/lsyscache.h"
 
 bool
-ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
-					 RibbonProbeClause *probe)
+ribbon_clause_is_probe(PlannerInfo *root, Node *clause, Index rti,
+					   RibbonProbeClause *probe)
 {
-	return ribbon_scan_open_probe(clause, probe) && probe->column != NULL &&
+	return ribbon_clause_open_probe(clause, probe) && probe->column != NULL &&
 		probe->column->varno == (int) rti && probe->column->varlevelsup == 0 &&
 		probe->column->varattno > 0 &&
 		ribbon_keyplain_is_safe(exprType((Node *) probe->key)) &&
@@ -113,7 +112,7 @@ open_call(Node *call, RibbonProbeClause *probe)
  * it is; or a comparison that is NULL if the value that a map has for it is.
  */
 bool
-ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe)
+ribbon_clause_open_probe(Node *clause, RibbonProbeClause *probe)
 {
 	List *args = NIL;
 	Oid opno = InvalidOid;
@@ -150,8 +149,8 @@ replace_node(Node *node, void *context)
 }
 
 Node *
-ribbon_scan_replace_filter(Node *clause, const RibbonProbeClause *probe,
-						   Expr *filter)
+ribbon_clause_replace_filter(Node *clause, const RibbonProbeClause *probe,
+							 Expr *filter)
 {
 	return replace_node(clause,
 						(Node *[]){(Node *) probe->filter, (Node *) filter});
@@ -256,7 +255,7 @@ has_exec_param(Node *node, void *context)
  * a OR b < $1, the first row may do without it, and one further on may not.
  */
 bool
-ribbon_scan_cannot_fail(Node *clause)
+ribbon_clause_cannot_fail(Node *clause)
 {
 	if (can_fail(clause, NULL))
 		return false;

@@ -42,7 +42,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	ListCell *cell;
 
 	/* a parallel worker begins later than its leader */
-	if (!ribbon_scan_open_probe(clause, &probe))
+	if (!ribbon_clause_open_probe(clause, &probe))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("a function of the query has been altered since it was planned"),
@@ -52,7 +52,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	{
 		Expr *filter = (Expr *) our->filter;
 
-		clause = ribbon_scan_replace_filter(clause, &probe, filter);
+		clause = ribbon_clause_replace_filter(clause, &probe, filter);
 		probe.filter = filter;
 	}
 	foreach (cell, all)

@@ -104,8 +104,8 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
 
 		if (info->pseudoconstant ||
-			!ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
-								  &probe))
+			!ribbon_clause_is_probe(root, (Node *) info->clause, rel->relid,
+									&probe))
 			continue;
 		cost_qual_eval_node(&cost, (Node *) info, root);
 		if (found->probe == NULL || cost.per_tuple < probe_cost)
@@ -133,7 +133,7 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 		if (cost.per_tuple == probe_cost)
 			continue;
 		found->cheaper = lappend(found->cheaper, info);
-		if (ribbon_scan_cannot_fail((Node *) info->clause))
+		if (ribbon_clause_cannot_fail((Node *) info->clause))
 			found->ahead = lappend(found->ahead, info);
 	}
 	return true;
@@ -270,8 +270,8 @@ offer_parameterized(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 		Relids outer;
 
 		if (!join_clause_is_movable_to(info, rel) ||
-			!ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
-								  &probe))
+			!ribbon_clause_is_probe(root, (Node *) info->clause, rel->relid,
+									&probe))
 			continue;
 		outer = bms_union(info->required_relids, rel->lateral_relids);
 		outer = bms_del_member(outer, (int) rel->relid);

@@ -54,25 +54,25 @@ typedef struct RibbonProbeClause
  * Is this condition a probe of a filter or map with a column of this relation,
  * which can be done for many rows at once?  If so, sets *probe.
  */
-extern bool ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
-								 RibbonProbeClause *probe);
+extern bool ribbon_clause_is_probe(PlannerInfo *root, Node *clause, Index rti,
+								   RibbonProbeClause *probe);
 
 /*
- * Set *probe for a condition that ribbon_scan_is_probe has found, without
+ * Set *probe for a condition that ribbon_clause_is_probe has found, without
  * looking at what its arguments are.
  */
-extern bool ribbon_scan_open_probe(Node *clause, RibbonProbeClause *probe);
+extern bool ribbon_clause_open_probe(Node *clause, RibbonProbeClause *probe);
 
 /* A copy of the condition, with another expression in place of the filter. */
-extern Node *ribbon_scan_replace_filter(Node *clause,
-										const RibbonProbeClause *probe,
-										Expr *filter);
+extern Node *ribbon_clause_replace_filter(Node *clause,
+										  const RibbonProbeClause *probe,
+										  Expr *filter);
 
 /*
  * Is it certain that no row makes this condition throw an error?  (An error
  * that it throws for every row does not count.)
  */
-extern bool ribbon_scan_cannot_fail(Node *clause);
+extern bool ribbon_clause_cannot_fail(Node *clause);
 
 /*
  * scanplan.c

@@ -66,7 +66,7 @@ take_constant(Node **clause, const RibbonProbeClause *probe)
 							  CStringGetDatum(summary), false, false);
 	text = (Expr *) makeRelabelType(text, constant->consttype, -1, InvalidOid,
 									COERCE_IMPLICIT_CAST);
-	*clause = ribbon_scan_replace_filter(*clause, probe, text);
+	*clause = ribbon_clause_replace_filter(*clause, probe, text);
 	return constant;
 }
 
@@ -82,9 +82,9 @@ ribbon_scanplan_make(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 	int at = 0;
 
 	for (; at < list_length(quals) &&
-		 !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe);
+		 !ribbon_clause_is_probe(root, list_nth(quals, at), rel->relid, &probe);
 		 at++)
-		if (ribbon_scan_cannot_fail(list_nth(quals, at)))
+		if (ribbon_clause_cannot_fail(list_nth(quals, at)))
 			our->ahead = lappend_int(our->ahead, at);
 	if (at == list_length(quals))
 		elog(ERROR, "no probe among the conditions of a scan");
