@@ -116,7 +116,7 @@ function typedKeys(keys) {
 
 // Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, one.
 export function keyList(keys) {
-  if (Array.isArray(keys)) return keys;
+  if (Array.isArray(keys) && keys[Symbol.iterator] === Array.prototype.values) return keys;
   return typedArrayName(keys) ? typedKeys(keys) : listOf(keys);
 }
 
@@ -157,7 +157,7 @@ export function keyText(key) {
   if (key instanceof Key) text = String(key);
   else if (bytes)
     text = `\\x${Array.from(bytes.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-  else if (isDate(key)) text = key.toISOString();
+  else if (isDate(key)) text = new Date(timeOf(key)).toISOString();
   else if (isPlain(key))
     text = `{ ${Object.entries(key)
       .map(([name, value]) => `${name}: ${value}`)

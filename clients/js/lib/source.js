@@ -1,6 +1,6 @@
 // source.js - the bytes that a caller means: bytes, a URL, or in Node.js a file's path
 
-import { asBytes, isBody, isUrl, quote } from "./brands.js";
+import { asBytes, describe, isBody, isUrl, quote } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import { hasFiles, readFile } from "./files.js";
 
@@ -124,7 +124,7 @@ export async function readSource(source, options) {
   if (bytes) return bytes;
   if (isBody(source)) return readAll(source);
   if (typeof source !== "string" && !isUrl(source))
-    throw new RibbonError("OPTION", "open takes bytes, a Blob, a Response, a URL, or in Node.js a path");
+    throw new RibbonError("OPTION", `${describe(source)} is no bytes, Blob, Response, URL, or in Node.js a path`);
   const address = typeof source === "string" ? source : source.href;
   const isFile = typeof source === "string" ? !/^(https?|data|blob):/i.test(source) : /^file:/i.test(address);
   return hasFiles && isFile ? readFileOf(address) : fetchAll(resolveUrl(address), options);

@@ -106,6 +106,37 @@ await test("an iterable is gone through once, whatever it says of its length", a
   await throwsCode("OPTION", async () => (await Filter.build([1])).hasMany({ length: 2 ** 40 }));
 });
 
+await test("an array with an iterator of its own is what that gives, in builds and questions", async () => {
+  class Doubles extends Array {
+    *[Symbol.iterator]() {
+      for (let i = 0; i < this.length; i++) yield 2 * this[i];
+    }
+  }
+  const filter = await Filter.build(Doubles.of(1, 2), { fpr: 2 ** -32 });
+  assert.deepStrictEqual([...filter.hasMany(Doubles.of(1, 2, 3))], [1, 1, 0]);
+  assert.deepStrictEqual([...filter.hasMany([2, 4, 1])], [1, 1, 0]);
+});
+
+await test("a Date is the time that it holds, whatever its type says", async () => {
+  class Odd extends Date {
+    getTime = () => 0;
+    valueOf = () => 0;
+    toISOString = () => "odd";
+    [Symbol.toPrimitive] = () => 0;
+  }
+  const odd = new Odd(Date.UTC(2026, 0, 31));
+  const date = new Date(Date.UTC(2026, 0, 31));
+  const other = new Odd(Date.UTC(2026, 1, 1));
+  const filter = await Filter.build([odd], { fpr: 2 ** -32 });
+  assert.deepStrictEqual(filter.bytes, (await Filter.build(new Set([date]), { fpr: 2 ** -32 })).bytes);
+  assert.deepStrictEqual([filter.has(odd), filter.has(date), filter.has(other)], [true, true, false]);
+  assert.deepStrictEqual([...filter.hasMany([odd, date, other])], [1, 1, 0]);
+  const map = await RibbonMap.build([[odd, other]], { fpr: 2 ** -32 });
+  assert.deepStrictEqual(map.getMany([date, odd, other]), ["2026-02-01 00:00:00+00", "2026-02-01 00:00:00+00", undefined]);
+  const { message } = await throwsCode("CONFLICT", () => Filter.buildExact([odd], [date]));
+  assert.match(message, /2026-01-31T00:00:00.000Z, member 0/);
+});
+
 await test("an array that a key changes while it is read", async () => {
   const words = ["a", "b", "c"];
   const filter = await Filter.build(words);
