@@ -83,17 +83,6 @@ extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,
  * builder_keys.c
  */
 
-/* Is a key of the type that the builder has? */
-static inline ribbon_status
-ribbon_builder_check_key(const ribbon_builder *builder, ribbon_key key)
-{
-	int given = ribbon_key_type_of(key);
-
-	return given == builder->params.key_class ?
-		RIBBON_SUCCESS :
-		ribbon_error_key_type(given, builder->params.key_class);
-}
-
 /* Have room for so many elements more, at most RIBBON_KEYS_BATCH. */
 extern ribbon_status ribbon_builder_room(ribbon_builder *builder, size_t n);
 
@@ -116,9 +105,4 @@ ribbon_builder_put(ribbon_builder *builder, uint64_t hash, uint64_t word)
 		element[1] = word;
 	ribbon_builder_count_more(builder, 1);
 }
-
-/* Add a key's hash, or record.  Errors: as above, and RIBBON_ERROR_KEY_TYPE. */
-extern ribbon_status ribbon_builder_add_element(ribbon_builder *builder,
-												ribbon_key key, uint64_t word);
-
 #endif /* RIBBON_BUILDER_H */

@@ -30,22 +30,6 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 	return failed;
 }
 
-ribbon_status
-ribbon_builder_add_element(ribbon_builder *builder, ribbon_key key,
-						   uint64_t word)
-{
-	uint64_t hash = ribbon_hash_with_seed(ribbon_key_hash(key),
-										  ribbon_key_hash2(key),
-										  builder->values.seed);
-	ribbon_status status = ribbon_builder_check_key(builder, key);
-
-	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_room(builder, 1);
-	if (status == RIBBON_SUCCESS)
-		ribbon_builder_put(builder, hash, word);
-	return status;
-}
-
 /* May keys be added that nothing is said of? */
 static ribbon_status
 begin_keys(ribbon_builder *builder, int key_type)
@@ -63,11 +47,16 @@ begin_keys(ribbon_builder *builder, int key_type)
 ribbon_status
 ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 {
-	ribbon_status status = begin_keys(builder, ribbon_key_type_of(key));
+	int given = ribbon_key_type_of(key);
+	ribbon_status status = begin_keys(builder, given);
 
-	return status == RIBBON_SUCCESS ?
-		ribbon_builder_add_element(builder, key, 0) :
-		status;
+	if (status == RIBBON_SUCCESS && given != builder->params.key_class)
+		status = ribbon_error_key_type(given, builder->params.key_class);
+	if (status == RIBBON_SUCCESS)
+		status = ribbon_builder_room(builder, 1);
+	if (status == RIBBON_SUCCESS)
+		ribbon_builder_put(builder, ribbon_key_hash(key), 0);
+	return status;
 }
 
 ribbon_status
@@ -106,12 +95,9 @@ begin_members(ribbon_builder *builder, int key_type)
 ribbon_status
 ribbon_builder_add_member(ribbon_builder *builder, ribbon_key key, bool member)
 {
-	ribbon_status status = begin_members(builder, ribbon_key_type_of(key));
-	uint64_t word = ribbon_exact_word(ribbon_key_hash2(key), member);
+	ribbon_keys one = ribbon_keys_of_one(&key);
 
-	return status == RIBBON_SUCCESS ?
-		ribbon_builder_add_element(builder, key, word) :
-		status;
+	return ribbon_builder_add_members(builder, &one, &member);
 }
 
 ribbon_status

@@ -26,17 +26,6 @@ begin_values(ribbon_builder *builder, int key_type, bool texts)
 	return RIBBON_SUCCESS;
 }
 
-/* The same for one key, which is refused before its value is known. */
-static ribbon_status
-begin_value(ribbon_builder *builder, ribbon_key key, bool texts)
-{
-	ribbon_status status = begin_values(builder, ribbon_key_type_of(key),
-										texts);
-
-	return status == RIBBON_SUCCESS ? ribbon_builder_check_key(builder, key) :
-									  status;
-}
-
 static ribbon_status
 number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 {
@@ -90,47 +79,6 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 								"two texts have the same hash: use another seed than %u",
 								builder->values.seed);
 	return ribbon_error_core(added);
-}
-
-ribbon_status
-ribbon_builder_add_int64_value(ribbon_builder *builder, ribbon_key key,
-							   int64_t value)
-{
-	uint64_t word = 0;
-	ribbon_status status = begin_value(builder, key, false);
-
-	if (status == RIBBON_SUCCESS)
-		status = number_word(builder, value, &word);
-	return status == RIBBON_SUCCESS ?
-		ribbon_builder_add_element(builder, key, word) :
-		status;
-}
-
-ribbon_status
-ribbon_builder_add_text_value(ribbon_builder *builder, ribbon_key key,
-							  const char *text, size_t size)
-{
-	uint64_t word = 0;
-	ribbon_status status = begin_value(builder, key, true);
-
-	if (status == RIBBON_SUCCESS)
-		status = text_word(builder, text, size, &word);
-	return status == RIBBON_SUCCESS ?
-		ribbon_builder_add_element(builder, key, word) :
-		status;
-}
-
-ribbon_status
-ribbon_builder_add_null_value(ribbon_builder *builder, ribbon_key key)
-{
-	ribbon_status status = begin_value(builder, key,
-									   builder->values.value_class ==
-										   RIBBON_VALUE_TEXT);
-
-	if (status != RIBBON_SUCCESS)
-		return status;
-	builder->range.has_null = true;
-	return ribbon_builder_add_element(builder, key, RIBBON_NULL_WORD);
 }
 
 /* Many values: numbers, or texts, whichever is not NULL. */
@@ -194,6 +142,35 @@ ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys,
 							   const bool *nulls)
 {
 	return add_values(builder, keys, NULL, texts, sizes, nulls);
+}
+
+ribbon_status
+ribbon_builder_add_int64_value(ribbon_builder *builder, ribbon_key key,
+							   int64_t value)
+{
+	ribbon_keys one = ribbon_keys_of_one(&key);
+
+	return add_values(builder, &one, &value, NULL, NULL, NULL);
+}
+
+ribbon_status
+ribbon_builder_add_text_value(ribbon_builder *builder, ribbon_key key,
+							  const char *text, size_t size)
+{
+	ribbon_keys one = ribbon_keys_of_one(&key);
+
+	return add_values(builder, &one, NULL, &text, &size, NULL);
+}
+
+ribbon_status
+ribbon_builder_add_null_value(ribbon_builder *builder, ribbon_key key)
+{
+	static const bool null = true;
+	ribbon_keys one = ribbon_keys_of_one(&key);
+	bool texts = builder->values.value_class == RIBBON_VALUE_TEXT;
+	int64_t none = 0;
+
+	return add_values(builder, &one, texts ? NULL : &none, NULL, NULL, &null);
 }
 
 ribbon_status

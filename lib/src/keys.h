@@ -35,6 +35,16 @@ struct ribbon_keys
 	size_t n;
 };
 
+/* A view of one key. */
+static inline ribbon_keys
+ribbon_keys_of_one(const ribbon_key *key)
+{
+	return (ribbon_keys){.form = RIBBON_KEYS_HASHED,
+						 .key_type = ribbon_key_type_of(*key),
+						 .data = key,
+						 .n = 1};
+}
+
 /* How many keys from this one on are a batch. */
 static inline size_t
 ribbon_keys_batch(const ribbon_keys *keys, size_t first)
