@@ -436,6 +436,7 @@ cdef class Opened:
     def member_at(self, key, int64_t key_time):
         """Of an exact set with a time: 1 or 0, or RIBBON_FOUND_NULL if the key is newer."""
         cdef ribbon_key found
+        refuse_missing(key)
         set_key(&found, key, self.type_number)
         return check(ribbon_filter_member(self.filter, found, key_time))
 

@@ -50,7 +50,7 @@ def expected_size(keys, fpr=0.01):
     >>> expected_size(10_000_000)
     8420975
     """
-    if not 0 <= keys <= 1 << 48:
+    if not 0 <= real("keys", keys, "1000000") <= 1 << 48:
         raise ValueError("the number of keys must be between 0 and 2^48")
     size = _core.expected_size(keys, rate(fpr))
     if size == 0:
@@ -77,13 +77,17 @@ def whole(name, value, expected, bits, least=0):
     return number
 
 
-def rate(fpr):
+def real(name, value, example):
     """A parameter that is a number."""
     try:
-        math.isnan(fpr)
+        math.isnan(value)
     except TypeError:
-        raise TypeError(f"fpr must be a number, such as 0.01, not {fpr!r}") from None
-    return fpr
+        raise TypeError(f"{name} must be a number, such as {example}, not {value!r}") from None
+    return value
+
+
+def rate(fpr):
+    return real("fpr", fpr, "0.01")
 
 
 def new_builder(key_type, fpr, *, width=None, threads=None, memory=None, progress=None, **others):

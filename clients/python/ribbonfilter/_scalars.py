@@ -117,6 +117,8 @@ def way_out(value):
         return " (contains and get_many take many keys)"
     if type(value).__name__ == "Period":
         return ": use .to_timestamp()"
+    if is_one(value):
+        return ": use bytes(key), or .tounicode() of an array"
     if isinstance(value, fractions.Fraction):
         return ": use decimal.Decimal or float"
     if isinstance(value, complex):
@@ -150,15 +152,14 @@ def microseconds(span):
 
 def numeric(value):
     """The text of a number."""
-    if isinstance(value, int):
-        value = Decimal(value)      # str(int) is for so many digits only, and a subclass may show itself otherwise
+    value = Decimal(value)      # str(int) is for so many digits only, and a subclass may say of itself what it likes
     if value.is_nan():
         return "NaN"
     if value == 0:
         return "0"
     if value.is_finite() and (value.adjusted() >= MOST_DIGITS or value.as_tuple().exponent < -MOST_FRACTION):
-        raise OverflowError(f"{cut(Decimal.__str__(value))} is beyond the range of numeric")
-    return Decimal.__str__(value)
+        raise OverflowError(f"{cut(str(value))} is beyond the range of numeric")
+    return str(value)
 
 
 def inet(value):

@@ -17,10 +17,12 @@ def type_name(int key_type):
     return name.decode() if name != NULL else f"class {key_type & 31}"
 
 
-def type_number(str name not None):
+def type_number(name):
     """The number of a key class's name, or of one of its other names."""
-    cdef bytes text = name.encode()
-    cdef int number = ribbon_key_type_named(text)
+    if not isinstance(name, str):
+        raise TypeError(f"a key type must be a name, such as 'text', not {name!r}")
+    cdef bytes text = name.encode("utf-8", "replace")
+    cdef int number = -1 if b"\0" in text else ribbon_key_type_named(text)
     if number < 0:
         raise ValueError(f"no such key type: {name!r}")
     return number
@@ -75,6 +77,13 @@ cdef bint is_missing(object value):
         return True
     kind = type(value)
     return kind not in PRESENT_TYPES and kind.__name__ in MISSING_TYPES and _scalars.is_missing(value)
+
+
+cdef int refuse_missing(object value) except -1:
+    """Of a key that must be there."""
+    if is_missing(value):
+        raise TypeError(f"{value!r} stands for a missing value, which is no key")
+    return 0
 
 
 cdef Py_ssize_t no_zeros(const char *text, Py_ssize_t size) except -1:
@@ -185,6 +194,7 @@ cdef class Key:
     cdef ribbon_key key
 
     def __init__(self, value, type=None):
+        refuse_missing(value)
         set_key(&self.key, value, RIBBON_KEY_ANY if type is None else type_number(type))
 
     @staticmethod
@@ -212,10 +222,10 @@ cdef class Key:
         """The key's hash, which ``ribbon_hash`` gives on the server."""
         return <int64_t> ribbon_key_hash(self.key)
 
-    def shard(self, unsigned shards):
+    def shard(self, shards):
         """A number from 0 to shards - 1, which ``ribbon_shard`` gives on the server."""
-        if shards == 0:
-            raise ValueError("there must be at least one shard")
+        if not 0 < shards < 1 << 32:
+            raise ValueError(f"the number of shards must be 1 to 4294967295, not {shards!r}")
         return ribbon_key_shard(self.key, shards)
 
     def __eq__(self, other):

@@ -4,9 +4,12 @@
 usage: test/run.sh python-client/test_mistakes
 """
 
+import array
+import ctypes
 import datetime
 import enum
 import ipaddress
+import mmap
 import os
 import subprocess
 import sys
@@ -20,7 +23,7 @@ from reports import finish
 
 import numpy
 
-from ribbonfilter import Chain, ConflictError, Filter, FormatError, Key, Map
+from ribbonfilter import Chain, ConflictError, Filter, FormatError, Key, Map, _core, expected_size
 
 DAY = numpy.array(["2020-01-01"], "M8[D]")
 numbers = Filter.build(numpy.arange(100))
@@ -127,8 +130,14 @@ class Odd:
     def __int__(self):
         return 9
 
+    def __float__(self):
+        return 9.0
+
     def __sub__(self, other):
         return datetime.timedelta(days=9)
+
+    def is_nan(self):
+        return True
 
     __index__ = __int__
     days = seconds = microseconds = hour = minute = second = microsecond = 9
@@ -228,6 +237,17 @@ def check_parameters():
     raises("no code", ValueError, Map.build, keys, [1], code="x", says="plain, entropy, auto")
     raises("no value type", ValueError, Map.build, keys, [1], value_type="x", says="bigint")
     compare("nor is a key read before these", list(keys), [1])
+    for value in 1, b"text", None:
+        raises(f"{value!r} is no name of a type", TypeError, _core.type_number, value, says="a name, such as 'text'")
+    raises("nor is one that goes on behind a zero", ValueError, Filter.build, [1], key_type="text\0", says="'text\\x00'")
+    raises("no number of keys", TypeError, expected_size, "x", says="keys must be a number, such as 1000000, not 'x'")
+    for missing in (None, numpy.datetime64("NaT"), numpy.ma.masked):
+        raises(f"a Key of {missing!r}", TypeError, Key, missing, says="no key")
+        raises(f"a member {missing!r}", TypeError, exact.member, missing, "2026-03-01T12:00:00Z", says="no key")
+    for shards in (0, -1, 1 << 32):
+        raises(f"{shards} shards", ValueError, Key(1).shard, shards, says=f"1 to 4294967295, not {shards}")
+    for one in (mmap.mmap(-1, 2), (ctypes.c_char * 2)(b"a"), array.array("u", "ab")):
+        raises(f"a key of type {type(one).__name__}", TypeError, Filter.build, [one], says="use bytes(key)")
     for default in ("x", 1.5, 1 << 70, float("nan"), [1, 2]):
         raises(f"default={default!r} is no bigint", ValueError, m.get_many, [1, 9], default, says="default")
     raises("default=-1 is no boolean", ValueError, Map.build([1], [True]).get_many, [1, 9], -1, says="default")
