@@ -57,13 +57,19 @@ set_count(Options *options, const KnownOption *option, const char *value)
 static void
 set_name(Options *options, const KnownOption *option, const char *value)
 {
-	int i = 0;
+	char known[64] = "";
 
-	while (option->names[i] != NULL && strcasecmp(option->names[i], value) != 0)
-		i++;
-	if (option->names[i] == NULL)
-		die_of_value(option, value);
-	*(int *) member_of(options, option) = i;
+	for (int i = 0; option->names[i] != NULL; i++)
+	{
+		if (strcasecmp(option->names[i], value) == 0)
+		{
+			*(int *) member_of(options, option) = i;
+			return;
+		}
+		(void) strcat(strcat(known, i == 0 ? "" : ", "), option->names[i]);
+	}
+	die("invalid %s \"%s\": there are %s",
+		option->what != NULL ? option->what : option->name, value, known);
 }
 
 static void
@@ -257,10 +263,9 @@ const KnownOption known_options[MAX_OPTIONS] = {
 	{"as", "FORM", 0, WRITES,
 	 "raw (the default), hex, or copy (COPY ... (FORMAT binary))",
 	 SETS(set_name, form), .names = forms, .what = "form"},
-	{"quiet", NULL, 'q', WRITES, "show no progress and no warnings",
-	 SETS(set_flag, quiet)},
-	{"quiet", NULL, 'q', OF_TEST | OF_GET,
-	 "of test and get: print nothing, just set the status",
+	{"quiet", NULL, 'q', WRITES | OF_TEST | OF_GET,
+	 "show no progress and no warnings; of test and get: print\n"
+	 "nothing, just set the status",
 	 SETS(set_flag, quiet)},
 	{"count", NULL, 0, OF_TEST | OF_GET,
 	 "of test and get: print only the number of lines",

@@ -704,6 +704,7 @@ def check_usage():
     for arguments, expected in ((["bulid"], f'no subcommand "bulid", {subcommands}'),
                                 (["help", "bulid"], f'no subcommand "bulid", {subcommands}'), (["-h", "bulid"], subcommands),
                                 (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
+                                (["build", "--kind", "exact"], 'invalid kind "exact": there are burr, homogeneous, auto'),
                                 (["build", "-m", "5X"], "invalid size"), (["build", "-m", "99999999999G"], "invalid size"),
                                 (["build", "-m", "1"], "with its unit"), (["build", "--memory", "16"], "with its unit"),
                                 (["build", "-m", "0B"], "at least 16 MB, not 0 bytes"), (["build", "-m", "16383kB"], "at least 16 MB"), (["build", "-m", "MB"], "with its unit"),
