@@ -29,7 +29,7 @@ typedef struct Found
 
 /* A field, in quotes, cut off where it is too long. */
 static void
-show(const Field *field, char *shown)
+show_field(const Field *field, char *shown)
 {
 	size_t n = field->size <= SHOWN - 2 ? field->size : SHOWN - 5;
 
@@ -41,8 +41,8 @@ show(const Field *field, char *shown)
 }
 
 static void
-remember(Found *found, Reader *reader, const Record *record,
-		 const Columns *columns, ribbon_key key, const Value *value)
+remember_record(Found *found, Reader *reader, const Record *record,
+				const Columns *columns, ribbon_key key, const Value *value)
 {
 	Field field;
 
@@ -56,9 +56,9 @@ remember(Found *found, Reader *reader, const Record *record,
 	if (found->size > 0)
 		memcpy(found->text, value->text.text, found->size);
 	if (reader_field(reader, record, columns->key, 0, &field))
-		show(&field, found->key);
+		show_field(&field, found->key);
 	if (reader_field(reader, record, columns->value, 1, &field))
-		show(&field, found->value);
+		show_field(&field, found->value);
 }
 
 static bool
@@ -97,8 +97,8 @@ die_of_two(const Options *options, const Found *first, const Found *second)
 
 /* Look for it in one input; ends once there are two. */
 static void
-search(const Options *options, const ribbon_builder *builder, Reader *reader,
-	   Found *first)
+search_input(const Options *options, const ribbon_builder *builder,
+			 Reader *reader, Found *first)
 {
 	ribbon_key key = ribbon_key_hashed(options->key_type, 0, 0);
 	ribbon_keys *view = need(ribbon_keys_hashed(&key, 1));
@@ -118,11 +118,11 @@ search(const Options *options, const ribbon_builder *builder, Reader *reader,
 			continue;
 		value = value_of(reader, &record, &columns);
 		if (first->name == NULL)
-			remember(first, reader, &record, &columns, key, &value);
+			remember_record(first, reader, &record, &columns, key, &value);
 		else if (is_other_value(first, &value) &&
 				 !(options_are_of(options, OF_EXACT) && value.is_null))
 		{
-			remember(&second, reader, &record, &columns, key, &value);
+			remember_record(&second, reader, &record, &columns, key, &value);
 			die_of_two(options, first, &second);
 		}
 	}
@@ -146,7 +146,7 @@ die_of_conflict(const Options *options, const ribbon_builder *builder,
 
 		reader_open_again(&reader, options, options->files[i], &kept[i]);
 		reader.warned = true;
-		search(options, builder, &reader, &first);
+		search_input(options, builder, &reader, &first);
 		reader_close(&reader);
 	}
 	die("%s", what); /* the files have changed */

@@ -49,7 +49,7 @@ subcommand_named(const char *name)
 }
 
 static int
-run(const Subcommand *subcommand, int argc, char **argv)
+run_subcommand(const Subcommand *subcommand, int argc, char **argv)
 {
 	Options options;
 	int status = STATUS_YES;
@@ -102,7 +102,7 @@ main(int argc, char **argv)
 		put_version();
 	else if (strcmp(name, "--help") != 0 && strcmp(name, "-h") != 0 &&
 			 strcmp(name, "help") != 0)
-		status = run(subcommand_named(name), argc - 1, argv + 1);
+		status = run_subcommand(subcommand_named(name), argc - 1, argv + 1);
 	else if (argc > 2)
 		put_usage(stdout, subcommand_named(argv[2]), 1);
 	else

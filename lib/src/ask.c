@@ -14,7 +14,7 @@
  * Are keys of this type what the set has?  No keys at all may be of any type.
  */
 static bool
-agree(int given, const RibbonFilter *set)
+types_agree(int given, const RibbonFilter *set)
 {
 	int wanted = set->key_class;
 
@@ -30,7 +30,7 @@ hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
 	*hash = ribbon_hash_with_seed(ribbon_key_hash(key), ribbon_key_hash2(key),
 								  filter->core.seed);
 	if (ribbon_key_type_of(key) != filter->core.key_class &&
-		!agree(ribbon_key_type_of(key), &filter->core))
+		!types_agree(ribbon_key_type_of(key), &filter->core))
 		return ribbon_error_key_type(ribbon_key_type_of(key),
 									 filter->core.key_class);
 	return RIBBON_SUCCESS;
@@ -92,7 +92,8 @@ hash_keys(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 {
 	int key_type = filter->core.key_class;
 
-	if (keys->key_type != key_type && agree(keys->key_type, &filter->core))
+	if (keys->key_type != key_type &&
+		types_agree(keys->key_type, &filter->core))
 		key_type = keys->key_type;
 	return ribbon_keys_hash(keys, key_type, filter->core.seed, first, n, hashes,
 							NULL);

@@ -11,7 +11,7 @@
 
 /* Free what has been collected. */
 static void
-empty(ribbon_builder *builder)
+free_collected(ribbon_builder *builder)
 {
 	ribbon_set_close(&builder->set);
 	ribbon_tempfile_close(&builder->file);
@@ -23,13 +23,13 @@ ribbon_builder_free(ribbon_builder *builder)
 {
 	if (builder == NULL)
 		return;
-	empty(builder);
+	free_collected(builder);
 	free(builder);
 }
 
 /* A set in a file takes a while to be sorted, before the rest. */
 static RibbonStatus
-build(ribbon_builder *builder, void **bytes, size_t *size)
+build_bytes(ribbon_builder *builder, void **bytes, size_t *size)
 {
 	RibbonWork *work = &builder->work;
 	RibbonSet *set = &builder->set;
@@ -63,9 +63,10 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 	if (builder->params.values != NULL)
 		status = ribbon_builder_set_codes(builder);
 	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_failed(builder, build(builder, bytes, size));
+		status = ribbon_builder_failed(builder,
+									   build_bytes(builder, bytes, size));
 	free((void *) builder->values.dictionary);
-	empty(builder);
+	free_collected(builder);
 	return status;
 }
 

@@ -19,7 +19,7 @@
 
 /* Remember the first failure, which may be that of any thread. */
 static RibbonStatus
-fail(RibbonTempFile *file, int failed, RibbonTempFailure what)
+fail_file(RibbonTempFile *file, int failed, RibbonTempFailure what)
 {
 	if (!__atomic_exchange_n(&file->has_failed, true, __ATOMIC_RELAXED))
 	{
@@ -30,7 +30,7 @@ fail(RibbonTempFile *file, int failed, RibbonTempFailure what)
 }
 
 static RibbonStatus
-create(RibbonTempFile *file)
+create_file(RibbonTempFile *file)
 {
 	size_t room = strlen(file->directory) + sizeof("/ribbon.XXXXXX");
 	char *name = malloc(room);
@@ -45,7 +45,8 @@ create(RibbonTempFile *file)
 	else
 		(void) unlink(name);
 	free(name);
-	return failed == 0 ? RIBBON_OK : fail(file, failed, RIBBON_TEMP_CREATE);
+	return failed == 0 ? RIBBON_OK :
+						 fail_file(file, failed, RIBBON_TEMP_CREATE);
 }
 
 static RibbonStatus
@@ -54,7 +55,7 @@ write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 	RibbonTempFile *file = (RibbonTempFile *) base;
 	const char *bytes = (const char *) words;
 	size_t left = n * sizeof(uint64_t);
-	RibbonStatus status = file->fd < 0 ? create(file) : RIBBON_OK;
+	RibbonStatus status = file->fd < 0 ? create_file(file) : RIBBON_OK;
 
 	if (status != RIBBON_OK)
 		return status;
@@ -65,7 +66,8 @@ write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return fail(file, done < 0 ? errno : ENOSPC, RIBBON_TEMP_WRITE);
+			return fail_file(file, done < 0 ? errno : ENOSPC,
+							 RIBBON_TEMP_WRITE);
 		bytes += done;
 		to += (uint64_t) done;
 		left -= (size_t) done;
@@ -89,7 +91,7 @@ read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return fail(file, done < 0 ? errno : EIO, RIBBON_TEMP_READ);
+			return fail_file(file, done < 0 ? errno : EIO, RIBBON_TEMP_READ);
 		bytes += done;
 		from += (uint64_t) done;
 		left -= (size_t) done;

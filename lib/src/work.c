@@ -18,7 +18,7 @@ is_cancelled(void *arg)
 
 /* Say that this share of the current span is done; true: it is to end. */
 static bool
-report(RibbonWork *work, double share)
+report_share(RibbonWork *work, double share)
 {
 	double done = work->begin + work->span * (share < 1 ? share : 1);
 
@@ -31,38 +31,38 @@ report(RibbonWork *work, double share)
 }
 
 static bool
-interrupted(void *arg)
+is_interrupted(void *arg)
 {
-	return report(arg, 0);
+	return report_share(arg, 0);
 }
 
 /* Layer 0 has nine keys of ten, and layer 1 nearly all of the others. */
 static void
-progress(void *arg, int layer, double share)
+report_layer(void *arg, int layer, double share)
 {
 	static const double begins[] = {0, 0.9, 0.98, 1};
 	int i = layer < 2 ? layer : 2;
 
-	(void) report(arg,
-				  layer == RIBBON_SORTING_SET ?
-					  share :
-					  begins[i] + (begins[i + 1] - begins[i]) * share);
+	(void) report_share(arg,
+						layer == RIBBON_SORTING_SET ?
+							share :
+							begins[i] + (begins[i + 1] - begins[i]) * share);
 }
 
 static RibbonStatus
-run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
+run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 {
 	RibbonEnv own = ribbon_malloc_env;
 	RibbonEnv others = ribbon_malloc_env;
 
 	own.arg = others.arg = arg;
-	own.interrupted = interrupted;
+	own.interrupted = is_interrupted;
 	others.interrupted = is_cancelled;
 	return ribbon_threads_run(&own, &others, n, task, task_arg, NULL);
 }
 
 static void *
-resize(void *arg, void *ptr, size_t size)
+resize_block(void *arg, void *ptr, size_t size)
 {
 	(void) arg;
 	return realloc(ptr, size);
@@ -74,10 +74,10 @@ ribbon_work_env(RibbonWork *work)
 	RibbonEnv env = ribbon_malloc_env;
 
 	env.arg = work;
-	env.resize = resize;
-	env.interrupted = interrupted;
-	env.progress = progress;
-	env.run = run;
+	env.resize = resize_block;
+	env.interrupted = is_interrupted;
+	env.progress = report_layer;
+	env.run = run_tasks;
 	env.nthreads = work->nthreads;
 	return env;
 }
