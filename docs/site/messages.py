@@ -125,7 +125,8 @@ def command_messages():
         text = c_source(path)
         found |= {f"invalid {said}" for said in said_in(text, "check_option", lambda inside: inside if inside[-4:] != "true" else "")}
         found |= {said for said in said_in(text, "die|die_at|die_errno|warn|ribbon_error_set") if is_said(said)}
-    return sorted((found | set(texts_of(c_source("lib/command/load.c")))) - {'could not … "…": …'})
+    found |= {text for name in ("forms", "load") for text in texts_of(c_source(f"lib/command/{name}.c"))}
+    return sorted(found - {'could not … "…": …'})
 
 
 def python_texts(tree):

@@ -6,7 +6,7 @@
  */
 #include "chain.h"
 #include "fields.h"
-#include "forms.h"
+#include "letters.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ end_of(const Asker *asker)
 }
 
 static void
-put(const char *text, size_t size)
+put_bytes(const char *text, size_t size)
 {
 	if (size > 0)
 		(void) fwrite(text, 1, size, stdout);
@@ -76,7 +76,7 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 		}
 		if (options->count_only)
 			continue;
-		put(record->text, record->size);
+		put_bytes(record->text, record->size);
 		(void) putchar(end_of(asker));
 	}
 }
@@ -108,13 +108,13 @@ put_escaped(char delimiter, const char *null, const char *text, size_t size)
 
 		if (found == NULL && text[i] != '\\' && text[i] != delimiter)
 			continue;
-		put(text + done, i - done);
+		put_bytes(text + done, i - done);
 		(void) putchar('\\');
 		(void) putchar(found != NULL ? copy_letters[found - copy_meant] :
 									   text[i]);
 		done = i + 1;
 	}
-	put(text + done, size - done);
+	put_bytes(text + done, size - done);
 }
 
 /* A field of CSV, in quotes if it must be. */
@@ -130,7 +130,7 @@ put_quoted(char delimiter, const char *null, const char *text, size_t size)
 			text[i] != '\r';
 	if (plain)
 	{
-		put(text, size);
+		put_bytes(text, size);
 		return;
 	}
 	(void) putchar('"');
@@ -164,7 +164,7 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 		return;
 	if (!options->values_only)
 	{
-		put(record->text, record->size);
+		put_bytes(record->text, record->size);
 		(void) putchar(options->delimiter);
 	}
 	if (found == RIBBON_FOUND_VALUE && is_csv)
@@ -172,9 +172,9 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 	else if (found == RIBBON_FOUND_VALUE && !options->zero_ends)
 		put_escaped(options->delimiter, null, text, size);
 	else if (found == RIBBON_FOUND_VALUE)
-		put(text, size);
+		put_bytes(text, size);
 	else if (found == RIBBON_FOUND_NULL)
-		put(null, strlen(null));
+		put_bytes(null, strlen(null));
 	(void) putchar(end_of(asker));
 }
 

@@ -5,9 +5,10 @@
  *	 options.h	what the options are set to; known_options.h: a table of all;
  *				numbers.h: counts, sizes and rates; usage.c: --help
  *	 say.h		messages, and the end
- *	 reader.h	records and their fields, from lines and CSV
- *	 fields.h	keys and values from fields; forms.h: how bytes are written
- *	 load.h		the bytes of a filter, in the forms that files have
+ *	 reader.h	records, from lines and CSV; column.c: their columns
+ *	 fields.h	keys and values from columns
+ *	 load.h		the bytes of a filter's file; forms.h: hexadecimal, base64, COPY
+ *	 letters.h	digits, COPY's letters
  *	 chain.h	exact sets that correct each other: --after
  *	 output.h	a file that is there when it is whole
  *	 progress.h	how far it is, on a terminal

@@ -3,7 +3,7 @@
  */
 #include "fields.h"
 
-#include "forms.h"
+#include "letters.h"
 #include "numbers.h"
 
 #include <string.h>

@@ -1,23 +1,20 @@
 /*
- * forms.h - how bytes are written: digits, COPY's letters, first bytes
+ * forms.h - the forms in which files have the bytes of a filter
  */
 #ifndef RIBBON_COMMAND_FORMS_H
 #define RIBBON_COMMAND_FORMS_H
 
-#include <stddef.h>
+#include "options.h"
 
-/* Letters behind COPY's backslashes, and the bytes that they stand for. */
-#define NCOPY_LETTERS 6
-extern const char copy_letters[];
-extern const char copy_meant[];
+/* Write them to a file, whose name is for messages; ends if that fails. */
+extern void form_write(int form, int fd, const char *name, const void *bytes,
+					   size_t size);
 
-/* COPY ... (FORMAT binary) begins with it, and with its zero byte. */
-#define COPY_SIGNATURE "PGCOPY\n\377\r\n"
-
-/* What a hexadecimal digit is worth, or -1. */
-extern int hex_digit(char c);
-
-/* What reads these bytes if they are compressed; else NULL. */
-extern const char *compression_of(const void *bytes, size_t size);
+/*
+ * The bytes, and *size of them, of a file in whichever form.  *decoded is set
+ * to them, to be freed, if they are not where they were.
+ */
+extern const uint8_t *form_read(const uint8_t *bytes, size_t *size,
+								const char *name, uint8_t **decoded);
 
 #endif /* RIBBON_COMMAND_FORMS_H */

@@ -1,15 +1,14 @@
 /*
- * load.c - the bytes of a filter, in the forms that files have
+ * load.c - a filter from a file
  *
  * A file is mapped, so that nothing is read but what is asked for; a pipe is
- * read.  If it is not the bytes themselves, it is \x and hexadecimal digits, or
- * \b and base64 digits, as psql and COPY show a ribbonfilter, or a row of COPY
- * ... (FORMAT binary).
+ * read.
  */
 #define _FILE_OFFSET_BITS 64
 #include "load.h"
 
 #include "forms.h"
+#include "letters.h"
 #include "output.h"
 
 #include <errno.h>
@@ -51,104 +50,6 @@ read_all(int fd, const char *name, size_t *size)
 	}
 }
 
-static bool
-decode_hex(const uint8_t *text, size_t ntext, uint8_t *bytes, size_t *size)
-{
-	*size = ntext / 2;
-	for (size_t i = 0; i < ntext; i++)
-	{
-		int digit = hex_digit((char) text[i]);
-
-		if (digit < 0)
-			return false;
-		bytes[i / 2] = (uint8_t) (i % 2 == 0 ? digit << 4 :
-											   bytes[i / 2] | digit);
-	}
-	return ntext % 2 == 0;
-}
-
-/* Of RFC 4648; bits that are of no byte are 0. */
-static bool
-decode_base64(const uint8_t *text, size_t ntext, uint8_t *bytes, size_t *size)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	int8_t worth[256];
-	size_t npadding = 0;
-	uint32_t bits = 0;
-
-	memset(worth, -1, sizeof(worth));
-	for (int i = 0; i < 64; i++)
-		worth[(uint8_t) digits[i]] = (int8_t) i;
-	while (npadding < 2 && npadding < ntext &&
-		   text[ntext - npadding - 1] == '=')
-		npadding++;
-	*size = 0;
-	for (size_t i = 0; i < ntext - npadding; i++)
-	{
-		if (worth[text[i]] < 0)
-			return false;
-		bits = bits << 6 | (uint32_t) worth[text[i]];
-		if (i % 4 != 0)
-			bytes[(*size)++] = (uint8_t) (bits >> (6 - i % 4 * 2));
-	}
-	return ntext % 4 == 0 && (bits & ((1U << 2 * npadding) - 1)) == 0;
-}
-
-/* Bytes from the digits behind a letter, up to the end of the line. */
-static uint8_t *
-decode(const uint8_t *text, size_t ntext, const char *name, size_t *size)
-{
-	bool is_hex = *text++ == 'x';
-	uint8_t *bytes;
-
-	ntext--;
-	while (ntext > 0 && (text[ntext - 1] == '\n' || text[ntext - 1] == '\r'))
-		ntext--;
-	bytes = need(malloc(ntext + 1));
-	if (!(is_hex ? decode_hex : decode_base64)(text, ntext, bytes, size))
-	{
-		free(bytes);
-		die("\"%s\" begins with %s digits, but not all of it is", name,
-			is_hex ? "hexadecimal" : "base64");
-	}
-	return bytes;
-}
-
-static uint32_t
-get_number(const uint8_t *from, unsigned size)
-{
-	uint32_t number = 0;
-
-	for (unsigned i = 0; i < size; i++)
-		number = number << 8 | from[i];
-	return number;
-}
-
-/* The column of a binary COPY; its first byte is set, and its size. */
-static const uint8_t *
-find_copy(const uint8_t *bytes, const char *name, size_t *size)
-{
-	size_t at = sizeof(COPY_SIGNATURE) + 8;
-	size_t more = *size >= at ? get_number(bytes + at - 4, 4) : *size;
-
-	if (*size < at || *size - at < more || *size - at - more < 6)
-		die("\"%s\" is a binary COPY without a row", name);
-	at += more;
-	if (get_number(bytes + at, 2) != 1)
-		die("\"%s\" is a binary COPY of other than one column", name);
-	more = get_number(bytes + at + 2, 4);
-	at += 6;
-	if (more > INT32_MAX)
-		die("\"%s\" is a binary COPY of a NULL", name);
-	if (*size - at < more + 2)
-		die("\"%s\" is a binary COPY that is cut short", name);
-	if (get_number(bytes + at + more, 2) != UINT16_MAX)
-		die("\"%s\" is a binary COPY of more than one row", name);
-	*size = more;
-	return bytes + at;
-}
-
 /* Who makes a mapped file shorter takes away what is to be read. */
 static void
 end_by_bus(int signal_number)
@@ -172,7 +73,7 @@ load(Loaded *loaded, const char *name)
 	const uint8_t *bytes;
 	const char *how;
 	size_t size = 0;
-	size_t skip;
+	uint8_t *decoded = NULL;
 
 	memset(loaded, 0, sizeof(*loaded));
 	if (fd < 0 || fstat(fd, &stat_of) != 0)
@@ -191,19 +92,12 @@ load(Loaded *loaded, const char *name)
 	if (!is_input)
 		(void) close(fd);
 
-	/* COPY in text writes the backslash twice */
-	skip = size > 3 && bytes[0] == '\\' && bytes[1] == '\\' ? 2 : 1;
-	if (size > 2 && bytes[0] == '\\' &&
-		(bytes[skip] == 'x' || bytes[skip] == 'b'))
+	bytes = form_read(bytes, &size, name, &decoded);
+	if (decoded != NULL)
 	{
-		uint8_t *decoded = decode(bytes + skip, size - skip, name, &size);
-
 		free(loaded->allocated);
-		bytes = loaded->allocated = decoded;
+		loaded->allocated = decoded;
 	}
-	else if (size >= sizeof(COPY_SIGNATURE) &&
-			 memcmp(bytes, COPY_SIGNATURE, sizeof(COPY_SIGNATURE)) == 0)
-		bytes = find_copy(bytes, name, &size);
 	how = compression_of(bytes, size);
 	if (how != NULL)
 		die("\"%s\" is compressed: use %s to make a file of it", name, how);

@@ -1,5 +1,5 @@
 /*
- * load.h - the bytes of a filter, in the forms that files have
+ * load.h - a filter from a file
  */
 #ifndef RIBBON_COMMAND_LOAD_H
 #define RIBBON_COMMAND_LOAD_H

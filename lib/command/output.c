@@ -21,9 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes of hexadecimal digits that are made at a time. */
-#define CHUNK 65536
-
 /* The file that is not whole yet; a signal handler deletes it. */
 static char *volatile unfinished;
 
@@ -186,84 +183,6 @@ output_check(const Options *options)
 	output_check_inputs(options, ": use -o FILE");
 }
 
-static void
-write_all(int fd, const char *name, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size > 0)
-	{
-		ssize_t n = write(fd, at,
-						  size < ((size_t) 1 << 30) ? size : (size_t) 1 << 30);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			die_errno("could not write to \"%s\"", name);
-		at += n;
-		size -= (size_t) n;
-	}
-}
-
-static void
-write_hex(int fd, const char *name, const uint8_t *bytes, size_t size)
-{
-	static const char digits[] = "0123456789abcdef";
-	char *text = need(malloc(2 * CHUNK));
-
-	write_all(fd, name, "\\x", 2);
-	for (size_t i = 0; i < size; i += CHUNK)
-	{
-		size_t n = size - i < CHUNK ? size - i : CHUNK;
-
-		for (size_t j = 0; j < n; j++)
-		{
-			text[2 * j] = digits[bytes[i + j] >> 4];
-			text[2 * j + 1] = digits[bytes[i + j] & 15];
-		}
-		write_all(fd, name, text, 2 * n);
-	}
-	write_all(fd, name, "\n", 1);
-	free(text);
-}
-
-/* Big-endian, as COPY's numbers are. */
-static void
-put_number(uint8_t *to, uint32_t number, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++)
-		to[i] = (uint8_t) (number >> 8 * (size - 1 - i));
-}
-
-/* A row of one column: signature, flags, length of more; 1, length; -1. */
-static void
-write_copy(int fd, const char *name, const void *bytes, size_t size)
-{
-	uint8_t head[sizeof(COPY_SIGNATURE) + 8 + 2 + 4] = COPY_SIGNATURE;
-	uint8_t tail[2];
-
-	if (size > INT32_MAX)
-		die("a filter of %zu bytes is too large for COPY", size);
-	put_number(head + 19, 1, 2);
-	put_number(head + 21, (uint32_t) size, 4);
-	put_number(tail, UINT16_MAX, 2);
-	write_all(fd, name, head, sizeof(head));
-	write_all(fd, name, bytes, size);
-	write_all(fd, name, tail, sizeof(tail));
-}
-
-static void
-write_form(const Options *options, int fd, const char *name, const void *bytes,
-		   size_t size)
-{
-	if (options->form == FORM_HEX)
-		write_hex(fd, name, bytes, size);
-	else if (options->form == FORM_COPY)
-		write_copy(fd, name, bytes, size);
-	else
-		write_all(fd, name, bytes, size);
-}
-
 /* The mode of a new file, or that of the one it replaces. */
 static mode_t
 mode_of(const char *target)
@@ -288,7 +207,8 @@ output_write(const Options *options, const void *bytes, size_t size)
 
 	if (strcmp(options->output, "-") == 0)
 	{
-		write_form(options, STDOUT_FILENO, "standard output", bytes, size);
+		form_write(options->form, STDOUT_FILENO, "standard output", bytes,
+				   size);
 		return;
 	}
 	if (stat(options->output, &old) == 0 && !S_ISREG(old.st_mode))
@@ -296,7 +216,7 @@ output_write(const Options *options, const void *bytes, size_t size)
 		fd = open(options->output, O_WRONLY | O_CLOEXEC);
 		if (fd < 0)
 			die_errno("could not open \"%s\"", options->output);
-		write_form(options, fd, options->output, bytes, size);
+		form_write(options->form, fd, options->output, bytes, size);
 		if (close(fd) != 0)
 			die_errno("could not write to \"%s\"", options->output);
 		return;
@@ -309,7 +229,7 @@ output_write(const Options *options, const void *bytes, size_t size)
 	fd = create_unfinished(name);
 	if (fd < 0)
 		die_errno("could not create a file beside \"%s\"", options->output);
-	write_form(options, fd, options->output, bytes, size);
+	form_write(options->form, fd, options->output, bytes, size);
 	if (fchmod(fd, mode_of(target)) != 0 || fsync(fd) != 0 || close(fd) != 0)
 		die_errno("could not write to \"%s\"", options->output);
 	if (rename(name, target) != 0)

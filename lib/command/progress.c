@@ -27,7 +27,6 @@ void
 progress_init(Progress *progress, const Options *options)
 {
 	memset(progress, 0, sizeof(*progress));
-	progress->options = options;
 	progress->on = !options->quiet && isatty(STDERR_FILENO);
 	for (int i = 0; i < options->nfiles; i++)
 	{

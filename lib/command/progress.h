@@ -8,7 +8,6 @@
 
 typedef struct Progress
 {
-	const Options *options;
 	bool on;
 	bool shown;
 	double next;	/* when to show it again, in seconds */

@@ -1,5 +1,5 @@
 /*
- * reader.c - records and their fields, from lines, and from COPY's text and CSV
+ * reader.c - records, from lines, and from COPY's text and CSV
  *
  * A record is found in a buffer, which grows to the longest one.  Where its end
  * has been looked for in vain, it is not looked for again.  In CSV a line ends
@@ -10,7 +10,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "reader.h"
 
-#include "forms.h"
+#include "letters.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,7 +95,7 @@ reader_open_again(Reader *reader, const Options *options, const char *name,
 
 /* Keep what has been read of a pipe, unless it becomes too much. */
 static void
-keep(Kept *kept, const char *bytes, size_t size)
+keep_read(Kept *kept, const char *bytes, size_t size)
 {
 	if (kept->at >= 0 || !kept->is_whole)
 		return;
@@ -144,7 +144,7 @@ read_some(Reader *reader, char *to, size_t room)
 
 /* Read more behind what there is. */
 static void
-fill(Reader *reader)
+read_more(Reader *reader)
 {
 	size_t kept = reader->end - reader->begin;
 	const char *how;
@@ -168,7 +168,7 @@ fill(Reader *reader)
 	if (n < 0)
 		die_errno("could not read \"%s\"", reader->name);
 	if (reader->kept != NULL)
-		keep(reader->kept, reader->buffer + kept, (size_t) n);
+		keep_read(reader->kept, reader->buffer + kept, (size_t) n);
 	reader->end += (size_t) n;
 	if (reader->read == kept &&
 		(how = compression_of(reader->buffer, reader->end)) != NULL)
@@ -235,7 +235,7 @@ reader_next(Reader *reader, Record *record)
 	const char *end;
 
 	while ((end = find_end(reader)) == NULL && !reader->at_end)
-		fill(reader);
+		read_more(reader);
 	if (end == NULL && reader->begin == reader->end)
 		return false;
 	record->text = reader->buffer + reader->begin;
@@ -255,159 +255,4 @@ reader_next(Reader *reader, Record *record)
 	/* where COPY's text ends */
 	return reader->options->format != FORMAT_TEXT || record->size != 2 ||
 		memcmp(record->text, "\\.", 2) != 0;
-}
-
-/* Room for field i without quotes or backslashes, at most so many bytes. */
-static char *
-room_for(Reader *reader, int i, size_t size)
-{
-	if (reader->unquoted_capacity[i] < size)
-	{
-		reader->unquoted_capacity[i] = size;
-		reader->unquoted[i] = need(realloc(reader->unquoted[i], size));
-	}
-	return reader->unquoted[i];
-}
-
-/* A field of CSV without its quotes. */
-static void
-unquote(Reader *reader, int i, Field *field)
-{
-	const char *from = field->text;
-	const char *end = from + field->size;
-	bool in_quotes = false;
-	char *to = room_for(reader, i, field->size);
-
-	for (; from < end; from++)
-	{
-		if (*from != '"')
-			*to++ = *from;
-		else if (in_quotes && from + 1 < end && from[1] == '"')
-			*to++ = *from++;
-		else
-			in_quotes = !in_quotes;
-	}
-	field->text = reader->unquoted[i];
-	field->size = (size_t) (to - reader->unquoted[i]);
-}
-
-/* A number of at most some digits behind a backslash, modulo 256. */
-static char
-read_code(const char **at, const char *end, int base, int most)
-{
-	const char *from = *at;
-	int code = 0;
-
-	for (; *at < end && *at - from < most; (*at)++)
-	{
-		int digit = hex_digit(**at);
-
-		if (digit < 0 || digit >= base)
-			break;
-		code = code * base + digit;
-	}
-	return (char) code;
-}
-
-/* Put what COPY's backslashes stand for into their place. */
-static void
-unescape(Reader *reader, int i, Field *field)
-{
-	const char *at = field->text;
-	const char *end = at + field->size;
-	char *to;
-
-	to = room_for(reader, i, field->size);
-	while (at < end)
-	{
-		const char *letter;
-
-		if (*at != '\\')
-		{
-			*to++ = *at++;
-			continue;
-		}
-		if (++at == end)
-			break;
-		letter = memchr(copy_letters, *at, NCOPY_LETTERS);
-		if (*at >= '0' && *at <= '7')
-			*to++ = read_code(&at, end, 8, 3);
-		else if (*at == 'x' && at + 1 < end && hex_digit(at[1]) >= 0)
-		{
-			at++;
-			*to++ = read_code(&at, end, 16, 2);
-		}
-		else
-		{
-			*to++ = letter != NULL ? copy_meant[letter - copy_letters] : *at;
-			at++;
-		}
-	}
-	field->text = reader->unquoted[i];
-	field->size = (size_t) (to - reader->unquoted[i]);
-}
-
-/* The end of a field; a delimiter in quotes, or behind a backslash, is none. */
-static const char *
-field_end(const Reader *reader, const char *at, const char *end)
-{
-	Format format = reader->options->format;
-	char delimiter = reader->options->delimiter;
-	bool in_quotes = false;
-
-	if (at < end && (format == FORMAT_LINES || format == FORMAT_SHA1))
-	{
-		const char *stop = memchr(at, delimiter, (size_t) (end - at));
-
-		return stop != NULL ? stop : end;
-	}
-	for (; at < end && (in_quotes || *at != delimiter); at++)
-	{
-		if (format == FORMAT_CSV && *at == '"')
-			in_quotes = !in_quotes;
-		if (format == FORMAT_TEXT && *at == '\\' && at + 1 < end)
-			at++;
-	}
-	return at;
-}
-
-/* Is this NULL, as it is written? */
-static bool
-is_null(const Options *options, const Field *field)
-{
-	const char *null = options->null != NULL ? options->null :
-		options->format == FORMAT_TEXT		 ? "\\N" :
-		options->format == FORMAT_CSV		 ? "" :
-											   NULL;
-
-	return null != NULL && field->size == strlen(null) &&
-		(field->size == 0 || memcmp(field->text, null, field->size) == 0);
-}
-
-bool
-reader_field(Reader *reader, const Record *record, unsigned column, int i,
-			 Field *field)
-{
-	const Options *options = reader->options;
-	const char *at = record->text;
-	const char *end = at + record->size;
-	const char *stop;
-
-	for (; column > 1; column--)
-	{
-		at = field_end(reader, at, end);
-		if (at == end)
-			return false;
-		at++;
-	}
-	stop = column > 0 ? field_end(reader, at, end) : end;
-	*field = (Field){.text = at, .size = (size_t) (stop - at)};
-	field->is_null = is_null(options, field);
-	if (field->is_null || field->size == 0)
-		return true;
-	if (options->format == FORMAT_CSV && memchr(at, '"', field->size) != NULL)
-		unquote(reader, i, field);
-	if (options->format == FORMAT_TEXT && memchr(at, '\\', field->size) != NULL)
-		unescape(reader, i, field);
-	return true;
 }

@@ -1,5 +1,5 @@
 /*
- * reader.h - records and their fields, from lines and CSV
+ * reader.h - records, from lines and CSV; and their columns (column.c)
  */
 #ifndef RIBBON_COMMAND_READER_H
 #define RIBBON_COMMAND_READER_H
