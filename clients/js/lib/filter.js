@@ -10,7 +10,7 @@ import { putBytes } from "./memory.js";
 import { buildExact, buildMap } from "./records.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
-import { Described, isUntyped } from "./stats.js";
+import { Described, checkKind, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const INTERNAL = Symbol("internal");
@@ -66,8 +66,6 @@ class Opened extends Described {
       throw error;
     }
   }
-
-  prepare() {}
 
   // Free its memory now, and not when nobody refers to it any more.
   close() {
@@ -200,8 +198,7 @@ export class Filter extends Opened {
   }
 
   prepare() {
-    if (this.about.isMap)
-      throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", { hint: "Open them with RibbonMap.open." });
+    checkKind(this.about, false, "open");
   }
 
   has(key) {
@@ -236,8 +233,7 @@ export class RibbonMap extends Opened {
 
   prepare() {
     const { about } = this;
-    if (!about.isMap)
-      throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", { hint: "Open them with Filter.open." });
+    checkKind(about, true, "open");
     this.#read = valueReader(about, this.bytesAt(about.dictionaryAt, about.dictionaryBytes));
   }
 

@@ -10,7 +10,7 @@ import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, keyList } from "./keys.js";
 import { checkRequestOptions, request, resolveUrl } from "./source.js";
-import { Described, isUntyped } from "./stats.js";
+import { Described, checkKind, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const HEADER = 2048; // bytes that are asked for at first
@@ -260,10 +260,6 @@ class Remote extends Described {
     throw new RibbonError("CORRUPT", "the value contradicts itself");
   }
 
-  static async finish(held, pages, about) {
-    return new this(held, pages, about);
-  }
-
   get about() {
     return this.#about;
   }
@@ -304,13 +300,10 @@ class Remote extends Described {
   }
 }
 
-// Filter's questions, as promises.
+// Filter's questions, as promises.  finish makes one of what has been opened, as RemoteMap's does.
 export class RemoteFilter extends Remote {
   static async finish(held, pages, about) {
-    if (about.isMap)
-      throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", {
-        hint: "Open them with RibbonMap.openRemote.",
-      });
+    checkKind(about, false, "openRemote");
     return new this(held, pages, about);
   }
 
@@ -328,10 +321,7 @@ export class RemoteMap extends Remote {
   #read;
 
   static async finish(held, pages, about) {
-    if (!about.isMap)
-      throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", {
-        hint: "Open them with Filter.openRemote.",
-      });
+    checkKind(about, true, "openRemote");
     const { dictionaryAt: at, dictionaryBytes: length } = about;
     if (length > MOST_DICTIONARY) throw new RibbonError("CORRUPT", "the map's dictionary is larger than any can be");
     const read = valueReader(about, length > 0 ? await pages.whole(at, length) : new Uint8Array(0));

@@ -1,6 +1,7 @@
 // stats.js - what is said of a filter or map: as an object, as a line, and by itself
 
 import { KEY_CLASSES, className } from "./classes.js";
+import { RibbonError } from "./errors.js";
 import { CODINGS, KINDS, nameOf } from "./kinds.js";
 import { microsecondsToTimestamp } from "./times.js";
 
@@ -28,6 +29,14 @@ function statsOf(about) {
   }
   if (!about.isMap) return stats;
   return { ...stats, valueBits: about.valueBits, code: nameOf(CODINGS, about.coding), seed: about.seed };
+}
+
+// Are these the bytes of what they are opened as, a filter or a map?
+export function checkKind(about, isMap, open) {
+  if (about.isMap && !isMap)
+    throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", { hint: `Open them with RibbonMap.${open}.` });
+  if (!about.isMap && isMap)
+    throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", { hint: `Open them with Filter.${open}.` });
 }
 
 // A filter of no key, made where nobody knew of which class one would be: any key may be asked for.

@@ -9,7 +9,7 @@ import {
   microsecondsToTimestamp,
   timestampToMicroseconds,
 } from "./times.js";
-import { encodeText } from "./keys.js";
+import { encodeText } from "./forms.js";
 
 export const VALUE_CLASSES = Object.freeze({
   dictionary: 0,
