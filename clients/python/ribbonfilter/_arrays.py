@@ -135,12 +135,7 @@ def column_parts(found, wanted, told):
     """The parts of a column's values that are present."""
     values = found.values
     if found.kind == "O" or wanted in ALSO.get(found.kind, ()):
-        wanted = wanted or found.key_class or ANY
-        for start in range(0, max(len(values), 1), CHUNK):
-            piece = values[start:start + CHUNK].tolist()
-            keys = _core.object_keys(wanted, piece)
-            wanted = wanted or keys.key_type
-            yield start, start + len(piece), keys
+        yield from object_parts(values, wanted or found.key_class or ANY)
         return
     key_type = class_of(found, wanted, told)
     # strings are copied, all else is taken as it is
@@ -150,11 +145,11 @@ def column_parts(found, wanted, told):
         yield start, start + len(piece), array_keys(piece, key_type)
 
 
-def list_parts(values, wanted):
-    """The parts of a list."""
-    for start in range(0, len(values), CHUNK):
+def object_parts(values, wanted):
+    """The parts of a list, or of an array's values one by one."""
+    for start in range(0, max(len(values), 1), CHUNK):
         piece = values[start:start + CHUNK]
-        keys = _core.object_keys(wanted, piece)
+        keys = _core.object_keys(wanted, piece if isinstance(piece, list) else piece.tolist())
         wanted = wanted or keys.key_type
         yield start, start + len(piece), keys
 
@@ -205,4 +200,4 @@ def positional(values, wanted, told):
     """Of a Column or a list: which are present (None: all, or the parts say so), how many there are, and their parts."""
     if isinstance(values, _columns.Column):
         return values.present, len(values), column_parts(values, wanted, told)
-    return None, len(values), list_parts(values, wanted)
+    return None, len(values), object_parts(values, wanted)
