@@ -188,71 +188,41 @@ parse_timetz(ribbon_key *key, const char *text, size_t size)
 	return true;
 }
 
-/* Of one of the types whose key is a number. */
+/* Of one of the types whose canonical bytes are a number, little-endian. */
 static bool
 parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
 {
-	int64_t number;
-	uint64_t natural;
-	int32_t days;
-	double real;
-	bool truth;
+	int64_t number = 0;
+	uint64_t word = 0;
+	double real = 0;
+	bool valid;
 
 	switch (key_type)
 	{
-		case RIBBON_KEY_INTEGER:
-			if (!ribbon_parse_integer(text, size, &number))
-				return false;
-			*key = ribbon_key_int64(number);
-			return true;
-		case RIBBON_KEY_BOOL:
-			if (!ribbon_parse_bool(text, size, &truth))
-				return false;
-			*key = ribbon_key_bool(truth);
-			return true;
-		case RIBBON_KEY_DATE:
-			if (!ribbon_civil_date(text, size, &days))
-				return false;
-			*key = ribbon_key_date(days);
-			return true;
-		case RIBBON_KEY_TIME:
-			if (!ribbon_civil_time(text, size, &number))
-				return false;
-			*key = ribbon_key_time(number);
-			return true;
-		case RIBBON_KEY_TIMESTAMP:
-		case RIBBON_KEY_TIMESTAMPTZ:
-			if (!ribbon_civil_timestamp(text, size,
-										key_type == RIBBON_KEY_TIMESTAMPTZ,
-										&number))
-				return false;
-			*key = key_type == RIBBON_KEY_TIMESTAMP ?
-				ribbon_key_timestamp(number) :
-				ribbon_key_timestamptz(number);
-			return true;
 		case RIBBON_KEY_OID:
-			if (!ribbon_parse_unsigned(text, size, UINT32_MAX, &natural))
-				return false;
-			*key = ribbon_key_oid((uint32_t) natural);
-			return true;
+			valid = ribbon_parse_unsigned(text, size, UINT32_MAX, &word);
+			break;
 		case RIBBON_KEY_XID8:
 			/* with zeros in front the server takes it for octal */
-			if ((size > 1 && text[0] == '0') ||
-				!ribbon_parse_unsigned(text, size, UINT64_MAX, &natural))
-				return false;
-			*key = ribbon_key_xid8(natural);
-			return true;
+			valid = (size < 2 || text[0] != '0') &&
+				ribbon_parse_unsigned(text, size, UINT64_MAX, &word);
+			break;
 		case RIBBON_KEY_LSN:
-			if (!parse_lsn(text, size, &natural))
-				return false;
-			*key = ribbon_key_lsn(natural);
-			return true;
+			valid = parse_lsn(text, size, &word);
+			break;
+		case RIBBON_KEY_FLOAT:
+			valid = ribbon_parse_float(text, size, &real);
+			word = ribbon_canonical_float(real);
+			break;
 		default:
-			if (!ribbon_parse_float(text, size, &real))
-				return false;
-			*key = ribbon_key_float8(real);
-			return true;
+			valid = ribbon_parse_number(key_type, text, size, &number);
+			word = (uint64_t) number;
 	}
+	word = ribbon_little64(word);
+	if (valid)
+		*key = ribbon_key_canonical(key_type, &word,
+									ribbon_key_class_size(key_type));
+	return valid;
 }
 
 /* Of one of the types that are a few bytes in hexadecimal. */

@@ -88,8 +88,8 @@ ribbon_parse_integer(const char *text, size_t size, int64_t *number)
 }
 
 /* As the server has it: words and what they begin with, but a lone o. */
-bool
-ribbon_parse_bool(const char *text, size_t size, bool *value)
+static bool
+parse_bool(const char *text, size_t size, int64_t *value)
 {
 	static const struct
 	{
@@ -114,6 +114,33 @@ ribbon_parse_bool(const char *text, size_t size, bool *value)
 			return true;
 	}
 	return false;
+}
+
+bool
+ribbon_parse_number(int key_type, const char *text, size_t size,
+					int64_t *number)
+{
+	int32_t days = 0;
+	bool valid;
+
+	switch (key_type)
+	{
+		case RIBBON_KEY_BOOL:
+			return parse_bool(text, size, number);
+		case RIBBON_KEY_DATE:
+			valid = ribbon_civil_date(text, size, &days);
+			*number = days;
+			return valid;
+		case RIBBON_KEY_TIME:
+			return ribbon_civil_time(text, size, number);
+		case RIBBON_KEY_TIMESTAMP:
+		case RIBBON_KEY_TIMESTAMPTZ:
+			return ribbon_civil_timestamp(text, size,
+										  key_type == RIBBON_KEY_TIMESTAMPTZ,
+										  number);
+		default:
+			return ribbon_parse_integer(text, size, number);
+	}
 }
 
 /* Numbers are read alike whatever the locale of the program is. */

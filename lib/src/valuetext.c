@@ -7,43 +7,31 @@
 
 #include <stdio.h>
 
+/* The types of keys whose texts are those of values. */
+static const int key_types[RIBBON_KNOWN_VALUE_CLASSES] = {
+	[RIBBON_VALUE_BOOL] = RIBBON_KEY_BOOL,
+	[RIBBON_VALUE_INT16] = RIBBON_KEY_INTEGER,
+	[RIBBON_VALUE_INT32] = RIBBON_KEY_INTEGER,
+	[RIBBON_VALUE_INT64] = RIBBON_KEY_INTEGER,
+	[RIBBON_VALUE_DATE] = RIBBON_KEY_DATE,
+	[RIBBON_VALUE_TIMESTAMP] = RIBBON_KEY_TIMESTAMP,
+	[RIBBON_VALUE_TIMESTAMPTZ] = RIBBON_KEY_TIMESTAMPTZ,
+};
+
 ribbon_status
 ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 				   const char *text, size_t size)
 {
 	char shown[RIBBON_SHOWN + 1];
-	int64_t parsed = 0;
-	int32_t days = 0;
-	bool truth = false;
+	int64_t parsed;
 	bool valid;
 
+	if ((unsigned) value_type >= RIBBON_KNOWN_VALUE_CLASSES ||
+		value_type == RIBBON_VALUE_TEXT)
+		return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
+								"values of this type are no numbers");
 	ribbon_parse_trim(&text, &size);
-	switch (value_type)
-	{
-		case RIBBON_VALUE_BOOL:
-			valid = ribbon_parse_bool(text, size, &truth);
-			parsed = truth ? 1 : 0;
-			break;
-		case RIBBON_VALUE_INT16:
-		case RIBBON_VALUE_INT32:
-		case RIBBON_VALUE_INT64:
-			valid = ribbon_parse_integer(text, size, &parsed);
-			break;
-		case RIBBON_VALUE_DATE:
-			valid = ribbon_civil_date(text, size, &days);
-			parsed = days;
-			break;
-		case RIBBON_VALUE_TIMESTAMP:
-		case RIBBON_VALUE_TIMESTAMPTZ:
-			valid = ribbon_civil_timestamp(text, size,
-										   value_type ==
-											   RIBBON_VALUE_TIMESTAMPTZ,
-										   &parsed);
-			break;
-		default:
-			return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
-									"values of this type are no numbers");
-	}
+	valid = ribbon_parse_number(key_types[value_type], text, size, &parsed);
 	if (!valid || !ribbon_number_is_valid(value_type, parsed))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",
