@@ -81,9 +81,9 @@ thing_of(const uint8_t *input)
 {
 	Thing thing = {.params = build_params(input + STORE_PARAMS), .stride = 1};
 	RibbonParams *params = &thing.params;
-	RibbonPlaneParams asked = {.width = params->width, .fpr = params->fpr};
+	RibbonPlaneParams asked = {.width = params->width,
+							   .check = ribbon_result_bits_for(params->fpr)};
 	RibbonPlane plane;
-	RibbonResultBits check;
 	unsigned how = input[4];
 	bool few = (how & 96) == 0;
 
@@ -96,13 +96,13 @@ thing_of(const uint8_t *input)
 									   .fpr = how & 32 ? params->fpr : 1,
 									   .key_class = params->key_class,
 									   .value_class = 4};
-		check = ribbon_result_bits_for(thing.map_params.fpr);
+		asked.check = ribbon_result_bits_for(thing.map_params.fpr);
 		thing.map_params.value_bits =
-			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2), check);
-		asked = (RibbonPlaneParams){.width = thing.map_params.width,
-									.fpr = thing.map_params.fpr,
-									.value_bits = thing.map_params.value_bits,
-									.in_map = true};
+			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2),
+									 asked.check);
+		asked.width = thing.map_params.width;
+		asked.value_bits = thing.map_params.value_bits;
+		asked.in_map = true;
 	}
 	ribbon_plane_init_empty(&plane);
 	plane.nkeys = MAX_HASHES;

@@ -95,9 +95,10 @@ test_sizes(void)
 		for (size_t r = 0; r <= NRATES; r += 3)
 			for (unsigned bits = 0; bits <= 23; bits += 1 + bits / 3)
 			{
-				RibbonPlaneParams params = {.width = widths[w],
-											.fpr = r < NRATES ? rates[r] : 1,
-											.value_bits = bits};
+				RibbonPlaneParams params =
+					{.width = widths[w],
+					 .check = ribbon_result_bits_for(r < NRATES ? rates[r] : 1),
+					 .value_bits = bits};
 
 				for (uint64_t n = 1; n < RIBBON_MAX_KEYS; n = next_number(n))
 				{
@@ -138,10 +139,11 @@ test_shapes(void)
 		for (int in_map = 0; in_map < 2; in_map++)
 			for (size_t r = 0; r < NRATES; r++)
 			{
-				RibbonPlaneParams params = {.width = widths[w],
-											.fpr = rates[r],
-											.in_map = in_map,
-											.value_bits = r % 4};
+				RibbonPlaneParams params =
+					{.width = widths[w],
+					 .check = ribbon_result_bits_for(rates[r]),
+					 .in_map = in_map,
+					 .value_bits = r % 4};
 
 				add_shape(&params);
 			}
@@ -153,7 +155,7 @@ test_shapes(void)
 			for (unsigned wide = 0; wide < RIBBON_SHARES; wide += 512)
 			{
 				RibbonPlaneParams params = {.width = widths[w],
-											.fpr = 1 - wide / 4096.0,
+											.check = {0, wide},
 											.value_bits = bits};
 				RibbonPlane plane;
 				uint64_t low = 0, high = 1 << 20;
@@ -322,7 +324,9 @@ test_forms(void)
 					RibbonParams params = {.kind = RIBBON_EXACT,
 										   .width = widths[w],
 										   .fpr = outside[i]};
-					RibbonSides sides = {&params, nrare, n};
+					RibbonSides sides = {&params,
+										 ribbon_result_bits_for(params.fpr),
+										 nrare, n};
 					RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
 					unsigned nforms = ribbon_exact_forms(&sides, forms);
 
@@ -333,8 +337,8 @@ test_forms(void)
 						add(ribbon_exact_expect_passed(&sides, forms[f]));
 						add(ribbon_exact_needs_column(&sides, forms[f], n % 2));
 					}
-					add(ribbon_exact_try_filter(&sides, &forms[0]));
-					add_bits(forms[0]);
+					add(ribbon_exact_try_filter(&sides));
+					add_bits(sides.rate);
 				}
 	end(UINT64_C(0x0BE841F6429C3D8F));
 }
@@ -359,14 +363,13 @@ count_of(unsigned skew, unsigned i)
 }
 
 static void
-add_book(RibbonCodebook *book, uint64_t nbytes)
+add_book(const RibbonCodebook *book, uint64_t nbytes, uint64_t behind)
 {
 	uint8_t table[MOST_VALUES * 4];
 
-	ribbon_codebook_finish(book);
 	ribbon_codebook_write_table(book, table);
 	add(nbytes);
-	add(book->behind);
+	add(behind);
 	add(book->front_bits << 16 | book->dominant);
 	add(book->codes.nlevels);
 	for (unsigned level = 0; level < book->codes.nlevels; level++)
@@ -396,7 +399,8 @@ test_codebooks(void)
 				RibbonParams params = {.width = widths[r % 4],
 									   .fpr = r == 0 ? 1 : rates[r - 1]};
 				RibbonCodebook book;
-				uint64_t nkeys = 0, nbytes = 0;
+				RibbonExpected expected = {0, 0};
+				uint64_t nkeys = 0;
 
 				for (uint32_t i = 0; i < n; i++)
 				{
@@ -406,9 +410,12 @@ test_codebooks(void)
 				CHECK(ribbon_codebook_create(&ribbon_malloc_env, &book,
 											 &histogram, nkeys) == RIBBON_OK &&
 						  ribbon_codebook_choose(&ribbon_malloc_env, &book,
-												 &params, &nbytes) == RIBBON_OK,
+												 params.width,
+												 ribbon_result_bits_for(params
+																			.fpr),
+												 &expected) == RIBBON_OK,
 					  "choose");
-				add_book(&book, nbytes);
+				add_book(&book, expected.nbytes, expected.behind);
 				for (unsigned bits = 0; bits < 3; bits++)
 				{
 					uint64_t passed = ribbon_codebook_guess_passed(&book, bits);
@@ -417,7 +424,7 @@ test_codebooks(void)
 												 bits,
 												 passed / (r + 1)) == RIBBON_OK,
 						  "assign");
-					add_book(&book, passed);
+					add_book(&book, passed, expected.behind);
 				}
 				ribbon_codebook_free(&ribbon_malloc_env, &book);
 			}

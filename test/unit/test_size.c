@@ -159,8 +159,7 @@ test_empty_slots(void)
 				int width = test_widths[w];
 				RibbonResultBits check = {bits < 31 ? bits : 31, wide};
 				RibbonPlaneParams params = {.width = width,
-											.fpr =
-												ribbon_result_bits_fpr(check),
+											.check = check,
 											.value_bits = bits - check.bits};
 				RibbonPlane plane;
 
@@ -223,7 +222,7 @@ test_huge(void)
 	test("one member of 2^41 keys: a filter of 32 bits");
 	{
 		RibbonParams params = {.kind = RIBBON_EXACT, .fpr = 1};
-		RibbonSides sides = {&params, 1, UINT64_C(1) << 41};
+		RibbonSides sides = {&params, {0, 0}, 1, UINT64_C(1) << 41};
 		RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
 
 		CHECK(ribbon_exact_forms(&sides, forms) == 1 && forms[0].bits == 32 &&
@@ -237,17 +236,19 @@ test_huge(void)
 		RibbonHistogram histogram = {.n = 2,
 									 .plain = {.value_bits = 1},
 									 .values = values};
-		RibbonParams params = {.kind = RIBBON_BURR, .fpr = 1};
+		RibbonResultBits no_check = {0, 0};
 		RibbonCodebook book;
-		uint64_t nbytes = 0;
+		RibbonExpected expected = {0, 0};
 
 		CHECK(ribbon_codebook_create(&ribbon_malloc_env, &book, &histogram,
 									 values[0].count + 1) == RIBBON_OK &&
-				  ribbon_codebook_choose(&ribbon_malloc_env, &book, &params,
-										 &nbytes) == RIBBON_OK,
+				  ribbon_codebook_choose(&ribbon_malloc_env, &book,
+										 RIBBON_DEFAULT_WIDTH, no_check,
+										 &expected) == RIBBON_OK,
 			  "choose");
-		CHECK(book.front_bits == 32 && book.codes.front && nbytes < 1200,
-			  "%u bits, %d bytes", book.front_bits, (int) nbytes);
+		CHECK(book.front_bits == 32 && book.codes.front &&
+				  expected.nbytes < 1200,
+			  "%u bits, %d bytes", book.front_bits, (int) expected.nbytes);
 		ribbon_codebook_free(&ribbon_malloc_env, &book);
 	}
 }
@@ -378,12 +379,14 @@ test_default_width(void)
 		for (unsigned bits = 1; bits <= 12; bits++)
 		{
 			RibbonPlaneParams params = {.width = RIBBON_DEFAULT_WIDTH,
-										.fpr = ribbon_power_of_two(-(int) bits),
+										.check = {bits, 0},
 										.in_map = least[i].in_map};
 			RibbonPlane plane = {.nkeys = least[i].nkeys};
 
 			if (plane.nkeys == 0)
-				plane.width = ribbon_homog_width(params.width, params.fpr);
+				plane.width =
+					ribbon_homog_width(params.width,
+									   ribbon_result_bits_fpr(params.check));
 			else
 				ribbon_shape_choose(&params, &plane);
 			CHECK(plane.width == (bits < least[i].bits ? 128 : 64),

@@ -46,18 +46,18 @@ add_header(RibbonAssembly *a, RibbonRole role, RibbonBytes *body)
 
 RibbonStatus
 ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
-					const RibbonSupply *supply, double fpr, RibbonRole role)
+					const RibbonSupply *supply, RibbonResultBits check,
+					RibbonRole role)
 {
 	const RibbonEnv *env = a->build->env;
 	const RibbonParams *wanted = a->build->params;
 	RibbonPlaneParams params = {.width = wanted->width,
-								.fpr = fpr,
+								.check = check,
 								.in_map = supply != NULL ||
 									wanted->values != NULL,
 								.value_bits = supply != NULL ?
 									supply->value_bits :
 									0};
-	RibbonResultBits check = ribbon_result_bits_for(fpr);
 	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->plane;
 	/* the first one's buffer will be all planes' */
 	RibbonRoom room = a->bodies.buffer == NULL ?
@@ -69,13 +69,13 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 
 	ribbon_plane_init_empty(plane);
 	plane->nkeys = keys->n;
-	if (fpr == 1)
-		plane->check.bits = 0;
+	if (check.bits + check.wide == 0)
+		plane->check = check;
 	if (keys->n == 0 || check.bits + check.wide + params.value_bits == 0)
 		return RIBBON_OK;
 	/* RIBBON_AUTO is BuRR: spare slots always take more bytes */
 	status = wanted->kind == RIBBON_HOMOGENEOUS ?
-		ribbon_homog_build(env, &params, keys, room.before, plane, &body) :
+		ribbon_homog_build(env, wanted, keys, room.before, plane, &body) :
 		ribbon_burr_build(env, &params, keys, supply, room, plane, &body);
 	nbody = body.end - body.begin;
 	if (status == RIBBON_OK && role != RIBBON_FIRST)

@@ -29,8 +29,12 @@ typedef struct RibbonBuild
 {
 	const RibbonEnv *env;
 	const RibbonParams *params;
+	RibbonResultBits check; /* of params->fpr */
 	size_t headroom;
 } RibbonBuild;
+
+/* Of a plane without check bits. */
+static const RibbonResultBits ribbon_no_check = {0, 0};
 
 typedef struct RibbonAssembly
 {
@@ -56,12 +60,13 @@ extern void ribbon_assembly_free(RibbonAssembly *assembly);
 
 /*
  * Build a plane of sorted, distinct keys, and add it: of records, with what
- * their supply says, or of hashes, for which that is NULL.  It has check bits
- * for fpr, which may be 1: none.  The keys are not changed.
+ * their supply says, or of hashes, for which that is NULL.  The keys are not
+ * changed.
  */
 extern RibbonStatus ribbon_assembly_add(RibbonAssembly *assembly,
 										const RibbonSet *keys,
-										const RibbonSupply *supply, double fpr,
+										const RibbonSupply *supply,
+										RibbonResultBits check,
 										RibbonRole role);
 
 /*

@@ -52,15 +52,13 @@ ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 
 /* Which bits of each value planes 0 and 1 store; plane 1 may have none. */
 static void
-divide_value(const RibbonParams *params,
-			 RibbonSupply supplies[RIBBON_MAX_PLANES])
+divide_value(const RibbonBuild *build, RibbonSupply supplies[RIBBON_MAX_PLANES])
 {
-	const RibbonValues *values = params->values;
-	RibbonResultBits check = ribbon_result_bits_for(params->fpr);
-	unsigned low = ribbon_format_value_bits(values->bits, check);
+	const RibbonValues *values = build->params->values;
+	unsigned low = ribbon_format_value_bits(values->bits, build->check);
 
 	supplies[0] = supplies[1] = ribbon_supply_of_map(values);
-	supplies[0].check_bits = check.bits;
+	supplies[0].check_bits = build->check.bits;
 	supplies[0].value_bits = low;
 	supplies[1].value_bits -= low;
 	supplies[1].shift = low;
@@ -68,14 +66,15 @@ divide_value(const RibbonParams *params,
 
 /* What plane 0 or 1 of a map is expected to take if codes are plain. */
 static uint64_t
-expected_plane(const RibbonParams *params, uint64_t nkeys, unsigned which)
+expected_plane(const RibbonBuild *build, uint64_t nkeys, unsigned which)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
-	RibbonPlaneParams plane = {.width = params->width,
-							   .fpr = which == 0 ? params->fpr : 1,
+	RibbonPlaneParams plane = {.width = build->params->width,
+							   .check = which == 0 ? build->check :
+													 ribbon_no_check,
 							   .in_map = true};
 
-	divide_value(params, supplies);
+	divide_value(build, supplies);
 	plane.value_bits = supplies[which].value_bits;
 	return ribbon_size_of_plane(&plane, nkeys);
 }
@@ -84,7 +83,6 @@ expected_plane(const RibbonParams *params, uint64_t nkeys, unsigned which)
 static RibbonStatus
 build_plain(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
 {
-	const RibbonParams *params = build->params;
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
 	const RibbonSupply *first = NULL;
 	RibbonRoom room = {0, 0};
@@ -92,20 +90,20 @@ build_plain(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
 	RibbonAssembly assembly;
 	RibbonStatus status;
 
-	if (params->values != NULL)
+	if (build->params->values != NULL)
 	{
-		divide_value(params, supplies);
+		divide_value(build, supplies);
 		first = &supplies[0];
 		two = supplies[1].value_bits > 0 && keys->n > 0;
 	}
 	if (two)
-		room.behind = (size_t) expected_plane(params, keys->n, 1);
+		room.behind = (size_t) expected_plane(build, keys->n, 1);
 	ribbon_assembly_begin(&assembly, build, room);
-	status = ribbon_assembly_add(&assembly, keys, first, params->fpr,
+	status = ribbon_assembly_add(&assembly, keys, first, build->check,
 								 RIBBON_FIRST);
 	if (status == RIBBON_OK && two)
-		status = ribbon_assembly_add(&assembly, keys, &supplies[1], 1,
-									 RIBBON_OWN_BYTE);
+		status = ribbon_assembly_add(&assembly, keys, &supplies[1],
+									 ribbon_no_check, RIBBON_OWN_BYTE);
 	if (status == RIBBON_OK)
 		status = ribbon_assembly_finish(&assembly, NULL, NULL, bytes);
 	ribbon_assembly_free(&assembly);
@@ -118,11 +116,11 @@ build_plain(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
  * RIBBON_NUDGE allows, and a few of their standard deviations by chance.)
  */
 static uint64_t
-least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
+least_plain_bytes(const RibbonBuild *build, uint64_t nkeys)
 {
-	RibbonResultBits check = ribbon_result_bits_for(params->fpr);
+	const RibbonParams *params = build->params;
 	double n = (double) nkeys;
-	double fewer = check.wide == 0 ?
+	double fewer = build->check.wide == 0 ?
 		0 :
 		n * RIBBON_NUDGE / RIBBON_SHARES + 2 * ribbon_exp2(ribbon_log2(n) / 2);
 	RibbonPlane plane;
@@ -130,7 +128,7 @@ least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 
 	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;
-	plane.check.bits = check.bits;
+	plane.check.bits = build->check.bits;
 	return ribbon_format_encode_head(&plane, params->key_class, params->values,
 									 NULL, head) +
 		params->values->ndictionary + 2 +
@@ -146,12 +144,11 @@ build_coded(const RibbonBuild *build, const RibbonSet *records,
 			RibbonBytes *bytes)
 {
 	const RibbonEnv *env = build->env;
-	const RibbonParams *params = build->params;
-	const RibbonValues *values = params->values;
+	const RibbonValues *values = build->params->values;
 	bool decided = values->coding == RIBBON_CODE_ENTROPY;
 	RibbonHistogram histogram;
 	RibbonCodebook book = {0};
-	uint64_t expected = 0;
+	RibbonExpected expected = {0, 0};
 	RibbonStatus status;
 
 	if (values->bits == 0 || records->n < 2)
@@ -161,12 +158,14 @@ build_coded(const RibbonBuild *build, const RibbonSet *records,
 	{
 		status = ribbon_codebook_create(env, &book, &histogram, records->n);
 		if (status == RIBBON_OK)
-			status = ribbon_codebook_choose(env, &book, params, &expected);
+			status = ribbon_codebook_choose(env, &book, build->params->width,
+											build->check, &expected);
 		if (status == RIBBON_OK &&
 			(decided ||
-			 expected < expected_plane(params, records->n, 0) +
-					 expected_plane(params, records->n, 1)))
-			status = ribbon_levels_build(build, &book, records, bytes);
+			 expected.nbytes < expected_plane(build, records->n, 0) +
+					 expected_plane(build, records->n, 1)))
+			status = ribbon_levels_build(build, &book, expected.behind, records,
+										 bytes);
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);
@@ -191,8 +190,7 @@ build_map(const RibbonBuild *build, const RibbonSet *records,
 		return status;
 	if (coded.buffer != NULL &&
 		(coding == RIBBON_CODE_ENTROPY ||
-		 coded.end - coded.begin <=
-			 least_plain_bytes(build->params, records->n)))
+		 coded.end - coded.begin <= least_plain_bytes(build, records->n)))
 	{
 		*bytes = coded;
 		return RIBBON_OK;
@@ -206,8 +204,8 @@ RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 			 size_t headroom, uint8_t **buffer, size_t *nbytes)
 {
-	RibbonBuild build = {env, params, headroom};
 	RibbonStatus status = ribbon_params_check(params);
+	RibbonBuild build = {.env = env, .params = params, .headroom = headroom};
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonSet loaded = {.n = 0};
 	const RibbonSet *keys = set;
@@ -218,6 +216,8 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 		status = ribbon_set_seal(set);
 	if (status == RIBBON_OK && set->n > RIBBON_MAX_KEYS)
 		status = RIBBON_OUT_OF_MEMORY;
+	if (status == RIBBON_OK)
+		build.check = ribbon_result_bits_for(params->fpr);
 	if (status == RIBBON_OK && set->storage != RIBBON_IN_ARRAY &&
 		set->n <= RIBBON_SET_IN_MEMORY)
 	{

@@ -44,13 +44,14 @@ extern RibbonStatus ribbon_exact_build(const RibbonBuild *build,
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a
- * filter in front.  book->codes and what depends on it may change.  The records
- * stay as they are.  *bytes stays empty if the map cannot be built so, because
- * the filter lets too many keys pass, or an opened map has no room for as many
- * planes.  Errors: those of ribbon_build.
+ * filter in front; behind it, codes are assigned anew.  The bodies behind the
+ * first one are expected to take so many bytes.  *bytes stays empty if the map
+ * cannot be built so, because the filter lets too many keys pass, or an opened
+ * map has no room for as many planes.  Errors: those of ribbon_build.
  */
 extern RibbonStatus ribbon_levels_build(const RibbonBuild *build,
 										RibbonCodebook *book,
+										uint64_t expected_behind,
 										const RibbonSet *records,
 										RibbonBytes *bytes);
 

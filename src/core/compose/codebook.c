@@ -50,6 +50,24 @@ ribbon_codebook_guess_passed(const RibbonCodebook *book, unsigned front_bits)
 	return book->histogram->values[book->dominant].count >> front_bits;
 }
 
+/* Codes of one length are numbers in a row, in the order of plain codes. */
+static void
+set_words(RibbonCodebook *book)
+{
+	uint64_t next[RIBBON_LONGEST_CODE + 1] = {0};
+
+	for (unsigned level = 0; level < book->codes.nlevels; level++)
+		next[book->codes.levels[level].length] =
+			book->codes.levels[level].first;
+	for (uint32_t i = 0; i < book->histogram->n; i++)
+	{
+		unsigned length = book->lengths[i];
+
+		book->words[i] = next[length]++ << ribbon_codeword_shift(length) |
+			length;
+	}
+}
+
 RibbonStatus
 ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 					   unsigned front_bits, uint64_t npassed)
@@ -88,23 +106,20 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 		book->level_keys[level] = left;
 		left -= nkeys[book->codes.levels[level].length];
 	}
+	set_words(book);
 	return RIBBON_OK;
 }
 
-/*
- * What all planes, and the codes in the head, are expected to take; sets
- * book->behind.
- */
-static uint64_t
-expected_bytes(RibbonCodebook *book, const RibbonParams *params)
+static RibbonExpected
+expect_bytes(const RibbonCodebook *book, int width, RibbonResultBits check)
 {
 	const RibbonCodes *codes = &book->codes;
-	RibbonPlaneParams plane = {.width = params->width,
-							   .fpr = params->fpr,
+	RibbonPlaneParams plane = {.width = width,
+							   .check = check,
 							   .in_map = true,
 							   .value_bits = ribbon_codes_level_bits(codes, 0)};
-	RibbonPlaneParams front = {.width = params->width,
-							   .fpr = ribbon_codebook_front_fpr(book),
+	RibbonPlaneParams front = {.width = width,
+							   .check = ribbon_codebook_front(book),
 							   .in_map = true};
 	uint8_t head[RIBBON_MAX_CODES_HEAD];
 	uint64_t ncodes = ribbon_codes_table_bytes(codes) +
@@ -115,65 +130,52 @@ expected_bytes(RibbonCodebook *book, const RibbonParams *params)
 	nbytes += ribbon_size_of_plane(&front, ribbon_codebook_rare_keys(book));
 	if (first == 0)
 		first = nbytes;
-	plane.fpr = 1;
+	plane.check = (RibbonResultBits){0, 0};
 	for (unsigned level = 1; level < codes->nlevels; level++)
 	{
 		plane.value_bits = ribbon_codes_level_bits(codes, level);
 		nbytes += ribbon_size_of_plane(&plane, book->level_keys[level]);
 	}
-	book->behind = nbytes - first;
-	return ncodes + nbytes;
+	return (RibbonExpected){ncodes + nbytes, nbytes - first};
+}
+
+/* Assign codes for a filter whose share of positives is as usual. */
+static RibbonStatus
+assign_guessed(const RibbonEnv *env, RibbonCodebook *book, unsigned front_bits)
+{
+	return ribbon_codebook_assign(env, book, front_bits,
+								  ribbon_codebook_guess_passed(book,
+															   front_bits));
 }
 
 RibbonStatus
-ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book,
-					   const RibbonParams *params, uint64_t *nbytes)
+ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book, int width,
+					   RibbonResultBits check, RibbonExpected *expected)
 {
+	uint64_t least = UINT64_MAX;
 	unsigned best = 0;
 	unsigned nworse = 0;
 	RibbonStatus status;
 
-	*nbytes = UINT64_MAX;
 	for (unsigned bits = 0;
 		 bits <= RIBBON_MAX_RESULT_BITS && nworse < MAX_WORSE; bits++)
 	{
-		uint64_t passed = ribbon_codebook_guess_passed(book, bits);
-		uint64_t expected;
-
-		status = ribbon_codebook_assign(env, book, bits, passed);
+		status = assign_guessed(env, book, bits);
 		if (status != RIBBON_OK)
 			return status;
-		expected = expected_bytes(book, params);
-		nworse = expected < *nbytes ? 0 : nworse + 1;
-		if (expected < *nbytes)
+		*expected = expect_bytes(book, width, check);
+		nworse++;
+		if (expected->nbytes < least)
 		{
-			*nbytes = expected;
+			least = expected->nbytes;
 			best = bits;
+			nworse = 0;
 		}
 	}
-	status = ribbon_codebook_assign(env, book, best,
-									ribbon_codebook_guess_passed(book, best));
+	status = assign_guessed(env, book, best);
 	if (status == RIBBON_OK)
-		*nbytes = expected_bytes(book, params);
+		*expected = expect_bytes(book, width, check);
 	return status;
-}
-
-/* Codes of one length are numbers in a row, in the order of plain codes. */
-void
-ribbon_codebook_finish(RibbonCodebook *book)
-{
-	uint64_t next[RIBBON_LONGEST_CODE + 1] = {0};
-
-	for (unsigned level = 0; level < book->codes.nlevels; level++)
-		next[book->codes.levels[level].length] =
-			book->codes.levels[level].first;
-	for (uint32_t i = 0; i < book->histogram->n; i++)
-	{
-		unsigned length = book->lengths[i];
-
-		book->words[i] = next[length]++ << ribbon_codeword_shift(length) |
-			length;
-	}
 }
 
 void

@@ -10,7 +10,6 @@
 #define RIBBON_CODEBOOK_H
 
 #include "base/env.h"
-#include "base/power.h"
 #include "compose/histogram.h"
 #include "format/codes.h"
 
@@ -25,8 +24,14 @@ typedef struct RibbonCodebook
 	uint64_t *words;	 /* of codes, by value: see below */
 	RibbonCodes codes;
 	uint64_t level_keys[RIBBON_MAX_LEVELS]; /* that come to each level */
-	uint64_t behind; /* expected bytes of the bodies behind the first one */
 } RibbonCodebook;
+
+/* What a map is expected to take. */
+typedef struct RibbonExpected
+{
+	uint64_t nbytes; /* all planes, and the codes in the head; of these */
+	uint64_t behind; /* the bodies behind the first one */
+} RibbonExpected;
 
 /*
  * A code as a word: its bits are the word's highest ones, its length the six
@@ -55,19 +60,19 @@ extern RibbonStatus ribbon_codebook_create(const RibbonEnv *env,
 extern void ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book);
 
 /*
- * Choose whether there is a filter in front and its result bits, for a map with
- * these params, and set *nbytes to what the planes and the codes in the head
- * are expected to take.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Choose whether there is a filter in front and its result bits, for a map of
+ * this width (as in RibbonParams) and check bits, and set all for that.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
-										   RibbonCodebook *book,
-										   const RibbonParams *params,
-										   uint64_t *nbytes);
+										   RibbonCodebook *book, int width,
+										   RibbonResultBits check,
+										   RibbonExpected *expected);
 
 /*
- * Set counts, lengths, codes and level_keys for a filter of front_bits in
- * front, 0 is none, which does not turn away npassed keys of the dominant
- * value.  The first function is a guess of npassed.  Errors: as above.
+ * Set all from counts on for a filter of front_bits in front, 0 is none, which
+ * does not turn away npassed keys of the dominant value.  The first function is
+ * a guess of npassed.  Errors: as above.
  */
 extern uint64_t ribbon_codebook_guess_passed(const RibbonCodebook *book,
 											 unsigned front_bits);
@@ -83,15 +88,14 @@ ribbon_codebook_rare_keys(const RibbonCodebook *book)
 	return book->nkeys - book->histogram->values[book->dominant].count;
 }
 
-/* The rate of the filter in front; 1: there is none. */
-static inline double
-ribbon_codebook_front_fpr(const RibbonCodebook *book)
+/* The check bits of the filter in front; none: there is no filter. */
+static inline RibbonResultBits
+ribbon_codebook_front(const RibbonCodebook *book)
 {
-	return ribbon_power_of_two(-(int) book->front_bits);
+	return (RibbonResultBits){book->front_bits, 0};
 }
 
-/* Set words, when all else is set; and write the table of codes. */
-extern void ribbon_codebook_finish(RibbonCodebook *book);
+/* Write the table of codes. */
 extern void ribbon_codebook_write_table(const RibbonCodebook *book,
 										uint8_t *table);
 

@@ -22,9 +22,6 @@
 /* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
 #define MAX_SEEDS 8
 
-/* Check bits of a column; as a form (exact_form.h), of one over all keys. */
-static const RibbonResultBits no_bits = {0, 0};
-
 /* A record's bit is the lowest of its word. */
 static const RibbonSupply bit_supply = {.value_bits = 1};
 
@@ -142,7 +139,7 @@ add_plane(Exact *x, const RibbonSet *keys, RibbonResultBits form)
 {
 	return ribbon_assembly_add(&x->assembly, keys,
 							   keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
-							   ribbon_result_bits_fpr(form), RIBBON_OWN_BYTE);
+							   form, RIBBON_OWN_BYTE);
 }
 
 /* Find the keys that pass the filter, and add a column over them, if any. */
@@ -158,7 +155,7 @@ add_column(Exact *x, RibbonResultBits form)
 	x->head.column = ribbon_exact_needs_column(&x->sides, x->head.check,
 											   x->head.npassed);
 	if (status == RIBBON_OK && x->head.column)
-		status = add_plane(x, &passed, no_bits);
+		status = add_plane(x, &passed, ribbon_no_check);
 	ribbon_set_close(&passed);
 	return status;
 }
@@ -171,9 +168,10 @@ add_only_column(Exact *x)
 	RibbonStatus status = RIBBON_OK;
 
 	if (x->head.rated)
-		status = find_passed(x, no_bits, NULL, &masked);
+		status = find_passed(x, ribbon_no_check, NULL, &masked);
 	if (status == RIBBON_OK)
-		status = add_plane(x, x->head.rated ? &masked : x->universe, no_bits);
+		status = add_plane(x, x->head.rated ? &masked : x->universe,
+						   ribbon_no_check);
 	ribbon_set_close(&masked);
 	return status;
 }
@@ -186,7 +184,7 @@ add_planes(Exact *x, RibbonResultBits form)
 	x->head.npassed = 0;
 	x->head.column = false;
 	x->head.inverted = false;
-	x->head.check = no_bits;
+	x->head.check = ribbon_no_check;
 	if (ribbon_exact_is_column(form))
 		return add_only_column(x);
 	x->head.inverted = x->rare.n != x->head.nmembers;
@@ -234,7 +232,7 @@ try_form(Exact *x, RibbonResultBits form, RibbonBytes *best)
 static RibbonStatus
 build_smallest(Exact *x, RibbonBytes *best)
 {
-	RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS], filter;
+	RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
 	unsigned nforms;
 	RibbonStatus status = RIBBON_OK;
 
@@ -242,9 +240,9 @@ build_smallest(Exact *x, RibbonBytes *best)
 		status = find_keys(x, false);
 	x->sides.nrare = x->rare.n;
 	x->sides.nothers = x->universe->n - x->rare.n;
-	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->sides, &filter))
+	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->sides))
 	{
-		status = try_form(x, filter, best);
+		status = try_form(x, x->sides.rate, best);
 		if (status != RIBBON_OK || !x->head.column)
 			return status;
 		ribbon_bytes_discard(x->build->env, best);
@@ -262,7 +260,7 @@ ribbon_exact_build(const RibbonBuild *build, const RibbonSet *records,
 	const RibbonParams *params = build->params;
 	Exact x = {.build = build,
 			   .universe = records,
-			   .sides = {.params = params},
+			   .sides = {.params = params, .rate = build->check},
 			   .head = {.key_class = params->key_class,
 						.rated = params->fpr < 1,
 						.has_as_of = params->has_as_of,

@@ -41,18 +41,15 @@ bool
 ribbon_exact_needs_column(const RibbonSides *sides, RibbonResultBits form,
 						  uint64_t npassed)
 {
-	RibbonResultBits rate = ribbon_result_bits_for(sides->params->fpr);
-
 	return npassed > 0 ||
 		ribbon_result_bits_mean(form) + RIBBON_NUDGE / (double) RIBBON_SHARES <
-		ribbon_result_bits_mean(rate);
+		ribbon_result_bits_mean(sides->rate);
 }
 
 uint64_t
 ribbon_exact_expect_column(const RibbonSides *sides, uint64_t nkeys)
 {
 	RibbonPlaneParams column = {.width = sides->params->width,
-								.fpr = 1,
 								.in_map = true,
 								.value_bits = 1};
 
@@ -64,8 +61,7 @@ static uint64_t
 expect_form(const RibbonSides *sides, RibbonResultBits form)
 {
 	uint64_t npassed = ribbon_exact_expect_passed(sides, form);
-	RibbonPlaneParams filter = {.width = sides->params->width,
-								.fpr = ribbon_result_bits_fpr(form)};
+	RibbonPlaneParams filter = {.width = sides->params->width, .check = form};
 
 	if (ribbon_exact_is_column(form))
 		return ribbon_exact_expect_column(sides, npassed);
@@ -76,11 +72,10 @@ expect_form(const RibbonSides *sides, RibbonResultBits form)
 }
 
 bool
-ribbon_exact_try_filter(const RibbonSides *sides, RibbonResultBits *form)
+ribbon_exact_try_filter(const RibbonSides *sides)
 {
 	double fpr = sides->params->fpr;
 
-	*form = ribbon_result_bits_for(fpr);
 	return fpr < 1 && (double) sides->nothers * fpr <= MOST_UNLUCKY;
 }
 

@@ -50,8 +50,9 @@ ribbon_exact_is_column(RibbonResultBits form)
 typedef struct RibbonSides
 {
 	const RibbonParams *params;
-	uint64_t nrare;	  /* keys of the filter */
-	uint64_t nothers; /* the other keys of the universe */
+	RibbonResultBits rate; /* of params->fpr */
+	uint64_t nrare;		   /* keys of the filter */
+	uint64_t nothers;	   /* the other keys of the universe */
 } RibbonSides;
 
 /*
@@ -70,9 +71,8 @@ extern uint64_t ribbon_exact_expect_column(const RibbonSides *sides,
 extern bool ribbon_exact_needs_column(const RibbonSides *sides,
 									  RibbonResultBits form, uint64_t npassed);
 
-/* Set form to a filter at the rate.  Is that worth a try? */
-extern bool ribbon_exact_try_filter(const RibbonSides *sides,
-									RibbonResultBits *form);
+/* Is a filter at the rate worth a try, without a column? */
+extern bool ribbon_exact_try_filter(const RibbonSides *sides);
 
 /* Set forms to those that are to be built; returns how many they are. */
 extern unsigned ribbon_exact_forms(const RibbonSides *sides,

@@ -36,19 +36,23 @@ typedef struct Levels
 	RibbonFilter opened; /* in the end, to see that it can be */
 } Levels;
 
-/* Plane 0: check bits, and of codes those of level 0, if there are any. */
+/*
+ * Plane 0: check bits, and of codes those of level 0, which are none if there
+ * is a filter in front.
+ */
 static RibbonStatus
-add_first(Levels *b, unsigned value_bits)
+add_first(Levels *b)
 {
-	RibbonResultBits check = ribbon_result_bits_for(b->build->params->fpr);
+	RibbonResultBits check = b->build->check;
+	unsigned value_bits = ribbon_codes_level_bits(&b->book->codes, 0);
 	RibbonSupply supply = {.check_bits = check.bits,
 						   .value_bits = value_bits,
 						   .shift = ribbon_codeword_shift(value_bits) & 63,
 						   .code = ribbon_codebook_word,
 						   .code_arg = b->book};
 
-	return ribbon_assembly_add(&b->assembly, b->records, &supply,
-							   b->build->params->fpr, RIBBON_FIRST);
+	return ribbon_assembly_add(&b->assembly, b->records, &supply, check,
+							   RIBBON_FIRST);
 }
 
 /* The hashes of keys that do not have the dominant value (RibbonDerive). */
@@ -118,8 +122,7 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 
 	if (status == RIBBON_OK)
 		status = ribbon_assembly_add(&b->assembly, &keys, NULL,
-									 ribbon_codebook_front_fpr(book),
-									 RIBBON_FRONT);
+									 ribbon_codebook_front(book), RIBBON_FRONT);
 	ribbon_set_close(&keys);
 	if (status != RIBBON_OK)
 		return status;
@@ -158,8 +161,8 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 		*left = next;
 		records = left;
 		if (status == RIBBON_OK)
-			status = ribbon_assembly_add(&b->assembly, records, &supply, 1,
-										 RIBBON_LEVEL);
+			status = ribbon_assembly_add(&b->assembly, records, &supply,
+										 ribbon_no_check, RIBBON_LEVEL);
 	}
 	return status;
 }
@@ -167,23 +170,12 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 static RibbonStatus
 add_all_levels(Levels *b, bool *built)
 {
-	RibbonCodebook *book = b->book;
-	bool front = book->front_bits > 0;
+	bool front = b->book->codes.front;
 	RibbonSet behind = {.n = 0};
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status = add_first(b);
 
-	if (front)
-	{
-		status = add_first(b, 0);
-		if (status == RIBBON_OK)
-			status = go_behind_front(b, &behind, built);
-		ribbon_codebook_finish(book);
-	}
-	else
-	{
-		ribbon_codebook_finish(book);
-		status = add_first(b, book->codes.levels[0].length);
-	}
+	if (status == RIBBON_OK && front)
+		status = go_behind_front(b, &behind, built);
 	if (status == RIBBON_OK && *built)
 		status = add_levels(b, front ? &behind : b->records, &behind);
 	ribbon_set_close(&behind);
@@ -213,7 +205,8 @@ finish_map(Levels *b, RibbonBytes *bytes)
 
 RibbonStatus
 ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
-					const RibbonSet *records, RibbonBytes *bytes)
+					uint64_t expected_behind, const RibbonSet *records,
+					RibbonBytes *bytes)
 {
 	/* behind a filter there may be other levels than are expected */
 	uint64_t nlevels = ribbon_min64(book->codes.front ? book->codes.ncodes :
@@ -222,7 +215,7 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 	uint64_t nheaders = nlevels + 1; /* and of the filter in front */
 	RibbonRoom room = {ribbon_codes_table_bytes(&book->codes) +
 						   nheaders * RIBBON_MAX_HEADER,
-					   (size_t) book->behind};
+					   (size_t) expected_behind};
 	Levels *b = ribbon_alloc(build->env, sizeof(*b));
 	bool built = true;
 	RibbonStatus status;

@@ -303,7 +303,7 @@ try_otherwise(Homog *h, bool suspicious)
 }
 
 RibbonStatus
-ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneParams *params,
+ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 				   const RibbonSet *hashes, uint64_t before, RibbonPlane *plane,
 				   RibbonBytes *bytes)
 {

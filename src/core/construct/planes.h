@@ -87,11 +87,11 @@ extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  RibbonBytes *bytes);
 
 /*
- * Build a homogeneous filter of sorted, distinct hashes, one at least, likewise
- * behind so many bytes.
+ * Build a homogeneous filter, of the width and FPR of params, of sorted,
+ * distinct hashes, one at least, likewise behind so many bytes.
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
-									   const RibbonPlaneParams *params,
+									   const RibbonParams *params,
 									   const RibbonSet *hashes, uint64_t before,
 									   RibbonPlane *plane, RibbonBytes *bytes);
 

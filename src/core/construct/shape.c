@@ -133,7 +133,7 @@ ribbon_shape_choose(const RibbonPlaneParams *params, RibbonPlane *plane)
 	double few = params->in_map ? FEW_BITS_MAP : FEW_BITS_FILTER;
 	unsigned wide;
 
-	ribbon_plane_set_check(plane, ribbon_result_bits_for(params->fpr));
+	ribbon_plane_set_check(plane, params->check);
 	plane->value_bits = params->value_bits;
 	wide = plane->check.wide;
 	set_width(plane, open ? 64 : (unsigned) params->width);

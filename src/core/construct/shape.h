@@ -14,8 +14,8 @@
 /* What a plane is asked to be. */
 typedef struct RibbonPlaneParams
 {
-	int width;	/* as in RibbonParams: RIBBON_DEFAULT_WIDTH is 64 or 128 */
-	double fpr; /* of its check bits; 1: there are none */
+	int width; /* as in RibbonParams: RIBBON_DEFAULT_WIDTH is 64 or 128 */
+	RibbonResultBits check;
 	unsigned value_bits;
 	bool in_map; /* of a map, or of an exact set's bits; else of a filter */
 } RibbonPlaneParams;

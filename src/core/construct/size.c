@@ -109,7 +109,8 @@ plan_homogeneous(RibbonPlane *plane, int asked_width, double fpr)
 uint64_t
 ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonPlaneParams burr = {.width = params->width, .fpr = params->fpr};
+	RibbonPlaneParams burr = {.width = params->width,
+							  .check = ribbon_result_bits_for(params->fpr)};
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 	double more = 0;
@@ -129,11 +130,10 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 uint64_t
 ribbon_size_of_plane(const RibbonPlaneParams *params, uint64_t nkeys)
 {
-	RibbonResultBits check = ribbon_result_bits_for(params->fpr);
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 
-	if (check.bits + check.wide + params->value_bits == 0)
+	if (params->check.bits + params->check.wide + params->value_bits == 0)
 		return 0;
 	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;
