@@ -47,8 +47,7 @@ typedef struct SetDigest
 {
 	RibbonDigest digest;
 	size_t stride; /* of records only the hashes: no value makes keys cluster */
-	uint64_t last; /* hash that was added, */
-	bool any;	   /* if there is one */
+	RibbonLastHash last;
 } SetDigest;
 
 /* A RibbonTakeElements. */
@@ -58,13 +57,8 @@ digest_elements(void *arg, const uint64_t *elements, size_t n)
 	SetDigest *set = (SetDigest *) arg;
 
 	for (size_t i = 0; i < n * set->stride; i += set->stride)
-	{
-		if (set->any && elements[i] == set->last)
-			continue;
-		ribbon_digest_add(&set->digest, elements[i]);
-		set->last = elements[i];
-		set->any = true;
-	}
+		if (!ribbon_hash_repeats(&set->last, elements[i]))
+			ribbon_digest_add(&set->digest, elements[i]);
 	return RIBBON_OK;
 }
 

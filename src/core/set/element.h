@@ -45,6 +45,23 @@ ribbon_element_first(const uint64_t *words, size_t stride, size_t n,
 	return low;
 }
 
+/* Of hashes that come in order, the one that came last.  Zeroed at first. */
+typedef struct RibbonLastHash
+{
+	uint64_t hash;
+	bool any;
+} RibbonLastHash;
+
+/* Did this hash come last, too?  It is the last one then. */
+static inline bool
+ribbon_hash_repeats(RibbonLastHash *last, uint64_t hash)
+{
+	bool repeats = last->any && last->hash == hash;
+
+	*last = (RibbonLastHash){hash, true};
+	return repeats;
+}
+
 /* Of two records that conflict: the word of the first (0), or second (1). */
 static inline uint64_t
 ribbon_conflict_word(const uint64_t *two_records, int which)
