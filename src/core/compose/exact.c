@@ -25,25 +25,23 @@
 /* A record's bit is the lowest of its word. */
 static const RibbonSupply bit_supply = {.value_bits = 1};
 
-/* An exact set under construction. */
+/* The universe of an exact set, and its keys that a filter is to have. */
 typedef struct Exact
 {
 	const RibbonBuild *build;
 	const RibbonSet *universe; /* records, all of different hashes */
 	RibbonSet reseeded;		   /* these, if those given are not */
 	RibbonSet rare;			   /* hashes */
-	bool collide;			   /* have any two keys of the universe one hash? */
 	RibbonSides sides;
-	RibbonExactHead head;
-	RibbonAssembly assembly; /* of the form that is built */
+	bool inverted;		  /* are the rare keys the others? */
+	RibbonExactHead head; /* what it says whatever the form is */
 } Exact;
 
 /* The survey: which keys are members, or are not, and do any two collide? */
 typedef struct Survey
 {
 	uint64_t bit; /* of those to be found: RIBBON_MEMBER, or 0 */
-	uint64_t last;
-	bool any;
+	RibbonLastHash last;
 	bool collide;
 } Survey;
 
@@ -53,20 +51,23 @@ survey_records(void *arg, const uint64_t *words, size_t n, uint64_t *found)
 {
 	Survey *survey = (Survey *) arg;
 	const RibbonRecord *records = (const RibbonRecord *) words;
+	Survey so_far = *survey; /* no store to found changes it */
 	size_t nfound = 0;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		survey->collide |= survey->any && records[i].hash == survey->last;
-		survey->last = records[i].hash;
-		survey->any = true;
+		so_far.collide |= ribbon_hash_repeats(&so_far.last, records[i].hash);
 		found[nfound] = records[i].hash;
-		nfound += (records[i].word & RIBBON_MEMBER) == survey->bit;
+		nfound += (records[i].word & RIBBON_MEMBER) == so_far.bit;
 	}
+	*survey = so_far;
 	return nfound;
 }
 
-/* Set x->rare to the keys that are members, or are not, unless keys collide. */
+/*
+ * Set x->rare to the keys that are members, or are not.  RIBBON_CONFLICT: two
+ * keys of the universe have one hash.
+ */
 static RibbonStatus
 find_keys(Exact *x, bool members)
 {
@@ -77,21 +78,18 @@ find_keys(Exact *x, bool members)
 	status = ribbon_set_derive(x->build->env, x->universe, survey_records,
 							   &survey, RIBBON_HASHES, x->universe->n,
 							   &x->rare);
-	x->collide = survey.collide;
-	return status;
+	return status == RIBBON_OK && survey.collide ? RIBBON_CONFLICT : status;
 }
 
 /* Find the members, and a seed under which all keys have other hashes. */
 static RibbonStatus
-settle_universe(Exact *x)
+find_members(Exact *x)
 {
 	const RibbonSet *unseeded = x->universe;
 	RibbonStatus status = find_keys(x, true);
 
-	for (int i = 0; status == RIBBON_OK && x->collide; i++)
+	for (int i = 0; status == RIBBON_CONFLICT && i < MAX_SEEDS; i++)
 	{
-		if (i == MAX_SEEDS)
-			return RIBBON_CONFLICT;
 		status = ribbon_reseed_records(x->build->env, unseeded, &x->reseeded,
 									   &x->head.seed);
 		x->universe = &x->reseeded;
@@ -103,128 +101,136 @@ settle_universe(Exact *x)
 	return status;
 }
 
+/* Set the two sides: the rare keys are the others, if these are fewer. */
+static RibbonStatus
+find_sides(Exact *x)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	x->inverted = x->head.nothers < x->head.nmembers && !x->head.rated;
+	if (x->inverted)
+		status = find_keys(x, false);
+	x->sides = (RibbonSides){.params = x->build->params,
+							 .rate = x->build->check,
+							 .nrare = x->rare.n,
+							 .nothers = x->universe->n - x->rare.n};
+	return status;
+}
+
+/* A set of one form that is being built. */
+typedef struct Form
+{
+	const Exact *x;
+	RibbonResultBits wanted; /* of the filter (exact_form.h) */
+	RibbonExactHead head;
+	RibbonAssembly assembly;
+} Form;
+
 /*
- * Set passed to the records that pass the filter, or all, and x->head.npassed.
- * It is made for as many as can be expected, and if there are more, for so
- * many.  The caller frees it, after a failure too.
+ * Set passed to the records that pass the filter, or all, and head.npassed.  It
+ * is made for as many as can be expected, and if there are more, for so many.
+ * The caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, RibbonResultBits form, const RibbonOpened *filter,
-			RibbonSet *passed)
+find_passed(Form *f, const RibbonOpened *filter, RibbonSet *passed)
 {
-	uint64_t expected = ribbon_exact_expect_passed(&x->sides, form);
+	const RibbonSet *universe = f->x->universe;
+	uint64_t expected = ribbon_exact_expect_passed(&f->x->sides, f->wanted);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
-									 x->universe->n);
+									 universe->n);
 	RibbonPassing passing = {.filter = filter,
 							 .mask = RIBBON_MEMBER,
-							 .sure = x->head.inverted ? 0 : RIBBON_MEMBER,
-							 .masked = x->head.rated};
+							 .sure = f->head.inverted ? 0 : RIBBON_MEMBER,
+							 .masked = f->head.rated};
 	RibbonStatus status;
 
 	do
 	{
 		capacity = passed->n > capacity ? passed->n : capacity;
 		ribbon_set_close(passed);
-		status = ribbon_set_derive(x->build->env, x->universe,
+		status = ribbon_set_derive(f->x->build->env, universe,
 								   ribbon_pass_records, &passing,
 								   RIBBON_EXACT_RECORDS, capacity, passed);
 	} while (status == RIBBON_OK && passed->n > capacity);
-	x->head.npassed = passed->n - x->rare.n;
+	f->head.npassed = passed->n - f->x->rare.n;
 	return status;
 }
 
-/* Build a filter of hashes, or a column of records, and add it. */
+/* Build a column of records' bits, and add it. */
 static RibbonStatus
-add_plane(Exact *x, const RibbonSet *keys, RibbonResultBits form)
+add_column(Form *f, const RibbonSet *records)
 {
-	return ribbon_assembly_add(&x->assembly, keys,
-							   keys->kind == RIBBON_HASHES ? NULL : &bit_supply,
-							   form, RIBBON_OWN_BYTE);
+	return ribbon_assembly_add(&f->assembly, records, &bit_supply,
+							   ribbon_no_check, RIBBON_OWN_BYTE);
 }
 
-/* Find the keys that pass the filter, and add a column over them, if any. */
+/* Add the filter; and a column over the keys that pass it, if it needs one. */
 static RibbonStatus
-add_column(Exact *x, RibbonResultBits form)
+add_filter(Form *f)
 {
 	RibbonSet passed = {.n = 0};
 	RibbonOpened filter;
-	RibbonStatus status;
+	RibbonStatus status = ribbon_assembly_add(&f->assembly, &f->x->rare, NULL,
+											  f->wanted, RIBBON_OWN_BYTE);
 
-	ribbon_passing_open(&x->assembly, &filter);
-	status = find_passed(x, form, &filter, &passed);
-	x->head.column = ribbon_exact_needs_column(&x->sides, x->head.check,
-											   x->head.npassed);
-	if (status == RIBBON_OK && x->head.column)
-		status = add_plane(x, &passed, ribbon_no_check);
+	if (status != RIBBON_OK)
+		return status;
+	f->head.inverted = f->x->inverted;
+	f->head.check = f->assembly.plane.check;
+	ribbon_passing_open(&f->assembly, &filter);
+	status = find_passed(f, &filter, &passed);
+	f->head.column = ribbon_exact_needs_column(&f->x->sides, f->head.check,
+											   f->head.npassed);
+	if (status == RIBBON_OK && f->head.column)
+		status = add_column(f, &passed);
 	ribbon_set_close(&passed);
 	return status;
 }
 
-/* Build a column of the whole universe, which is masked in a copy. */
+/* Add a column over the whole universe, which is masked in a copy. */
 static RibbonStatus
-add_only_column(Exact *x)
+add_only_column(Form *f)
 {
 	RibbonSet masked = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
-	if (x->head.rated)
-		status = find_passed(x, ribbon_no_check, NULL, &masked);
+	if (f->head.rated)
+		status = find_passed(f, NULL, &masked);
 	if (status == RIBBON_OK)
-		status = add_plane(x, x->head.rated ? &masked : x->universe,
-						   ribbon_no_check);
+		status = add_column(f, f->head.rated ? &masked : f->x->universe);
 	ribbon_set_close(&masked);
 	return status;
 }
 
-static RibbonStatus
-add_planes(Exact *x, RibbonResultBits form)
-{
-	RibbonStatus status;
-
-	x->head.npassed = 0;
-	x->head.column = false;
-	x->head.inverted = false;
-	x->head.check = ribbon_no_check;
-	if (ribbon_exact_is_column(form))
-		return add_only_column(x);
-	x->head.inverted = x->rare.n != x->head.nmembers;
-	status = add_plane(x, &x->rare, form);
-	x->head.check = x->assembly.plane.check;
-	return status == RIBBON_OK ? add_column(x, form) : status;
-}
-
 /*
- * Build a form; without one (NULL) nothing but a head, for a set that is empty,
- * or all of its universe.
+ * Build a form, and keep it if it is smaller than the best one so far.  *column
+ * says whether it has one behind the filter.
  */
 static RibbonStatus
-build_form(Exact *x, const RibbonResultBits *form, RibbonBytes *bytes)
+try_form(const Exact *x, RibbonResultBits wanted, RibbonBytes *best,
+		 bool *column)
 {
+	bool only_column = ribbon_exact_is_column(wanted);
+	RibbonBytes bytes = {.buffer = NULL};
 	RibbonRoom room = {0, 0};
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status;
+	Form f;
 
-	if (form != NULL && !ribbon_exact_is_column(*form))
+	f.x = x;
+	f.wanted = wanted;
+	f.head = x->head;
+	if (!only_column)
 		room.behind = (size_t)
 			ribbon_exact_expect_column(&x->sides,
 									   ribbon_exact_expect_passed(&x->sides,
-																  *form));
-	ribbon_assembly_begin(&x->assembly, x->build, room);
-	if (form != NULL)
-		status = add_planes(x, *form);
+																  wanted));
+	ribbon_assembly_begin(&f.assembly, x->build, room);
+	status = only_column ? add_only_column(&f) : add_filter(&f);
 	if (status == RIBBON_OK)
-		status = ribbon_assembly_finish_exact(&x->assembly, &x->head, bytes);
-	ribbon_assembly_free(&x->assembly);
-	return status;
-}
-
-/* Build a form, and keep it if it is smaller than the best one so far. */
-static RibbonStatus
-try_form(Exact *x, RibbonResultBits form, RibbonBytes *best)
-{
-	RibbonBytes bytes = {.buffer = NULL};
-	RibbonStatus status = build_form(x, &form, &bytes);
-
+		status = ribbon_assembly_finish_exact(&f.assembly, &f.head, &bytes);
+	ribbon_assembly_free(&f.assembly);
 	ribbon_bytes_keep_smaller(x->build->env, best, &bytes);
+	*column = f.head.column;
 	return status;
 }
 
@@ -233,23 +239,34 @@ static RibbonStatus
 build_smallest(Exact *x, RibbonBytes *best)
 {
 	RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
+	RibbonStatus status = find_sides(x);
 	unsigned nforms;
-	RibbonStatus status = RIBBON_OK;
+	bool column;
 
-	if (x->head.nothers < x->head.nmembers && !x->head.rated)
-		status = find_keys(x, false);
-	x->sides.nrare = x->rare.n;
-	x->sides.nothers = x->universe->n - x->rare.n;
 	if (status == RIBBON_OK && ribbon_exact_try_filter(&x->sides))
 	{
-		status = try_form(x, x->sides.rate, best);
-		if (status != RIBBON_OK || !x->head.column)
+		status = try_form(x, x->sides.rate, best, &column);
+		if (status != RIBBON_OK || !column)
 			return status;
 		ribbon_bytes_discard(x->build->env, best);
 	}
 	nforms = ribbon_exact_forms(&x->sides, forms);
 	for (unsigned i = 0; i < nforms && status == RIBBON_OK; i++)
-		status = try_form(x, forms[i], best);
+		status = try_form(x, forms[i], best, &column);
+	return status;
+}
+
+/* A set that is empty, or all of its universe, is nothing but a head. */
+static RibbonStatus
+build_head(Exact *x, RibbonBytes *bytes)
+{
+	RibbonAssembly assembly;
+	RibbonStatus status;
+
+	x->head.seed = 0;
+	ribbon_assembly_begin(&assembly, x->build, (RibbonRoom){0, 0});
+	status = ribbon_assembly_finish_exact(&assembly, &x->head, bytes);
+	ribbon_assembly_free(&assembly);
 	return status;
 }
 
@@ -260,21 +277,17 @@ ribbon_exact_build(const RibbonBuild *build, const RibbonSet *records,
 	const RibbonParams *params = build->params;
 	Exact x = {.build = build,
 			   .universe = records,
-			   .sides = {.params = params, .rate = build->check},
 			   .head = {.key_class = params->key_class,
 						.rated = params->fpr < 1,
 						.has_as_of = params->has_as_of,
 						.as_of = params->as_of}};
-	RibbonStatus status = settle_universe(&x);
+	RibbonStatus status = find_members(&x);
 
-	if (status == RIBBON_OK &&
-		(x.head.nmembers == 0 || (x.head.nothers == 0 && !x.head.rated)))
-	{
-		x.head.seed = 0;
-		status = build_form(&x, NULL, bytes);
-	}
-	else if (status == RIBBON_OK)
-		status = build_smallest(&x, bytes);
+	if (status == RIBBON_OK)
+		status = x.head.nmembers == 0 ||
+				(x.head.nothers == 0 && !x.head.rated) ?
+			build_head(&x, bytes) :
+			build_smallest(&x, bytes);
 	ribbon_set_close(&x.reseeded);
 	ribbon_set_close(&x.rare);
 	return status;
