@@ -112,16 +112,11 @@ fill_bodies(RibbonFill *fill, unsigned n)
 	return ribbon_tasks_run(fill->env, n, fill_body, fill);
 }
 
-/*
- * Solve a window that has been filled.  RIBBON_SUSPICIOUS: it has no place for
- * all.
- */
+/* Solve a window that has been filled. */
 static RibbonStatus
 solve_window(const RibbonFill *fill, const RibbonWindow *window,
 			 RibbonBacksubst *task)
 {
-	if (window->too_many)
-		return RIBBON_SUSPICIOUS;
 	task->band = &window->band;
 	task->begin = window->number == 0 ?
 		0 :

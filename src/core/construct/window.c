@@ -150,6 +150,8 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 	if (!ribbon_extent_is_last(at))
 		*ribbon_window_code(window, at->end_bucket) = window->end_code;
 	status = fill_tail(env, window);
+	if (status != RIBBON_OK)
+		return status;
 
 	*nempty = 0;
 	for (uint64_t slot = first; slot < end; slot++)
@@ -183,7 +185,7 @@ ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window)
 	for (unsigned code = 0; status == RIBBON_OK && code <= most; code++)
 	{
 		status = try_tail(env, window, code, &nempty);
-		if (nempty < fewest)
+		if (status == RIBBON_OK && nempty < fewest)
 		{
 			fewest = nempty;
 			best = code;

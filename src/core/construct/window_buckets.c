@@ -1,7 +1,7 @@
 /*
  * window_buckets.c - the buckets of a window, filled one after the other
  */
-#include "construct/window_buckets.h"
+#include "construct/window.h"
 
 #define ROOM_LEFT	   16 /* slots that stay empty as a rule */
 #define ROOM_LEFT_MORE 40 /* and where that is made surer */
@@ -57,6 +57,15 @@ ribbon_window_exceptions(const RibbonWindow *window, uint64_t bucket)
 	return count;
 }
 
+/* Some buckets that are being filled, one after the other. */
+typedef struct Filling
+{
+	RibbonWindow *window;
+	size_t next;	 /* index of the next bucket's first hash, */
+	size_t end;		 /* and of the first one behind these buckets */
+	uint64_t bucket; /* the one that is being filled */
+} Filling;
+
 /*
  * Is it likely that the window's next bucket will need an exception?  It has to
  * take its own keys and those that have been stored in its slots, and can bump
@@ -65,26 +74,25 @@ ribbon_window_exceptions(const RibbonWindow *window, uint64_t bucket)
  * avoided even more [tune].
  */
 static bool
-needs_exception(const RibbonWindow *window)
+needs_exception(const Filling *f)
 {
+	const RibbonWindow *window = f->window;
 	const RibbonSweep *sweep = window->sweep;
 	const RibbonCut *cut = window->cut;
 	const RibbonBuckets *buckets = cut->buckets;
 	uint64_t size = UINT64_C(1) << buckets->log2_size;
-	uint64_t end = (window->bucket + 1) * size;
-	size_t last = (size_t) ribbon_min64(window->range.n,
-										window->next + 2 * size);
-	uint64_t load = ribbon_window_find(window, window->next, last, end + size) -
-		window->next;
+	uint64_t end = (f->bucket + 1) * size;
+	size_t last = (size_t) ribbon_min64(window->range.n, f->next + 2 * size);
+	uint64_t load = ribbon_window_find(window, f->next, last, end + size) -
+		f->next;
 	uint64_t room = buckets->threshold[1];
 
 	room += ribbon_window_slot(window, end + size) + ribbon_cut_seam(cut) ==
 			sweep->slot_limit ?
 		buckets->threshold[1] :
 		cut->system->width;
-	room -= ribbon_window_exceptions(window, window->bucket) > 0 ?
-		ROOM_LEFT_MORE :
-		ROOM_LEFT;
+	room -= ribbon_window_exceptions(window, f->bucket) > 0 ? ROOM_LEFT_MORE :
+															  ROOM_LEFT;
 	/* a bucket begins where a step does */
 	for (unsigned i = 0; i < sweep->npivots; i++)
 		if (sweep->pivots[i].slot >= ribbon_window_slot(window, end))
@@ -98,18 +106,14 @@ needs_exception(const RibbonWindow *window)
  * more than halves the number of exceptions.
  */
 static void
-finish_bucket(RibbonWindow *window)
+finish_bucket(const Filling *f)
 {
+	RibbonWindow *window = f->window;
 	RibbonSweep *sweep = window->sweep;
-	uint8_t *code = ribbon_window_code(window, window->bucket);
+	uint8_t *code = ribbon_window_code(window, f->bucket);
 
-	if (!window->cut->bumps)
-	{
-		window->too_many |= sweep->code > 0;
-		return;
-	}
 	if (window->cut->buckets->grouped && sweep->code == 0 && *code == 0 &&
-		needs_exception(window))
+		needs_exception(f))
 		sweep->code = 1;
 	ribbon_sweep_roll_back(sweep);
 	if (sweep->code > 0)
@@ -118,57 +122,62 @@ finish_bucket(RibbonWindow *window)
 
 /* Skip the hashes that the bucket's threshold, if set before, bumps. */
 static void
-skip_bumped(RibbonWindow *window)
+skip_bumped(Filling *f)
 {
-	const RibbonBuckets *buckets = window->cut->buckets;
-	unsigned code = *ribbon_window_code(window, window->bucket);
+	const RibbonBuckets *buckets = f->window->cut->buckets;
+	unsigned code = *ribbon_window_code(f->window, f->bucket);
 
 	if (code > 0)
-		window->next = ribbon_window_find(window, window->next, window->end,
-										  (window->bucket
-										   << buckets->log2_size) +
-											  buckets->threshold[code]);
+		f->next = ribbon_window_find(f->window, f->next, f->end,
+									 (f->bucket << buckets->log2_size) +
+										 buckets->threshold[code]);
 }
 
 /* Fill the bucket that hash next is in, if any key stays. */
-static void
-fill_bucket(RibbonWindow *window)
+static RibbonStatus
+fill_bucket(Filling *f)
 {
+	RibbonWindow *window = f->window;
+	RibbonSweep *sweep = window->sweep;
 	const RibbonCut *cut = window->cut;
 	unsigned log2_size = cut->buckets->log2_size;
 	size_t n;
 
-	window->bucket = start_of(window, window->next) >> log2_size;
-	skip_bumped(window);
-	*ribbon_window_end(window, window->bucket) = window->next;
-	if (window->next == window->end ||
-		start_of(window, window->next) >> log2_size > window->bucket)
-		return;
-	n = ribbon_sweep_begin(window->sweep, cut->system, window->supply,
-						   element(window, window->next),
-						   window->end - window->next);
-	window->too_many = n > RIBBON_SWEEP_KEYS;
-	if (window->too_many)
-		return;
-	window->next += n;
-	*ribbon_window_end(window, window->bucket) = window->next;
-	while (ribbon_sweep_advance(window->sweep))
+	f->bucket = start_of(window, f->next) >> log2_size;
+	skip_bumped(f);
+	*ribbon_window_end(window, f->bucket) = f->next;
+	if (f->next == f->end || start_of(window, f->next) >> log2_size > f->bucket)
+		return RIBBON_OK;
+	n = ribbon_sweep_begin(sweep, cut->system, window->supply,
+						   element(window, f->next), f->end - f->next);
+	if (n > RIBBON_SWEEP_KEYS)
+		return RIBBON_SUSPICIOUS;
+	f->next += n;
+	*ribbon_window_end(window, f->bucket) = f->next;
+	while (ribbon_sweep_advance(sweep))
 		;
-	finish_bucket(window);
+	if (!cut->bumps)
+		return sweep->code > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK;
+	finish_bucket(f);
+	return RIBBON_OK;
 }
 
 RibbonStatus
 ribbon_window_fill_buckets(const RibbonEnv *env, RibbonWindow *window,
 						   size_t begin, size_t end, uint64_t slot_limit)
 {
-	window->next = begin;
-	window->end = end;
+	Filling f = {.window = window, .next = begin, .end = end};
+
 	window->sweep->slot_limit = slot_limit;
-	for (unsigned n = 1; !window->too_many && window->next < end; n++)
+	for (unsigned n = 1; f.next < end; n++)
 	{
-		fill_bucket(window);
-		if (n % INTERRUPT_BUCKETS == 0 && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
+		RibbonStatus status = fill_bucket(&f);
+
+		if (status == RIBBON_OK && n % INTERRUPT_BUCKETS == 0 &&
+			ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+		if (status != RIBBON_OK)
+			return status;
 	}
 	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
