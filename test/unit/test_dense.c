@@ -4,8 +4,7 @@
 #include "bands.h"
 #include "hostile.h"
 #include "kernels.h"
-#include "solve/backsubst.h"
-#include "solve/dense.h"
+#include "solve/solver.h"
 #include "format/zones.h"
 #include "testing.h"
 

@@ -26,12 +26,13 @@
 
 /*
  * A file with a kernel's functions defines KERNEL_TARGET, their target
- * attribute, which is empty for plain C.  Those of RIBBON_KERNEL_AVX512 have
- * these features, and more where they need more.
+ * attribute, which is empty for plain C.  Those of RIBBON_KERNEL_AVX2 and
+ * RIBBON_KERNEL_AVX512 have these features, and more where they need more.
  */
 #define KERNEL_INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 
 #define RIBBON_TARGET(features) __attribute__((target(features)))
+#define RIBBON_AVX2				"avx2,bmi2,popcnt"
 #define RIBBON_AVX512 \
 	"avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2"
 

@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define KERNEL_TARGET RIBBON_TARGET("avx2,bmi2,popcnt")
+#define KERNEL_TARGET RIBBON_TARGET(RIBBON_AVX2)
 #define CACHED_BYTES  (UINT64_C(2) << 20)
 #define KERNEL_SIZE	  KERNEL_FULL
 #define KERNEL_PROBES ribbon_probes_avx2

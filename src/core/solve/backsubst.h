@@ -59,13 +59,6 @@ ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,
 }
 
 /*
- * Solve slots task->begin .. task->end - 1: write their result rows to
- * task->slots, with the kernel in use (solver.h).  Errors: RIBBON_INTERRUPTED.
- */
-extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
-									 RibbonBacksubst *task);
-
-/*
  * An empty slot's row after this one: one of the r unit vectors after the
  * other, and the column that only wide blocks have set in every other round; or
  * zero.

@@ -48,9 +48,6 @@ typedef struct RibbonDense
 typedef unsigned RibbonDenseSolve(RibbonDense *dense, const uint64_t *elements,
 								  const RibbonSupply *supply, unsigned nseeds);
 
-/* The same with the kernel in use (solver.h). */
-extern RibbonDenseSolve ribbon_dense_solve;
-
 /*
  * Get memory for n equations of a system of at most RIBBON_DENSE_SLOTS slots,
  * whose rows have at least 64 bits, or one for each slot (a zone's do).  The

@@ -9,13 +9,16 @@
 #include "solve/dense.h"
 #include "solve/sweep_step.h"
 
-/* ribbon_backsubst with one kernel, for one ribbon width. */
+/*
+ * Solve slots task->begin .. task->end - 1: write their result rows to
+ * task->slots.  Errors: RIBBON_INTERRUPTED.
+ */
 typedef RibbonStatus RibbonSolveLoop(const RibbonEnv *env,
 									 RibbonBacksubst *task);
 
 typedef struct RibbonSolver
 {
-	/* by ribbon_width_index */
+	/* by ribbon_width_index, for that ribbon width */
 	RibbonSolveLoop *backsubst[3];
 	RibbonSweepMakeRows *rows[3];
 	/* for all widths */
@@ -23,8 +26,10 @@ typedef struct RibbonSolver
 	RibbonDenseSolve *dense;
 } RibbonSolver;
 
-/* The loops of the kernel in use. */
+/* The loops of the kernel in use; and two of them, called. */
 extern const RibbonSolver *ribbon_solver(void);
+extern RibbonSolveLoop ribbon_backsubst;
+extern RibbonDenseSolve ribbon_dense_solve;
 
 /* The kernels' loops, and back substitution, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;

@@ -26,7 +26,7 @@
 #define KERNEL_TARGET		RIBBON_TARGET(RIBBON_AVX512 ",avx512vbmi,gfni,bmi")
 #else
 #define RIBBON_VECTOR_BYTES 32
-#define KERNEL_TARGET		RIBBON_TARGET("avx2,bmi,bmi2,popcnt")
+#define KERNEL_TARGET		RIBBON_TARGET(RIBBON_AVX2 ",bmi")
 #endif
 
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
