@@ -480,8 +480,9 @@ main(void)
 				 ribbon_kernel_name(k));
 		test(name);
 		for (int w = 0; w < 3; w++)
-			for (unsigned r = 1; r <= 32; r++)
-				for (unsigned wide = 0; wide < RIBBON_SHARES; wide += 511)
+			for (unsigned r = 0; r <= 32; r++)
+				for (unsigned wide = r == 0 ? 511 : 0; wide < RIBBON_SHARES;
+					 wide += 511)
 				{
 					RibbonResultBits result_bits = {r, r == 32 ? 0 : wide};
 

@@ -69,6 +69,8 @@ ribbon_backsubst_next_row(uint64_t row, unsigned ncolumns)
 	uint64_t last_column = UINT64_C(1) << ncolumns;
 	uint64_t unit = row & (last_column - 1);
 
+	if (row == 0)
+		return 0;
 	return unit == last_column >> 1 ? 1 | (~row & last_column) : row + unit;
 }
 
