@@ -6,8 +6,8 @@
  *
  * The file is one of the server's temporary files, with all that goes with
  * them: temp_tablespaces, temp_file_limit, log_temp_files, a place in EXPLAIN
- * (BUFFERS).  We write and read whole pieces of a block, and so need
- * none of the buffering of a BufFile.
+ * (BUFFERS).  We write and read whole pieces of a block, and so need none of
+ * the buffering of a BufFile.
  *
  * If all goes well, the files are closed here, when the context of the spill is
  * deleted.  After an error the server's resource owners close them, before that
@@ -286,7 +286,7 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 
 /* Is a shared file open whose resource owner is an outer transaction's? */
 static bool
-outlives(void)
+is_outer_file_open(void)
 {
 	dlist_iter iter;
 
@@ -316,7 +316,7 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 					  SubTransactionId parent, void *arg)
 {
 	if (event == SUBXACT_EVENT_ABORT_SUB && !IsParallelWorker())
-		ribbon_sharedfile_clean(IsInParallelMode() || outlives());
+		ribbon_sharedfile_clean(IsInParallelMode() || is_outer_file_open());
 }
 
 void
