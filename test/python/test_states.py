@@ -195,9 +195,10 @@ BUILD, MAP, EXACT, RATED = range(4)
 
 
 # What the bytes begin with, of which the version tells the size: src/pg/aggregate/partial.c.
-HEAD = struct.Struct("@I?IQ0Q" "dqIBBBB0Q" "qqBBBB0Q")
+HEAD = struct.Struct("@I?Q0Q" "dqIBBBB0Q")
 BLOCK = struct.Struct("@QIII0Q")
-NO_VALUES = (0, 0, 0, 0, 0, 0)
+# What comes next, of a map: src/pg/value/buildvalues.c.
+VALUES = struct.Struct("@qqBBBB0Q" "I0Q")
 
 ARRAY = 23  # of key classes: RIBBON_CLASS_ARRAY
 
@@ -207,14 +208,14 @@ def words(numbers):
 
 
 def state(numbers=(), version=0, aggregate=BUILD, kind=0, width=64, coding=0, has_as_of=0, key_class=1, seed=0,
-          fpr=0.01, as_of=0, values=NO_VALUES, texts=b"", ntexts=0, large=0, count=None, body=b""):
+          fpr=0.01, as_of=0, values=b"", large=0, count=None, body=b""):
     count = len(numbers) if count is None else count
     time_or_seed = struct.unpack("=q", struct.pack("=I4x", seed) if seed else struct.pack("=q", as_of))[0]
     bits = aggregate | has_as_of << 7 if sys.byteorder == "little" else aggregate << 1 | has_as_of
-    head = bytearray(HEAD.pack(0x52420000 + HEAD.size + version, False, ntexts, 0 if large else count, fpr,
-                               time_or_seed, key_class, kind, width, coding, bits, *values))
+    head = bytearray(HEAD.pack(0x52420000 + HEAD.size + version, False, 0 if large else count, fpr,
+                               time_or_seed, key_class, kind, width, coding, bits))
     head[4] = large
-    return bytes(head) + texts + words(numbers) + body
+    return bytes(head) + values + words(numbers) + body
 
 
 def large(nfiles=1, nlists=1, lists=None, name=(1, 0), **header):
@@ -255,7 +256,7 @@ def test_made_up():
         ("a seed", state(seed=1), "22P03"),
         ("a coding", state(coding=1), "22P03"),
         ("a time", state(has_as_of=1), "22P03"),
-        ("texts", state(range(10), ntexts=1), "22P03"),
+        ("values", state(range(10), values=VALUES.pack(0, 0, 3, 0, 0, 0, 0)), "08P01"),
         ("an unknown width", state(width=63), "22P03"),
         ("rate 0", state(fpr=0.0), "22P03"),
         ("rate 1", state(fpr=1.0), "22P03"),
@@ -332,9 +333,8 @@ def map_state(records=(), value_class=3, flags=2, least=0, greatest=255, head=No
         made += struct.pack("=I", length if length is not None and text is texts[-1] else len(text)) + text
     if isinstance(flags, int):
         flags = (flags & 1, flags >> 1 & 1, flags >> 2)
-    return state([n for pair in records for n in pair], aggregate=MAP, texts=made,
-                 values=(least, greatest, value_class, *flags),
-                 ntexts=len(texts) if ntexts is None else ntexts, **header)
+    values = VALUES.pack(least, greatest, value_class, *flags, len(texts) if ntexts is None else ntexts)
+    return state([n for pair in records for n in pair], aggregate=MAP, values=values + made, **header)
 
 
 NAMES = b"\x0apg_catalog\x04text"

@@ -74,7 +74,8 @@ create_state(CallSite *site, MemoryContext context)
 	RibbonBuildState *state = ribbon_buildstate_create(context, &site->params);
 
 	if (ribbon_buildparams_is_map(&site->params))
-		ribbon_buildvalues_begin(state->values, context, &site->value_type);
+		ribbon_buildvalues_begin(state->values, context, state->params.seed,
+								 &site->value_type);
 	return state;
 }
 
@@ -97,8 +98,7 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 		hashes.first = ribbon_keyhash_row(&site->hasher, key);
 	if (info->elements == RIBBON_MAP_RECORDS)
 		word = ribbon_buildvalues_add(state->values, &site->value_type,
-									  fcinfo->args[VALUE_ARGUMENT],
-									  state->params.seed);
+									  fcinfo->args[VALUE_ARGUMENT]);
 	record = ribbon_buildstate_room(state, &site->space,
 									site->hasher.last_class,
 									ribbon_element_stride(info->elements));

@@ -60,7 +60,6 @@ build_result(RibbonBuildState *state)
 
 	if (ribbon_buildparams_is_map(&state->params))
 	{
-		values.seed = state->params.seed;
 		values.coding = (RibbonCoding) state->params.coding;
 		ribbon_buildvalues_set_codes(state->values, &values);
 		params.values = &values;

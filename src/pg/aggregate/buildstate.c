@@ -60,8 +60,7 @@ report_conflict(const RibbonBuildState *state, const uint64_t *two_records)
 	const char *key = describe_key(&state->params, two_records[0]);
 
 	if (ribbon_buildparams_is_map(&state->params))
-		ribbon_buildvalues_report_two(state->values, two_records,
-									  state->params.seed, key);
+		ribbon_buildvalues_report_two(state->values, two_records, key);
 	ereport(ERROR,
 			(errcode(ERRCODE_CARDINALITY_VIOLATION),
 			 errmsg("a key of ribbon_build_exact is both a member and not a member"),

@@ -17,8 +17,7 @@
  *
  *----------
  *	 head	PartialHead: the parameters, and what follows
- *	 texts	of a map with a dictionary: each its length (uint32) and its bytes;
- *			the first is the dictionary's head
+ *	 values	of a map: value/buildvalues.c
  *	 whole	words: hashes, or records of a hash and a word more
  *	 or in files	their names and blocks: spill/spillset.c
  *----------
@@ -46,8 +45,6 @@
 #include "libpq/pqformat.h"
 #include "server/server.h"
 #include "utils/memutils.h"
-#include "values/dictionary.h"
-#include "values/utf8.h"
 
 /* 128 kB: to send more takes longer than to write a file. */
 #define MAX_SMALL_WORDS (16 * 1024)
@@ -58,11 +55,9 @@
 typedef struct PartialHead
 {
 	uint32 version;
-	bool in_files;
-	uint32 ntexts;
-	uint64 nwords; /* of a state that is sent whole */
+	uint8 in_files; /* 0 or 1 */
+	uint64 nwords;	/* of a state that is sent whole */
 	RibbonBuildParams params;
-	RibbonRange range; /* of a map's values */
 } PartialHead;
 
 /* The aggregate that builds a type, where a state's own is not known. */
@@ -81,24 +76,6 @@ refuse_state(RibbonSqlType type)
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
 					ribbon_aggregate_name(aggregate_of(type)))));
-}
-
-static void
-put_text(StringInfo out, const char *text, uint32 length)
-{
-	appendBinaryStringInfo(out, (const char *) &length, sizeof(length));
-	appendBinaryStringInfo(out, text, (int) length);
-}
-
-static void
-put_dictionary(StringInfo out, const RibbonTexts *texts)
-{
-	const RibbonAddedText *text;
-	uint32 at = 0;
-
-	put_text(out, texts->bytes, texts->nhead);
-	while ((text = ribbon_texts_next(texts, &at)) != NULL)
-		put_text(out, texts->bytes + text->at, text->size);
 }
 
 /* Elements of so many words, on their way to a message. */
@@ -159,12 +136,6 @@ partial_head(const RibbonBuildState *state, bool in_files)
 	head.version = PARTIAL_VERSION;
 	head.in_files = in_files;
 	head.params = state->params;
-	if (ribbon_buildparams_is_map(&state->params))
-	{
-		head.range = state->values->range;
-		if (state->values->texts != NULL)
-			head.ntexts = 1 + state->values->texts->nvalues;
-	}
 	if (!in_files)
 		head.nwords = ribbon_buildstate_count(state) *
 			ribbon_buildparams_stride(&state->params);
@@ -191,8 +162,8 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	pq_begintypsend(&out);
 	appendBinaryStringInfo(&out, (const char *) &head, sizeof(head));
-	if (head.ntexts > 0)
-		put_dictionary(&out, state->values->texts);
+	if (ribbon_buildparams_is_map(&state->params))
+		ribbon_buildvalues_put(&out, state->values);
 	if (in_files)
 	{
 		RibbonSet *set = ribbon_buildstate_set(state, NULL);
@@ -228,24 +199,6 @@ are_params_valid(const RibbonBuildParams *params)
 		ribbon_keyclass_objection(params->key_class) == NULL;
 }
 
-/* Are these of a class that there is, with texts only if it has them? */
-static bool
-is_range_valid(const RibbonRange *range, uint32 ntexts)
-{
-	if (range->value_class == RIBBON_VALUES_DICTIONARY)
-		return ntexts > 0 && !range->has_numbers &&
-			!range->has_number_like_null;
-	return range->value_class < RIBBON_KNOWN_VALUE_CLASSES && ntexts == 0 &&
-		range->least <= range->greatest;
-}
-
-/* A byte of what may be any bytes. */
-static bool
-is_bool(const bool *value)
-{
-	return *(const uint8 *) value <= 1;
-}
-
 /* false if the bytes are not of a state of this type. */
 static bool
 get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
@@ -255,55 +208,11 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 	if (in->len == 0)
 		return false;
 	pq_copymsgbytes(in, (char *) head, sizeof(*head));
-	if (head->version != PARTIAL_VERSION || !is_bool(&head->in_files) ||
-		!is_bool(&head->range.has_null) || !is_bool(&head->range.has_numbers) ||
-		!is_bool(&head->range.has_number_like_null))
-		return false;
-	return are_params_valid(&head->params) &&
+	return head->version == PARTIAL_VERSION && head->in_files <= 1 &&
+		are_params_valid(&head->params) &&
 		ribbon_buildparams_is_map(&head->params) == map &&
-		(map ? is_range_valid(&head->range, head->ntexts) :
-			   head->ntexts == 0) &&
 		head->nwords <= MaxAllocSize / sizeof(uint64) &&
 		head->nwords % ribbon_buildparams_stride(&head->params) == 0;
-}
-
-/* One in UTF-8, which is in the message. */
-static const char *
-get_text(StringInfo in, uint32 *length)
-{
-	const char *text;
-
-	pq_copymsgbytes(in, (char *) length, sizeof(*length));
-	text = *length > INT_MAX ? NULL : pq_getmsgbytes(in, (int) *length);
-	if (text == NULL || !ribbon_is_utf8(text, *length))
-		refuse_state(RIBBON_SQL_MAP);
-	return text;
-}
-
-/* The values of a new state of a map. */
-static void
-get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
-{
-	RibbonBuildValues *values = state->values;
-	uint32 length = 0;
-	const char *text = NULL;
-
-	if (head->ntexts > 0)
-	{
-		text = get_text(in, &length);
-		if (!ribbon_dictionary_is_head((const uint8 *) text, length))
-			refuse_state(RIBBON_SQL_MAP);
-	}
-	ribbon_buildvalues_init(values, GetMemoryChunkContext(state),
-							(RibbonValueClass) head->range.value_class,
-							(const uint8 *) text, length);
-	values->range = head->range;
-	for (uint32 i = 1; i < head->ntexts; i++)
-	{
-		text = get_text(in, &length);
-		(void) ribbon_buildvalues_add_text(values, text, length,
-										   state->params.seed);
-	}
 }
 
 /* Of a map's records all values must be known. */
@@ -341,8 +250,11 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (!get_head(&in, type, &head))
 		refuse_state(type);
 	state = ribbon_buildstate_create(CurrentMemoryContext, &head.params);
-	if (type == RIBBON_SQL_MAP)
-		get_values(&in, &head, state);
+	if (type == RIBBON_SQL_MAP &&
+		!ribbon_buildvalues_get(&in, state->values,
+								GetMemoryChunkContext(state),
+								state->params.seed))
+		refuse_state(type);
 
 	if (!head.in_files)
 		get_words(&in, head.nwords, state);
@@ -395,7 +307,7 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 	ribbon_buildstate_join_class(state, other->params.key_class);
 	if (map)
 		ribbon_buildvalues_join(state->values, GetMemoryChunkContext(state),
-								other->values, state->params.seed);
+								other->values);
 	ribbon_buildstate_absorb(state, space, other);
 	PG_RETURN_POINTER(state);
 }

@@ -1,6 +1,6 @@
 /*
- * buildvalues.c - the values of a map's keys, while its group is collected, and
- * what is said if a key has two
+ * buildvalues.c - the values of a map's keys, while its group is collected;
+ * their way to another process; and what is said if a key has two
  *
  * Of numbers the least and the greatest are known, others are texts
  * (values/texts.h of the core), in the group's memory.  Both cover the values
@@ -14,25 +14,27 @@
 
 #include "common/pg_prng.h"
 #include "keys/hashes.h"
+#include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "server/server.h"
 #include "set/element.h"
 #include "utils/memutils.h"
 #include "value/value.h"
+#include "values/utf8.h"
 
 /* Bytes of a value that a message shows. */
 #define SHOWN_BYTES 100
 
-/* Throw what values/ of the core says about values that have this seed. */
+/* Throw what values/ of the core says about them. */
 static void
-check_status(const RibbonBuildValues *values, RibbonStatus status, uint32 seed)
+check_status(const RibbonBuildValues *values, RibbonStatus status)
 {
 	if (unlikely(status == RIBBON_SAME_WORD))
 		ereport(ERROR,
 				(errcode(ERRCODE_CARDINALITY_VIOLATION),
 				 errmsg("two values of ribbon_map have the same hash"),
 				 errhint("Use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
-						 seed + 1)));
+						 values->seed + 1)));
 	if (unlikely(status == RIBBON_NUMBER_LIKE_NULL))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
@@ -50,56 +52,59 @@ env_of(const RibbonTexts *texts)
 	return ribbon_env_memory(GetMemoryChunkContext((void *) texts));
 }
 
-void
-ribbon_buildvalues_init(RibbonBuildValues *values, MemoryContext context,
-						RibbonValueClass value_class, const uint8 *head,
-						uint32 nhead)
+/*
+ * Begin with no value, of this class.  If the head is not empty, they are in a
+ * dictionary that begins with it (valuetype.h), in context.
+ */
+static void
+init_values(RibbonBuildValues *values, MemoryContext context, uint32 seed,
+			RibbonValueClass value_class, RibbonValueBytes head)
 {
 	static uint64 last_id = 0;
 	static uint64 secret = 0; /* of this process */
 	RibbonEnv env;
 
 	values->id = ++last_id;
+	values->seed = seed;
 	values->range.value_class = (uint8) value_class;
 	values->texts = NULL;
-	if (nhead == 0)
+	if (head.nbytes == 0)
 		return;
 	if (secret == 0)
 		secret = pg_prng_uint64(&pg_global_prng_state);
 	values->texts = MemoryContextAlloc(context, sizeof(RibbonTexts));
 	env = env_of(values->texts);
 	check_status(values,
-				 ribbon_texts_init(values->texts, &env, head, nhead, secret),
-				 0);
+				 ribbon_texts_init(values->texts, &env,
+								   (const uint8 *) head.bytes,
+								   (uint32) head.nbytes, secret));
 }
 
 void
 ribbon_buildvalues_begin(RibbonBuildValues *values, MemoryContext context,
-						 RibbonValueType *value_type)
+						 uint32 seed, RibbonValueType *value_type)
 {
-	const RibbonValueHead *head;
+	RibbonValueBytes head = {0};
 
-	if (value_type->value_class != RIBBON_VALUES_DICTIONARY)
-	{
-		ribbon_buildvalues_init(values, context, value_type->value_class, NULL,
-								0);
-		return;
-	}
-	head = &ribbon_valuetype_now(value_type)->head;
-	ribbon_buildvalues_init(values, context, RIBBON_VALUES_DICTIONARY,
-							head->bytes, head->nbytes);
+	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
+		head = ribbon_valuetype_now(value_type)->head;
+	init_values(values, context, seed, value_type->value_class, head);
 }
 
-uint64
-ribbon_buildvalues_add_text(RibbonBuildValues *values, const char *text,
-							size_t length, uint32 seed)
+/*
+ * Add a text in UTF-8, unless it is there.  Returns its word.  Throws if there
+ * are too many texts, or if another text has the same word.
+ */
+static uint64
+add_text(RibbonBuildValues *values, RibbonValueBytes text)
 {
-	uint64 word = ribbon_hash_bytes_seeded(text, length, seed);
+	uint64 word = ribbon_hash_bytes_seeded(text.bytes, text.nbytes,
+										   values->seed);
 	RibbonEnv env = env_of(values->texts);
 
 	check_status(values,
-				 ribbon_texts_add(values->texts, &env, word, text, length),
-				 seed);
+				 ribbon_texts_add(values->texts, &env, word, text.bytes,
+								  text.nbytes));
 	return word;
 }
 
@@ -114,10 +119,10 @@ report_type(void)
 
 /* Throw unless the values are texts of the type that has this head. */
 static void
-check_head(const RibbonBuildValues *values, const uint8 *head, uint32 nhead)
+check_head(const RibbonBuildValues *values, RibbonValueBytes head)
 {
-	if (unlikely(values->texts->nhead != nhead ||
-				 memcmp(values->texts->bytes, head, nhead) != 0))
+	if (unlikely(values->texts->nhead != head.nbytes ||
+				 memcmp(values->texts->bytes, head.bytes, head.nbytes) != 0))
 		report_type();
 }
 
@@ -143,33 +148,33 @@ value_bytes(const RibbonValueType *value_type, Datum *value)
 								  strlen(bytes)};
 }
 
-/* Add a text to those of a group of the type, unless it is there; its word. */
+/* Add a text of a call site's type.  Returns its word. */
 static uint64
-add_text(const RibbonValueHead *head, RibbonBuildValues *values,
-		 RibbonValueBytes text, uint32 seed)
+add_own_text(RibbonBuildValues *values, RibbonValueType *value_type,
+			 RibbonValueBytes text)
 {
-	check_head(values, head->bytes, head->nbytes);
-	return ribbon_buildvalues_add_text(values, text.bytes, text.nbytes, seed);
+	check_head(values, ribbon_valuetype_now(value_type)->head);
+	return add_text(values, text);
 }
 
 uint64
-ribbon_buildvalues_add_other(RibbonValueType *value_type, Datum value,
-							 RibbonBuildValues *values, uint32 seed)
+ribbon_buildvalues_add_other(RibbonBuildValues *values,
+							 RibbonValueType *value_type, Datum value)
 {
-	RibbonValueNow *now = ribbon_valuetype_now(value_type);
+	RibbonMemos *memos = &ribbon_valuetype_now(value_type)->memos;
 	RibbonValueBytes bytes = value_bytes(value_type, &value);
-	RibbonMemo *memo = ribbon_memo_find_value(&now->memos, bytes);
+	RibbonMemo *memo = ribbon_memo_find_value(memos, bytes);
 
 	if (unlikely(memo == NULL))
 	{
 		RibbonValueBytes text = ribbon_valuetext_get(value_type, value);
 
-		ribbon_memo_add_value(&now->memos, bytes, text);
-		return add_text(&now->head, values, text, seed);
+		ribbon_memo_add_value(memos, bytes, text);
+		return add_own_text(values, value_type, text);
 	}
 	if (unlikely(memo->group != values->id))
 	{
-		memo->word = add_text(&now->head, values, memo->made, seed);
+		memo->word = add_own_text(values, value_type, memo->made);
 		memo->group = values->id;
 	}
 	return memo->word;
@@ -177,19 +182,19 @@ ribbon_buildvalues_add_other(RibbonValueType *value_type, Datum value,
 
 void
 ribbon_buildvalues_join(RibbonBuildValues *values, MemoryContext context,
-						const RibbonBuildValues *others, uint32 seed)
+						const RibbonBuildValues *others)
 {
 	const RibbonRange *range = &others->range;
 	const RibbonTexts *texts = others->texts;
-	const uint8 *head = texts == NULL ? NULL : (const uint8 *) texts->bytes;
-	uint32 nhead = texts == NULL ? 0 : texts->nhead;
+	RibbonValueBytes head = {0};
 	const RibbonAddedText *text;
 	uint32 at = 0;
 
+	if (texts != NULL)
+		head = (RibbonValueBytes){texts->bytes, texts->nhead};
 	if (values->id == 0)
-		ribbon_buildvalues_init(values, context,
-								(RibbonValueClass) range->value_class, head,
-								nhead);
+		init_values(values, context, others->seed,
+					(RibbonValueClass) range->value_class, head);
 	if (values->range.value_class != range->value_class ||
 		(values->texts == NULL) != (texts == NULL))
 		report_type();
@@ -204,10 +209,106 @@ ribbon_buildvalues_join(RibbonBuildValues *values, MemoryContext context,
 
 	if (texts == NULL)
 		return;
-	check_head(values, head, nhead);
+	check_head(values, head);
 	while ((text = ribbon_texts_next(texts, &at)) != NULL)
-		(void) ribbon_buildvalues_add_text(values, texts->bytes + text->at,
-										   text->size, seed);
+		(void) add_text(values,
+						(RibbonValueBytes){texts->bytes + text->at,
+										   text->size});
+}
+
+/* Values on the way to another process, before their texts. */
+typedef struct SentValues
+{
+	RibbonRange range;
+	uint32 ntexts; /* the head of a dictionary, and its texts; else 0 */
+} SentValues;
+
+static void
+put_text(StringInfo out, const char *text, uint32 length)
+{
+	appendBinaryStringInfo(out, (const char *) &length, sizeof(length));
+	appendBinaryStringInfo(out, text, (int) length);
+}
+
+void
+ribbon_buildvalues_put(StringInfo out, const RibbonBuildValues *values)
+{
+	const RibbonTexts *texts = values->texts;
+	const RibbonAddedText *text;
+	SentValues sent;
+	uint32 at = 0;
+
+	memset(&sent, 0, sizeof(sent));
+	sent.range = values->range;
+	sent.ntexts = texts == NULL ? 0 : 1 + texts->nvalues;
+	appendBinaryStringInfo(out, (const char *) &sent, sizeof(sent));
+	if (texts == NULL)
+		return;
+	put_text(out, texts->bytes, texts->nhead);
+	while ((text = ribbon_texts_next(texts, &at)) != NULL)
+		put_text(out, texts->bytes + text->at, text->size);
+}
+
+/* A byte of what may be any bytes. */
+static bool
+is_bool(const bool *value)
+{
+	return *(const uint8 *) value <= 1;
+}
+
+/* Are these of a class that there is, with texts only if it has them? */
+static bool
+is_valid(const SentValues *sent)
+{
+	const RibbonRange *range = &sent->range;
+
+	if (!is_bool(&range->has_null) || !is_bool(&range->has_numbers) ||
+		!is_bool(&range->has_number_like_null))
+		return false;
+	if (range->value_class == RIBBON_VALUES_DICTIONARY)
+		return sent->ntexts > 0 && !range->has_numbers &&
+			!range->has_number_like_null;
+	return range->value_class < RIBBON_KNOWN_VALUE_CLASSES &&
+		sent->ntexts == 0 && range->least <= range->greatest;
+}
+
+/* Set *text, which stays in the message; false if it is none in UTF-8. */
+static bool
+get_text(StringInfo in, RibbonValueBytes *text)
+{
+	uint32 length;
+
+	pq_copymsgbytes(in, (char *) &length, sizeof(length));
+	if (length > INT_MAX)
+		return false;
+	*text = (RibbonValueBytes){pq_getmsgbytes(in, (int) length), length};
+	return ribbon_is_utf8(text->bytes, text->nbytes);
+}
+
+bool
+ribbon_buildvalues_get(StringInfo in, RibbonBuildValues *values,
+					   MemoryContext context, uint32 seed)
+{
+	SentValues sent;
+	RibbonValueBytes text = {0};
+
+	pq_copymsgbytes(in, (char *) &sent, sizeof(sent));
+	if (!is_valid(&sent))
+		return false;
+	if (sent.ntexts > 0 &&
+		(!get_text(in, &text) ||
+		 !ribbon_dictionary_is_head((const uint8 *) text.bytes, text.nbytes)))
+		return false;
+	init_values(values, context, seed,
+				(RibbonValueClass) sent.range.value_class, text);
+	values->range = sent.range;
+	for (uint32 i = 1; i < sent.ntexts; i++)
+	{
+		if (!get_text(in, &text))
+			return false;
+		(void) add_text(values, text);
+	}
+	return true;
 }
 
 bool
@@ -232,13 +333,13 @@ ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
 
 	core->value_class = values->range.value_class;
 	core->has_null = values->range.has_null;
+	core->seed = values->seed;
 	if (values->texts == NULL)
-		check_status(values, ribbon_range_set_codes(&values->range, core), 0);
+		check_status(values, ribbon_range_set_codes(&values->range, core));
 	else
 	{
 		env = env_of(values->texts);
-		check_status(values, ribbon_texts_set_codes(values->texts, &env, core),
-					 0);
+		check_status(values, ribbon_texts_set_codes(values->texts, &env, core));
 	}
 }
 
@@ -269,8 +370,7 @@ value_text(const RibbonBuildValues *values, uint64 word)
 
 void
 ribbon_buildvalues_report_two(const RibbonBuildValues *values,
-							  const uint64_t *two_records, uint32 seed,
-							  const char *key)
+							  const uint64_t *two_records, const char *key)
 {
 	const char *first = value_text(values,
 								   ribbon_conflict_word(two_records, 0));
@@ -284,5 +384,5 @@ ribbon_buildvalues_report_two(const RibbonBuildValues *values,
 			 errdetail("%s  The values are %s and %s.", key,
 					   in_order ? first : second, in_order ? second : first),
 			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
-					 seed + 1)));
+					 values->seed + 1)));
 }

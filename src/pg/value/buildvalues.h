@@ -10,6 +10,7 @@
 
 #include "ribbon_pg.h"
 
+#include "lib/stringinfo.h"
 #include "value/valuetype.h"
 #include "values/range.h"
 #include "values/texts.h"
@@ -19,35 +20,18 @@ typedef struct RibbonBuildValues
 	RibbonRange range;
 	RibbonTexts *texts; /* NULL for numbers */
 	uint64 id;			/* no other in this process has it; not 0 */
+	uint32 seed;		/* the map's, with which texts have their words */
 } RibbonBuildValues;
 
-/*
- * Begin with no value, of this class.  If nhead is not 0, they are in a
- * dictionary that begins with this head (valuetype.h), in context.
- */
-extern void ribbon_buildvalues_init(RibbonBuildValues *values,
-									MemoryContext context,
-									RibbonValueClass value_class,
-									const uint8 *head, uint32 nhead);
-
-/* The same with the class, and the head, of a call site's values. */
+/* Begin with no value, of the class and the type of a call site's values. */
 extern void ribbon_buildvalues_begin(RibbonBuildValues *values,
-									 MemoryContext context,
+									 MemoryContext context, uint32 seed,
 									 RibbonValueType *value_type);
 
-/*
- * Add a text in UTF-8, unless it is there.  Returns its word.  Throws if there
- * are too many texts, or if another text has the same word.
- */
-extern uint64 ribbon_buildvalues_add_text(RibbonBuildValues *values,
-										  const char *text, size_t length,
-										  uint32 seed);
-
 /* Add a value that is no number, and not NULL; returns its word. */
-extern uint64 ribbon_buildvalues_add_other(RibbonValueType *value_type,
-										   Datum value,
-										   RibbonBuildValues *values,
-										   uint32 seed);
+extern uint64 ribbon_buildvalues_add_other(RibbonBuildValues *values,
+										   RibbonValueType *value_type,
+										   Datum value);
 
 /* The word of a number, which has the length of an integer, or of a boolean. */
 static inline uint64
@@ -66,10 +50,10 @@ ribbon_buildvalues_number(const RibbonValueType *value_type, Datum value)
 	}
 }
 
-/* Add a value; returns its word under the map's seed. */
+/* Add a value; returns its word. */
 static inline uint64
 ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
-					   NullableDatum value, uint32 seed)
+					   NullableDatum value)
 {
 	if (unlikely(value.isnull))
 	{
@@ -77,28 +61,35 @@ ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
 		return RIBBON_NULL_WORD;
 	}
 	if (values->texts != NULL)
-		return ribbon_buildvalues_add_other(value_type, value.value, values,
-											seed);
-
+		return ribbon_buildvalues_add_other(values, value_type, value.value);
 	return ribbon_range_add(&values->range,
 							ribbon_buildvalues_number(value_type, value.value));
 }
 
 /*
- * Add all other values; throws unless they are of the same type.  Zeroed values
- * begin with that, in context.
+ * Add all other values of the same seed; throws unless they are of the same
+ * type.  Zeroed values begin with that, in context.
  */
 extern void ribbon_buildvalues_join(RibbonBuildValues *values,
 									MemoryContext context,
-									const RibbonBuildValues *others,
-									uint32 seed);
+									const RibbonBuildValues *others);
+
+/* Append them to a message. */
+extern void ribbon_buildvalues_put(StringInfo out,
+								   const RibbonBuildValues *values);
+
+/*
+ * Begin with those that are next in a message, in context.  Returns false if
+ * what is there is none.
+ */
+extern bool ribbon_buildvalues_get(StringInfo in, RibbonBuildValues *values,
+								   MemoryContext context, uint32 seed);
 
 /* Throw the error for two records of one key, which a sentence describes. */
 pg_noreturn extern void ribbon_buildvalues_report_two(const RibbonBuildValues
 														  *values,
 													  const uint64_t
 														  *two_records,
-													  uint32 seed,
 													  const char *key);
 
 /* Is this a word of a value that has been added? */
@@ -106,8 +97,8 @@ extern bool ribbon_buildvalues_has(const RibbonBuildValues *values,
 								   uint64 word);
 
 /*
- * Set what a map stores about all values, and their codes: all of core but seed
- * and coding.  Both must stay while the map is built; the caller frees the
+ * Set what a map stores about all values, and their codes: all of core but
+ * coding.  Both must stay while the map is built; the caller frees the
  * dictionary.
  */
 extern void ribbon_buildvalues_set_codes(const RibbonBuildValues *values,

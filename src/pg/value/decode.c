@@ -14,20 +14,19 @@
 #include "utils/builtins.h"
 #include "utils/datum.h"
 
+/* How a dictionary of a type of pg_catalog begins. */
+#define CATALOG_HEAD(name) \
+	((RibbonValueBytes){RIBBON_CATALOG_HEAD(name), \
+						sizeof(RIBBON_CATALOG_HEAD(name)) - 1})
+
+/* Is the dictionary of this type?  Text and varchar are the same characters. */
 static bool
 is_same_type(RibbonValueType *value_type, const RibbonFilter *map)
 {
-	/* as dictionaries of text and of varchar begin: the same characters */
-	static const uint8_t text_names[] = RIBBON_CATALOG_HEAD("\004text");
-	static const uint8_t varchar_names[] = RIBBON_CATALOG_HEAD("\007varchar");
-	const RibbonValueHead *head;
-
 	if (value_type->type == TEXTOID || value_type->type == VARCHAROID)
-		return ribbon_lookup_is_type(map, text_names, sizeof(text_names) - 1) ||
-			ribbon_lookup_is_type(map, varchar_names,
-								  sizeof(varchar_names) - 1);
-	head = &ribbon_valuetype_now(value_type)->head;
-	return ribbon_lookup_is_type(map, head->bytes, head->nbytes);
+		return ribbon_lookup_is_type(map, CATALOG_HEAD("\004text")) ||
+			ribbon_lookup_is_type(map, CATALOG_HEAD("\007varchar"));
+	return ribbon_lookup_is_type(map, ribbon_valuetype_now(value_type)->head);
 }
 
 void

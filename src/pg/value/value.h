@@ -84,8 +84,8 @@ extern void ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes,
 							   size_t n, bool *known);
 
 /* Does the dictionary begin with this head, so its values are of that type? */
-extern bool ribbon_lookup_is_type(const RibbonFilter *map, const uint8_t *head,
-								  size_t nhead);
+extern bool ribbon_lookup_is_type(const RibbonFilter *map,
+								  RibbonValueBytes head);
 
 /*
  * The name of the values' type: for numbers that of SQL; for a dictionary with

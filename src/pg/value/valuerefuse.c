@@ -57,7 +57,8 @@ ribbon_valuerefuse_throw(Oid type, const char *reason, const char *hint)
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("type %s cannot be the type of the values of a ribbonmap",
 					format_type_be(type)),
-			 errdetail("%s", reason), errhint("%s", hint)));
+			 reason != NULL ? errdetail("%s", reason) : 0,
+			 errhint("%s", hint)));
 }
 
 static bool

@@ -14,8 +14,10 @@
 #include "value/valuetype.h"
 
 #include "catalog/pg_type_d.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "pgtime.h"
+#include "server/server.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/bytea.h"
@@ -23,8 +25,6 @@
 #include "utils/guc.h"
 #include "utils/timestamp.h"
 #include "utils/xml.h"
-
-#include "server/server.h"
 
 static void
 set_setting(const char *name, const char *value)

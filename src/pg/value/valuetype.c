@@ -18,7 +18,6 @@
 #include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
@@ -86,21 +85,17 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 {
 	ribbon_valuetype_init(value_type, fcinfo, arg, "value of ribbon_map");
 	if (get_typtype(value_type->type) == TYPTYPE_PSEUDO)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("type %s cannot be the type of the values of a ribbonmap",
-						format_type_be(value_type->declared)),
-				 errhint("Cast the value to a type that a table can have, or to text.")));
+		ribbon_valuerefuse_throw(value_type->declared, NULL,
+								 "Cast the value to a type that a table can have, or to text.");
 	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
 		(void) ribbon_valuetype_now(value_type);
 }
 
-/* How values become texts, and are read. */
+/* How values become texts, and are read; in CurrentMemoryContext. */
 static void
 set_functions(RibbonValueType *value_type)
 {
 	RibbonValueFunctions *functions = &value_type->now.functions;
-	MemoryContext context = value_type->now.context;
 	Oid type = value_type->type;
 	Oid element = get_element_type(type);
 	Oid leaf = type;
@@ -128,37 +123,34 @@ set_functions(RibbonValueType *value_type)
 	functions->fixed_path = leaf < FirstNormalObjectId;
 
 	getTypeOutputInfo(type, &function, &is_varlena);
-	fmgr_info_cxt(function, &functions->output, context);
+	fmgr_info(function, &functions->output);
 	getTypeInputInfo(read_type, &function, &functions->input_param);
-	fmgr_info_cxt(function, &functions->input, context);
+	fmgr_info(function, &functions->input);
 }
 
-/* Add a name in UTF-8, its length first. */
-static void
-add_name(RibbonValueHead *head, const char *name)
+static const char *
+name_in_utf8(const char *name)
 {
-	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
-	size_t length = strlen(text);
-
-	Assert(length <= PG_UINT8_MAX);
-	head->bytes[head->nbytes++] = (uint8) length;
-	memcpy(head->bytes + head->nbytes, text, length);
-	head->nbytes += (uint32) length;
+	return pg_server_to_any(name, (int) strlen(name), PG_UTF8);
 }
 
-static void
-set_head(RibbonValueHead *head, Oid type)
+/* How a dictionary of a type begins: two names, the length of each first. */
+static RibbonValueBytes
+make_head(Oid type)
 {
 	HeapTuple tuple = find_type(type);
 	Form_pg_type form = (Form_pg_type) GETSTRUCT(tuple);
 	char *namespace = get_namespace_name(form->typnamespace);
+	const char *schema, *name, *head;
 
 	if (namespace == NULL)
 		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
-	head->nbytes = 0;
-	add_name(head, namespace);
-	add_name(head, NameStr(form->typname));
+	schema = name_in_utf8(namespace);
+	name = name_in_utf8(NameStr(form->typname));
+	head = psprintf("%c%s%c%s", (int) strlen(schema), schema,
+					(int) strlen(name), name);
 	ReleaseSysCache(tuple);
+	return (RibbonValueBytes){head, strlen(head)};
 }
 
 RibbonValueNow *
@@ -166,6 +158,7 @@ ribbon_valuetype_now(RibbonValueType *value_type)
 {
 	RibbonValueNow *now = &value_type->now;
 	RibbonValueMoment *moment = &now->moment;
+	MemoryContext old_context;
 
 	if (likely(moment->command == GetCurrentCommandId(false) &&
 			   moment->subtransaction == GetCurrentSubTransactionId() &&
@@ -175,10 +168,12 @@ ribbon_valuetype_now(RibbonValueType *value_type)
 	/* should there be an error */
 	moment->transaction = InvalidLocalTransactionId;
 	MemoryContextReset(now->context);
+	old_context = MemoryContextSwitchTo(now->context);
 	now->check = NULL;
 	now->memos = (RibbonMemos){.parent = now->context};
-	set_head(&now->head, value_type->type);
+	now->head = make_head(value_type->type);
 	set_functions(value_type);
+	MemoryContextSwitchTo(old_context);
 	*moment = (RibbonValueMoment){ribbon_local_transaction(),
 								  GetCurrentSubTransactionId(),
 								  GetCurrentCommandId(false)};

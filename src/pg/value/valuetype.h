@@ -12,19 +12,8 @@
 
 #include "ribbon_pg.h"
 
-#include "mb/pg_wchar.h"
 #include "value/memo.h"
 #include "values/number.h"
-
-/* How a dictionary of the type begins: values/dictionary.h of the core. */
-#define RIBBON_TYPE_NAME \
-	(1 + NAMEDATALEN * MAX_CONVERSION_GROWTH) /* with its length, at most */
-
-typedef struct RibbonValueHead
-{
-	uint32 nbytes;
-	uint8 bytes[2 * RIBBON_TYPE_NAME];
-} RibbonValueHead;
 
 /*
  * How values become texts, and are read.  An array of a domain is read as one
@@ -58,7 +47,7 @@ typedef struct RibbonValueNow
 	RibbonMemos memos;
 	void *check; /* domain_check's, of the declared type */
 	RibbonValueFunctions functions;
-	RibbonValueHead head;
+	RibbonValueBytes head; /* how a dictionary begins: values/dictionary.h */
 } RibbonValueNow;
 
 typedef struct RibbonValueType
@@ -119,7 +108,7 @@ extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
  */
 extern void ribbon_valuerefuse_check(Oid type, Oid stored);
 
-/* Throw it, with what is wrong with the type and what to do. */
+/* Throw it, with what is wrong with the type, or NULL, and what to do. */
 pg_noreturn extern void ribbon_valuerefuse_throw(Oid type, const char *reason,
 												 const char *hint);
 
