@@ -6,7 +6,6 @@
  */
 #include "chain.h"
 #include "fields.h"
-#include "letters.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -37,13 +36,6 @@ static char
 end_of(const Asker *asker)
 {
 	return asker->options->zero_ends ? '\0' : '\n';
-}
-
-static void
-put_bytes(const char *text, size_t size)
-{
-	if (size > 0)
-		(void) fwrite(text, 1, size, stdout);
 }
 
 static void
@@ -81,68 +73,6 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	}
 }
 
-/* Is a value, as it is, what a NULL looks like? */
-static bool
-is_like_null(const char *null, const char *text, size_t size)
-{
-	return size > 0 && size == strlen(null) && memcmp(text, null, size) == 0;
-}
-
-/*
- * A value as COPY's text has it, so that it is no more than a field, and no
- * NULL.
- */
-static void
-put_escaped(char delimiter, const char *null, const char *text, size_t size)
-{
-	size_t done = 0;
-
-	if (is_like_null(null, text, size) && text[0] != '\\')
-	{
-		(void) printf("\\%03o", (unsigned char) text[0]);
-		done = 1;
-	}
-	for (size_t i = done; i < size; i++)
-	{
-		const char *found = memchr(copy_meant, text[i], NCOPY_LETTERS);
-
-		if (found == NULL && text[i] != '\\' && text[i] != delimiter)
-			continue;
-		put_bytes(text + done, i - done);
-		(void) putchar('\\');
-		(void) putchar(found != NULL ? copy_letters[found - copy_meant] :
-									   text[i]);
-		done = i + 1;
-	}
-	put_bytes(text + done, size - done);
-}
-
-/* A field of CSV, in quotes if it must be. */
-static void
-put_quoted(char delimiter, const char *null, const char *text, size_t size)
-{
-	/* a line of \. alone ends what some servers read */
-	bool plain = size > 0 && !is_like_null(null, text, size) &&
-		!(size == 2 && memcmp(text, "\\.", 2) == 0);
-
-	for (size_t i = 0; i < size && plain; i++)
-		plain = text[i] != delimiter && text[i] != '"' && text[i] != '\n' &&
-			text[i] != '\r';
-	if (plain)
-	{
-		put_bytes(text, size);
-		return;
-	}
-	(void) putchar('"');
-	for (size_t i = 0; i < size; i++)
-	{
-		if (text[i] == '"')
-			(void) putchar('"');
-		(void) putchar(text[i]);
-	}
-	(void) putchar('"');
-}
-
 /*
  * A line, the delimiter, and the value; NULL is \N, in CSV nothing, or what the
  * options say.  Where records end with a zero byte, values are as they are.
@@ -168,9 +98,9 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 		(void) putchar(options->delimiter);
 	}
 	if (found == RIBBON_FOUND_VALUE && is_csv)
-		put_quoted(options->delimiter, null, text, size);
+		put_csv_field(options->delimiter, null, text, size);
 	else if (found == RIBBON_FOUND_VALUE && !options->zero_ends)
-		put_escaped(options->delimiter, null, text, size);
+		put_text_field(options->delimiter, null, text, size);
 	else if (found == RIBBON_FOUND_VALUE)
 		put_bytes(text, size);
 	else if (found == RIBBON_FOUND_NULL)

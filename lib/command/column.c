@@ -1,15 +1,21 @@
 /*
- * column.c - a column of a record, from lines, and from COPY's text and CSV
+ * column.c - columns of records: of lines, and of COPY's text and CSV
  *
  * In CSV a quote in quotes is written twice; text has backslashes before what
  * would be taken for something else.
  */
-#include "reader.h"
+#include "column.h"
 
-#include "letters.h"
+#include "numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Letters behind COPY's backslashes, and the bytes that they stand for. */
+static const char copy_letters[] = "bfnrtv";
+static const char copy_meant[] = "\b\f\n\r\t\v";
+
+#define NCOPY_LETTERS (sizeof(copy_letters) - 1)
 
 /* Room for field i without quotes or backslashes, at most so many bytes. */
 static char *
@@ -164,4 +170,68 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 	if (options->format == FORMAT_TEXT && memchr(at, '\\', field->size) != NULL)
 		unescape(reader, i, field);
 	return true;
+}
+
+void
+put_bytes(const char *text, size_t size)
+{
+	if (size > 0)
+		(void) fwrite(text, 1, size, stdout);
+}
+
+/* Is a value, as it is, what a NULL looks like? */
+static bool
+is_like_null(const char *null, const char *text, size_t size)
+{
+	return size > 0 && size == strlen(null) && memcmp(text, null, size) == 0;
+}
+
+void
+put_text_field(char delimiter, const char *null, const char *text, size_t size)
+{
+	size_t done = 0;
+
+	if (is_like_null(null, text, size) && text[0] != '\\')
+	{
+		(void) printf("\\%03o", (unsigned char) text[0]);
+		done = 1;
+	}
+	for (size_t i = done; i < size; i++)
+	{
+		const char *found = memchr(copy_meant, text[i], NCOPY_LETTERS);
+
+		if (found == NULL && text[i] != '\\' && text[i] != delimiter)
+			continue;
+		put_bytes(text + done, i - done);
+		(void) putchar('\\');
+		(void) putchar(found != NULL ? copy_letters[found - copy_meant] :
+									   text[i]);
+		done = i + 1;
+	}
+	put_bytes(text + done, size - done);
+}
+
+void
+put_csv_field(char delimiter, const char *null, const char *text, size_t size)
+{
+	/* a line of \. alone ends what some servers read */
+	bool plain = size > 0 && !is_like_null(null, text, size) &&
+		!(size == 2 && memcmp(text, "\\.", 2) == 0);
+
+	for (size_t i = 0; i < size && plain; i++)
+		plain = text[i] != delimiter && text[i] != '"' && text[i] != '\n' &&
+			text[i] != '\r';
+	if (plain)
+	{
+		put_bytes(text, size);
+		return;
+	}
+	(void) putchar('"');
+	for (size_t i = 0; i < size; i++)
+	{
+		if (text[i] == '"')
+			(void) putchar('"');
+		(void) putchar(text[i]);
+	}
+	(void) putchar('"');
 }

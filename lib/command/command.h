@@ -5,10 +5,10 @@
  *	 options.h	what the options are set to; known_options.h: a table of all;
  *				numbers.h: counts, sizes and rates; usage.c: --help
  *	 say.h		messages, and the end
- *	 reader.h	records, from lines and CSV; column.c: their columns
+ *	 reader.h	records, from lines and CSV; column.h: their columns
  *	 fields.h	keys and values from columns
  *	 load.h		the bytes of a filter's file; forms.h: hexadecimal, base64, COPY
- *	 letters.h	digits, COPY's letters
+ *	 compressed.h	is a file compressed?
  *	 chain.h	exact sets that correct each other: --after
  *	 output.h	a file that is there when it is whole
  *	 progress.h	how far it is, on a terminal

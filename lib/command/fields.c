@@ -3,7 +3,6 @@
  */
 #include "fields.h"
 
-#include "letters.h"
 #include "numbers.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_FIELDS_H
 #define RIBBON_COMMAND_FIELDS_H
 
-#include "reader.h"
+#include "column.h"
 
 /* Which columns have keys and values; 0: the whole record is the key. */
 typedef struct Columns

@@ -6,7 +6,7 @@
  */
 #include "forms.h"
 
-#include "letters.h"
+#include "numbers.h"
 
 #include <errno.h>
 #include <stdlib.h>

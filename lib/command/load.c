@@ -7,8 +7,8 @@
 #define _FILE_OFFSET_BITS 64
 #include "load.h"
 
+#include "compressed.h"
 #include "forms.h"
-#include "letters.h"
 #include "output.h"
 
 #include <errno.h>

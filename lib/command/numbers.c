@@ -1,11 +1,20 @@
 /*
- * numbers.c - counts, sizes and rates, as options have them
+ * numbers.c - digits, and counts, sizes and rates as options have them
  */
 #include "numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 bool
 parse_count(const char *text, uint64_t most, uint64_t *number)

@@ -10,7 +10,8 @@
 #define _FILE_OFFSET_BITS 64
 #include "reader.h"
 
-#include "letters.h"
+#include "compressed.h"
+#include "numbers.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /*
- * reader.h - records, from lines and CSV; and their columns (column.c)
+ * reader.h - records, from lines and CSV
  */
 #ifndef RIBBON_COMMAND_READER_H
 #define RIBBON_COMMAND_READER_H
@@ -12,13 +12,6 @@ typedef struct Record
 	size_t size;	  /* without the end of the line */
 	uint64_t line;	  /* its first one */
 } Record;
-
-typedef struct Field
-{
-	const char *text;
-	size_t size;
-	bool is_null;
-} Field;
 
 #define MAX_FIELDS 2 /* that are wanted of a record */
 
@@ -74,13 +67,6 @@ extern void reader_open_again(Reader *reader, const Options *options,
 
 /* The next record; false at the end. */
 extern bool reader_next(Reader *reader, Record *record);
-
-/*
- * Field number column (1, ...; 0: all of it) of a record, to place i of those
- * that are wanted, without quotes or backslashes; false if there is none.
- */
-extern bool reader_field(Reader *reader, const Record *record, unsigned column,
-						 int i, Field *field);
 
 /* Say "ribbon: FILE:LINE: ..." and end. */
 extern void die_at(const Reader *reader, const Record *record,

@@ -1,21 +1,9 @@
 /*
- * letters.c - hexadecimal digits, COPY's letters, the first bytes of archives
+ * compressed.c - are bytes compressed, and what reads them?
  */
-#include "letters.h"
+#include "compressed.h"
 
 #include <string.h>
-
-const char copy_letters[] = "bfnrtv";
-const char copy_meant[] = "\b\f\n\r\t\v";
-
-int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 const char *
 compression_of(const void *bytes, size_t size)
