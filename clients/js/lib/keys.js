@@ -75,8 +75,11 @@ export function own(key) {
 export function listOf(keys, what = "keys", copy = own) {
   const isIterable = typeof keys?.[Symbol.iterator] === "function";
   const isLike = Number.isInteger(keys?.length) && keys.length >= 0 && keys.length < 2 ** 32;
-  if (typeof keys !== "object" || !(isIterable || isLike))
-    throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of ${what}`);
+  if (typeof keys !== "object" || !(isIterable || isLike)) {
+    const isLate = typeof (keys?.[Symbol.asyncIterator] ?? keys?.then) === "function";
+    const hint = isLate ? `Wait for the ${what}, and pass an array of them.` : undefined;
+    throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of ${what}`, { hint });
+  }
   const stay = Array.isArray(keys) || keys[Symbol.iterator] === Set.prototype.values;
   return stay ? Array.from(keys) : Array.from(typedArrayName(keys) ? typedKeys(keys) : keys, copy);
 }

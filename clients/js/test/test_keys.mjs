@@ -82,6 +82,10 @@ await test("many keys come as any iterable, and as nothing else", async () => {
     await throwsCode("OPTION", () => filter.hasMany(keys));
     await throwsCode("OPTION", () => map.getMany(keys));
   }
+  for (const late of [Promise.resolve([1]), (async function* () {})()]) {
+    assert.match((await throwsCode("OPTION", () => Filter.build(late))).hint, /Wait for the keys/);
+    assert.match((await throwsCode("OPTION", () => filter.hasMany(late))).hint, /Wait for the keys/);
+  }
   for (const entries of [[1], ["ab"], [{}]]) await throwsCode("OPTION", () => RibbonMap.build(entries));
   await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, "a"], [2, Object.create(null)]]));
   await throwsCode("KEY", () => RibbonMap.build([[1, new Date(-8.64e15)]])); // get() would find no value
