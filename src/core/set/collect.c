@@ -35,43 +35,6 @@ ribbon_set_reserve(RibbonSet *set, uint64_t nwords)
 	return RIBBON_OK;
 }
 
-/* What is in an array is sorted there. */
-static RibbonStatus
-seal_array(RibbonSet *set)
-{
-	size_t n = (size_t) set->n;
-	RibbonStatus status = set->n > SIZE_MAX ?
-		RIBBON_OUT_OF_MEMORY :
-		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
-
-	set->n = n;
-	set->narray = n * ribbon_set_stride(set);
-	return status;
-}
-
-static RibbonStatus
-seal_file(RibbonSet *set)
-{
-	RibbonStatus status = ribbon_set_flush(set);
-
-	if (status == RIBBON_OK)
-		status = ribbon_blocks_sort_all(set);
-	ribbon_blocks_count(set);
-	return status;
-}
-
-RibbonStatus
-ribbon_set_seal(RibbonSet *set)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	if (!set->sealed)
-		status = set->storage == RIBBON_IN_ARRAY ? seal_array(set) :
-												   seal_file(set);
-	set->sealed = status == RIBBON_OK;
-	return status;
-}
-
 /*
  * Are there so many duplicates that it is worth sorting the array?  That takes
  * long, so first look at one key in 16, by the highest bits of its hash.  If

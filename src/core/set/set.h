@@ -193,12 +193,19 @@ ribbon_set_count_more(RibbonSet *set, size_t n)
 /* Let the array have room for so many words, which are more than it has. */
 extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
 
-/* Sort, and drop duplicates, if anything has been added.  More may be later. */
-extern RibbonStatus ribbon_set_seal(RibbonSet *set);
+/*
+ * In a file (grow.c): move what its array has there, and free the array; and
+ * divide a set that is one list, and what comes later, into parts.
+ */
+extern RibbonStatus ribbon_set_flush(RibbonSet *set);
+extern RibbonStatus ribbon_set_split(RibbonSet *set);
 
 /*
- * The set goes (grow.c, as what follows)
+ * The set is complete, and goes (seal.c)
  */
+
+/* Sort, and drop duplicates, if anything has been added.  More may be later. */
+extern RibbonStatus ribbon_set_seal(RibbonSet *set);
 
 /* Give the set's blocks back, and free its memory.  Once more does no harm. */
 extern void ribbon_set_close(RibbonSet *set);
@@ -210,11 +217,8 @@ extern void ribbon_set_close(RibbonSet *set);
 extern void ribbon_set_release(RibbonSet *set);
 
 /*
- * Sets in files that go to another set or process
+ * Sets in files that go to another set or process (handover.c)
  */
-
-/* Move what its array has to the file, and free the array. */
-extern RibbonStatus ribbon_set_flush(RibbonSet *set);
 
 /*
  * Add all elements of another set in a file.  If it is the same one, its blocks
@@ -229,9 +233,6 @@ ribbon_set_lend(RibbonSet *set)
 {
 	set->storage = RIBBON_LENT;
 }
-
-/* Divide a set that is one list, and what comes later, into parts. */
-extern RibbonStatus ribbon_set_split(RibbonSet *set);
 
 /* Add a block, which holds whole elements, to list i. */
 extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,

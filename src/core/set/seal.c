@@ -1,0 +1,62 @@
+/*
+ * seal.c - a set is sealed, and goes
+ */
+#include "set/blocks.h"
+#include "set/sort.h"
+
+/* What is in an array is sorted there. */
+static RibbonStatus
+seal_array(RibbonSet *set)
+{
+	size_t n = (size_t) set->n;
+	RibbonStatus status = set->n > SIZE_MAX ?
+		RIBBON_OUT_OF_MEMORY :
+		ribbon_distinct(&set->env, set->kind, set->array, &n, set->conflict);
+
+	set->n = n;
+	set->narray = n * ribbon_set_stride(set);
+	return status;
+}
+
+static RibbonStatus
+seal_file(RibbonSet *set)
+{
+	RibbonStatus status = ribbon_set_flush(set);
+
+	if (status == RIBBON_OK)
+		status = ribbon_blocks_sort_all(set);
+	ribbon_blocks_count(set);
+	return status;
+}
+
+RibbonStatus
+ribbon_set_seal(RibbonSet *set)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (!set->sealed)
+		status = set->storage == RIBBON_IN_ARRAY ? seal_array(set) :
+												   seal_file(set);
+	set->sealed = status == RIBBON_OK;
+	return status;
+}
+
+void
+ribbon_set_release(RibbonSet *set)
+{
+	for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
+		ribbon_blocks_drop(set, &set->parts[i], 0);
+	/* an error may have left it unsplit */
+	ribbon_blocks_drop(set, &set->whole, 0);
+}
+
+void
+ribbon_set_close(RibbonSet *set)
+{
+	for (uint32_t i = 0; set->parts != NULL && i < RIBBON_SET_PARTS; i++)
+		ribbon_blocks_free(set, &set->parts[i]);
+	ribbon_free(&set->env, set->parts);
+	ribbon_blocks_free(set, &set->whole);
+	ribbon_free(&set->env, set->array);
+	memset(set, 0, sizeof(*set));
+}
