@@ -181,13 +181,13 @@ ribbon_blocks_scatter(RibbonSet *set, const uint64_t *words, size_t n,
 	uint64_t *scattered = ribbon_alloc_array(&set->env, n * stride,
 											 sizeof(uint64_t));
 	size_t end[RIBBON_SET_PARTS];
+	RibbonDigit part = {shift, RIBBON_PART_BITS, end};
 	size_t begin = 0;
 	RibbonStatus status;
 
 	if (scattered == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_scatter(&set->env, set->kind, words, n, shift,
-							RIBBON_PART_BITS, scattered, end);
+	status = ribbon_scatter(&set->env, set->kind, words, n, scattered, &part);
 	for (int p = 0; p < RIBBON_SET_PARTS && status == RIBBON_OK; p++)
 	{
 		status = ribbon_blocks_append(set, &parts[p],

@@ -92,13 +92,13 @@ ribbon_sort(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
 
 RibbonStatus
 ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,
-			   const uint64_t *words, size_t n, unsigned shift, unsigned bits,
-			   uint64_t *to, size_t *end)
+			   const uint64_t *words, size_t n, uint64_t *to,
+			   const RibbonDigit *digit)
 {
 	bool few;
 
 	if (kind == RIBBON_HASHES)
-		return hashes_scatter(env, words, to, n, shift, bits, end, &few);
+		return hashes_scatter(env, words, to, n, digit, &few);
 	return records_scatter(env, (const RibbonRecord *) words,
-						   (RibbonRecord *) to, n, shift, bits, end, &few);
+						   (RibbonRecord *) to, n, digit, &few);
 }

@@ -19,15 +19,22 @@
 extern RibbonStatus ribbon_sort(const RibbonEnv *env, RibbonElementKind kind,
 								uint64_t *words, size_t n, bool *repeated);
 
+/* Some bits of hashes, by which they are moved. */
+typedef struct RibbonDigit
+{
+	unsigned shift; /* the digit is hash >> shift, */
+	unsigned bits;	/* so many low bits of it */
+	size_t *end;	/* with room for each digit: how many hashes have this one,
+					 * or a lower one, once they have been moved */
+} RibbonDigit;
+
 /*
- * Copy n elements to to, in the order of the bits from shift on of their
- * hashes; end[b] becomes the number of those with bits up to b.  Errors:
+ * Copy n elements to to, in the order of this digit of their hashes.  Errors:
  * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,
 								   const uint64_t *words, size_t n,
-								   unsigned shift, unsigned bits, uint64_t *to,
-								   size_t *end);
+								   uint64_t *to, const RibbonDigit *digit);
 
 /*
  * distinct.c: sort *n elements by their hashes, drop duplicates, and set *n to

@@ -45,16 +45,16 @@ SORT_FN(find_bits_left)(const RibbonEnv *env, const ELEMENT *elements, size_t n,
 }
 
 /*
- * Copy n hashes from one array to the other, in the order of their digit, which
- * is bits bits from shift on.  end[digit] becomes the index behind the last
- * hash of that digit; *few: none has FEW.
+ * Copy n hashes from one array to the other, in the order of their digit.
+ * *few: of no digit there are FEW.
  */
 static RibbonStatus
 SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
-				 size_t n, unsigned shift, unsigned bits, size_t *end,
-				 bool *few)
+				 size_t n, const RibbonDigit *of, bool *few)
 {
-	size_t ndigits = (size_t) 1 << bits;
+	unsigned shift = of->shift;
+	size_t *end = of->end;
+	size_t ndigits = (size_t) 1 << of->bits;
 	size_t mask = ndigits - 1;
 	size_t most = 0;
 	size_t sum = 0;
@@ -115,15 +115,15 @@ SORT_FN(sort_from_low)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 					   size_t n, unsigned bits_left, bool in_place)
 {
 	size_t end[1 << LOW_BITS];
-	unsigned bits = LOW_BITS_FEW;
+	RibbonDigit digit = {.bits = LOW_BITS_FEW, .end = end};
 
-	while (bits < LOW_BITS && n >> bits > 0)
-		bits++;
-	for (unsigned shift = 0; shift < bits_left; shift += bits)
+	while (digit.bits < LOW_BITS && n >> digit.bits > 0)
+		digit.bits++;
+	for (; digit.shift < bits_left; digit.shift += digit.bits)
 	{
 		bool few;
-		RibbonStatus status = SORT_FN(scatter)(env, from, other, n, shift, bits,
-											   end, &few);
+		RibbonStatus status = SORT_FN(scatter)(env, from, other, n, &digit,
+											   &few);
 		ELEMENT *to = other;
 
 		if (status != RIBBON_OK)
@@ -141,14 +141,15 @@ static RibbonStatus SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from,
 										Passes passes);
 
 /*
- * Sort the pieces of a pass over n hashes: npieces of them, where end[p] is
- * behind piece p, agree in all but their lowest bits_left bits.
+ * Sort the pieces that a pass has made, one for each digit: the hashes of a
+ * piece agree in all but the bits below.
  */
 static RibbonStatus
 SORT_FN(sort_pieces)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
-					 const size_t *end, size_t npieces, unsigned bits_left,
-					 bool in_place, Passes passes)
+					 const RibbonDigit *digit, bool in_place, Passes passes)
 {
+	const size_t *end = digit->end;
+	size_t npieces = (size_t) 1 << digit->bits;
 	size_t usual = end[npieces - 1] / npieces;
 	size_t sum = 0;
 	size_t begin = 0;
@@ -157,7 +158,7 @@ SORT_FN(sort_pieces)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 	{
 		size_t count = end[p] - begin;
 		Passes next = {passes.left - 1, passes.large, passes.repeated};
-		unsigned left = bits_left;
+		unsigned left = digit->shift;
 		RibbonStatus status = RIBBON_OK;
 
 		if (count == 0)
@@ -166,7 +167,7 @@ SORT_FN(sort_pieces)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 		{
 			next.left = passes.large ? 0 : next.left;
 			next.large = true;
-			if (bits_left > 0)
+			if (left > 0)
 				status = SORT_FN(find_bits_left)(env, from + begin, count,
 												 &left);
 		}
@@ -195,7 +196,7 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 					size_t n, unsigned bits_left, bool in_place, Passes passes)
 {
 	size_t end[1 << MAX_RADIX_BITS];
-	unsigned bits;
+	RibbonDigit digit = {.end = end};
 	bool few;
 	RibbonStatus status;
 
@@ -211,9 +212,9 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 	if (passes.left == 0)
 		return SORT_FN(sort_from_low)(env, from, other, n, bits_left, in_place);
 
-	bits = radix_bits(n, bits_left);
-	bits_left -= bits;
-	status = SORT_FN(scatter)(env, from, other, n, bits_left, bits, end, &few);
+	digit.bits = radix_bits(n, bits_left);
+	digit.shift = bits_left - digit.bits;
+	status = SORT_FN(scatter)(env, from, other, n, &digit, &few);
 	if (status != RIBBON_OK)
 		return status;
 
@@ -223,8 +224,7 @@ SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
 		SORT_FN(insertion_sort)(other, n, passes.repeated);
 		return SORT_FN(deliver)(env, other, from, n, !in_place);
 	}
-	return SORT_FN(sort_pieces)(env, other, from, end, (size_t) 1 << bits,
-								bits_left, !in_place, passes);
+	return SORT_FN(sort_pieces)(env, other, from, &digit, !in_place, passes);
 }
 
 static RibbonStatus
