@@ -38,8 +38,7 @@ solve_in_band(const Equations *e, uint8_t *slots)
 		uint64_t hash = *element * e->system.factor;
 
 		solved &= band_insert(&band, &e->system, hash,
-							  ribbon_supply_result_of(e->supply, hash,
-													  element)) !=
+							  ribbon_supply_result(e->supply, hash, element)) !=
 			BAND_INCONSISTENT;
 	}
 	memset(slots, 0, MOST_BITS / 8);

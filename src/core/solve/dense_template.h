@@ -59,7 +59,7 @@ dense_fill(RibbonDense *dense, const uint64_t *elements,
 			uint64_t *string = dense->words + i * EACH + s;
 			uint64_t hash = *element * factors[s];
 			uint64_t coeff = ribbon_row64_coeff(hash, low);
-			uint64_t result = ribbon_supply_result_of(supply, hash, element) &
+			uint64_t result = ribbon_supply_result(supply, hash, element) &
 				result_mask;
 			uint64_t start;
 

@@ -58,27 +58,22 @@ ribbon_supply_value(const RibbonSupply *supply, uint64_t word)
 }
 
 /*
- * The result of a record whose hash is, as the system sees it, hash; with the
+ * The result of an element whose hash is, as the system sees it, hash; with the
  * check bit of wide keys.
  */
 static inline uint64_t
-ribbon_supply_result(const RibbonSupply *supply, uint64_t hash, uint64_t word)
+ribbon_supply_result(const RibbonSupply *supply, uint64_t hash,
+					 const uint64_t *element)
 {
 	uint64_t print = ribbon_hash_fingerprint(hash);
-	unsigned c = supply->check_bits;
+	unsigned c;
 
+	if (supply == NULL)
+		return print;
+	c = supply->check_bits;
 	return (print & ribbon_low_mask(c)) |
-		ribbon_supply_value(supply, word) << c |
+		ribbon_supply_value(supply, element[1]) << c |
 		(print >> c & 1) << (c + supply->value_bits);
-}
-
-/* The result of a hash; with a supply, of the record that it begins. */
-static inline uint64_t
-ribbon_supply_result_of(const RibbonSupply *supply, uint64_t hash,
-						const uint64_t *element)
-{
-	return supply == NULL ? ribbon_hash_fingerprint(hash) :
-							ribbon_supply_result(supply, hash, element[1]);
 }
 
 #endif /* RIBBON_SUPPLY_H */

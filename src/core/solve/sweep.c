@@ -35,7 +35,7 @@ add_keys(RibbonSweep *sweep, const RibbonSystem *system,
 		if (i-- == 0)
 			return RIBBON_SWEEP_KEYS + 1;
 		if (supply != NULL)
-			result = ribbon_supply_result(supply, hash, element[1]);
+			result = ribbon_supply_result(supply, hash, element);
 		sweep->rows.low[i] = hash;
 		sweep->rows.extra[i] = position % RIBBON_SWEEP_SLOTS << 56 |
 			(result & ~RIBBON_SWEEP_EXTRA_BITS);
