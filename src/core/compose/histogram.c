@@ -9,7 +9,7 @@
 
 /* The slot where a code is, or the empty one where it belongs. */
 static inline uint32_t
-slot_of(const RibbonHistogram *histogram, uint64_t code)
+slot_of_code(const RibbonHistogram *histogram, uint64_t code)
 {
 	uint32_t slot = (uint32_t) (code * RIBBON_GOLDEN >> histogram->shift);
 
@@ -22,7 +22,7 @@ slot_of(const RibbonHistogram *histogram, uint64_t code)
 uint32_t
 ribbon_histogram_find(const RibbonHistogram *histogram, uint64_t code)
 {
-	return histogram->slots[slot_of(histogram, code)] - 1;
+	return histogram->slots[slot_of_code(histogram, code)] - 1;
 }
 
 /* A RibbonTakeElements. */
@@ -35,7 +35,7 @@ count_part(void *arg, const uint64_t *words, size_t n)
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code = ribbon_supply_value(&histogram->plain, records[i].word);
-		uint32_t slot = slot_of(histogram, code);
+		uint32_t slot = slot_of_code(histogram, code);
 
 		if (histogram->slots[slot] == 0)
 		{
@@ -60,7 +60,7 @@ sort_codes(const RibbonEnv *env, RibbonHistogram *histogram)
 	memset(histogram->slots, 0,
 		   sizeof(uint32_t) * ((size_t) histogram->mask + 1));
 	for (uint32_t i = 0; i < histogram->n; i++)
-		histogram->slots[slot_of(histogram, values[i].code)] = i + 1;
+		histogram->slots[slot_of_code(histogram, values[i].code)] = i + 1;
 	return status;
 }
 

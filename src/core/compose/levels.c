@@ -41,7 +41,7 @@ typedef struct Levels
  * is a filter in front.
  */
 static RibbonStatus
-add_first(Levels *b)
+add_first_plane(Levels *b)
 {
 	RibbonResultBits check = b->build->check;
 	unsigned value_bits = ribbon_codes_level_bits(&b->book->codes, 0);
@@ -172,7 +172,7 @@ add_all_levels(Levels *b, bool *built)
 {
 	bool front = b->book->codes.front;
 	RibbonSet behind = {.n = 0};
-	RibbonStatus status = add_first(b);
+	RibbonStatus status = add_first_plane(b);
 
 	if (status == RIBBON_OK && front)
 		status = go_behind_front(b, &behind, built);

@@ -37,7 +37,7 @@ static const Scale scales[] = {
 
 /* A distance, 0 or more, as a hash; it may exceed all hashes. */
 static uint64_t
-at_most(double distance)
+hash_distance(double distance)
 {
 	return distance < 0x1p64 ? (uint64_t) distance : UINT64_MAX;
 }
@@ -59,8 +59,8 @@ has_cluster(const uint64_t *hashes, size_t stride, size_t n, uint64_t ncells,
 	{
 		size_t k = scales[s].nhashes;
 		double expected = mean * (double) k;
-		uint64_t least = at_most(expected * scales[s].least + slack);
-		uint64_t most = at_most(expected * scales[s].most - slack);
+		uint64_t least = hash_distance(expected * scales[s].least + slack);
+		uint64_t most = hash_distance(expected * scales[s].most - slack);
 
 		for (size_t i = k; i < n; i += k / 2)
 		{
@@ -70,10 +70,10 @@ has_cluster(const uint64_t *hashes, size_t stride, size_t n, uint64_t ncells,
 				return true;
 		}
 	}
-	if (n > 0 && last - PLACE(n - 1) >= at_most(LAST_MOST * mean))
+	if (n > 0 && last - PLACE(n - 1) >= hash_distance(LAST_MOST * mean))
 		return true;
 	return n > END_HASHES &&
-		last - PLACE(n - END_HASHES - 1) >= at_most(END_MOST * mean);
+		last - PLACE(n - END_HASHES - 1) >= hash_distance(END_MOST * mean);
 #undef PLACE
 }
 

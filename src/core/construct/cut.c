@@ -61,7 +61,7 @@ first_bucket(const RibbonCut *cut, uint64_t g)
 
 /* The first slot of window g; nslots if g is the number of windows, or more. */
 static uint64_t
-begin_of(const RibbonCut *cut, uint64_t g)
+begin_slot(const RibbonCut *cut, uint64_t g)
 {
 	return g >= cut->nwindows ? cut->system->nslots :
 								first_bucket(cut, g) << cut->buckets->log2_size;
@@ -71,9 +71,9 @@ RibbonExtent
 ribbon_cut_extent(const RibbonCut *cut, uint64_t g)
 {
 	uint64_t end_bucket = first_bucket(cut, g + 1);
-	RibbonExtent at = {.begin = begin_of(cut, g),
-					   .end = begin_of(cut, g + 1),
-					   .seam_end = begin_of(cut, g + 2),
+	RibbonExtent at = {.begin = begin_slot(cut, g),
+					   .end = begin_slot(cut, g + 1),
+					   .seam_end = begin_slot(cut, g + 2),
 					   .first_bucket = first_bucket(cut, g),
 					   .tail_bucket = first_bucket(cut, g),
 					   .end_bucket = end_bucket};
@@ -106,5 +106,5 @@ ribbon_cut_least_hash(const RibbonCut *cut, uint64_t g)
 {
 	return g == 0 ?
 		0 :
-		ribbon_system_least_hash(cut->system, begin_of(cut, g) + cut->skip);
+		ribbon_system_least_hash(cut->system, begin_slot(cut, g) + cut->skip);
 }

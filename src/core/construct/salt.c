@@ -33,8 +33,8 @@ remix_elements(void *arg, const uint64_t *elements, size_t n, uint64_t *out)
 
 /* Set *remixed, instead of what it is, to what is made of the elements. */
 static RibbonStatus
-remix(const RibbonEnv *env, Remixing *remixing, const RibbonSet *from,
-	  RibbonSet *remixed)
+remix_set(const RibbonEnv *env, Remixing *remixing, const RibbonSet *from,
+		  RibbonSet *remixed)
 {
 	remixing->stride = ribbon_set_stride(from);
 	ribbon_set_close(remixed);
@@ -90,8 +90,9 @@ ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
 
 	plane->salted = true;
 	plane->salt = remixing.salt;
-	return status == RIBBON_OK ? remix(env, &remixing, hashes, salted_hashes) :
-								 status;
+	return status == RIBBON_OK ?
+		remix_set(env, &remixing, hashes, salted_hashes) :
+		status;
 }
 
 RibbonStatus
@@ -105,6 +106,6 @@ ribbon_reseed_records(const RibbonEnv *env, const RibbonSet *unseeded,
 									  &next);
 
 	*seed = remixing.seed = (uint32_t) next == 0 ? 1 : (uint32_t) next;
-	return status == RIBBON_OK ? remix(env, &remixing, unseeded, records) :
+	return status == RIBBON_OK ? remix_set(env, &remixing, unseeded, records) :
 								 status;
 }

@@ -14,7 +14,7 @@
 
 /* Hash i, with its value word behind it if there is one. */
 static inline const uint64_t *
-element(const RibbonWindow *window, size_t i)
+window_element(const RibbonWindow *window, size_t i)
 {
 	return window->range.words + i * window->stride;
 }
@@ -23,7 +23,7 @@ element(const RibbonWindow *window, size_t i)
 static inline uint64_t
 start_of(const RibbonWindow *window, size_t i)
 {
-	return ribbon_system_start(window->cut->system, *element(window, i));
+	return ribbon_system_start(window->cut->system, *window_element(window, i));
 }
 
 size_t
@@ -149,7 +149,7 @@ fill_bucket(Filling *f)
 	if (f->next == f->end || start_of(window, f->next) >> log2_size > f->bucket)
 		return RIBBON_OK;
 	n = ribbon_sweep_begin(sweep, cut->system, window->supply,
-						   element(window, f->next), f->end - f->next);
+						   window_element(window, f->next), f->end - f->next);
 	if (n > RIBBON_SWEEP_KEYS)
 		return RIBBON_SUSPICIOUS;
 	f->next += n;

@@ -20,14 +20,14 @@
 #define RUN_WORDS ((size_t) 128 * 1024)
 
 static RibbonStatus
-of_file(RibbonStatus status)
+file_status(RibbonStatus status)
 {
 	return (unsigned) status >= RIBBON_SUSPICIOUS ? RIBBON_BAD_FILE : status;
 }
 
 /* Where a block begins in its file, in words. */
 static uint64_t
-place_of(const RibbonBlock *block)
+word_of_block(const RibbonBlock *block)
 {
 	return (uint64_t) block->number * RIBBON_BLOCK_WORDS;
 }
@@ -101,7 +101,7 @@ append_run(RibbonSet *set, RibbonBlockList *list, const uint64_t *words,
 		status = open_block(set, list, words[run], &last);
 		if (status != RIBBON_OK)
 			return status;
-		to = place_of(last) + last->nwords;
+		to = word_of_block(last) + last->nwords;
 		if (run == 0)
 			at = to;
 		if (to != at + run)
@@ -112,7 +112,7 @@ append_run(RibbonSet *set, RibbonBlockList *list, const uint64_t *words,
 		run += now;
 	}
 	*done = run;
-	return of_file(set->file->write(set->file, at, words, run));
+	return file_status(set->file->write(set->file, at, words, run));
 }
 
 RibbonStatus
@@ -148,11 +148,12 @@ ribbon_blocks_read(const RibbonEnv *env, const RibbonSet *set,
 		size_t run = first->nwords;
 
 		for (i++; i < end && blocks[i].source == first->source &&
-			 place_of(&blocks[i]) == place_of(first) + run && run < RUN_WORDS;
+			 word_of_block(&blocks[i]) == word_of_block(first) + run &&
+			 run < RUN_WORDS;
 			 i++)
 			run += blocks[i].nwords;
-		status = of_file(set->file->read(set->file, first->source,
-										 place_of(first), words, run));
+		status = file_status(set->file->read(set->file, first->source,
+											 word_of_block(first), words, run));
 		if (status == RIBBON_OK && ribbon_interrupted(env))
 			status = RIBBON_INTERRUPTED;
 		words += run;

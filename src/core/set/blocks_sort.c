@@ -74,7 +74,7 @@ sort_some(const RibbonEnv *env, void *arg, unsigned i)
  * interrupt.
  */
 static RibbonStatus
-result_of(const Batch *batch)
+batch_status(const Batch *batch)
 {
 	RibbonStatus status = RIBBON_OK;
 
@@ -133,7 +133,7 @@ run_batch(Batch *batch)
 			return status;
 		status = ribbon_tasks_run(env, batch->ntasks, sort_some, batch);
 		if (status == RIBBON_OK)
-			status = result_of(batch);
+			status = batch_status(batch);
 	} while (batch->ntasks > 1 && env->run != NULL &&
 			 status == RIBBON_INTERRUPTED && !ribbon_interrupted(env));
 	return status;

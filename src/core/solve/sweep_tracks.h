@@ -21,7 +21,7 @@
  *
  * sweep_vector_part.h takes a step of them.  What it does with tracks, beside
  * the bytes of stripes, is here: equations that begin get tracks (tracks_join),
- * and gaps between live tracks are closed (compact), or all become rows
+ * and gaps between live tracks are closed (close_gaps), or all become rows
  * (tracks_to_rows).  All of it is in line, so it is a header.
  */
 #ifndef RIBBON_SWEEP_TRACKS_H
@@ -194,7 +194,7 @@ tracks_to_rows(RibbonSweep *sweep, unsigned width)
  * below them, the group before it overwrites.  (One function for all widths.)
  */
 KERNEL_TARGET static __attribute__((noinline)) void
-compact(RibbonSweep *sweep, unsigned width)
+close_gaps(RibbonSweep *sweep, unsigned width)
 {
 	RibbonSweepTracks *tracks = &sweep->tracks;
 	uint8_t *rows = stripe(sweep, 0);
@@ -252,7 +252,7 @@ tracks_join(RibbonSweep *sweep, unsigned width)
 	nbegin = (unsigned) (rows->first - rows->first_of[sweep->step]);
 	used = TRACKS - tracks->first;
 	if (vectors_of(count_live(sweep) + nbegin) < vectors_of(used + nbegin))
-		compact(sweep, width);
+		close_gaps(sweep, width);
 	while (nbegin > 0)
 	{
 		unsigned now = nbegin < 8 ? nbegin : 8;
