@@ -9,7 +9,7 @@ ribbon_assembly_begin(RibbonAssembly *a, const RibbonBuild *build,
 {
 	const RibbonValues *values = build->params->values;
 
-	memset(a, 0, offsetof(RibbonAssembly, plane));
+	memset(a, 0, offsetof(RibbonAssembly, first));
 	a->build = build;
 	a->room = room;
 	a->room.before += build->headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;
@@ -32,7 +32,7 @@ add_header(RibbonAssembly *a, RibbonRole role, RibbonBytes *body)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
 	RibbonPrefix prefix = {header,
-						   ribbon_format_encode_body(&a->plane, role, header)};
+						   ribbon_format_encode_body(&a->last, role, header)};
 	uint8_t *place;
 	RibbonStatus status;
 
@@ -58,7 +58,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 								.value_bits = supply != NULL ?
 									supply->value_bits :
 									0};
-	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->plane;
+	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->last;
 	/* the first one's buffer will be all planes' */
 	RibbonRoom room = a->bodies.buffer == NULL ?
 		a->room :
@@ -86,7 +86,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 		return status;
 	}
 	status = ribbon_bytes_add(env, &a->bodies, &body);
-	a->last = a->bodies.end - nbody;
+	a->last_at = a->bodies.end - nbody;
 	return status;
 }
 

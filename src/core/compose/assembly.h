@@ -43,10 +43,9 @@ typedef struct RibbonAssembly
 
 	RibbonBytes bodies;
 	RibbonBytes headers; /* of levels and the filter in front of them */
-	size_t last;		 /* where the body that was added last begins, behind
-						  * its header, until the next one is added; */
-	RibbonPlane plane;	 /* whose plane this is, unless it was the first one */
-	RibbonPlane first;	 /* the one with the role RIBBON_FIRST */
+	RibbonPlane first;	 /* the plane with the role RIBBON_FIRST */
+	RibbonPlane last;	 /* of the others, the one that was added last; */
+	size_t last_at;		 /* among bodies, it begins here behind its header */
 } RibbonAssembly;
 
 /*

@@ -11,6 +11,9 @@
  *
  * The rare keys are the members, or if these are more than the others, these;
  * always the members in a set with a rate.
+ *
+ * Two keys of one hash could not be told apart.  Then all keys get other
+ * hashes, made of both of theirs with a seed (construct/salt.h).
  */
 #include "compose/build.h"
 
@@ -176,7 +179,7 @@ add_filter(Form *f)
 	if (status != RIBBON_OK)
 		return status;
 	f->head.inverted = f->x->inverted;
-	f->head.check = f->assembly.plane.check;
+	f->head.check = f->assembly.last.check;
 	ribbon_passing_open(&f->assembly, &filter);
 	status = find_passed(f, &filter, &passed);
 	f->head.column = ribbon_exact_needs_column(&f->x->sides, f->head.check,

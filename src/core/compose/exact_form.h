@@ -26,11 +26,6 @@
  * expected to have (construct/size.c), which depend on n and N alone; of small
  * universes, all forms that come close to the least are built, and the smallest
  * is kept.  So the same sets give the same bytes.
- *
- * The universe is a sorted set of records.  Two keys of one hash could not be
- * told apart by any form; then all keys get other hashes, made of both of
- * theirs with a seed.  The first seed is a digest of all hashes, so that nobody
- * can choose keys that would collide under the next seed, too.
  */
 #ifndef RIBBON_EXACT_FORM_H
 #define RIBBON_EXACT_FORM_H

@@ -10,12 +10,11 @@ void
 ribbon_passing_open(const RibbonAssembly *assembly, RibbonOpened *filter)
 {
 	memset(filter, 0, offsetof(RibbonOpened, plane));
-	memcpy(&filter->plane, &assembly->plane,
-		   ribbon_plane_size(&assembly->plane));
+	memcpy(&filter->plane, &assembly->last, ribbon_plane_size(&assembly->last));
 	filter->plane.header_bytes = 0; /* it is not among these bytes */
 	ribbon_place_systems(&filter->plane);
 	ribbon_place_bytes(&filter->plane,
-					   assembly->bodies.buffer + assembly->last);
+					   assembly->bodies.buffer + assembly->last_at);
 	ribbon_prepare(filter, false);
 }
 
