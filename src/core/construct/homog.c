@@ -61,7 +61,7 @@ typedef struct Homog
 	uint64_t nslots;
 	double usual_bytes;
 	uint64_t before;
-	RibbonBytes slots;		 /* of the finished filter, or no buffer */
+	RibbonBytes slots;		 /* no buffer: they are too few, or not solved */
 	RibbonResultBits solved; /* that these slots have */
 } Homog;
 
@@ -214,11 +214,11 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
  * Solve the band, count P for the result bits that the P known so far asks for,
  * and choose them again, until they give the FPR or would be too many.  The P
  * of few keys differs much from the usual one, and depends on the result bits.
- * *found: there are such bits, and the slots have them; else slots are too few.
+ * On RIBBON_OK h->slots have such bits, or if slots are too few no buffer.
  * RIBBON_SUSPICIOUS: P is so large that chance does not explain it.
  */
 static RibbonStatus
-find_bits(Homog *h, RibbonFill *fill, bool *found)
+find_bits(Homog *h, RibbonFill *fill)
 {
 	double probability = h->plane->nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
 	RibbonStatus status = RIBBON_OK;
@@ -241,14 +241,10 @@ find_bits(Homog *h, RibbonFill *fill, bool *found)
 			RibbonSystem solved = h->plane->systems[0];
 			uint8_t *slots = place_slots(h, bits);
 
-			status = ribbon_icml_keep_columns(h->env, &solved,
-											  &h->plane->systems[0], slots);
-			*found = status == RIBBON_OK;
-			break;
+			return ribbon_icml_keep_columns(h->env, &solved,
+											&h->plane->systems[0], slots);
 		}
 	}
-	if (*found)
-		return RIBBON_OK;
 	if (status == RIBBON_OK && probability > SUSPICIOUS_FACTOR * h->fpr)
 		status = RIBBON_SUSPICIOUS;
 	ribbon_bytes_discard(h->env, &h->slots);
@@ -256,12 +252,12 @@ find_bits(Homog *h, RibbonFill *fill, bool *found)
 }
 
 /*
- * Build the filter with h->nslots slots, if they are enough (*found).  Salted
- * hashes are suspicious too, if rarely; then the next salt is tried.  So the
- * band is never larger than usual, and the hashes of a file stay there.
+ * Build the filter with h->nslots slots, if they are enough.  Salted hashes are
+ * suspicious too, if rarely; then the next salt is tried.  So the band is never
+ * larger than usual, and the hashes of a file stay there.
  */
 static RibbonStatus
-try_slots(Homog *h, bool *found)
+try_slots(Homog *h)
 {
 	RibbonSystem system;
 	RibbonCut cut;
@@ -276,7 +272,7 @@ try_slots(Homog *h, bool *found)
 								h->plane->salted ? &h->salted : h->hashes, NULL,
 								false);
 	if (status == RIBBON_OK)
-		status = find_bits(h, &fill, found);
+		status = find_bits(h, &fill);
 	ribbon_fill_free(&fill);
 	return status;
 }
@@ -312,7 +308,6 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			   .plane = plane,
 			   .hashes = hashes,
 			   .before = before};
-	bool found = false;
 	RibbonStatus status;
 
 	plane->kind = RIBBON_HOMOGENEOUS;
@@ -323,10 +318,11 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	h.usual_bytes = expect_bytes(&h);
 	do
 	{
-		status = try_slots(&h, &found);
-		if (status == RIBBON_SUSPICIOUS || (status == RIBBON_OK && !found))
+		status = try_slots(&h);
+		if (status == RIBBON_SUSPICIOUS ||
+			(status == RIBBON_OK && h.slots.buffer == NULL))
 			status = try_otherwise(&h, status == RIBBON_SUSPICIOUS);
-	} while (status == RIBBON_OK && !found);
+	} while (status == RIBBON_OK && h.slots.buffer == NULL);
 	ribbon_set_close(&h.salted);
 	*bytes = h.slots;
 	return status;
