@@ -104,10 +104,10 @@ select_longer(void *arg, const uint64_t *words, size_t n, uint64_t *selected)
 
 /*
  * Build the filter in front, set *behind to the records of the keys that pass
- * it, and assign codes to their values.  *built is false if they are too many.
+ * it, and assign codes to their values.
  */
 static RibbonStatus
-go_behind_front(Levels *b, RibbonSet *behind, bool *built)
+go_behind_front(Levels *b, RibbonSet *behind)
 {
 	RibbonCodebook *book = b->book;
 	RibbonOpened filter;
@@ -129,7 +129,8 @@ go_behind_front(Levels *b, RibbonSet *behind, bool *built)
 	ribbon_passing_open(&b->assembly, &filter);
 	status = ribbon_set_derive(b->build->env, b->records, ribbon_pass_records,
 							   &passing, RIBBON_MAP_RECORDS, most, behind);
-	*built = behind->n <= most;
+	if (status == RIBBON_OK && behind->n > most)
+		status = RIBBON_TOO_MANY_VALUES;
 	return status == RIBBON_OK ?
 		ribbon_codebook_assign(b->build->env, book, book->front_bits,
 							   behind->n - nrare) :
@@ -168,15 +169,15 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 }
 
 static RibbonStatus
-add_all_levels(Levels *b, bool *built)
+add_all_levels(Levels *b)
 {
 	bool front = b->book->codes.front;
 	RibbonSet behind = {.n = 0};
 	RibbonStatus status = add_first_plane(b);
 
 	if (status == RIBBON_OK && front)
-		status = go_behind_front(b, &behind, built);
-	if (status == RIBBON_OK && *built)
+		status = go_behind_front(b, &behind);
+	if (status == RIBBON_OK)
 		status = add_levels(b, front ? &behind : b->records, &behind);
 	ribbon_set_close(&behind);
 	return status;
@@ -199,7 +200,10 @@ finish_map(Levels *b, RibbonBytes *bytes)
 	if (status == RIBBON_OK &&
 		ribbon_open(bytes->buffer + bytes->begin, bytes->end - bytes->begin,
 					&b->opened) != RIBBON_OK)
+	{
 		ribbon_bytes_discard(env, bytes);
+		status = RIBBON_TOO_MANY_VALUES;
+	}
 	return status;
 }
 
@@ -217,7 +221,6 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 						   nheaders * RIBBON_MAX_HEADER,
 					   (size_t) expected_behind};
 	Levels *b = ribbon_alloc(build->env, sizeof(*b));
-	bool built = true;
 	RibbonStatus status;
 
 	if (b == NULL)
@@ -226,8 +229,8 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 	b->book = book;
 	b->records = records;
 	ribbon_assembly_begin(&b->assembly, build, room);
-	status = add_all_levels(b, &built);
-	if (status == RIBBON_OK && built)
+	status = add_all_levels(b);
+	if (status == RIBBON_OK)
 		status = finish_map(b, bytes);
 	ribbon_assembly_free(&b->assembly);
 	ribbon_free(build->env, b);
