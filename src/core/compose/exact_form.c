@@ -20,9 +20,6 @@
 #define RATE_SHARE 300
 #define RATE_BYTES 8
 
-/* Forms have floor(log2 K) columns, one less, or up to so many more. */
-#define MORE_COLUMNS 5
-
 /* A filter at the rate is worth a try if so many others pass, at most. */
 #define MOST_UNLUCKY 0.25
 
@@ -96,7 +93,7 @@ ribbon_exact_forms(const RibbonSides *sides,
 		   sides->nothers >> (bits + 1) >= sides->nrare)
 		bits++;
 	for (unsigned r = bits < 2 ? 1 : bits - 1;
-		 r <= bits + MORE_COLUMNS && r <= RIBBON_MAX_RESULT_BITS; r++)
+		 r <= bits + RIBBON_MORE_EXACT_BITS && r <= RIBBON_MAX_RESULT_BITS; r++)
 		if (r > tried[0].bits)
 			tried[ntried++] = (RibbonResultBits){r, 0};
 	for (unsigned i = 0; i < ntried; i++)

@@ -33,7 +33,12 @@
 #include "format/result_bits.h"
 #include "ribbon_core.h"
 
-#define RIBBON_MAX_EXACT_FORMS 8
+/*
+ * Of filters without regard to a rate, those are looked at that have floor(log2
+ * K) result bits, one less, or up to so many more; and one by the rate.
+ */
+#define RIBBON_MORE_EXACT_BITS 5
+#define RIBBON_MAX_EXACT_FORMS (RIBBON_MORE_EXACT_BITS + 3)
 
 static inline bool
 ribbon_exact_is_column(RibbonResultBits form)

@@ -8,8 +8,7 @@
 #include "base/env.h"
 #include "set/set.h"
 
-/* Bits of hashes that say to which of the parts an element belongs. */
-#define RIBBON_PART_BITS 8
+/* The parts of a set are those of a digit of its hashes, from this bit on. */
 #define RIBBON_TOP_SHIFT (64 - RIBBON_PART_BITS)
 
 /* 2 MB: words that are collected, or split, at a time. */

@@ -27,9 +27,6 @@
 
 #include "ribbon_core.h"
 
-/* Parts that a large set is split into, by the highest bits of its hashes. */
-#define RIBBON_SET_PARTS 256
-
 /* 32 kB: long enough to be read at speed, short enough for a small set. */
 #define RIBBON_BLOCK_WORDS 4096
 

@@ -41,6 +41,10 @@
 #include "set/element.h"
 #include "set/file.h"
 
+/* Parts that a large set is split into, by the highest bits of its hashes. */
+#define RIBBON_PART_BITS 8
+#define RIBBON_SET_PARTS (1 << RIBBON_PART_BITS)
+
 /* A list of blocks.  In a sealed set they are in the order of their hashes. */
 typedef struct RibbonBlockList
 {

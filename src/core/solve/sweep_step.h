@@ -79,9 +79,9 @@ typedef void RibbonSweepMakeRows(RibbonSweep *sweep, unsigned row_bits,
  * use; and stripes of results and positions, which stay where they are.
  */
 #define RIBBON_SWEEP_TRACKS		   256
-#define RIBBON_SWEEP_ROW_STRIPES   17
+#define RIBBON_SWEEP_ROW_STRIPES   (128 / 8 + 1)
 #define RIBBON_SWEEP_STRIPES	   (2 * RIBBON_SWEEP_ROW_STRIPES - 1)
-#define RIBBON_SWEEP_FIXED_STRIPES 9
+#define RIBBON_SWEEP_FIXED_STRIPES (RIBBON_MAX_COLUMNS / 8 + 2)
 
 /* They begin at multiples of 64, track 0 so many bytes behind unused ones. */
 #define RIBBON_SWEEP_ALIGN	64

@@ -49,8 +49,8 @@ stripe(const RibbonSweep *sweep, unsigned k)
 }
 
 /*
- * The same in fixed stripe k.  Below 7 these have byte k of the results, then
- * the bytes of positions.
+ * The same in fixed stripe k.  The first ones have byte k of the results, the
+ * last two the bytes of positions.
  */
 KERNEL_INLINE uint8_t *
 fixed_stripe(const RibbonSweep *sweep, unsigned k)
@@ -58,8 +58,8 @@ fixed_stripe(const RibbonSweep *sweep, unsigned k)
 	return sweep->tracks.stripes + (RIBBON_SWEEP_STRIPES + k) * STRIDE;
 }
 
-#define POSITION_LOW  7
-#define POSITION_HIGH 8
+#define POSITION_LOW  (RIBBON_MAX_COLUMNS / 8)
+#define POSITION_HIGH (POSITION_LOW + 1)
 
 /* Stripes of rows: w bits, and up to seven more, which are this byte. */
 #define ROW_STRIPES(width) ((width) / 8 + 1)
@@ -75,7 +75,8 @@ tracks_begin(RibbonSweep *sweep)
 	memset(tracks->live, 0, sizeof(tracks->live));
 	tracks->first = TRACKS;
 	tracks->stripe = 0;
-	tracks->result_bytes = result_size < 8 ? result_size : 7;
+	tracks->result_bytes = (unsigned) ribbon_min64(result_size,
+												   RIBBON_MAX_COLUMNS / 8);
 	tracks->stripes = tracks->room + 2 * RIBBON_SWEEP_ALIGN -
 		(uintptr_t) tracks->room % RIBBON_SWEEP_ALIGN;
 }
