@@ -142,7 +142,11 @@ tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 		if (band_create(&band, nslots, width, 0) != RIBBON_OK)
 			exit(1);
 		insert_all(&band, &system, hashes, n);
-		run = ribbon_backsubst_all(&band, &system, RIBBON_FREE_UNIT, slots);
+		run = (RibbonBacksubst){.band = &band,
+								.system = &system,
+								.end = system.nslots,
+								.free_row = 1,
+								.slots = slots};
 		system.slots = slots;
 		if (slots == NULL ||
 			ribbon_backsubst(&ribbon_malloc_env, &run) != RIBBON_OK ||

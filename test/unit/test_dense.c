@@ -44,8 +44,10 @@ solve_in_band(const Equations *e, uint8_t *slots)
 	memset(slots, 0, MOST_BITS / 8);
 	if (solved)
 	{
-		RibbonBacksubst task = ribbon_backsubst_all(&band, &e->system,
-													RIBBON_FREE_ZERO, slots);
+		RibbonBacksubst task = {.band = &band,
+								.system = &e->system,
+								.end = e->system.nslots,
+								.slots = slots};
 
 		CHECK(ribbon_backsubst(&ribbon_malloc_env, &task) == RIBBON_OK,
 			  "back substitution");

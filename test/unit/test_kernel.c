@@ -150,8 +150,10 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 	}
 	for (int i = 0; i < 2; i++)
 	{
-		RibbonBacksubst task = ribbon_backsubst_all(&band, &system,
-													RIBBON_FREE_ZERO, expected);
+		RibbonBacksubst task = {.band = &band,
+								.system = &system,
+								.end = nslots,
+								.slots = expected};
 		RibbonEnv env = ribbon_malloc_env;
 
 		env.interrupted = at_once;
@@ -159,20 +161,22 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 						solve)(&env, &task) == RIBBON_INTERRUPTED,
 			  "not interrupted");
 	}
-	for (int free_slots = 0; free_slots < 2; free_slots++)
+	for (uint64_t free_row = 0; free_row < 2; free_row++)
 	{
 		uint64_t middle = nslots / 2 / width * width;
-		RibbonBacksubst whole, left, right;
+		RibbonBacksubst whole = {.band = &band,
+								 .system = &system,
+								 .end = nslots,
+								 .free_row = free_row,
+								 .slots = expected};
+		RibbonBacksubst left, right = whole;
 
 		memset(expected, 0, nbytes);
 		memset(got, 0, nbytes);
-		whole = ribbon_backsubst_all(&band, &system,
-									 (RibbonFreeSlots) free_slots, expected);
 		ribbon_solver_portable.backsubst[index](&ribbon_malloc_env, &whole);
 
 		/* in two runs, as windows are */
-		right = ribbon_backsubst_all(&band, &system,
-									 (RibbonFreeSlots) free_slots, got);
+		right.slots = got;
 		right.begin = middle;
 		solve(&ribbon_malloc_env, &right);
 		left = right;

@@ -122,7 +122,10 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	/* exactly so many bytes, so that the sanitizer sees one too many */
 	nbytes = (size_t) ribbon_icml_bytes(&system);
 	slots = calloc(1, nbytes);
-	run = ribbon_backsubst_all(&band, &system, RIBBON_FREE_ZERO, slots);
+	run = (RibbonBacksubst){.band = &band,
+							.system = &system,
+							.end = system.nslots,
+							.slots = slots};
 	CHECK(ribbon_backsubst(&ribbon_malloc_env, &run) == RIBBON_OK, "solve");
 	system.slots = slots;
 	for (size_t i = 0; i < nkept; i++)

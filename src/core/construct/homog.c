@@ -177,10 +177,8 @@ place_slots(Homog *h, RibbonResultBits check)
 static RibbonStatus
 solve_band(Homog *h, RibbonFill *fill, RibbonResultBits result_bits)
 {
-	const RibbonSystem *system = &h->plane->systems[0];
-	RibbonBacksubst task;
+	RibbonBacksubst task = {.system = &h->plane->systems[0], .free_row = 1};
 	RibbonStatus status;
-	uint8_t *slots;
 
 	ribbon_bytes_discard(h->env, &h->slots);
 	h->solved = with_spare(h, result_bits);
@@ -188,12 +186,10 @@ solve_band(Homog *h, RibbonFill *fill, RibbonResultBits result_bits)
 								 (uint64_t) slot_bytes(h, h->solved));
 	if (status != RIBBON_OK)
 		return status;
-	slots = place_slots(h, h->solved);
-	status = ribbon_zero(h->env, slots, (size_t) h->plane->total_bytes);
-	if (status != RIBBON_OK)
-		return status;
-	task = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT, slots);
-	return ribbon_fill_solve(fill, &task, NULL, NULL);
+	task.slots = place_slots(h, h->solved);
+	status = ribbon_zero(h->env, task.slots, (size_t) h->plane->total_bytes);
+	return status == RIBBON_OK ? ribbon_fill_solve(fill, &task, NULL, NULL) :
+								 status;
 }
 
 /*

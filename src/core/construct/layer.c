@@ -73,8 +73,7 @@ ribbon_layer_build(const RibbonEnv *env, RibbonLayer *layer,
 				   const RibbonSet *hashes)
 {
 	RibbonCut cut = ribbon_cut_layer(layer->system, layer->buckets);
-	RibbonBacksubst task = ribbon_backsubst_all(NULL, layer->system,
-												RIBBON_FREE_ZERO, layer->slots);
+	RibbonBacksubst task = {.system = layer->system, .slots = layer->slots};
 	RibbonFill fill;
 	RibbonStatus status = ribbon_fill_create(env, &fill, &cut, hashes,
 											 layer->supply,

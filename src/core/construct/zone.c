@@ -252,8 +252,10 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 									 &place);
 	if (status == RIBBON_OK && *solved)
 	{
-		RibbonBacksubst task = ribbon_backsubst_all(&b->band, system,
-													RIBBON_FREE_ZERO, place);
+		RibbonBacksubst task = {.band = &b->band,
+								.system = system,
+								.end = system->nslots,
+								.slots = place};
 
 		status = ribbon_backsubst(env, &task);
 	}

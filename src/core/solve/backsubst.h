@@ -19,21 +19,16 @@
 #include "solve/band.h"
 
 /*
- * What the result row of an empty slot, a free variable, becomes.  With
- * RIBBON_FREE_UNIT the rows of any r successive empty slots (in wide blocks:
- * any r + 1) are linearly independent.
- */
-typedef enum RibbonFreeSlots
-{
-	RIBBON_FREE_ZERO = 0, /* zero, for systems where any value is right */
-	RIBBON_FREE_UNIT = 1  /* unit vectors in turn: homogeneous systems */
-} RibbonFreeSlots;
-
-/*
  * What to solve: slots begin .. end - 1 of a system, whose equations are in the
  * band.  Slots from end on have been solved before, by a task with the same
  * slots array.  begin and end are multiples of w, but end may be the system's
  * nslots.
+ *
+ * What the result row of an empty slot, a free variable, becomes, free_row says
+ * of the next one: 0 of all, where any value is right; or in a homogeneous
+ * system 1 of the first, which is a unit vector, as those after it are in turn.
+ * So the rows of any r successive empty slots (in wide blocks: any r + 1) are
+ * linearly independent.
  */
 typedef struct RibbonBacksubst
 {
@@ -41,22 +36,9 @@ typedef struct RibbonBacksubst
 	const RibbonSystem *system;
 	uint64_t begin;
 	uint64_t end;
-	uint64_t free_row; /* what the next empty slot's result row becomes */
+	uint64_t free_row;
 	uint8_t *slots; /* ribbon_icml_bytes(system) bytes, zeroed to begin with */
 } RibbonBacksubst;
-
-/*
- * All the slots of a system.  The numbers of RibbonFreeSlots are the first
- * row of a free variable: zero, or the first unit vector.
- */
-static inline RibbonBacksubst
-ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,
-					 RibbonFreeSlots free_slots, uint8_t *slots)
-{
-	RibbonBacksubst task = {band, system, 0, system->nslots, free_slots, slots};
-
-	return task;
-}
 
 /*
  * An empty slot's row after this one: one of the r unit vectors after the
