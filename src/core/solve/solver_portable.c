@@ -119,64 +119,69 @@ store_equation(const RibbonSweep *sweep, unsigned width, unsigned c, Equation e)
 						   e.extra & ~RIBBON_SWEEP_EXTRA_BITS);
 }
 
-/* Sums of four rows (bit i of the index is row i), and of the other four. */
-typedef struct Tables
+/*
+ * What is added to the equations of a batch: sums of four rows (bit i of the
+ * index is row i), and of the other four; which rows, of each equation; and the
+ * equations, as bits, that are not stored.
+ */
+typedef struct Adding
 {
 	uint64_t low[2][16];
 	uint64_t high[2][16];
 	uint64_t extra[2][16];
-} Tables;
+	uint8_t rows[RIBBON_SWEEP_BATCH];
+	uint64_t others;
+} Adding;
 
 KERNEL_INLINE void
-fill_tables(Tables *tables, unsigned width, const Equation *rows)
+fill_tables(Adding *adding, unsigned width, const Equation *rows)
 {
 	for (unsigned t = 0; t < 2; t++)
 	{
-		tables->low[t][0] = tables->high[t][0] = tables->extra[t][0] = 0;
+		adding->low[t][0] = adding->high[t][0] = adding->extra[t][0] = 0;
 		for (unsigned i = 1; i < 16; i++)
 		{
 			const Equation *row = &rows[4 * t + (unsigned) ribbon_ctz64(i)];
 			unsigned others = i & (i - 1);
 
-			tables->low[t][i] = tables->low[t][others] ^ row->low;
+			adding->low[t][i] = adding->low[t][others] ^ row->low;
 			if (width == 128)
-				tables->high[t][i] = tables->high[t][others] ^ row->high;
-			tables->extra[t][i] = tables->extra[t][others] ^ row->extra;
+				adding->high[t][i] = adding->high[t][others] ^ row->high;
+			adding->extra[t][i] = adding->extra[t][others] ^ row->extra;
 		}
 	}
 }
 
-/* Equation i plus the rows whose bits are set in byte. */
+/* Equation i of those from begin on, plus its rows. */
 KERNEL_INLINE Equation
-add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
-		 const Tables *tables, unsigned byte)
+add_rows(const RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
+		 const Adding *adding)
 {
-	unsigned a = byte & 15, b = byte >> 4;
-	Equation e = sweep_equation(sweep, width, i);
+	unsigned a = adding->rows[i] & 15, b = adding->rows[i] >> 4;
+	Equation e = sweep_equation(sweep, width, begin + i);
 
-	e.low ^= tables->low[0][a] ^ tables->low[1][b];
+	e.low ^= adding->low[0][a] ^ adding->low[1][b];
 	if (width == 128)
-		e.high ^= tables->high[0][a] ^ tables->high[1][b];
-	e.extra ^= tables->extra[0][a] ^ tables->extra[1][b];
+		e.high ^= adding->high[0][a] ^ adding->high[1][b];
+	e.extra ^= adding->extra[0][a] ^ adding->extra[1][b];
 	return e;
 }
 
 /*
- * Add rows to n equations by their sums, and move those of others, eight slots
- * on, to out and behind.  Returns how many are left, or sets *failed.
+ * Add rows to n equations, and move those of others, eight slots on, to out and
+ * behind.  Returns how many are left, or sets *failed.
  */
 KERNEL_INLINE size_t
 move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
-			   const Tables *tables, const uint8_t *sums, uint64_t others,
-			   size_t out, bool *failed)
+			   const Adding *adding, size_t out, bool *failed)
 {
 	size_t to = out;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		Equation e = add_rows(sweep, width, begin + i, tables, sums[i]);
+		Equation e = add_rows(sweep, width, begin, i, adding);
 		uint64_t rest = e.extra & RIBBON_SWEEP_EXTRA_BITS;
-		uint64_t here = others >> i & 1;
+		uint64_t here = adding->others >> i & 1;
 		uint16_t position = sweep->rows.position[begin + i];
 		uint64_t any;
 
@@ -223,11 +228,9 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 {
 	uint64_t masks[RIBBON_SWEEP_SLOTS], pivots[RIBBON_SWEEP_SLOTS];
 	Equation rows[RIBBON_SWEEP_SLOTS];
-	Tables tables;
-	uint8_t sums[RIBBON_SWEEP_BATCH];
+	Adding adding;
 	uint64_t patterns = 0;
 	unsigned filled = 0;
-	uint64_t others = ribbon_low_mask((unsigned) n);
 	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots];
 
 	*stored = (RibbonSweepPivots){.slot = (uint32_t) sweep->slot};
@@ -239,16 +242,17 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	}
 	bytes_to_masks(sweep->rows.pattern + begin, n, masks);
 	ribbon_eliminate(masks, filled, patterns, false, pivots);
-	masks_to_bytes(masks, n, sums);
+	masks_to_bytes(masks, n, adding.rows);
+	adding.others = ribbon_low_mask((unsigned) n);
 	for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
 		if (pivots[c] != 0)
 		{
-			others ^= pivots[c];
+			adding.others ^= pivots[c];
 			rows[c] = sweep_equation(sweep, width,
 									 begin +
 										 (unsigned) ribbon_ctz64(pivots[c]));
 		}
-	fill_tables(&tables, width, rows);
+	fill_tables(&adding, width, rows);
 
 	for (unsigned c = 0; c < RIBBON_SWEEP_SLOTS; c++)
 		if (pivots[c] != 0)
@@ -257,15 +261,14 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 			uint64_t position = sweep->rows.position[begin + i];
 
 			store_equation(sweep, width, c,
-						   add_rows(sweep, width, begin + i, &tables, sums[i]));
+						   add_rows(sweep, width, begin, i, &adding));
 			stored->low |= (position & 0xFF) << 8 * c;
 			stored->high |= (uint8_t) (position >> 8 << c);
 			stored->filled |= (uint8_t) (1u << c);
 		}
 	sweep->npivots += stored->filled != 0;
 
-	return move_equations(sweep, width, begin, n, &tables, sums, others, out,
-						  failed);
+	return move_equations(sweep, width, begin, n, &adding, out, failed);
 }
 
 /*
