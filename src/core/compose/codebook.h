@@ -70,7 +70,7 @@ extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
 										   RibbonExpected *expected);
 
 /*
- * Set all from counts on for a filter of front_bits in front, 0 is none, which
+ * Set all from front_bits on for a filter of so many in front, 0 is none, which
  * does not turn away npassed keys of the dominant value.  The first function is
  * a guess of npassed.  Errors: as above.
  */
