@@ -27,9 +27,9 @@
  *
  * The core knows nothing of PostgreSQL.  It gets memory from the caller's
  * RibbonEnv, returns failures as a RibbonStatus, and prints nothing.  The only
- * global that it writes is the choice of a kernel, at the first use.  Probing
- * allocates nothing.  Threads may call all functions at the same time, on
- * different data.  Many threads may probe one opened filter.
+ * globals that it writes are the kernel in use and the number of cores, each at
+ * its first use.  Probing allocates nothing.  Threads may call all functions at
+ * the same time, on different data.  Many threads may probe one opened filter.
  *
  * The same set and RibbonParams give the same bytes.  Neither the order of the
  * hashes nor duplicates, machine, instruction set or number of threads matter.
@@ -54,8 +54,8 @@
 #pragma GCC visibility push(default)
 
 /*
- * What functions return.  They set results only with RIBBON_OK; after any other
- * status the caller has nothing new to free.
+ * What functions return.  Results may be read only after RIBBON_OK; after any
+ * other status the caller has nothing new to free.
  */
 typedef enum RibbonStatus
 {
@@ -92,7 +92,7 @@ typedef enum RibbonStatus
 	RIBBON_SAME_WORD,		 /* of two texts, or of a text and NULL */
 	RIBBON_NUMBER_LIKE_NULL, /* there are NULLs, and a number with their word */
 	RIBBON_RANGE_TOO_WIDE,	 /* it takes all 64 bits, and NULL has no code */
-	/* only within the core: */
+	/* only within the core, and the last ones (of_file in set/blocks.c): */
 	RIBBON_SUSPICIOUS,		/* hashes cluster (construct/salt.h) */
 	RIBBON_TOO_MANY_VALUES, /* for codes by frequency */
 	RIBBON_NSTATUS
@@ -168,7 +168,7 @@ typedef enum RibbonKind
 {
 	RIBBON_BURR = 0,		/* bumped ribbon [BuRR 1.1, 7]: smallest */
 	RIBBON_HOMOGENEOUS = 1, /* homogeneous ribbon [RF 4]: fastest to probe */
-	RIBBON_AUTO = 2,		/* the one that takes fewer bytes; to build only */
+	RIBBON_AUTO = 2,		/* BuRR, which always takes fewer bytes; to build */
 	RIBBON_EXACT = 3		/* exact set: see below */
 } RibbonKind;
 

@@ -25,7 +25,8 @@ typedef struct RibbonInside
 	/*
 	 * For batches, or NULL: complete the answers of some hashes that have been
 	 * looked up in the first plane, by what is behind it.  codes[i] is what
-	 * that has stored, and becomes the code of a map.
+	 * that has stored, if it stores something, and becomes the code of a map;
+	 * for an exact set it is scratch space.
 	 */
 	void (*finish)(const struct RibbonOpened *first, const uint64_t *hashes,
 				   unsigned n, bool *answers, uint64_t *codes);

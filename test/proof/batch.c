@@ -209,12 +209,11 @@ batch_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 
 	any_plane_of_one(width, columns);
 	opened.far = nondet_bool();
-	if (!ribbon_stage_set(&stage, &opened, 0))
+	if (!ribbon_stage_set(&stage, &opened, 0, nondet_bool()))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
 	batch.results = results;
-	stage.in_steps = nondet_bool();
 	find(&opened, &stage, &batch);
 }
 
@@ -295,7 +294,7 @@ column_batch_of(unsigned width)
 	assume(opened.plane.systems[0].wide == 0 && opened.plane.nlayers > 0);
 	opened.plane.systems[0].whole = column_whole(&opened.plane.systems[0],
 												 opened.plane.total_bytes);
-	if (!ribbon_stage_set(&stage, &opened, 0))
+	if (!ribbon_stage_set(&stage, &opened, 0, nondet_bool()))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
@@ -357,12 +356,11 @@ zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	second.whole = blocks_whole(&second, plane->total_bytes);
 	plane->systems[1] = second;
 	prove(zones_are_alike(plane));
-	if (!ribbon_stage_set(&stage, &opened, 0))
+	if (!ribbon_stage_set(&stage, &opened, 0, nondet_bool()))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
 	batch.results = results;
-	stage.in_steps = nondet_bool();
 	find(&opened, &stage, &batch);
 }
 

@@ -381,15 +381,18 @@ check_lesser(void)
 		{1, 1, RIBBON_KERNEL_POPCNT},	 /* what is saved: SSE, */
 		{1, 2, RIBBON_KERNEL_POPCNT},	 /* AVX */
 		{1, 5, RIBBON_KERNEL_AVX2},		 /* masks, ZMM in two parts */
-		{1, 6, RIBBON_KERNEL_AVX2},		 {1, 7, RIBBON_KERNEL_AVX2},
+		{1, 6, RIBBON_KERNEL_AVX2},
+		{1, 7, RIBBON_KERNEL_AVX2},
 		{2, 3, RIBBON_KERNEL_POPCNT}, /* BMI1 */
 		{2, 5, RIBBON_KERNEL_POPCNT}, /* AVX2 */
 		{2, 8, RIBBON_KERNEL_POPCNT}, /* BMI2 */
-		{2, 16, RIBBON_KERNEL_AVX2},  /* F, DQ, CD, BW, VL */
-		{2, 17, RIBBON_KERNEL_AVX2},	 {2, 28, RIBBON_KERNEL_AVX2},
-		{2, 30, RIBBON_KERNEL_AVX2},	 {2, 31, RIBBON_KERNEL_AVX2},
+		{2, 16, RIBBON_KERNEL_AVX2},  /* F, DQ, BW, VL */
+		{2, 17, RIBBON_KERNEL_AVX2},
+		{2, 30, RIBBON_KERNEL_AVX2},
+		{2, 31, RIBBON_KERNEL_AVX2},
 		{3, 1, RIBBON_KERNEL_AVX2}, /* VBMI, VBMI2, GFNI, VPOPCNTDQ */
-		{3, 6, RIBBON_KERNEL_AVX2},		 {3, 8, RIBBON_KERNEL_AVX2},
+		{3, 6, RIBBON_KERNEL_AVX2},
+		{3, 8, RIBBON_KERNEL_AVX2},
 		{3, 14, RIBBON_KERNEL_AVX2},
 	};
 	static const uint32_t none[RIBBON_CPU_WORDS] = {0};
@@ -422,7 +425,6 @@ check_best(RibbonKernel best)
 		__builtin_cpu_supports("popcnt");
 	bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
 		__builtin_cpu_supports("avx512dq") &&
-		__builtin_cpu_supports("avx512cd") &&
 		__builtin_cpu_supports("avx512bw") &&
 		__builtin_cpu_supports("avx512vl") &&
 		__builtin_cpu_supports("avx512vbmi") &&

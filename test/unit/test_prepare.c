@@ -98,7 +98,7 @@ add_plane(RibbonPlane *plane, bool gives_values)
 	}
 	for (unsigned layer = 0;
 		 layer <= plane->nlayers && plane->kind == RIBBON_BURR; layer++)
-		add((uint64_t) ribbon_stage_set(&stage, &opened, layer) << 8 |
+		add((uint64_t) ribbon_stage_set(&stage, &opened, layer, false) << 8 |
 			stage.nsystems);
 }
 

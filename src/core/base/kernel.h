@@ -42,7 +42,7 @@ typedef enum RibbonKernel
 	RIBBON_KERNEL_PORTABLE,
 	RIBBON_KERNEL_POPCNT, /* x86-64 with POPCNT */
 	RIBBON_KERNEL_AVX2,	  /* with AVX2, BMI1 and BMI2 as well */
-	RIBBON_KERNEL_AVX512, /* with AVX-512 F, DQ, CD, BW, VL, VBMI, VBMI2,
+	RIBBON_KERNEL_AVX512, /* with AVX-512 F, DQ, BW, VL, VBMI, VBMI2,
 						   * VPOPCNTDQ and GFNI as well */
 	RIBBON_KERNEL_NEON,	  /* little-endian aarch64 */
 	RIBBON_NKERNELS

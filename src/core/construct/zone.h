@@ -23,10 +23,10 @@ typedef struct RibbonZone
 /*
  * Solve a zone: seeds and sizes are tried one after the other.
  *
- * On RIBBON_OK *system is set, its pointers to NULL, and its slots are added to
- * slots.  Errors: RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is
- * rare unless keys were chosen for it; RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED.
+ * On RIBBON_OK *system has its slots and seed, for the zone's header, and the
+ * slots are added to slots; what else a probe needs ribbon_place_systems sets.
+ * Errors: RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is rare unless
+ * keys were chosen for it; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone,
 									  RibbonSystem *system, RibbonBytes *slots);

@@ -174,6 +174,7 @@ read_layers(RibbonReader *reader, RibbonPlane *plane)
 		plane->systems[i].nslots = plane->layer_keys[i] -
 			plane->layer_keys[i + 1] +
 			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
+		/* fewer than width wrap around */
 		if (plane->systems[i].nslots - plane->width > 2 * RIBBON_MAX_KEYS)
 			reader->corrupt = true;
 	}

@@ -15,7 +15,8 @@
 typedef struct RibbonResultBits
 {
 	unsigned bits; /* r, 0 .. RIBBON_MAX_RESULT_BITS */
-	unsigned wide; /* of 2048 keys, how many check r + 1 bits: 0 .. 2047 */
+	unsigned wide; /* of 2048 keys, how many check r + 1 bits: 0 .. 2047;
+					* 2048 only in a zone of wide keys (place.c) */
 } RibbonResultBits;
 
 /*

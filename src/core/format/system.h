@@ -53,7 +53,8 @@ typedef struct RibbonSystem
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
 	uint64_t whole;			   /* probes that start below it may read whole
-								* words (ribbon_prepare in probe/opened.h) */
+								* words; set by ribbon_prepare (probe/opened.h),
+								* and here for the cache line */
 	const uint8_t *thresholds; /* of a bumped layer, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */

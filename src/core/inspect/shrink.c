@@ -79,8 +79,9 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 
 /*
  * Begin the bytes of a filter whose header plane has: in *buffer, which the
- * caller frees, behind headroom bytes, that header, and zeros.  Of plane, where
- * its body is.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * caller frees, behind headroom bytes, that header, and zeros.  Sets where the
+ * plane's body is, and what it takes.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
  */
 static RibbonStatus
 create_bytes(const RibbonEnv *env, RibbonPlane *plane, int key_class,

@@ -33,7 +33,7 @@ typedef struct RibbonStage
 	const RibbonSystem *systems;
 	unsigned nsystems;
 	bool is_last;  /* are they the zones of the last layer? */
-	bool in_steps; /* the caller's: eight columns first, then the others? */
+	bool in_steps; /* eight columns first, then the others? */
 
 	/* of each system, for vectors, which gather them */
 	uint64_t range[2 * RIBBON_MAX_ZONES];

@@ -143,7 +143,6 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 	Round round;
 	unsigned layer = 0;
 
-	stage.in_steps = in_steps;
 	round.opened = opened;
 	round.answers = answers;
 	round.codes = codes;
@@ -161,7 +160,7 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 			least += 4 * ribbon_plane_nzones(&opened->plane);
 		}
 		if (round.n < least || loop == NULL ||
-			!ribbon_stage_set(&stage, opened, layer))
+			!ribbon_stage_set(&stage, opened, layer, in_steps))
 			break;
 		find_in_layer(&round, loop, &stage);
 	}

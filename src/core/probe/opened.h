@@ -119,11 +119,12 @@ ribbon_opened_codes(const RibbonOpened *first)
 extern void ribbon_prepare(RibbonOpened *opened, bool gives_values);
 
 /*
- * Set stage to layer number layer, 0 .. nlayers, for batches.  False: there is
- * no room for its ends, or nothing but an end that a word would reach beyond.
+ * Set stage to layer number layer, 0 .. nlayers, for batches, if it can be
+ * probed so.  False: there is no room for its ends, its starts take more than
+ * 32 bits, or it is a column without a start from which words can be read.
  */
 extern bool ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened,
-							 unsigned layer);
+							 unsigned layer, bool in_steps);
 
 /*
  * Look up n hashes in a prepared plane, as batches if that is faster.  Sets

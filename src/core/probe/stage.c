@@ -39,7 +39,8 @@ copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,
 }
 
 bool
-ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer)
+ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer,
+				 bool in_steps)
 {
 	const RibbonPlane *plane = &opened->plane;
 	size_t used = 0;
@@ -47,6 +48,7 @@ ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer)
 	stage->systems = &plane->systems[layer];
 	stage->is_last = layer == plane->nlayers &&
 		plane->kind != RIBBON_HOMOGENEOUS;
+	stage->in_steps = in_steps;
 	stage->nsystems = stage->is_last ? ribbon_plane_nzones(plane) : 1;
 	for (unsigned z = 0; z < stage->nsystems; z++)
 	{
