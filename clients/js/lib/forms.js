@@ -167,10 +167,11 @@ function inet4(text) {
 function inet6(text) {
   const halves = text.split("::");
   if (halves.length > 2) return null;
-  const [head, tail] = halves.map((half) => {
+  const [head, tail] = halves.map((half, h) => {
     const groups = half === "" ? [] : half.split(":");
     return groups.flatMap((group, i) => {
-      if (i === groups.length - 1 && group.includes(".")) return inet4(group) ?? [NaN];
+      const isLast = h === halves.length - 1 && i === groups.length - 1; // which may be an address of version 4
+      if (isLast && group.includes(".")) return inet4(group) ?? [NaN];
       return /^[0-9a-f]{1,4}$/i.test(group) ? [parseInt(group, 16) >> 8, parseInt(group, 16) & 255] : [NaN];
     });
   });

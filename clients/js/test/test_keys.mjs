@@ -257,6 +257,8 @@ await test("what is no key of its class is refused", async () => {
     ["KEY", "inet", "1::2::3"],
     ["KEY", "inet", "1.2.3.4/33"],
     ["KEY", "inet", "1:2"],
+    ["KEY", "inet", "1.2.3.4::"],
+    ["KEY", "inet", "a:1.2.3.4::5"],
     ["KEY", "inet", "::01.2.3.4"],
     ["KEY", "inet", "::1.2.03.4"],
     ["KEY", "inet", "fe80::/010"],
