@@ -10,7 +10,7 @@
  *	   |
  *	   |  transition  buildaggregate.c: hashes the key, adds a record
  *	   v
- *	 state  buildstate.c: an array --- no memory left ---> set in a file (spill)
+ *	 state  buildstate.c: an array --- 32 kB ---> a set, in memory or in a file
  *	   |  ^   buildvalues.c: the values of a map
  *	   |  |
  *	   |  |  combine  partial.c: adds another state of the group
