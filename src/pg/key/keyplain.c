@@ -69,20 +69,20 @@ find_plain(Oid base)
 }
 
 /*
- * Our types have no fixed OID, and may be in any schema; but the input function
- * of each is one of this library.
+ * The input function of a type that is not the server's.  Our types have no
+ * fixed OID, and may be in any schema; that is what they are recognized by.
  */
-static bool
-has_input(Oid base, PGFunction input)
+static PGFunction
+find_input(Oid base)
 {
 	Oid function, parameter;
 	FmgrInfo info;
 
 	if (base < FirstNormalObjectId)
-		return false;
+		return NULL;
 	getTypeInputInfo(base, &function, &parameter);
 	fmgr_info(function, &info);
-	return info.fn_addr == input;
+	return info.fn_addr;
 }
 
 /*
@@ -93,9 +93,10 @@ bool
 ribbon_keyplain_init(RibbonKeyType *key_type)
 {
 	Oid base = key_type->base->type_id;
+	PGFunction input = find_input(base);
 	const PlainType *found;
 
-	if (has_input(base, ribbonliteral_in))
+	if (input == ribbonliteral_in)
 	{
 		base = key_type->type = TEXTOID;
 		key_type->base = lookup_type_cache(TEXTOID, 0);
@@ -113,9 +114,9 @@ ribbon_keyplain_init(RibbonKeyType *key_type)
 		key_type->key_class = RIBBON_CLASS_ENUM;
 		key_type->form = RIBBON_FORM_ENUM;
 	}
-	else if (has_input(base, ribbonkeys_in))
+	else if (input == ribbonkeys_in)
 		ribbon_keyrefuse(key_type, RIBBON_REFUSED_SET);
-	else if (has_input(base, ribbonkey_in))
+	else if (input == ribbonkey_in)
 	{
 		if (key_type->outer != NULL)
 			ribbon_keyrefuse(key_type, RIBBON_REFUSED_HASHED);
@@ -147,7 +148,7 @@ ribbon_keyplain_is_safe(Oid type)
 	const PlainType *found = find_plain(base);
 
 	if (found == NULL)
-		return has_input(base, ribbonkey_in);
+		return find_input(base) == ribbonkey_in;
 	if (found->form == RIBBON_FORM_TEXT || found->form == RIBBON_FORM_NAME)
 		return ribbon_keytype_keeps_characters();
 	return !ribbon_keyform_is_nested(found->form);

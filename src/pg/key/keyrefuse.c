@@ -116,7 +116,7 @@ static const Refusal refused_types[] = {
 
 /* The type that the key has. */
 static const RibbonKeyType *
-whole(const RibbonKeyType *key_type)
+whole_key(const RibbonKeyType *key_type)
 {
 	while (key_type->outer != NULL)
 		key_type = key_type->outer;
@@ -152,7 +152,7 @@ detail_place(const RibbonKeyType *key_type)
 		return 0;
 	return errdetail("It is that of %s of a key of type %s.",
 					 describe_place(key_type),
-					 format_type_be(whole(key_type)->base->type_id));
+					 format_type_be(whole_key(key_type)->base->type_id));
 }
 
 /*
@@ -164,7 +164,7 @@ pg_noreturn static void
 refuse_key(const RibbonKeyType *key_type, const char *reason, const char *name,
 		   const char *hint)
 {
-	const RibbonKeyType *key = whole(key_type);
+	const RibbonKeyType *key = whole_key(key_type);
 	const char *why;
 
 	if (key_type != key && key->form == RIBBON_FORM_ROW)
@@ -264,7 +264,7 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
 				 errmsg("could not determine which collation to use for a %s key",
-						ribbon_sqltype_name(whole(key_type)->owner)),
+						ribbon_sqltype_name(whole_key(key_type)->owner)),
 				 detail_place(key_type),
 				 key_type->outer != NULL &&
 						 key_type->outer->base->type_id == ANYARRAYOID ?
@@ -275,7 +275,7 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 		refuse_key(key_type,
 				   "Under the nondeterministic collation \"%s\", equal strings can differ in their bytes.",
 				   get_collation_name(collation),
-				   type_is_collatable(whole(key_type)->type) ?
+				   type_is_collatable(whole_key(key_type)->type) ?
 					   "Use a deterministic collation, as in key COLLATE \"C\"." :
 					   NULL);
 }

@@ -64,7 +64,7 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 	if (filter == NULL)
 		return false;
 	find_keys(filter, hashes, n, answers);
-	ribbon_probesite_close(site, filter);
+	ribbon_probesite_close(filter);
 	return true;
 }
 
@@ -78,7 +78,7 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg)
 														   datum_arg, &hash);
 	bool answer = find_key(filter, type == RIBBON_SQL_MAP, hash);
 
-	ribbon_probesite_close(site, filter);
+	ribbon_probesite_close(filter);
 	return answer;
 }
 

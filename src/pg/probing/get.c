@@ -42,7 +42,7 @@ site_of_call(FunctionCallInfo fcinfo)
 static pg_noinline void
 take_dictionary(GetSite *site)
 {
-	RibbonFilter *map = &site->base.sliced->filter;
+	RibbonFilter *map = &ribbon_probesite_sliced;
 	size_t size = map->ndictionary;
 
 	if (size == 0 || size > RIBBON_MAX_SLICE)
@@ -94,7 +94,7 @@ get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		ribbon_lookup_row(map, code, found);
 	else
 		found->kind = RIBBON_FOUND_NOTHING;
-	ribbon_probesite_close(&site->base, map);
+	ribbon_probesite_close(map);
 }
 
 RIBBON_SQL_ENTRY(ribbon_get_bigint)

@@ -43,7 +43,7 @@ RIBBON_SQL_ENTRY(ribbon_member)
 	bool member;
 	bool known = find_member(filter, hash, time, &member);
 
-	ribbon_probesite_close(site, filter);
+	ribbon_probesite_close(filter);
 	if (!known)
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(member);

@@ -23,6 +23,8 @@
 #include "access/detoast.h"
 #include "type/type.h"
 
+RibbonFilter ribbon_probesite_sliced;
+
 void
 ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 					  MemoryContext context)
@@ -107,22 +109,19 @@ open_datum(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 }
 
 static const RibbonFilter *
-open_sliced(RibbonProbeSite *site, struct varlena *datum)
+open_sliced(RibbonSqlType type, struct varlena *datum)
 {
-	RibbonSlicedDatum *sliced = site->sliced;
+	static RibbonSlices slices;
+	RibbonFilter *filter = &ribbon_probesite_sliced;
 	varatt_external pointer;
 
-	if (sliced == NULL)
-		sliced = site->sliced = MemoryContextAlloc(site->context,
-												   sizeof(RibbonSlicedDatum));
 	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
-	ribbon_slice_open(&sliced->slices, &pointer);
-	ribbon_datum_check(site->hasher.owner,
+	ribbon_slice_open(&slices, &pointer);
+	ribbon_datum_check(type,
 					   ribbon_open_sliced(VARATT_EXTERNAL_GET_EXTSIZE(pointer),
-										  ribbon_slice_fetch, &sliced->slices,
-										  &sliced->filter),
-					   &sliced->filter);
-	return &sliced->filter;
+										  ribbon_slice_fetch, &slices, filter),
+					   filter);
+	return filter;
 }
 
 const RibbonFilter *
@@ -132,9 +131,9 @@ ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes)
 	const RibbonFilter *filter = open_datum(site, followed, nprobes);
 
 	if (unlikely(filter == NULL))
-		filter = open_sliced(site, followed);
+		filter = open_sliced(site->hasher.owner, followed);
 	if (ribbon_keyhash_adapt(&site->hasher, filter))
 		return filter;
-	ribbon_probesite_close(site, filter);
+	ribbon_probesite_close(filter);
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /*
  * probesite.h - what a call site keeps, and how it comes to a datum
  *
- * What is opened belongs to the site.  It is valid until it is closed, or other
- * code is called; after an error, the server releases what it holds.
+ * What has been opened is valid until it is closed, or other code is called.
+ * After an error, the server releases what it holds.
  */
 #ifndef RIBBON_PROBESITE_H
 #define RIBBON_PROBESITE_H
@@ -31,12 +31,8 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 		ribbon_probesite_make(function, type, size);
 }
 
-/* A stored filter or map that is probed in slices. */
-typedef struct RibbonSlicedDatum
-{
-	RibbonFilter filter;
-	RibbonSlices slices;
-} RibbonSlicedDatum;
+/* The filter or map that is open in slices: there is one at a time. */
+extern RibbonFilter ribbon_probesite_sliced;
 
 /*
  * Open a datum for nprobes keys, wherever it is.  NULL, and nothing is open, if
@@ -47,10 +43,10 @@ extern const RibbonFilter *ribbon_probesite_open(RibbonProbeSite *site,
 												 Datum datum, unsigned nprobes);
 
 static inline void
-ribbon_probesite_close(RibbonProbeSite *site, const RibbonFilter *filter)
+ribbon_probesite_close(const RibbonFilter *filter)
 {
 	if (unlikely(filter->fetch != NULL))
-		ribbon_slice_close(&site->sliced->slices);
+		ribbon_slice_close(filter->fetch_arg);
 }
 
 /*

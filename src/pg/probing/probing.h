@@ -67,9 +67,8 @@ typedef struct RibbonProbeSite
 	RibbonKeyHasher hasher;				/* of the keys that are looked up */
 	MemoryContext context;				/* of all that the pointers lead to */
 	struct RibbonHeaderEntry **headers; /* headercache.c's; NULL: none yet */
-	struct RibbonSlicedDatum *sliced; /* the datum in slices; NULL: none yet */
-	struct varlena *compressed;		  /* the datum that plain was made from */
-	struct varlena *plain;			  /* a datum as it would be in line */
+	struct varlena *compressed;			/* the datum that plain was made from */
+	struct varlena *plain;				/* a datum as it would be in line */
 } RibbonProbeSite;
 
 /* Initialize a zeroed site.  What it keeps is allocated in context. */

@@ -25,7 +25,6 @@ typedef struct RibbonStoredEntry
 	TransactionId author; /* that inserted the datum; or invalid: unknown */
 	uint64 snapshot;	  /* number of the held snapshot that has seen it */
 	MemoryContext context;
-	size_t size; /* of the context */
 
 	/* the cache's */
 	dlist_node node;

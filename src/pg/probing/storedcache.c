@@ -174,7 +174,7 @@ evict(RibbonStoredEntry *entry)
 
 	if (ribbon_storedentry_last == entry)
 		ribbon_storedentry_last = NULL;
-	cache->size -= entry->size;
+	cache->size -= MemoryContextMemAllocated(entry->context, true);
 	dlist_delete(&entry->node);
 	cost->entry = NULL;
 	reset_cost(cost);
@@ -232,7 +232,7 @@ add_entry(StoredCost *cost, RibbonSqlType type, struct varlena *stored)
 	}
 	MemoryContextSetParent(entry->context, cache->context);
 	dlist_push_tail(&cache->entries, &entry->node);
-	cache->size += entry->size;
+	cache->size += MemoryContextMemAllocated(entry->context, true);
 	cost->entry = entry;
 	return true;
 }

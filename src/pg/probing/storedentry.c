@@ -198,6 +198,5 @@ ribbon_storedentry_read(RibbonSqlType type, struct varlena *stored)
 		.snapshot = snapshot,
 		.context = context,
 	};
-	entry->size = MemoryContextMemAllocated(context, true);
 	return entry;
 }
