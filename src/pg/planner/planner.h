@@ -4,7 +4,8 @@
  *	 selectivity.c	about a probe: how many rows pass it
  *	 support.c		the same, and what it costs, for each request
  *	 analyze.c		about a column of filters: its statistics
- *	 argument.c		about what stands for the filter: a parameter, a subquery
+ *	 argument.c		about what stands for the filter: a parameter, say
+ *	 subquery.c		about a subquery that gives it, of temporary tables
  */
 #ifndef RIBBON_PLANNER_H
 #define RIBBON_PLANNER_H
@@ -72,14 +73,27 @@ extern bool ribbon_argument_known(PlannerInfo *root, Node *node,
 								  NullableDatum *value);
 
 /*
- * What is to stand for a filter or map in a call: a parameter for the constant
- * that is its value; a value in memory for that of a temporary table, which a
- * subquery selects; all else as it is.
+ * The parameter that a constant is the value of, if it is large and there is
+ * such a one; or the constant.
  */
-extern Node *ribbon_argument_mend(PlannerInfo *root, Node *filter);
+extern Node *ribbon_argument_restore(PlannerInfo *root, Const *constant);
+
+/*
+ * subquery.c
+ */
+
+/*
+ * Have subqueries of an expression, those of temporary tables that are executed
+ * once, give their values in memory.
+ */
+extern void ribbon_subquery_keep_in_memory(PlannerInfo *root, Node *filter);
 
 /* What such a subquery selects, without what was put around it; or the same. */
-extern Node *ribbon_argument_column(Node *result);
+extern Node *ribbon_subquery_column(Node *result);
+
+/*
+ * analyze.c
+ */
 
 /*
  * A slot of pg_statistic with the means of a column's filters, one float4 each.

@@ -60,7 +60,7 @@ initplan_result(PlannerInfo **root, Param *param)
 			results = (*root)->parse->targetList;
 			return results == NIL ?
 				NULL :
-				ribbon_argument_column((Node *) linitial_node(TargetEntry,
+				ribbon_subquery_column((Node *) linitial_node(TargetEntry,
 															  results)
 										   ->expr);
 		}

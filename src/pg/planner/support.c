@@ -2,8 +2,9 @@
  * support.c - the support functions: what the planner asks of a function that
  * looks a key up
  *
- * How many rows it lets through is selectivity.c's to say; what is to stand for
- * the filter in its call, argument.c's.  Here is what it costs.
+ * How many rows it lets through is selectivity.c's to say; argument.c and
+ * subquery.c, what is to stand for the filter in its call.  Here is what it
+ * costs.
  *
  * A probe costs more than a comparison, the more the larger the filter is, and
  * far less than a join; so it should be made after the one and before the
@@ -50,16 +51,22 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 
 /*
  * The call stays what it is, an operator or a function: its list of arguments,
- * which the planner has just made for it, gets another filter.
+ * which the planner has just made for it, gets another filter: a parameter for
+ * the constant that is its value, or a subquery that gives it in memory.
  */
 static void
 mend_argument(SupportRequestSimplify *req, int filter_arg)
 {
-	List *args = req->fcall->args;
+	PlannerInfo *root = req->root;
+	ListCell *cell;
 
-	if (req->root != NULL && filter_arg < list_length(args))
-		lfirst(list_nth_cell(args, filter_arg)) =
-			ribbon_argument_mend(req->root, list_nth(args, filter_arg));
+	if (root == NULL || filter_arg >= list_length(req->fcall->args))
+		return;
+	cell = list_nth_cell(req->fcall->args, filter_arg);
+	if (IsA(lfirst(cell), Const))
+		lfirst(cell) = ribbon_argument_restore(root, lfirst(cell));
+	else if (root->glob->parallelModeOK)
+		ribbon_subquery_keep_in_memory(root, lfirst(cell));
 }
 
 /*
