@@ -130,17 +130,7 @@ hash_canonical(RibbonKeyHasher *hasher, Datum key, bool both,
 		ribbon_keyform_put(&sink, key_type, key);
 }
 
-/* Numbers are hashed as eight bytes, little-endian. */
-static inline void
-hash_number(uint64 number, bool both, RibbonKeyHashes *out)
-{
-	number = ribbon_little64(number);
-	out->first = ribbon_hash_word(number);
-	if (both)
-		out->second = ribbon_hash_second_bytes(&number, sizeof(number));
-}
-
-/* Those of a ribbonkey, which says itself what class its key had. */
+/* The hashes of a ribbonkey, which says itself what class its key had. */
 static inline void
 take_hashes(RibbonKeyHasher *hasher, const uint8 *bytes, RibbonKeyHashes *out)
 {
@@ -160,7 +150,14 @@ hash_value(RibbonKeyHasher *hasher, Datum key, bool both, RibbonKeyHashes *out)
 	RibbonKeyForm form = hasher->type.form;
 
 	if (form == RIBBON_FORM_INT64 || form == RIBBON_FORM_INT32)
-		hash_number((uint64) ribbon_keyform_integer(form, key), both, out);
+	{
+		uint64 number = ribbon_little64((uint64) ribbon_keyform_integer(form,
+																		key));
+
+		out->first = ribbon_hash_word(number);
+		if (both)
+			out->second = ribbon_hash_second_bytes(&number, sizeof(number));
+	}
 	else if (form == RIBBON_FORM_FIXED)
 		ribbon_keysink_hash_bytes(DatumGetPointer(key),
 								  (size_t) hasher->type.base->typlen, both,

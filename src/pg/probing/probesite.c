@@ -87,51 +87,47 @@ make_plain(RibbonProbeSite *site, struct varlena *datum)
 	return site->plain;
 }
 
-/* Open a datum in memory.  NULL: it is to be probed in slices. */
 static const RibbonFilter *
-open_datum(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
-{
-	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
-	if (VARATT_IS_EXTERNAL_ONDISK(datum))
-	{
-		const RibbonFilter *cached = ribbon_storedcache_find(site->hasher.owner,
-															 datum, nprobes);
-		varatt_external pointer;
-
-		VARATT_EXTERNAL_GET_POINTER(pointer, datum);
-		if (likely(cached != NULL) || !VARATT_EXTERNAL_IS_COMPRESSED(pointer))
-			return cached;
-	}
-	if (VARATT_IS_EXTERNAL(datum) || VARATT_IS_COMPRESSED(datum))
-		datum = make_plain(site, datum);
-
-	return ribbon_headercache_open(site, datum);
-}
-
-static const RibbonFilter *
-open_sliced(RibbonSqlType type, struct varlena *datum)
+open_sliced(RibbonSqlType type, const varatt_external *pointer)
 {
 	static RibbonSlices slices;
 	RibbonFilter *filter = &ribbon_probesite_sliced;
-	varatt_external pointer;
 
-	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
-	ribbon_slice_open(&slices, &pointer);
+	ribbon_slice_open(&slices, pointer);
 	ribbon_datum_check(type,
-					   ribbon_open_sliced(VARATT_EXTERNAL_GET_EXTSIZE(pointer),
+					   ribbon_open_sliced(VARATT_EXTERNAL_GET_EXTSIZE(*pointer),
 										  ribbon_slice_fetch, &slices, filter),
 					   filter);
 	return filter;
 }
 
+static const RibbonFilter *
+open_datum(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
+{
+	RibbonSqlType type = site->hasher.owner;
+	const RibbonFilter *cached;
+	varatt_external pointer;
+
+	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
+	if (VARATT_IS_EXTERNAL_ONDISK(datum))
+	{
+		cached = ribbon_storedcache_find(type, datum, nprobes);
+		if (likely(cached != NULL))
+			return cached;
+		VARATT_EXTERNAL_GET_POINTER(pointer, datum);
+		if (!VARATT_EXTERNAL_IS_COMPRESSED(pointer))
+			return open_sliced(type, &pointer);
+	}
+	if (VARATT_IS_EXTERNAL(datum) || VARATT_IS_COMPRESSED(datum))
+		datum = make_plain(site, datum);
+	return ribbon_headercache_open(site, datum);
+}
+
 const RibbonFilter *
 ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes)
 {
-	struct varlena *followed = follow(datum);
-	const RibbonFilter *filter = open_datum(site, followed, nprobes);
+	const RibbonFilter *filter = open_datum(site, follow(datum), nprobes);
 
-	if (unlikely(filter == NULL))
-		filter = open_sliced(site->hasher.owner, followed);
 	if (ribbon_keyhash_adapt(&site->hasher, filter))
 		return filter;
 	ribbon_probesite_close(filter);
