@@ -224,8 +224,8 @@ cdef class Key:
 
     def shard(self, shards):
         """A number from 0 to shards - 1, which ``ribbon_shard`` gives on the server."""
-        if not 0 < shards < 1 << 32:
-            raise ValueError(f"the number of shards must be 1 to 4294967295, not {shards!r}")
+        if not 0 < shards < 1 << 31:
+            raise ValueError(f"the number of shards must be 1 to 2147483647, not {shards!r}")
         return ribbon_key_shard(self.key, shards)
 
     def __eq__(self, other):

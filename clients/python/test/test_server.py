@@ -108,6 +108,7 @@ def check_types():
         all_true(f"keys of type {name}", faults)
     psycopg_values = ask("SELECT array_agg(k) FROM (SELECT i::oid AS k FROM generate_series(1, 9) AS i) AS s")
     compare("shards", ask("SELECT array_agg(ribbon_shard(i, 7)) FROM generate_series(1, 99) AS i"), [Key(i).shard(7) for i in range(1, 100)])
+    compare("the most shards", ask("SELECT ribbon_shard(42::bigint, 2147483647)"), Key(42).shard(2147483647))
     compare("values as psycopg has them", bytes(Filter.build(psycopg_values, key_type="oid")),
             bytes(ask("SELECT ribbon_build(i::oid) FROM generate_series(1, 9) AS i")))
 
