@@ -41,13 +41,17 @@ next_of(const Header *header)
 	return (Header *) ((uintptr_t) header + (header->size & ~USED));
 }
 
-/* Let memory end at least size bytes behind its end.  False if it cannot. */
+/*
+ * Let memory end at least size bytes behind its end.  False if it cannot; it
+ * never has the last of 4 GiB's pages, behind which there is no address.
+ */
 static int
 grow(uint64_t size)
 {
 	uint64_t pages = (size + PAGE - 1) / PAGE;
 
-	if (pages > UINT16_MAX || __builtin_wasm_memory_grow(0, pages) == SIZE_MAX)
+	if (pages > UINT16_MAX - heap_end / PAGE ||
+		__builtin_wasm_memory_grow(0, pages) == SIZE_MAX)
 		return 0;
 	heap_end += pages * PAGE;
 	return 1;

@@ -134,6 +134,23 @@ await test("a runtime without SIMD, without WebAssembly, or without memory", () 
   assert.match(run(full), /^RibbonError\nMEMORY\n/);
 });
 
+// Memory that nobody writes to takes no room, so that there is this much of it wherever there are addresses for it.
+await test("memory that was full to the last byte is there again when it is freed", async () => {
+  for (const path of [PATHS.probe, PATHS.build]) {
+    const env = new Proxy({}, { get: () => () => 0 });
+    const { instance } = await WebAssembly.instantiate(readFileSync(path), { env });
+    const { alloc, free, memory } = instance.exports;
+    const blocks = [];
+    for (let size = 0x70000000; size >= 16; size = Math.floor(size / 2))
+      for (let at; (at = alloc(size)) !== 0; ) blocks.push(at);
+    assert.strictEqual(alloc(1), 0);
+    const full = memory.buffer.byteLength;
+    for (const at of blocks) free(at);
+    assert.notStrictEqual(alloc(0x70000000), 0);
+    assert.strictEqual(memory.buffer.byteLength, full);
+  }
+});
+
 await test("another module than the one that was meant", () => {
   const swapped = `import { readFileSync } from "node:fs";`;
   const after = (path) => `setModules({ build: readFileSync(${JSON.stringify(path)}) });`;
