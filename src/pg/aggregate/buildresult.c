@@ -77,9 +77,13 @@ build_result(RibbonBuildState *state)
 static struct varlena *
 copy_result(const struct varlena *result, MemoryContext context)
 {
+	RibbonEnv env = ribbon_env_create(context);
 	size_t size = VARSIZE(result);
+	struct varlena *copy = MemoryContextAllocHuge(context, size);
 
-	return memcpy(MemoryContextAllocHuge(context, size), result, size);
+	/* throws if it is interrupted */
+	(void) ribbon_copy(&env, copy, result, size);
+	return copy;
 }
 
 /*

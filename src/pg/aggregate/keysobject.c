@@ -65,11 +65,15 @@ flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
 {
 	RibbonKeys *keys = (RibbonKeys *) header;
 	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
+	RibbonEnv env = ribbon_env_create(header->eoh_context);
 	RibbonKeysHead head = keys_head(keys);
 	RibbonKeysCursor cursor;
 
 	Assert(allocated == ribbon_keysbytes_size(&head) + VARHDRSZ);
 	SET_VARSIZE(result, allocated);
+	ribbon_error_check(RIBBON_SQL_KEYS,
+					   ribbon_zero(&env, VARDATA(result),
+								   allocated - VARHDRSZ));
 	ribbon_keysbytes_begin(&cursor, &head, (uint8_t *) VARDATA(result));
 	ribbon_buildstate_each(keys->state, write_hashes, &cursor);
 	ribbon_progress_end();

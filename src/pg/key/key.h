@@ -140,7 +140,8 @@ extern bool ribbon_keymismatch_adapt(RibbonKeyHasher *hasher,
  * From now on, hash keys as this filter or map has them.  Returns false if that
  * was not so before, and keys must be hashed anew: there is another seed; or
  * text is trimmed, which it is for filters of char(n) alone.  Throws if keys do
- * not fit at all.  (An empty filter does not know the classes of parts.)
+ * not fit at all.  An empty filter may have class 0, or one without its parts'
+ * classes; it agrees with each key that could have that class.
  */
 static inline bool
 ribbon_keyhash_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)

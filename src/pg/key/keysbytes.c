@@ -71,7 +71,6 @@ ribbon_keysbytes_begin(RibbonKeysCursor *cursor, const RibbonKeysHead *head,
 	uint64_t bits;
 
 	init_cursor(cursor, head);
-	memset(out, 0, ribbon_keysbytes_size(head));
 	out[0] = RIBBON_KEYS_VERSION;
 	ribbon_store32(out + CLASS_OFFSET, (uint32_t) head->params.key_class);
 	ribbon_store64(out + N_OFFSET, head->n);

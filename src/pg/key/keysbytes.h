@@ -60,7 +60,7 @@ typedef struct RibbonKeysCursor
 	uint64_t next; /* which end here */
 } RibbonKeysCursor;
 
-/* Write the header of a set; out has room for ribbon_keysbytes_size bytes. */
+/* Write the header of a set; out has ribbon_keysbytes_size bytes, all zero. */
 extern void ribbon_keysbytes_begin(RibbonKeysCursor *cursor,
 								   const RibbonKeysHead *head, uint8_t *out);
 

@@ -96,8 +96,8 @@ keep_in_memory(Node *node, void *root)
 	if (IsA(node, SubLink) && link->subLinkType == EXPR_SUBLINK &&
 		!contain_vars_of_level(link->subselect, 1) &&
 		is_temporary(link->subselect, root))
-		link->subselect = (Node *) select_in_memory(castNode(Query,
-															 link->subselect));
+		link->subselect = (Node *)
+			select_in_memory(castNode(Query, copyObject(link->subselect)));
 	return expression_tree_walker(node, keep_in_memory, root);
 }
 

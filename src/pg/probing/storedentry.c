@@ -122,15 +122,12 @@ hold_snapshot(void)
 {
 	Snapshot active = GetActiveSnapshot();
 
-	if (held.snapshot == NULL)
-	{
-		held.portal = ActivePortal != NULL ? ActivePortal->resowner : NULL;
-		expect_message_end();
-	}
-	else if (!TransactionIdPrecedes(active->xmin, held.snapshot->xmin))
+	if (held.snapshot != NULL &&
+		!TransactionIdPrecedes(active->xmin, held.snapshot->xmin))
 		return held.number;
-	else
-		ribbon_storedentry_release(false);
+	ribbon_storedentry_release(false);
+	held.portal = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+	expect_message_end();
 	held.number++;
 	held.snapshot = register_copy(active);
 	return held.number;

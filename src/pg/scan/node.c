@@ -81,7 +81,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	ps->qual = ExecInitQual(behind, ps);
 }
 
-/* What the executor has made ready is for all conditions at once. */
+/* The executor has compiled all conditions as one; here they are by parts. */
 static void
 begin_scan(CustomScanState *css, EState *estate, int eflags)
 {

@@ -4,8 +4,8 @@
  *
  * The server's own functions take a byte at a time, and do not look for
  * interrupts; that of hexadecimal digits skips blanks, too, and throws.  Here
- * tables, made when they are needed, say of each digit what bits it is, and
- * take two base64 digits at a time when writing.
+ * tables, made when they are needed, have the bits of a digit by where it
+ * stands, and the two base64 digits of 12 bits.
  */
 #include "server/digits.h"
 

@@ -94,6 +94,7 @@ extern struct varlena *ribbon_detoast(struct varlena *value);
 /* Open the TOAST table of a pointer.  Throws if it is another process's own. */
 extern Relation ribbon_toast_open(const varatt_external *pointer);
 
+/* Argument n, as PG_GETARG_VARLENA_PP. */
 #define RIBBON_GETARG_VARLENA_PP(n) \
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
 

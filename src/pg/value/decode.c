@@ -150,7 +150,7 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 		/* as if it had been read as a value of the domain */
 		text.text = ribbon_decode_number(found->value_class, found->number);
 		text.ntext = (uint32) strlen(text.text);
-		text.code = 0; /* any will do: texts are compared, too */
+		text.code = 0; /* any: texts are compared; the memo has one */
 		value = read_text(value_type, &text);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)
