@@ -117,10 +117,11 @@ search_input(const Options *options, const ribbon_builder *builder,
 			at == 1)
 			continue;
 		value = value_of(reader, &record, &columns);
+		if (options_are_of(options, OF_EXACT) && value.is_null)
+			continue; /* the set was not told of it */
 		if (first->name == NULL)
 			remember_record(first, reader, &record, &columns, key, &value);
-		else if (is_other_value(first, &value) &&
-				 !(options_are_of(options, OF_EXACT) && value.is_null))
+		else if (is_other_value(first, &value))
 		{
 			remember_record(&second, reader, &record, &columns, key, &value);
 			die_of_two(options, first, &second);

@@ -435,6 +435,8 @@ def check_conflict():
     refused("a line of CSV is its first one", ["map", "--format", "csv"], b'"x\ny",1\n"a\nb",1\n"x\ny",2\n', "standard input:1: ")
     refused("a key on both sides", ["exact"], b"a\tt\nb\tt\na\tf\n", 'standard input:1: key "a" is a member here, and not in line 3')
     refused("the other way round", ["exact"], b"a\tf\na\tt\n", "no member here, but is one in line 2")
+    refused("beside records of which it is not known", ["exact", "--format", "csv"], b"a,\na,f\na,\na,t\n",
+            'standard input:2: key "a" is no member here, but is one in line 4')
     write("one", b"a\t1\nb\t2\n")
     write("two", b"c\t1\nb\t3\n")
     refused("of two files", ["map", "one", "two"], b"", 'one:2: key "b" has two values, "2" here, and "3" in line 2 of two')
