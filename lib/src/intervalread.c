@@ -92,9 +92,19 @@ add(Span *span, Unit unit, const Number *number)
 	if ((number->has_fraction && unit != SECONDS) || (span->seen >> unit & 1))
 		return false;
 	span->seen |= 1U << unit;
-	return !__builtin_mul_overflow(number->whole, each, &added) &&
+
+	/* as on the server, where years, months and days have 32 bits, each */
+	return (unit > DAYS || number->whole == (int32_t) number->whole) &&
+		!__builtin_mul_overflow(number->whole, each, &added) &&
 		!__builtin_add_overflow(added, number->micro, &added) &&
-		!__builtin_add_overflow(*sum, added, sum);
+		!__builtin_add_overflow(*sum, added, sum) &&
+		(sum != &span->days || *sum == (int32_t) *sum);
+}
+
+static bool
+negate(int64_t *number)
+{
+	return !__builtin_sub_overflow(0, *number, number);
 }
 
 /* Behind hours: minutes, and perhaps seconds, of the sign that they have. */
@@ -169,12 +179,8 @@ read_words(const char *at, const char *end, Span *span)
 
 		if (span->seen != 0 &&
 			ribbon_parse_is_word(at, (size_t) (end - at), "ago"))
-		{
-			span->months = -span->months;
-			span->days = -span->days;
-			span->time = -span->time;
-			return true;
-		}
+			return negate(&span->months) && negate(&span->days) &&
+				negate(&span->time);
 		if (!read_number(&at, end, &number))
 			return false;
 		if (at < end && *at == ':' && !number.has_fraction)

@@ -188,15 +188,31 @@ check_intervals(void)
 		"- days",
 		"1 day +",
 		"P-D",
+		"-9223372036854.775808 secs ago",
+		"9223372036854.775808 secs ago",
+		"2147483648 days ago",
+		"-2147483648 days ago",
+		"2147483641 days 1 week ago",
+		"2147483648 mons ago",
+		"-178956970 years -8 mons ago",
+		"2147483648 years -2147483648 mons",
 	};
 
 	static const char *const same[][3] = {
-		{"1 year", "1 YEARS", "P1Y"},	   {"1 mon", "1 months", "P1M"},
-		{"1 month", "1 mons", "P1M"},	   {"1 week", "1 weeks", "P1W"},
-		{"1 day", "1 days", "P1D"},		   {"1 hour", "1 hours", "PT1H"},
-		{"1 min", "1 mins", "PT1M"},	   {"1 minute", "1 minutes", "PT1M"},
-		{"1 sec", "1 secs", "PT1S"},	   {"1 second", "1 seconds", "PT1S"},
+		{"1 year", "1 YEARS", "P1Y"},
+		{"1 mon", "1 months", "P1M"},
+		{"1 month", "1 mons", "P1M"},
+		{"1 week", "1 weeks", "P1W"},
+		{"1 day", "1 days", "P1D"},
+		{"1 hour", "1 hours", "PT1H"},
+		{"1 min", "1 mins", "PT1M"},
+		{"1 minute", "1 minutes", "PT1M"},
+		{"1 sec", "1 secs", "PT1S"},
+		{"1 second", "1 seconds", "PT1S"},
 		{"@ 1 day ago", "-1 day", "P-1D"},
+		{"178956970 years 8 mons ago", "-2147483648 mons", "P-2147483648M"},
+		{"9223372036854.775807 secs ago", "-9223372036854.775807 secs",
+		 "PT-9223372036854.775807S"},
 	};
 
 	/* days, and microseconds */
