@@ -522,9 +522,9 @@ extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
 											   uint64_t bytes);
 
 /*
- * Set the directory of temporary files; NULL, the default, is $TMPDIR, or /tmp.
- * The string is copied.  The files have no names, so they vanish with the
- * process.
+ * Set the directory of temporary files; NULL, the default, or an empty string
+ * is $TMPDIR, or /tmp.  The string is copied.  The files have no names, so they
+ * vanish with the process.
  * Errors also: RIBBON_ERROR_MEMORY.
  */
 extern ribbon_status ribbon_builder_set_directory(ribbon_builder *builder,

@@ -168,7 +168,7 @@ ribbon_builder_set_directory(ribbon_builder *builder, const char *directory)
 
 	if (status != RIBBON_SUCCESS)
 		return status;
-	if (directory != NULL)
+	if (directory != NULL && directory[0] != '\0')
 	{
 		size_t size = strlen(directory) + 1;
 

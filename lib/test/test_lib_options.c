@@ -199,6 +199,7 @@ check_tmpdir(void)
 		else
 			setenv("TMPDIR", places[i], 1);
 		CHECK(ribbon_builder_set_memory(builder, 16 << 20) == 0, "memory");
+		CHECK(ribbon_builder_set_directory(builder, "") == 0, "directory");
 		for (int64_t k = 0; k < 1100000 && status == RIBBON_SUCCESS; k++)
 			status = ribbon_builder_add(builder, ribbon_key_int64(k));
 		CHECK(status == (i < 2 ? RIBBON_SUCCESS : RIBBON_ERROR_FILE), "%d: %s",
