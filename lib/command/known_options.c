@@ -84,10 +84,13 @@ static void
 set_key_type(Options *options, const KnownOption *option, const char *name)
 {
 	int key_type = ribbon_key_type_named(name);
+	ribbon_key key;
 
 	(void) option;
-	if (key_type <= 0)
+	if (key_type < 0)
 		die("there is no type of keys \"%s\"", name);
+	if (ribbon_key_parse(&key, key_type, "", 0) == RIBBON_ERROR_KEY_TYPE)
+		die("%s", ribbon_error_text());
 	options->has_key_type = true;
 	options->key_type = key_type;
 }

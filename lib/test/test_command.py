@@ -220,7 +220,8 @@ def check_types():
             refused(f"{type_}: nor is it asked for", ["test", "t.ribbon"], lines(bad), "standard input:1: no key of type")
     refused("no such type", ["build", "-k", "nonsense"], b"", "nonsense")
     refused("another type than the filter's", ["test", "-k", "text", "t.ribbon"], b"", "type oid, not text")
-    refused("types that have no text", ["build", "-k", "row"], b"()\n", "cannot be read from text")
+    for type_ in "row", "array", "range", "multirange", "hash":
+        refused(f"{type_}, which has no text", ["build", "-k", type_], b"", f"keys of type {type_} cannot be read from text")
     write("t.ribbon", built("build", "-k", "integer", "-f", "1e-6", stdin=lines(1)))
     refused("messages show no control characters", ["test", "t.ribbon"], b"\x1b[31m\n", '"?[31m"')
     refused("nor do they from a file's name", ["test", "t.ribbon", "\x1b[31m\nribbon: "], b"", '"?[31m?ribbon: "')
