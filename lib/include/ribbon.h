@@ -317,9 +317,10 @@ typedef struct ribbon_builder ribbon_builder;
 /*
  * Make a builder, which the caller frees by ribbon_builder_free.  It builds a
  * filter of keys of this type, unless options say otherwise.  RIBBON_KEY_ANY
- * stands for the type of the first key.  fpr is the false-positive rate, 2^-32
- * .. 0.5.  A map may also have 1: then it has no bits to reject keys with, and
- * returns some value for any key.
+ * stands for the type of the first key, or if there is none, of the first view
+ * of none.  fpr is the false-positive rate, 2^-32 .. 0.5.  A map may also have
+ * 1: then it has no bits to reject keys with, and returns some value for any
+ * key.
  *
  * Errors: RIBBON_ERROR_FPR, _KEY_TYPE, _MEMORY.
  */

@@ -24,7 +24,8 @@ struct ribbon_builder
 	RibbonParams params; /* numbers are those of the public header */
 	RibbonValues values; /* of a map, to which params point */
 	bool has_exact_fpr;	 /* the rate is that of an exact set */
-	bool typed;			 /* the type of the keys is known */
+	bool typed;			 /* the type of keys was given; else that of params
+						  * is fixed by the first key */
 	unsigned threads;
 	bool begun; /* options are fixed */
 	bool finished;
@@ -54,9 +55,12 @@ ribbon_builder_is_exact(const ribbon_builder *builder)
 /* Before the first key, and at the end: do the options go together? */
 extern ribbon_status ribbon_builder_begin(ribbon_builder *builder);
 
-/* Before each key: may there be more, of this type? */
-extern ribbon_status ribbon_builder_begin_key(ribbon_builder *builder,
-											  int key_type);
+/*
+ * Before n keys: may there be more, of this type?  Where none was given, it is
+ * the builder's if these are the first ones, or if there will be none.
+ */
+extern ribbon_status ribbon_builder_begin_keys(ribbon_builder *builder,
+											   int key_type, size_t n);
 
 /*
  * builder_values.c

@@ -32,9 +32,9 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 
 /* May keys be added that nothing is said of? */
 static ribbon_status
-begin_keys(ribbon_builder *builder, int key_type)
+begin_keys(ribbon_builder *builder, int key_type, size_t n)
 {
-	ribbon_status status = ribbon_builder_begin_key(builder, key_type);
+	ribbon_status status = ribbon_builder_begin_keys(builder, key_type, n);
 
 	if (status != RIBBON_SUCCESS || builder->set.kind == RIBBON_HASHES)
 		return status;
@@ -48,7 +48,7 @@ ribbon_status
 ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 {
 	int given = ribbon_key_type_of(key);
-	ribbon_status status = begin_keys(builder, given);
+	ribbon_status status = begin_keys(builder, given, 1);
 
 	if (status == RIBBON_SUCCESS && given != builder->params.key_class)
 		status = ribbon_error_key_type(given, builder->params.key_class);
@@ -62,8 +62,9 @@ ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 ribbon_status
 ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 {
-	ribbon_status status = keys == NULL ? ribbon_error_memory() :
-										  begin_keys(builder, keys->key_type);
+	ribbon_status status = keys == NULL ?
+		ribbon_error_memory() :
+		begin_keys(builder, keys->key_type, keys->n);
 
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
@@ -82,9 +83,9 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 
 /* May keys of a universe be added? */
 static ribbon_status
-begin_members(ribbon_builder *builder, int key_type)
+begin_members(ribbon_builder *builder, int key_type, size_t n)
 {
-	ribbon_status status = ribbon_builder_begin_key(builder, key_type);
+	ribbon_status status = ribbon_builder_begin_keys(builder, key_type, n);
 
 	if (status == RIBBON_SUCCESS && !ribbon_builder_is_exact(builder))
 		status = ribbon_error_set(RIBBON_ERROR_NOT_EXACT,
@@ -106,7 +107,7 @@ ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 {
 	ribbon_status status = keys == NULL ?
 		ribbon_error_memory() :
-		begin_members(builder, keys->key_type);
+		begin_members(builder, keys->key_type, keys->n);
 
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)

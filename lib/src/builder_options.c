@@ -265,7 +265,7 @@ ribbon_builder_begin(ribbon_builder *builder)
 }
 
 ribbon_status
-ribbon_builder_begin_key(ribbon_builder *builder, int key_type)
+ribbon_builder_begin_keys(ribbon_builder *builder, int key_type, size_t n)
 {
 	ribbon_status status = RIBBON_SUCCESS;
 
@@ -274,13 +274,13 @@ ribbon_builder_begin_key(ribbon_builder *builder, int key_type)
 		status = ribbon_builder_begin(builder);
 	if (status != RIBBON_SUCCESS)
 		return status;
-	if (!builder->typed && key_type != RIBBON_KEY_NONE)
+	if (!builder->typed && builder->count == 0 && key_type != RIBBON_KEY_NONE &&
+		(n > 0 || builder->params.key_class == RIBBON_KEY_ANY))
 	{
 		if (ribbon_key_type_name(key_type) == NULL)
 			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 									"there is no type of keys %d", key_type);
 		builder->params.key_class = key_type;
-		builder->typed = true;
 	}
 	return RIBBON_SUCCESS;
 }

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 
 static ribbon_status
-begin_values(ribbon_builder *builder, int key_type, bool texts)
+begin_values(ribbon_builder *builder, const ribbon_keys *keys, bool texts)
 {
-	ribbon_status status = ribbon_builder_begin_key(builder, key_type);
+	ribbon_status status = ribbon_builder_begin_keys(builder, keys->key_type,
+													 keys->n);
 
 	if (status != RIBBON_SUCCESS)
 		return status;
@@ -89,7 +90,7 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 {
 	ribbon_status status = keys == NULL ?
 		ribbon_error_memory() :
-		begin_values(builder, keys->key_type, numbers == NULL);
+		begin_values(builder, keys, numbers == NULL);
 
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;)
 	{

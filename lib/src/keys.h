@@ -22,7 +22,7 @@ typedef enum RibbonKeysForm
 	RIBBON_KEYS_HASHED
 } RibbonKeysForm;
 
-/* The type of no keys, if they are not told otherwise. */
+/* The type of a view of no keys that might have been of any. */
 #define RIBBON_KEY_NONE (-1)
 
 struct ribbon_keys

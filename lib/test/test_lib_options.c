@@ -179,6 +179,58 @@ check_order(void)
 	CHECK(ribbon_expected_size(UINT64_MAX, 0.01) == 0, "too many keys");
 }
 
+/* Without a type, a builder has that of the first key that it takes. */
+static void
+check_first_key(void)
+{
+	ribbon_builder *builder = new_builder(RIBBON_KEY_ANY, 0.1);
+	ribbon_keys *none = ribbon_keys_int64(NULL, 0);
+	static const char *const labels[] = {"a"};
+	static const uint8_t uuid[16] = {0};
+	ribbon_keys *wrong = ribbon_keys_texts(RIBBON_KEY_UUID, labels, NULL, 1);
+	Made made;
+
+	test("neither no keys nor a call that is refused fix a builder's type");
+	CHECK(ribbon_builder_add_keys(builder, none) == RIBBON_SUCCESS &&
+			  ribbon_builder_add_keys(builder, wrong) == RIBBON_ERROR_KEY &&
+			  ribbon_builder_add_member(builder, ribbon_key_bool(true), true) ==
+				  RIBBON_ERROR_NOT_EXACT &&
+			  ribbon_builder_add(builder, ribbon_key_text("a", 1)) ==
+				  RIBBON_SUCCESS,
+		  "%s", ribbon_error_text());
+	CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) ==
+				  RIBBON_ERROR_KEY_TYPE &&
+			  ribbon_builder_add_keys(builder, none) == RIBBON_SUCCESS,
+		  "%s", ribbon_error_text());
+	made = finish(builder);
+	CHECK(ribbon_filter_key_type(made.filter) == RIBBON_KEY_TEXT &&
+			  ribbon_filter_count(made.filter) == 1,
+		  "type %d", ribbon_filter_key_type(made.filter));
+	drop(&made);
+
+	builder = new_builder(RIBBON_KEY_ANY, 0.1);
+	CHECK(ribbon_builder_set_values(builder, RIBBON_VALUE_BOOL) == 0 &&
+			  ribbon_builder_add_int64_value(builder, ribbon_key_int64(1), 2) ==
+				  RIBBON_ERROR_VALUE_RANGE &&
+			  ribbon_builder_add_int64_value(builder, ribbon_key_uuid(uuid),
+											 1) == RIBBON_SUCCESS,
+		  "%s", ribbon_error_text());
+	made = finish(builder);
+	CHECK(ribbon_filter_key_type(made.filter) == RIBBON_KEY_UUID, "type %d",
+		  ribbon_filter_key_type(made.filter));
+	drop(&made);
+
+	test("if there is no key, it is that of a view of no keys");
+	builder = new_builder(RIBBON_KEY_ANY, 0.1);
+	CHECK(ribbon_builder_add_keys(builder, none) == RIBBON_SUCCESS, "none");
+	made = finish(builder);
+	CHECK(ribbon_filter_key_type(made.filter) == RIBBON_KEY_INTEGER, "type %d",
+		  ribbon_filter_key_type(made.filter));
+	drop(&made);
+	ribbon_keys_free(none);
+	ribbon_keys_free(wrong);
+}
+
 /* TMPDIR is where a builder's file is, unless it is told another place. */
 static void
 check_tmpdir(void)
@@ -219,6 +271,7 @@ main(void)
 {
 	check_options();
 	check_order();
+	check_first_key();
 	check_tmpdir();
 	return test_done();
 }
