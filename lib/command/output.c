@@ -151,23 +151,28 @@ check_file(const char *name)
 	}
 }
 
+static void
+check_input(const char *name, const struct stat *output, const char *hint)
+{
+	struct stat input;
+
+	if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
+								  stat(name, &input)) == 0 &&
+		is_same_file(&input, output))
+		die("input \"%s\" is the output, too%s", name, hint);
+}
+
 void
 output_check_inputs(const Options *options, const char *hint)
 {
 	struct stat output;
-	struct stat input;
 
 	if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode))
 		return;
 	for (int i = 0; i < options->nfiles; i++)
-	{
-		const char *name = options->files[i];
-
-		if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
-									  stat(name, &input)) == 0 &&
-			is_same_file(&input, &output))
-			die("input \"%s\" is the output, too%s", name, hint);
-	}
+		check_input(options->files[i], &output, hint);
+	for (int i = 0; i < options->nafter; i++)
+		check_input(options->after[i], &output, hint);
 }
 
 void

@@ -7,8 +7,8 @@
 #include "options.h"
 
 /*
- * Before work begins: can it be written, and is it none of the files that are
- * read?
+ * Before work begins: can it be written, and is standard output, if it is that,
+ * none of the files that are read?  Ends if not.
  */
 extern void output_check(const Options *options);
 
