@@ -50,8 +50,9 @@ find_prefix(const char *name, char prefix[6])
 		memcpy(prefix, name, 5);
 }
 
-void
-reader_open(Reader *reader, const Options *options, const char *name)
+/* All but the file: it reads standard input, unless it is told otherwise. */
+static void
+init_reader(Reader *reader, const Options *options, const char *name)
 {
 	memset(reader, 0, sizeof(*reader));
 	reader->options = options;
@@ -64,6 +65,12 @@ reader_open(Reader *reader, const Options *options, const char *name)
 	reader->line = 1;
 	reader->capacity = FIRST_BYTES;
 	reader->buffer = need(malloc(reader->capacity));
+}
+
+void
+reader_open(Reader *reader, const Options *options, const char *name)
+{
+	init_reader(reader, options, name);
 	if (strcmp(name, "-") != 0)
 		reader->fd = open(name, O_RDONLY | O_CLOEXEC);
 	if (reader->fd < 0)
@@ -83,14 +90,15 @@ void
 reader_open_again(Reader *reader, const Options *options, const char *name,
 				  const Kept *kept)
 {
-	reader_open(reader, options, kept->at < 0 ? "-" : name);
-	reader->name = strcmp(name, "-") == 0 ? "standard input" : name;
 	if (kept->at < 0)
 	{
+		init_reader(reader, options, name);
 		reader->from = kept->bytes != NULL ? kept->bytes : "";
 		reader->nfrom = kept->size;
+		return;
 	}
-	else if (lseek(reader->fd, kept->at, SEEK_SET) < 0)
+	reader_open(reader, options, name);
+	if (lseek(reader->fd, kept->at, SEEK_SET) < 0)
 		die_errno("could not read \"%s\" again", reader->name);
 }
 

@@ -452,6 +452,12 @@ def check_conflict():
         said = wait_read(child.stderr.fileno(), 30)
         child.kill()
     check("behind one of no line", b'two values, "1" here, and "2" in line 2' in said, said)
+    os.makedirs("range", exist_ok=True)
+    os.mkfifo("range/21BD1")
+    write("rest", lines(*(f"{'0' * 35}:{value}" for value in (1, 1, 2))))
+    done = subprocess.run(["bash", "-c", 'cat rest >range/21BD1 & "$0" map --format sha1 range/21BD1', RIBBON],
+                          capture_output=True, timeout=LIMIT, check=False)
+    check("of a pipe that is named for a range", b'range/21BD1:1: key "' + b"0" * 35 + b'" has two values, "1" here, and "2" in line 3' in done.stderr, done.stderr)
     many = lines(*(f"{i}\t1" for i in range(700000)), "5\t2")
     write("many", many)
     for more in ((), ("-m", "16MB", "--threads", "3")):
