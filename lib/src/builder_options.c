@@ -11,14 +11,6 @@
 #define DEFAULT_MEMORY ((uint64_t) 256 << 20)
 #define LEAST_MEMORY   ((uint64_t) 16 << 20)
 
-static ribbon_status
-refuse_fpr(double fpr)
-{
-	return ribbon_error_set(RIBBON_ERROR_FPR,
-							"the false-positive rate must be 2^-32 to 0.5, not %g",
-							fpr);
-}
-
 ribbon_status
 ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 {
@@ -28,7 +20,9 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 		return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 								"there is no type of keys %d", key_type);
 	if (!ribbon_is_fpr(fpr) && fpr != 1)
-		return refuse_fpr(fpr);
+		return ribbon_error_set(RIBBON_ERROR_FPR,
+								"the false-positive rate must be 2^-32 to 0.5, or 1 for a map, not %g",
+								fpr);
 	made = calloc(1, sizeof(ribbon_builder));
 	if (made == NULL)
 		return ribbon_error_memory();
@@ -88,7 +82,9 @@ ribbon_builder_set_exact_fpr(ribbon_builder *builder, double fpr)
 	if (status != RIBBON_SUCCESS)
 		return status;
 	if (!ribbon_is_fpr(fpr))
-		return refuse_fpr(fpr);
+		return ribbon_error_set(RIBBON_ERROR_FPR,
+								"the false-positive rate must be 2^-32 to 0.5, not %g",
+								fpr);
 	builder->params.fpr = fpr;
 	builder->has_exact_fpr = true;
 	return RIBBON_SUCCESS;

@@ -44,7 +44,10 @@ ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
 	return ribbon_error_core(status);
 }
 
-/* The file's bytes in memory; NULL, and errno is set, if that cannot be. */
+/*
+ * The file's bytes in memory; NULL, and errno is set, if that cannot be: to
+ * ESPIPE if it is none whose bytes can be mapped.
+ */
 static void *
 map_file(const char *path, size_t *size)
 {
@@ -81,6 +84,10 @@ ribbon_filter_open_file(ribbon_filter **filter, const char *path)
 	void *mapped = map_file(path, &size);
 	ribbon_status status;
 
+	if (mapped == NULL && errno == ESPIPE)
+		return ribbon_error_set(RIBBON_ERROR_FILE,
+								"could not open \"%s\": it is a pipe or device",
+								path);
 	if (mapped == NULL)
 		return ribbon_error_file("open", path);
 	status = ribbon_filter_open_bytes(filter, mapped, size);
