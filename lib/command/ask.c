@@ -182,9 +182,13 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 	/* what nobody put a key into has no type */
 	if (key_type == RIBBON_KEY_ANY && ribbon_filter_count(filter) == 0)
 		return options->key_type;
+
+	/* a text may be a char(n), whose trailing blanks do not count */
 	if (options->format == FORMAT_SHA1 ?
 			key_type != RIBBON_KEY_BYTES :
-			options->has_key_type && key_type != options->key_type)
+			options->has_key_type && key_type != options->key_type &&
+				(key_type != RIBBON_KEY_CHAR ||
+				 options->key_type != RIBBON_KEY_TEXT))
 		die("the keys of \"%s\" are of type %s, not %s", name,
 			type_name(key_type), type_name(options->key_type));
 	if (key_type == 0)

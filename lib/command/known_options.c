@@ -5,6 +5,7 @@
 
 #include "numbers.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -51,6 +52,14 @@ set_count(Options *options, const KnownOption *option, const char *value)
 	if (!parse_count(value, UINT32_MAX, &number))
 		die_of_value(option, value);
 	*(unsigned *) member_of(options, option) = (unsigned) number;
+}
+
+static void
+set_width(Options *options, const KnownOption *option, const char *value)
+{
+	set_count(options, option, value);
+	if (options->width > INT_MAX)
+		die_of_value(option, value);
 }
 
 /* To the index of a name. */
@@ -215,7 +224,7 @@ const KnownOption known_options[MAX_OPTIONS] = {
 	 "frequent values) or auto (the default: what is smaller)",
 	 SETS(set_name, code), .names = codes},
 	{"width", "WIDTH", 0, BUILDS, "ribbon width: 32, 64 or 128",
-	 SETS(set_count, width)},
+	 SETS(set_width, width)},
 	{"seed", "NUMBER", 0, OF_MAP,
 	 "another seed, if two keys have the same hash", SETS(set_count, seed)},
 	{"memory", "SIZE", 'm', BUILDS,

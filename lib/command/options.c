@@ -49,6 +49,19 @@ option_found(unsigned of, int found)
 	return NULL;
 }
 
+/* Does a word begin the names of several options, as --he does? */
+static bool
+is_ambiguous(unsigned of, const char *word)
+{
+	size_t size = strcspn(word, "=");
+	int n = 0;
+
+	for (const KnownOption *known = known_options; known->name != NULL; known++)
+		n += size > 2 && (known->of & of) != 0 &&
+			strncmp(known->name, word + 2, size - 2) == 0;
+	return n > 1;
+}
+
 /*
  * What getopt_long has stopped at, in this word or, if it is a letter, maybe
  * the next one.
@@ -66,6 +79,9 @@ die_of_option(const Subcommand *subcommand, const char *word)
 						letter < 0x80 ? "-%c" : "-\\x%02X", letter);
 		word = brief;
 	}
+	if (letter == 0 && is_ambiguous(subcommand->bit, word))
+		die("option \"%s\" may be several: try ribbon %s --help", word,
+			subcommand->name);
 	if (known == NULL)
 		die("there is no option \"%s\": try ribbon %s --help", word,
 			subcommand->name);

@@ -219,6 +219,9 @@ def check_types():
             refused(f"{type_}: {bad} is none", ["build", "-k", type_], lines(one, bad), "standard input:2: no key of type")
             refused(f"{type_}: nor is it asked for", ["test", "t.ribbon"], lines(bad), "standard input:1: no key of type")
     refused("no such type", ["build", "-k", "nonsense"], b"", "nonsense")
+    write("t.ribbon", built("build", "-k", "char", stdin=b"a  \n"))
+    compare("a filter of char(n) is asked for texts", ribbon("test", "-k", "text", "t.ribbon", stdin=b"a \n"), (0, b"a \n", ""))
+    write("t.ribbon", built("build", "-k", "oid", stdin=b"1\n"))
     refused("another type than the filter's", ["test", "-k", "text", "t.ribbon"], b"", "type oid, not text")
     for type_ in "row", "array", "range", "multirange", "hash":
         refused(f"{type_}, which has no text", ["build", "-k", type_], b"", f"keys of type {type_} cannot be read from text")
@@ -731,10 +734,12 @@ def check_usage():
                                 (["build", "--format", "csv", "--null", "\r"], "no end of a line"), (["build", "--format", "csv", "-d", '"'], "delimiter"),
                                 (["build", "-d", "é"], "delimiter"), (["build", "-v", "text"], 'no option "-v"'), (["build", "--value", "text"], 'no option "--value"'),
                                 (["build", "--quiet=3"], 'option "--quiet" takes no argument: try ribbon build --help'), (["build", "-k"], 'option "-k" needs an argument'),
+                                (["build", "--he"], 'option "--he" may be several: try ribbon build --help'), (["build", "--hex"], 'no option "--hex"'),
                                 (["build", "--key"], 'option "--key" needs an argument: try ribbon build --help'),
                                 (["build", "-qX"], 'no option "-X"'), (["build", "-q:x", "text"], 'no option "-:"'), (["build", "-é", "text"], 'no option "-\\xC3"'), (["build", "--format", "text", "-z"], "COPY"),
                                 (["build", "-d", "\\"], "delimiter"),
-                                (["build", "--width", "65"], "width"), (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
+                                (["build", "--width", "65"], "width"), (["build", "--width", "4294967295"], 'invalid width "4294967295"'), (["map", "-f", "2"], "2^-32 to 0.5, or 1 for a map, not 2"),
+                                (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
                                 (["build", "-d", "ab"], "delimiter"), (["build", "-c", "0"], "counted from 1"), (["build", "-c", "x"], "--header"),
                                 (["map", "--seed", "4294967296"], "seed"), (["build", "--format", "csv", "-z"], "COPY"),
                                 (["build", "nowhere"], "nowhere"), (["build", "."], "directory")):
