@@ -124,7 +124,7 @@ command_build(const Options *options)
 	for (int i = 0; i < options->nfiles; i++)
 		add_file(options, &chain, builder, kept, i, &progress);
 	status = ribbon_builder_finish(builder, &bytes, &size);
-	progress_end(&progress);
+	end_passing();
 	if (status == RIBBON_ERROR_CONFLICT)
 		die_of_conflict(options, builder, kept);
 	need_success(status);

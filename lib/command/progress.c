@@ -5,7 +5,6 @@
 #include "progress.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -56,7 +55,6 @@ is_due(Progress *progress)
 	if (time < progress->next)
 		return false;
 	progress->next = time + PERIOD;
-	progress->shown = true;
 	return true;
 }
 
@@ -69,8 +67,8 @@ show_bar(const char *what, double share, uint64_t nkeys)
 	for (int i = 0; i < BAR; i++)
 		bar[i] = i < full ? '#' : '.';
 	bar[BAR] = '\0';
-	(void) fprintf(stderr, "\r%s [%s] %3d %%  %" PRIu64 " keys ", what, bar,
-				   (int) (share * 100), nkeys);
+	say_passing("%s [%s] %3d %%  %" PRIu64 " keys ", what, bar,
+				(int) (share * 100), nkeys);
 }
 
 void
@@ -81,8 +79,8 @@ progress_read(Progress *progress, uint64_t read, uint64_t nkeys)
 	if (!is_due(progress))
 		return;
 	if (progress->total == 0)
-		(void) fprintf(stderr, "\rreading  %" PRIu64 " keys, %.1f MB ", nkeys,
-					   (double) progress->read * 1e-6);
+		say_passing("reading  %" PRIu64 " keys, %.1f MB ", nkeys,
+					(double) progress->read * 1e-6);
 	else
 		show_bar("reading ",
 				 progress->read < progress->total ?
@@ -100,12 +98,4 @@ progress_build(void *arg, double share)
 	if (share > 0 && is_due(progress))
 		show_bar("building", share, progress->nkeys);
 	return false;
-}
-
-void
-progress_end(Progress *progress)
-{
-	if (progress->shown)
-		(void) fputs("\r\033[K", stderr);
-	progress->shown = false;
 }

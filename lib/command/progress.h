@@ -9,7 +9,6 @@
 typedef struct Progress
 {
 	bool on;
-	bool shown;
 	double next;	/* when to show it again, in seconds */
 	uint64_t total; /* bytes of all input; 0: not known */
 	uint64_t read;
@@ -21,8 +20,5 @@ extern void progress_read(Progress *progress, uint64_t read, uint64_t nkeys);
 
 /* A ribbon_progress. */
 extern bool progress_build(void *progress, double share);
-
-/* Take away what is shown. */
-extern void progress_end(Progress *progress);
 
 #endif /* RIBBON_COMMAND_PROGRESS_H */

@@ -9,6 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Is there what stands on its line until there is more to say? */
+static bool has_passing;
+
+void
+say_passing(const char *format, ...)
+{
+	va_list arguments;
+
+	has_passing = true;
+	(void) fputc('\r', stderr);
+	va_start(arguments, format);
+	(void) vfprintf(stderr, format, arguments);
+	va_end(arguments);
+}
+
+void
+end_passing(void)
+{
+	if (has_passing)
+		(void) fputs("\r\033[K", stderr);
+	has_passing = false;
+}
+
 /* Names of files, too, may hold what a terminal would obey. */
 static void
 say(const char *format, va_list arguments)
@@ -19,6 +42,7 @@ say(const char *format, va_list arguments)
 	for (char *c = text; *c != '\0'; c++)
 		if ((unsigned char) *c < ' ' || *c == 0x7F)
 			*c = '?';
+	end_passing();
 	(void) fprintf(stderr, "ribbon: %s\n", text);
 }
 

@@ -22,6 +22,14 @@ extern void die_errno(const char *format, ...)
 /* Say "ribbon: ...", and go on. */
 extern void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * Show on a terminal's line what the next one takes the place of; and take it
+ * away, as a message does.
+ */
+extern void say_passing(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+extern void end_passing(void);
+
 /* Memory, or the end. */
 extern void *need(void *p);
 

@@ -800,6 +800,23 @@ def wait_read(fd, seconds):
     return os.read(fd, 65536) if ready else b""
 
 
+def read_terminal(leader, child):
+    """What a program writes to a terminal until it ends."""
+    shown = b""
+    deadline = time.monotonic() + LIMIT
+    while time.monotonic() < deadline:
+        try:
+            piece = wait_read(leader, 1)
+        except OSError:
+            break
+        shown += piece
+        if not piece and child.poll() is not None:
+            break
+    child.wait(LIMIT)
+    os.close(leader)
+    return shown
+
+
 def check_terminal():
     """On a terminal there is a bar, which is gone at the end; not with --quiet, nor elsewhere."""
     write("in", lines(*range(600000)))
@@ -808,22 +825,18 @@ def check_terminal():
         with subprocess.Popen([RIBBON, "build", "-k", "integer", "-o", "out", *(["-q"] if quiet else []), "in"],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=follower) as child:
             os.close(follower)
-            shown = b""
-            deadline = time.monotonic() + LIMIT
-            while time.monotonic() < deadline:
-                try:
-                    piece = wait_read(leader, 1)
-                except OSError:
-                    break
-                shown += piece
-                if not piece and child.poll() is not None:
-                    break
-            child.wait(LIMIT)
-        os.close(leader)
+            shown = read_terminal(leader, child)
         if quiet:
             compare("--quiet shows no bar", (child.returncode, shown), (0, b""))
         else:
             check("a terminal sees a bar", child.returncode == 0 and b"%" in shown and shown.endswith(b"\r\x1b[K"), shown[-200:])
+    write("bad", lines(*range(600000), "x"))
+    leader, follower = pty.openpty()
+    with subprocess.Popen([RIBBON, "build", "-k", "integer", "-o", "out", "bad"], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=follower) as child:
+        os.close(follower)
+        shown = read_terminal(leader, child)
+    check("a message takes its place", b" keys \r\x1b[Kribbon: bad:600001: " in shown, shown[-200:])
     leader, follower = pty.openpty()
     done = subprocess.run([RIBBON, "build", "in"], stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.PIPE,
                           timeout=LIMIT, check=False)
