@@ -80,6 +80,8 @@ load(Loaded *loaded, const char *name)
 		die_errno("could not open \"%s\"", name);
 	if (S_ISREG(stat_of.st_mode) && stat_of.st_size > 0)
 	{
+		if ((uint64_t) stat_of.st_size > SIZE_MAX / 2)
+			die("\"%s\" is too large to be mapped", name);
 		size = loaded->mapped_size = (size_t) stat_of.st_size;
 		loaded->mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
 		if (loaded->mapped == MAP_FAILED)

@@ -222,7 +222,7 @@ extern ribbon_key ribbon_key_hashed(int key_type, uint64_t hash,
  * Z.  An inet may be a cidr without its mask: 10 and 0x0a are 10.0.0.0/8.
  * Texts, chars and enums must be UTF-8 without zero bytes.  Blanks around the
  * text are ignored, except in these and in byteas.  A jsonb has at most 1000
- * levels.
+ * levels, a float at most 511 characters.
  *
  * Errors: RIBBON_ERROR_KEY (it is no key of the type), _MEMORY; _KEY_TYPE for
  * RIBBON_KEY_ANY and types that have no name above.
