@@ -23,13 +23,14 @@
  * keys nor duplicates, machine, instruction set or number of threads matter.
  * Opening validates the bytes, so they may come from anywhere.
  *
- * Names.  Functions are ribbon_TYPE_verb.  All types but ribbon_key are opaque,
- * so programs work with later libraries.
+ * Names.  Functions are ribbon_TYPE_verb.  ribbon_builder, ribbon_filter and
+ * ribbon_keys are opaque, so programs work with later libraries.
  *
- * Errors.  Functions return RIBBON_SUCCESS (0) or a negative ribbon_status.
- * Those that answer a question return 1 for yes, 0 for no, or a negative
- * status.  After an error do not use the results: there is nothing to free but
- * what you had before.  ribbon_error_text says what was wrong.
+ * Errors.  A function that can fail returns RIBBON_SUCCESS (0) or a negative
+ * ribbon_status.  One that answers a question about a key returns 1 for yes and
+ * 0 for no, or a ribbon_found; or a negative status.  After an error do not use
+ * the results: there is nothing to free but what you had before.
+ * ribbon_error_text says what was wrong.
  *
  * Threads.  Several threads may call all functions at the same time, on
  * different objects.  Many threads may use one opened filter or map at the same
@@ -237,7 +238,7 @@ extern int ribbon_key_type_of(ribbon_key key);
 
 /*
  * The shard of a key, 0 .. nshards - 1, which is that of ribbon_shard on the
- * server.  nshards must not be 0.
+ * server, where nshards is at most 2^31 - 1.  It must not be 0.
  */
 extern uint32_t ribbon_key_shard(ribbon_key key, uint32_t nshards);
 
@@ -418,7 +419,7 @@ extern ribbon_status ribbon_builder_finish(ribbon_builder *builder,
  * them.  If two different keys have one hash, either is found.
  *
  * Errors: RIBBON_ERROR_OPTION (no key was in conflict, but two texts of a map
- * had one hash, say), _KEY_TYPE, _KEY (see ribbon_keys).
+ * had one hash, say), _KEY_TYPE, _KEY and _MEMORY (see ribbon_keys).
  */
 extern ribbon_status ribbon_builder_find_conflict(const ribbon_builder *builder,
 												  const ribbon_keys *keys,
@@ -601,7 +602,7 @@ extern int ribbon_filter_contains_text(const ribbon_filter *filter,
 
 /*
  * The same for many keys: sets answers[i] for key i.  Errors:
- * RIBBON_ERROR_KEY_TYPE, _KEY (see ribbon_keys).
+ * RIBBON_ERROR_KEY_TYPE, _KEY and _MEMORY (see ribbon_keys).
  */
 extern ribbon_status ribbon_filter_contains_keys(const ribbon_filter *filter,
 												 const ribbon_keys *keys,
@@ -648,8 +649,8 @@ extern int ribbon_filter_get_text(const ribbon_filter *filter, ribbon_key key,
 
 /*
  * The same for many keys: sets found[i] to the ribbon_found of key i, and value
- * i if that is RIBBON_FOUND_VALUE.  Errors also: RIBBON_ERROR_KEY (see
- * ribbon_keys).
+ * i if that is RIBBON_FOUND_VALUE.  Errors also: RIBBON_ERROR_KEY and _MEMORY
+ * (see ribbon_keys).
  */
 extern ribbon_status ribbon_filter_get_int64s(const ribbon_filter *filter,
 											  const ribbon_keys *keys,

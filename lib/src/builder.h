@@ -67,8 +67,8 @@ extern ribbon_status ribbon_builder_begin_keys(ribbon_builder *builder,
  */
 
 /*
- * At the end, set what the core is to know of the values.  Their dictionary is
- * to be freed, with an error, too.
+ * At the end, set what the core is to know of the values.  The caller frees
+ * builder->values.dictionary, also after an error.
  */
 extern ribbon_status ribbon_builder_set_codes(ribbon_builder *builder);
 

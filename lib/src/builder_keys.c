@@ -30,7 +30,7 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 	return failed;
 }
 
-/* May keys be added that nothing is said of? */
+/* May keys be added alone: without values, or whether they are members? */
 static ribbon_status
 begin_keys(ribbon_builder *builder, int key_type, size_t n)
 {
