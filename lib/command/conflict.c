@@ -135,8 +135,14 @@ die_of_conflict(const Options *options, const ribbon_builder *builder,
 				const Kept *kept)
 {
 	char *what = need(strdup(ribbon_error_text()));
+	ribbon_keys *none = need(ribbon_keys_hashed(NULL, 0));
 	Found first = {0};
+	size_t at;
 
+	/* two texts of one hash, which are no records of one key */
+	if (ribbon_builder_find_conflict(builder, none, &at) != RIBBON_SUCCESS)
+		die("%s", what);
+	ribbon_keys_free(none);
 	for (int i = 0; i < options->nfiles; i++)
 		if (!kept[i].is_whole)
 			die("%s; of files, rather than a long pipe, it can be told which lines",

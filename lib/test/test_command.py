@@ -467,6 +467,11 @@ def check_conflict():
         refused(f"of many {more}", ["map", "-k", "integer", *more, "many"], b"", 'many:6: key "5" has two values, "1" here, and "2" in line 700001')
     refused("of a pipe that is too long to be kept", ["map", "-k", "integer"], lines(*(f"{i:020}\t1" for i in range(800000)), "5\t2"),
             "a key has two values, 1 and 2; its hash is ")
+    texts = b"a\tmlnmapgkbllpfebf\nb\tmjiiklhbngcpocim\n"   # whose XXH3-64 is the same
+    for before in (b"", b"x" * 1000000 + b"\ty\n"):
+        refused(f"two texts of one hash, behind {len(before)} bytes", ["map", "-v", "text"], before * 17 + texts,
+                "two texts have the same hash: use another seed than 0\n")
+    compare("which another seed tells apart", ribbon("map", "-v", "text", "--seed", "1", "-o", "texts.ribbon", stdin=texts), (0, b"", ""))
 
 
 def check_round_trips():
