@@ -26,9 +26,9 @@
 #	make test TEST="unit sql/stats"
 #
 # What a test needs is installed and compiled before.  Tests run beside each other: as
-# many as JOBS says; without it one more than there are cores, since some wait for servers,
-# and up to two more for as long as a core has nothing to do.  What they print comes in
-# order.  PG_CONFIG names the pg_config of the server to use.
+# many as JOBS says; without it one more than there are cores, but at most five, since
+# some wait for servers, and up to two more for as long as a core has nothing to do.
+# What they print comes in order.  PG_CONFIG names the pg_config of the server to use.
 # RIBBON_CPU=portable, popcnt, avx2, avx512 or neon hides better instruction sets
 # from the library, as if this machine had none.  A test that takes longer than
 # TEST_LIMIT seconds (900) is ended, and has failed.  The last line is "N passed,
