@@ -29,8 +29,8 @@ struct ribbon_builder
 	unsigned threads;
 	bool begun; /* options are fixed */
 	bool finished;
-	ribbon_status broken; /* by a call that lost keys */
-	bool has_conflict;	  /* of the records in conflict */
+	ribbon_status broken_by; /* of the call that lost keys */
+	bool has_conflict;		 /* of the records in conflict */
 
 	uint64_t count;	   /* of keys that were added, duplicates and all */
 	RibbonSet set;	   /* of these, since options are fixed */
@@ -77,18 +77,19 @@ extern ribbon_status ribbon_builder_set_codes(ribbon_builder *builder);
  */
 
 /*
- * What the core or a set says; RIBBON_SUCCESS if all is well.  A conflict is
- * remembered.
+ * The status of the library for that of the core or a set, with its text; it
+ * may be RIBBON_SUCCESS.  A conflict is remembered.
  */
-extern ribbon_status ribbon_builder_failed(ribbon_builder *builder,
-										   RibbonStatus status);
+extern ribbon_status ribbon_builder_judge(ribbon_builder *builder,
+										  RibbonStatus status);
 
 /*
  * builder_keys.c
  */
 
-/* Have room for so many elements more, at most RIBBON_KEYS_BATCH. */
-extern ribbon_status ribbon_builder_room(ribbon_builder *builder, size_t n);
+/* Make room for n elements more, at most RIBBON_KEYS_BATCH. */
+extern ribbon_status ribbon_builder_make_room(ribbon_builder *builder,
+											  size_t n);
 
 /* Count n elements that were written to ribbon_set_end, where there is room. */
 static inline void

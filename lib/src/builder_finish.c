@@ -63,8 +63,8 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 	if (builder->params.values != NULL)
 		status = ribbon_builder_set_codes(builder);
 	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_failed(builder,
-									   build_bytes(builder, bytes, size));
+		status = ribbon_builder_judge(builder,
+									  build_bytes(builder, bytes, size));
 	free((void *) builder->values.dictionary);
 	free_collected(builder);
 	return status;

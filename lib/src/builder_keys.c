@@ -10,7 +10,7 @@
 #include "keys/hashes.h"
 
 ribbon_status
-ribbon_builder_room(ribbon_builder *builder, size_t n)
+ribbon_builder_make_room(ribbon_builder *builder, size_t n)
 {
 	RibbonSet *set = &builder->set;
 	RibbonStatus status;
@@ -24,9 +24,9 @@ ribbon_builder_room(ribbon_builder *builder, size_t n)
 	status = ribbon_set_make_room(set, n);
 	if (status == RIBBON_OK)
 		return RIBBON_SUCCESS;
-	failed = ribbon_builder_failed(builder, status);
+	failed = ribbon_builder_judge(builder, status);
 	if (!grows)
-		builder->broken = failed;
+		builder->broken_by = failed;
 	return failed;
 }
 
@@ -53,7 +53,7 @@ ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 	if (status == RIBBON_SUCCESS && given != builder->params.key_class)
 		status = ribbon_error_key_type(given, builder->params.key_class);
 	if (status == RIBBON_SUCCESS)
-		status = ribbon_builder_room(builder, 1);
+		status = ribbon_builder_make_room(builder, 1);
 	if (status == RIBBON_SUCCESS)
 		ribbon_builder_put(builder, ribbon_key_hash(key), 0);
 	return status;
@@ -71,7 +71,7 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 	{
 		size_t n = ribbon_keys_batch(keys, first);
 
-		status = ribbon_builder_room(builder, n);
+		status = ribbon_builder_make_room(builder, n);
 		if (status == RIBBON_SUCCESS)
 			status = ribbon_keys_hash(keys, builder->params.key_class, 0, first,
 									  n, ribbon_set_end(&builder->set), NULL);
@@ -116,7 +116,7 @@ ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 		uint64_t seconds[RIBBON_KEYS_BATCH];
 		size_t n = ribbon_keys_batch(keys, first);
 
-		status = ribbon_builder_room(builder, n);
+		status = ribbon_builder_make_room(builder, n);
 		if (status == RIBBON_SUCCESS)
 			status = ribbon_keys_hash(keys, builder->params.key_class, 0, first,
 									  n, hashes, seconds);

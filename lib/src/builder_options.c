@@ -218,8 +218,8 @@ ribbon_builder_begin(ribbon_builder *builder)
 	if (builder->finished)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"the builder has been finished");
-	if (builder->broken != RIBBON_SUCCESS)
-		return ribbon_error_set(builder->broken,
+	if (builder->broken_by != RIBBON_SUCCESS)
+		return ribbon_error_set(builder->broken_by,
 								"the builder has lost keys, for an earlier call failed");
 	if (builder->begun)
 		return RIBBON_SUCCESS;
@@ -266,7 +266,7 @@ ribbon_builder_begin_keys(ribbon_builder *builder, int key_type, size_t n)
 	ribbon_status status = RIBBON_SUCCESS;
 
 	if (!builder->begun || builder->finished ||
-		builder->broken != RIBBON_SUCCESS)
+		builder->broken_by != RIBBON_SUCCESS)
 		status = ribbon_builder_begin(builder);
 	if (status != RIBBON_SUCCESS)
 		return status;

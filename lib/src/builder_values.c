@@ -82,22 +82,30 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 	return ribbon_error_core(added);
 }
 
-/* Many values: numbers, or texts, whichever is not NULL. */
+/* Values, one for each key; those of which nulls is true are NULL. */
+typedef struct GivenValues
+{
+	bool are_texts;
+	const int64_t *numbers;
+	const char *const *texts;
+	const size_t *sizes; /* NULL: texts end at their first zero byte */
+	const bool *nulls;	 /* NULL: no value is */
+} GivenValues;
+
 static ribbon_status
 add_values(ribbon_builder *builder, const ribbon_keys *keys,
-		   const int64_t *numbers, const char *const *texts,
-		   const size_t *sizes, const bool *nulls)
+		   const GivenValues *given)
 {
 	ribbon_status status = keys == NULL ?
 		ribbon_error_memory() :
-		begin_values(builder, keys, numbers == NULL);
+		begin_values(builder, keys, given->are_texts);
 
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;)
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];
 		size_t n = ribbon_keys_batch(keys, first);
 
-		status = ribbon_builder_room(builder, n);
+		status = ribbon_builder_make_room(builder, n);
 		if (status == RIBBON_SUCCESS)
 			status = ribbon_keys_hash(keys, builder->params.key_class,
 									  builder->values.seed, first, n, hashes,
@@ -107,14 +115,15 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 			size_t at = first + i;
 			uint64_t word = RIBBON_NULL_WORD;
 
-			if (nulls != NULL && nulls[at])
+			if (given->nulls != NULL && given->nulls[at])
 				builder->range.has_null = true;
-			else if (numbers != NULL)
-				status = number_word(builder, numbers[at], &word);
+			else if (!given->are_texts)
+				status = number_word(builder, given->numbers[at], &word);
 			else
-				status = text_word(builder, texts[at],
-								   sizes != NULL ? sizes[at] :
-												   strlen(texts[at]),
+				status = text_word(builder, given->texts[at],
+								   given->sizes != NULL ?
+									   given->sizes[at] :
+									   strlen(given->texts[at]),
 								   &word);
 			if (status != RIBBON_SUCCESS)
 				break;
@@ -130,11 +139,8 @@ ribbon_builder_add_int64_values(ribbon_builder *builder,
 								const ribbon_keys *keys, const int64_t *values,
 								const bool *nulls)
 {
-	static const int64_t none = 0;
-
 	return add_values(builder, keys,
-					  keys != NULL && keys->n > 0 ? values : &none, NULL, NULL,
-					  nulls);
+					  &(GivenValues){.numbers = values, .nulls = nulls});
 }
 
 ribbon_status
@@ -142,7 +148,11 @@ ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys,
 							   const char *const *texts, const size_t *sizes,
 							   const bool *nulls)
 {
-	return add_values(builder, keys, NULL, texts, sizes, nulls);
+	return add_values(builder, keys,
+					  &(GivenValues){.are_texts = true,
+									 .texts = texts,
+									 .sizes = sizes,
+									 .nulls = nulls});
 }
 
 ribbon_status
@@ -151,7 +161,7 @@ ribbon_builder_add_int64_value(ribbon_builder *builder, ribbon_key key,
 {
 	ribbon_keys one = ribbon_keys_of_one(&key);
 
-	return add_values(builder, &one, &value, NULL, NULL, NULL);
+	return add_values(builder, &one, &(GivenValues){.numbers = &value});
 }
 
 ribbon_status
@@ -160,7 +170,10 @@ ribbon_builder_add_text_value(ribbon_builder *builder, ribbon_key key,
 {
 	ribbon_keys one = ribbon_keys_of_one(&key);
 
-	return add_values(builder, &one, NULL, &text, &size, NULL);
+	return add_values(builder, &one,
+					  &(GivenValues){.are_texts = true,
+									 .texts = &text,
+									 .sizes = &size});
 }
 
 ribbon_status
@@ -168,10 +181,10 @@ ribbon_builder_add_null_value(ribbon_builder *builder, ribbon_key key)
 {
 	static const bool null = true;
 	ribbon_keys one = ribbon_keys_of_one(&key);
-	bool texts = builder->values.value_class == RIBBON_VALUE_TEXT;
-	int64_t none = 0;
+	bool are_texts = builder->values.value_class == RIBBON_VALUE_TEXT;
 
-	return add_values(builder, &one, texts ? NULL : &none, NULL, NULL, &null);
+	return add_values(builder, &one,
+					  &(GivenValues){.are_texts = are_texts, .nulls = &null});
 }
 
 ribbon_status

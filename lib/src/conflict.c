@@ -30,7 +30,7 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 }
 
 ribbon_status
-ribbon_builder_failed(ribbon_builder *builder, RibbonStatus status)
+ribbon_builder_judge(ribbon_builder *builder, RibbonStatus status)
 {
 	const uint64_t *records = builder->set.conflict;
 	char first[RIBBON_SHOWN + 8];

@@ -372,7 +372,7 @@ check_broken(void)
 		for (int64_t i = 0; i < b->n && status == RIBBON_SUCCESS; i++)
 			status = add_key(b, builder, i);
 		refuse(0);
-		if (status != RIBBON_SUCCESS && builder->broken != RIBBON_SUCCESS)
+		if (status != RIBBON_SUCCESS && builder->broken_by != RIBBON_SUCCESS)
 		{
 			nbroken++;
 			CHECK(add_key(b, builder, 1) == RIBBON_ERROR_MEMORY &&
