@@ -12,6 +12,15 @@
 /* Records between two looks at the clock. */
 #define STEP 4096
 
+typedef struct Build
+{
+	const Options *options;
+	Chain chain; /* of exact sets that this one corrects */
+	ribbon_builder *builder;
+	Kept *kept; /* of each file, if there are values */
+	Progress progress;
+} Build;
+
 static ribbon_builder *
 new_builder(const Options *options, Progress *progress)
 {
@@ -52,12 +61,50 @@ add_value(ribbon_builder *builder, ribbon_key key, const Value *value,
 	return ribbon_builder_add_int64_value(builder, key, value->number);
 }
 
+/* A key that is a member, or not: of the set, or where its chain is wrong. */
+static ribbon_status
+add_member(const Build *build, ribbon_key key, bool member)
+{
+	ribbon_keys *one;
+	bool space;
+
+	if (build->chain.n > 0)
+	{
+		one = need(ribbon_keys_hashed(&key, 1));
+		chain_correct(&build->chain, one, &member, &space, 1);
+		ribbon_keys_free(one);
+	}
+	return ribbon_builder_add_member(build->builder, key, member);
+}
+
+/* The key of a record, with what else it has. */
+static ribbon_status
+add_record(const Build *build, Reader *reader, const Record *record,
+		   const Columns *columns)
+{
+	const Options *options = build->options;
+	ribbon_key key;
+	Value value;
+
+	if (!key_of(reader, record, columns, options->key_type, &key))
+		return RIBBON_SUCCESS;
+	if (!options_has_values(options))
+		return ribbon_builder_add(build->builder, key);
+	value = value_of(reader, record, columns);
+	if (!options_are_of(options, OF_EXACT))
+		return add_value(build->builder, key, &value, options->value_type);
+
+	/* a key of which it is not known whether it is a member */
+	if (value.is_null)
+		return RIBBON_SUCCESS;
+	return add_member(build, key, value.number != 0);
+}
+
 /* All records of file i. */
 static void
-add_file(const Options *options, const Chain *chain, ribbon_builder *builder,
-		 Kept *kept, int i, Progress *progress)
+add_file(Build *build, int i)
 {
-	bool is_exact = options_are_of(options, OF_EXACT);
+	const Options *options = build->options;
 	Reader reader;
 	Record record;
 	Columns columns;
@@ -66,74 +113,56 @@ add_file(const Options *options, const Chain *chain, ribbon_builder *builder,
 
 	reader_open(&reader, options, options->files[i]);
 	if (options_has_values(options))
-		reader_keep(&reader, &kept[i]);
+		reader_keep(&reader, &build->kept[i]);
 	columns = columns_of(&reader);
 	while (reader_next(&reader, &record))
 	{
-		ribbon_status status = RIBBON_SUCCESS;
-		ribbon_key key;
+		ribbon_status status;
 
 		if (++n % STEP == 0)
 		{
-			progress_read(progress, reader.read - seen,
-						  ribbon_builder_count(builder));
+			progress_read(&build->progress, reader.read - seen,
+						  ribbon_builder_count(build->builder));
 			seen = reader.read;
 		}
-		if (!key_of(&reader, &record, &columns, options->key_type, &key))
-			continue;
-		if (options_has_values(options))
-		{
-			Value value = value_of(&reader, &record, &columns);
-
-			/* a key of which it is not known whether it is a member */
-			if (is_exact && value.is_null)
-				continue;
-			status = is_exact ?
-				ribbon_builder_add_member(builder, key,
-										  (value.number != 0) !=
-											  chain_has(chain, key)) :
-				add_value(builder, key, &value, options->value_type);
-		}
-		else
-			status = ribbon_builder_add(builder, key);
+		status = add_record(build, &reader, &record, &columns);
 		if (status == RIBBON_ERROR_VALUE_RANGE)
 			die_at(&reader, &record, "%s", ribbon_error_text());
 		if (status == RIBBON_ERROR_CONFLICT)
-			die_of_conflict(options, builder, kept);
+			die_of_conflict(options, build->builder, build->kept);
 		need_success(status);
 	}
-	progress_read(progress, reader.read - seen, ribbon_builder_count(builder));
+	progress_read(&build->progress, reader.read - seen,
+				  ribbon_builder_count(build->builder));
 	reader_close(&reader);
 }
 
 int
 command_build(const Options *options)
 {
-	Progress progress;
-	Chain chain;
-	ribbon_builder *builder;
-	Kept *kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
+	Build build = {.options = options};
 	ribbon_status status;
 	void *bytes;
 	size_t size;
 
+	build.kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
 	output_check(options);
-	chain_open(&chain, options);
-	progress_init(&progress, options);
-	builder = new_builder(options, &progress);
+	chain_open(&build.chain, options);
+	progress_init(&build.progress, options);
+	build.builder = new_builder(options, &build.progress);
 	for (int i = 0; i < options->nfiles; i++)
-		add_file(options, &chain, builder, kept, i, &progress);
-	status = ribbon_builder_finish(builder, &bytes, &size);
+		add_file(&build, i);
+	status = ribbon_builder_finish(build.builder, &bytes, &size);
 	end_passing();
 	if (status == RIBBON_ERROR_CONFLICT)
-		die_of_conflict(options, builder, kept);
+		die_of_conflict(options, build.builder, build.kept);
 	need_success(status);
-	ribbon_builder_free(builder);
+	ribbon_builder_free(build.builder);
 	output_write(options, bytes, size);
 	ribbon_bytes_free(bytes);
 	for (int i = 0; i < options->nfiles; i++)
-		free(kept[i].bytes);
-	free(kept);
-	chain_close(&chain);
+		free(build.kept[i].bytes);
+	free(build.kept);
+	chain_close(&build.chain);
 	return STATUS_YES;
 }

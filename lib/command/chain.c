@@ -28,22 +28,6 @@ chain_need_exact(const ribbon_filter *filter, const char *name)
 		die("\"%s\" is no exact set: only these correct each other", name);
 }
 
-bool
-chain_has(const Chain *chain, ribbon_key key)
-{
-	bool has = false;
-
-	for (int i = 0; i < chain->n; i++)
-	{
-		int found = ribbon_filter_contains(chain->parts[i].filter, key);
-
-		if (found < 0)
-			die("%s", ribbon_error_text());
-		has ^= found > 0;
-	}
-	return has;
-}
-
 void
 chain_correct(const Chain *chain, const ribbon_keys *keys, bool *selected,
 			  bool *space, size_t n)

@@ -20,10 +20,10 @@ extern void chain_close(Chain *chain);
 /* End if it is no exact set. */
 extern void chain_need_exact(const ribbon_filter *filter, const char *name);
 
-/* Is a key a member, as far as they know?  Without any: no. */
-extern bool chain_has(const Chain *chain, ribbon_key key);
-
-/* The same of n keys, to turn round what is selected; space is for n more. */
+/*
+ * Turn selected[i] round for each set of the chain that key i is in, i < n.
+ * space has room for n.
+ */
 extern void chain_correct(const Chain *chain, const ribbon_keys *keys,
 						  bool *selected, bool *space, size_t n);
 
