@@ -11,12 +11,13 @@ const DATE = "([0-9]{4,7})-([0-9]{2})-([0-9]{2})";
 const TIME = "([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]{1,6}))?)?";
 const ZONE = "(Z|[+-](?:0[0-9]|1[0-5])(?:[0-5][0-9]|(?::[0-5][0-9]){1,2})?)"; // within 16 hours
 const FORMS = {
-  date: new RegExp(`^${DATE}( BC)?$`),
+  date: new RegExp(`^${DATE}( BC)?$`, "i"),
   time: new RegExp(`^${TIME}$`),
   timetz: new RegExp(`^${TIME} ?${ZONE}$`, "i"),
-  timestamp: new RegExp(`^${DATE}(?:[ T]${TIME})?( BC)?$`),
-  timestamptz: new RegExp(`^${DATE}[ T]${TIME} ?${ZONE}( BC)?$`, "i"),
+  timestamp: new RegExp(`^${DATE}(?:[ T]${TIME})?( BC)?$`, "i"),
+  timestamptz: new RegExp(`^${DATE}(?:[ T]${TIME} ?|(?!-))${ZONE}( BC)?$`, "i"),
 };
+const INFINITY = /^(-?)infinity$/i;
 const EXAMPLES = {
   date: "2026-01-31",
   time: "23:59:59.5",
@@ -66,11 +67,12 @@ function daysToCivil(days) {
   return [era * 400 + year + (month > 2 ? 0 : 1), month, ofYear - Math.floor((153 * m + 2) / 5) + 1];
 }
 
-// Days since 2000-01-01; the year 1 BC is 0.
+// Days since 2000-01-01; the year 1 BC is 0.  West of UTC a timestamptz begins on the day before the first.
 function daysOf(kind, text, [year, month, day], era) {
   const days = civilToDays(era === undefined ? +year : 1 - year, +month, +day);
   const [, m, d] = daysToCivil(days);
-  if (+year === 0 || +month > 12 || m !== +month || d !== +day || days < FIRST_DATE || days >= END_DATE)
+  const first = kind === "timestamptz" ? FIRST_DATE - 1 : FIRST_DATE;
+  if (+year === 0 || +month > 12 || m !== +month || d !== +day || days < first || days >= END_DATE)
     refuse(kind, text);
   return days;
 }
@@ -91,8 +93,8 @@ function zoneOf(text) {
 }
 
 export function dateToDays(text) {
-  if (text === "infinity") return 0x7fffffff;
-  if (text === "-infinity") return -0x80000000;
+  const infinity = INFINITY.exec(text);
+  if (infinity) return infinity[1] ? -0x80000000 : 0x7fffffff;
   const parts = match("date", text).slice(1);
   return daysOf("date", text, parts, parts[3]);
 }
@@ -109,8 +111,8 @@ export function timetzToParts(text) {
 
 // kind is timestamp or timestamptz: microseconds since 2000-01-01 00:00 (UTC).
 export function timestampToMicroseconds(kind, text) {
-  if (text === "infinity") return GREATEST;
-  if (text === "-infinity") return -GREATEST - 1n;
+  const infinity = INFINITY.exec(text);
+  if (infinity) return infinity[1] ? -GREATEST - 1n : GREATEST;
   const parts = match(kind, text).slice(1);
   const time = parts[3] === undefined ? 0n : microsecondsOf(kind, text, parts.slice(3));
   const zone = kind === "timestamptz" ? zoneOf(parts[7]) : 0;
