@@ -134,6 +134,7 @@ run(const uint8_t *input, size_t size)
 	CHECK(memcmp(quick, slow, (size_t) n * sizeof(uint64_t)) == 0, "hashes");
 	CHECK(head.n == (uint64_t) n && ribbon_keysbytes_size(&head) == size,
 		  "size");
+	memset(again, 0, size);
 	ribbon_keysbytes_begin(&cursor, &head, again);
 	for (long i = 0; i < n; i++)
 		ribbon_keysbytes_write(&cursor, quick + i, 1);
@@ -161,6 +162,7 @@ seed(unsigned i, uint8_t *input, size_t max)
 	}
 	if (ribbon_keysbytes_size(&head) > max)
 		return 0;
+	memset(input, 0, ribbon_keysbytes_size(&head));
 	ribbon_keysbytes_begin(&cursor, &head, input);
 	for (uint64_t k = 0; k < head.n; k++)
 	{
