@@ -100,6 +100,18 @@ ribbon_prefetch(const uint8_t *from, unsigned bytes)
 	__builtin_prefetch(from + bytes - 1);
 }
 
+/*
+ * Clear some hundred bytes by the library's memset: the x86 instruction that
+ * compilers take for sizes that they know, "rep stos", begins slowly.
+ */
+static inline void
+ribbon_clear(void *p, size_t n)
+{
+	volatile size_t size = n;
+
+	memset(p, 0, size);
+}
+
 /* To a number whose bytes in memory are little-endian, and back. */
 static inline uint32_t
 ribbon_little32(uint32_t v)

@@ -9,7 +9,7 @@ ribbon_assembly_begin(RibbonAssembly *a, const RibbonBuild *build,
 {
 	const RibbonValues *values = build->params->values;
 
-	memset(a, 0, offsetof(RibbonAssembly, first));
+	ribbon_clear(a, offsetof(RibbonAssembly, first));
 	a->build = build;
 	a->room = room;
 	a->room.before += build->headroom + RIBBON_MAX_HEAD + RIBBON_MAX_HEADER;

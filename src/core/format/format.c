@@ -248,8 +248,8 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 	uint64_t nextra;
 	bool known;
 
-	memset(filter, 0, offsetof(RibbonFilter, inside.opened));
-	memset(plane, 0, offsetof(RibbonPlane, systems));
+	ribbon_clear(filter, offsetof(RibbonFilter, inside.opened));
+	ribbon_clear(plane, offsetof(RibbonPlane, systems));
 	memset(bodies, 0, offsetof(RibbonBodies, codes));
 	bodies->codes.nlevels = 0;
 	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)

@@ -66,7 +66,7 @@ typedef struct RibbonPlane
 static inline void
 ribbon_plane_init_empty(RibbonPlane *plane)
 {
-	memset(plane, 0, offsetof(RibbonPlane, systems));
+	ribbon_clear(plane, offsetof(RibbonPlane, systems));
 	plane->kind = RIBBON_BURR;
 	plane->width = 64;
 	plane->check.bits = 1;

@@ -11,7 +11,7 @@ init_system(RibbonSystem *system, uint64_t nslots, unsigned width,
 	bool all_wide = check.wide == RIBBON_SHARES;
 	unsigned wide = all_wide ? 0 : check.wide;
 
-	memset(system, 0, sizeof(*system));
+	ribbon_clear(system, sizeof(*system));
 	system->nslots = nslots;
 	system->width = (uint8_t) width;
 	system->row_bits = (uint8_t) ribbon_min64(width, nslots);

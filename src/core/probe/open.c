@@ -99,7 +99,7 @@ begin_next(RibbonFilter *filter, RibbonOpened *before, uint64_t nkeys,
 
 	if (end - (const char *) opened < (ptrdiff_t) sizeof(RibbonOpened))
 		return NULL;
-	memset(opened, 0, offsetof(RibbonOpened, plane));
+	ribbon_clear(opened, offsetof(RibbonOpened, plane));
 	ribbon_plane_init_empty(&opened->plane);
 	opened->plane.nkeys = nkeys;
 	opened->plane.check.bits = 0;
@@ -240,7 +240,7 @@ open_input(Input *input, uint64_t nbytes, RibbonFilter *filter)
 	input->first = input->fetch(input->arg, 0, input->nfirst);
 	status = ribbon_format_decode_head(input->first, input->nfirst, nbytes,
 									   filter, &opened->plane, &bodies, &at);
-	memset(opened, 0, offsetof(RibbonOpened, plane));
+	ribbon_clear(opened, offsetof(RibbonOpened, plane));
 	if (input->whole == NULL)
 	{
 		filter->fetch = input->fetch;
