@@ -21,7 +21,7 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 								"there is no type of keys %d", key_type);
 	if (!ribbon_is_fpr(fpr) && fpr != 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
-								"the false-positive rate must be 2^-32 to 0.5, or 1 for a map, not %g",
+								"the false-positive rate must be 2^-32 to 0.5, not %g; of a map it may be 1",
 								fpr);
 	made = calloc(1, sizeof(ribbon_builder));
 	if (made == NULL)

@@ -743,7 +743,7 @@ def check_usage():
                                 (["build", "--key"], 'option "--key" needs an argument: try ribbon build --help'),
                                 (["build", "-qX"], 'no option "-X"'), (["build", "-q:x", "text"], 'no option "-:"'), (["build", "-é", "text"], 'no option "-\\xC3"'), (["build", "--format", "text", "-z"], "COPY"),
                                 (["build", "-d", "\\"], "delimiter"),
-                                (["build", "--width", "65"], "width"), (["build", "--width", "4294967295"], 'invalid width "4294967295"'), (["map", "-f", "2"], "2^-32 to 0.5, or 1 for a map, not 2"),
+                                (["build", "--width", "65"], "width"), (["build", "--width", "4294967295"], 'invalid width "4294967295"'), (["map", "-f", "2"], "2^-32 to 0.5, not 2; of a map it may be 1"),
                                 (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
                                 (["build", "-d", "ab"], "delimiter"), (["build", "-c", "0"], "counted from 1"), (["build", "-c", "x"], "--header"),
                                 (["map", "--seed", "4294967296"], "seed"), (["build", "--format", "csv", "-z"], "COPY"),
