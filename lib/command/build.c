@@ -12,6 +12,9 @@
 /* Records between two looks at the clock. */
 #define STEP 4096
 
+/* Keys of an exact set that are added together. */
+#define BATCH 1024
+
 typedef struct Build
 {
 	const Options *options;
@@ -19,6 +22,11 @@ typedef struct Build
 	ribbon_builder *builder;
 	Kept *kept; /* of each file, if there are values */
 	Progress progress;
+
+	size_t n; /* keys of an exact set that are not added yet */
+	ribbon_key keys[BATCH];
+	bool members[BATCH];
+	bool space[BATCH];
 } Build;
 
 static ribbon_builder *
@@ -61,25 +69,32 @@ add_value(ribbon_builder *builder, ribbon_key key, const Value *value,
 	return ribbon_builder_add_int64_value(builder, key, value->number);
 }
 
-/* A key that is a member, or not: of the set, or where its chain is wrong. */
-static ribbon_status
-add_member(const Build *build, ribbon_key key, bool member)
+/* RIBBON_SUCCESS, or the end with what is wrong. */
+static void
+need_built(const Build *build, ribbon_status status)
 {
-	ribbon_keys *one;
-	bool space;
+	if (status == RIBBON_ERROR_CONFLICT)
+		die_of_conflict(build->options, build->builder, build->kept);
+	need_success(status);
+}
 
-	if (build->chain.n > 0)
-	{
-		one = need(ribbon_keys_hashed(&key, 1));
-		chain_correct(&build->chain, one, &member, &space, 1);
-		ribbon_keys_free(one);
-	}
-	return ribbon_builder_add_member(build->builder, key, member);
+/* Add the keys that are collected, as the chain has to be corrected. */
+static void
+add_members(Build *build)
+{
+	ribbon_keys *keys = need(ribbon_keys_hashed(build->keys, build->n));
+
+	chain_correct(&build->chain, keys, build->members, build->space, build->n);
+	need_built(build,
+			   ribbon_builder_add_members(build->builder, keys,
+										  build->members));
+	ribbon_keys_free(keys);
+	build->n = 0;
 }
 
 /* The key of a record, with what else it has. */
 static ribbon_status
-add_record(const Build *build, Reader *reader, const Record *record,
+add_record(Build *build, Reader *reader, const Record *record,
 		   const Columns *columns)
 {
 	const Options *options = build->options;
@@ -97,7 +112,11 @@ add_record(const Build *build, Reader *reader, const Record *record,
 	/* a key of which it is not known whether it is a member */
 	if (value.is_null)
 		return RIBBON_SUCCESS;
-	return add_member(build, key, value.number != 0);
+	build->keys[build->n] = key;
+	build->members[build->n++] = value.number != 0;
+	if (build->n == BATCH)
+		add_members(build);
+	return RIBBON_SUCCESS;
 }
 
 /* All records of file i. */
@@ -128,10 +147,10 @@ add_file(Build *build, int i)
 		status = add_record(build, &reader, &record, &columns);
 		if (status == RIBBON_ERROR_VALUE_RANGE)
 			die_at(&reader, &record, "%s", ribbon_error_text());
-		if (status == RIBBON_ERROR_CONFLICT)
-			die_of_conflict(options, build->builder, build->kept);
-		need_success(status);
+		need_built(build, status);
 	}
+	if (build->n > 0)
+		add_members(build);
 	progress_read(&build->progress, reader.read - seen,
 				  ribbon_builder_count(build->builder));
 	reader_close(&reader);
@@ -140,29 +159,29 @@ add_file(Build *build, int i)
 int
 command_build(const Options *options)
 {
-	Build build = {.options = options};
+	Build *build = need(calloc(1, sizeof(Build)));
 	ribbon_status status;
 	void *bytes;
 	size_t size;
 
-	build.kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
+	build->options = options;
+	build->kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
 	output_check(options);
-	chain_open(&build.chain, options);
-	progress_init(&build.progress, options);
-	build.builder = new_builder(options, &build.progress);
+	chain_open(&build->chain, options);
+	progress_init(&build->progress, options);
+	build->builder = new_builder(options, &build->progress);
 	for (int i = 0; i < options->nfiles; i++)
-		add_file(&build, i);
-	status = ribbon_builder_finish(build.builder, &bytes, &size);
+		add_file(build, i);
+	status = ribbon_builder_finish(build->builder, &bytes, &size);
 	end_passing();
-	if (status == RIBBON_ERROR_CONFLICT)
-		die_of_conflict(options, build.builder, build.kept);
-	need_success(status);
-	ribbon_builder_free(build.builder);
+	need_built(build, status);
+	ribbon_builder_free(build->builder);
 	output_write(options, bytes, size);
 	ribbon_bytes_free(bytes);
 	for (int i = 0; i < options->nfiles; i++)
-		free(build.kept[i].bytes);
-	free(build.kept);
-	chain_close(&build.chain);
+		free(build->kept[i].bytes);
+	free(build->kept);
+	chain_close(&build->chain);
+	free(build);
 	return STATUS_YES;
 }
