@@ -138,13 +138,15 @@ go_behind_front(Levels *b, RibbonSet *behind)
 }
 
 /*
- * Build the planes of the levels behind level 0, to which these records have
- * come; *left, zeroed at first, has those of the last level then.
+ * Build the planes of the levels behind level 0.  *come has the records that
+ * passed the filter in front; without one it is zeroed, and all have come.  The
+ * records of each level take the place of those before.
  */
 static RibbonStatus
-add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
+add_levels(Levels *b, RibbonSet *come)
 {
 	const RibbonCodes *codes = &b->book->codes;
+	const RibbonSet *records = codes->front ? come : b->records;
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
@@ -158,9 +160,9 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 		status = ribbon_set_derive(b->build->env, records, select_longer,
 								   &selection, RIBBON_MAP_RECORDS,
 								   b->book->level_keys[i], &next);
-		ribbon_set_close(left);
-		*left = next;
-		records = left;
+		ribbon_set_close(come);
+		*come = next;
+		records = come;
 		if (status == RIBBON_OK)
 			status = ribbon_assembly_add(&b->assembly, records, &supply,
 										 ribbon_no_check, RIBBON_LEVEL);
@@ -171,15 +173,14 @@ add_levels(Levels *b, const RibbonSet *records, RibbonSet *left)
 static RibbonStatus
 add_all_levels(Levels *b)
 {
-	bool front = b->book->codes.front;
-	RibbonSet behind = {.n = 0};
+	RibbonSet come = {.n = 0};
 	RibbonStatus status = add_first_plane(b);
 
-	if (status == RIBBON_OK && front)
-		status = go_behind_front(b, &behind);
+	if (status == RIBBON_OK && b->book->codes.front)
+		status = go_behind_front(b, &come);
 	if (status == RIBBON_OK)
-		status = add_levels(b, front ? &behind : b->records, &behind);
-	ribbon_set_close(&behind);
+		status = add_levels(b, &come);
+	ribbon_set_close(&come);
 	return status;
 }
 

@@ -207,9 +207,8 @@ static RibbonStatus
 build_layers(Burr *b, const RibbonSet *all)
 {
 	RibbonPlane *plane = b->plane;
-	unsigned wide = plane->check.wide;
 	const RibbonSet *hashes = all;
-	RibbonSet left = {.n = 0}; /* by the layers so far, but the first */
+	RibbonSet left = {.n = 0}; /* what the newest layer has bumped */
 	RibbonSet next;
 	Verdict verdict;
 	RibbonStatus status = RIBBON_OK;
@@ -217,7 +216,7 @@ build_layers(Burr *b, const RibbonSet *all)
 	plane->nlayers = 0;
 	plane->layer_keys[0] = all->n;
 	while (status == RIBBON_OK && plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_shape_is_last_layer(plane, wide, hashes->n))
+		   !ribbon_shape_is_last_layer(plane, b->wide, hashes->n))
 	{
 		status = add_layer(b, hashes, &next, &verdict);
 		if (verdict == BETTER_ZONES)
@@ -281,6 +280,7 @@ build_unsuspicious(Burr *b, const RibbonSet *hashes)
 	do
 	{
 		discard_all(b);
+		ribbon_plane_set_wide(b->plane, b->wide);
 		if (status == RIBBON_SUSPICIOUS)
 			status = ribbon_salt_hashes(b->env, b->plane, hashes, &salted);
 		if (status == RIBBON_OK)

@@ -67,10 +67,10 @@ extern void ribbon_fill_free(RibbonFill *fill);
 typedef RibbonStatus (*RibbonFillTake)(void *arg, RibbonWindow *window);
 
 /*
- * Fill all windows, and solve them as task says, of which band, begin and end
- * are set.  take may be NULL.  Once more solves the same hashes, perhaps for
- * other result bits; they are banded again unless there is one window.  After a
- * failure the fill is only to be freed.
+ * Fill all windows, and solve them.  task has system, slots and free_row; band,
+ * begin and end are set here.  take may be NULL.  Once more solves the same
+ * hashes, perhaps for other result bits; they are banded again unless there is
+ * one window.  After a failure the fill is only to be freed.
  *
  * Errors: RIBBON_SUSPICIOUS (salt.h) if a bucket has more hashes than a sweep
  * can take, if a homogeneous system's equation fits nowhere, and unless

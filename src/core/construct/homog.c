@@ -157,10 +157,7 @@ are_solved(const Homog *h, RibbonResultBits result_bits)
 		result_bits.wide <= h->solved.wide;
 }
 
-/*
- * Set the check bits, and the slots with these to those in h->slots, which are
- * returned.
- */
+/* Set the check bits, and place the systems in h->slots; returns its begin. */
 static uint8_t *
 place_slots(Homog *h, RibbonResultBits check)
 {
