@@ -88,7 +88,8 @@ usage()
 	sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0"
 }
 
-# What has been asked for: "SUITE " or "SUITE TEST" each.
+# What has been asked for: all, or "SUITE " or "SUITE TEST" each.
+all=$([ $# != 0 ] || echo yes)
 wanted=()
 for argument in "${@:-${all_suites[@]}}"; do
 	if [ "$argument" = --help ] || [ "$argument" = -h ]; then
@@ -630,7 +631,7 @@ run_python-client()
 # Before the first package is looked for: what is about to happen.
 announce()
 {
-	if [ ${#wanted[@]} = ${#all_suites[@]} ]; then
+	if [ "$all" ]; then
 		cat <<-END
 			# All tests: some ten minutes on two cores, more on older ones, once the packages that they need
 			# are there.  They write 800 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
@@ -687,7 +688,7 @@ compile_together()
 
 announce
 set_up
-[ ${#wanted[@]} != ${#all_suites[@]} ] || compile_together
+[ ! "$all" ] || compile_together
 for step in prepare run; do
 	for want in "${wanted[@]}"; do
 		read -r suite name <<<"$want"
