@@ -275,6 +275,15 @@ def expected_size(uint64_t keys, double fpr):
     return ribbon_expected_size(keys, fpr)
 
 
+def timestamptz_of(str text not None):
+    """Microseconds since 2000 of a text that says its zone."""
+    cdef Py_ssize_t size
+    cdef const char *at = PyUnicode_AsUTF8AndSize(text, &size)
+    cdef int64_t number
+    check(ribbon_value_parse(&number, RIBBON_VALUE_TIMESTAMPTZ, at, size))
+    return number
+
+
 # ---- Opening and asking ----
 
 # A collector of garbage would clear a memoryview while its memory is lent to us.

@@ -7,7 +7,6 @@ import mmap
 import operator
 import os
 import pickle
-import re
 import secrets
 import stat
 from typing import NamedTuple, Optional
@@ -101,28 +100,14 @@ def new_builder(key_type, fpr, *, width=None, threads=None, memory=None, progres
     return _core.Builder(told, rate(fpr), width=width, threads=threads, memory=memory, progress=progress, **others)
 
 
-# A time that means the same everywhere.
-MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?"
-                    r"(?:Z|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?)", re.ASCII)
-
-
-def read_moment(text):
-    """The datetime of a text in ISO 8601 with its offset from UTC."""
-    found = MOMENT.fullmatch(text)
-    try:
-        *date, fraction, sign, hours, minutes, seconds = found.groups("0")
-        offset = datetime.timedelta(hours=int(hours), minutes=int(minutes), seconds=int(seconds))
-        zone = datetime.timezone(-offset if sign == "-" else offset)
-        return datetime.datetime(*map(int, date), int(fraction.ljust(6, "0")), tzinfo=zone)
-    except (AttributeError, ValueError):
-        raise ValueError(f"{text!r} is no time with its offset from UTC, as in '2026-03-01T12:00:00Z' or "
-                         "'2026-03-01 12:00:00+01:00'") from None
-
-
 def moment(time):
     """Microseconds since 2000 of a datetime with a zone, or of a text in ISO 8601 with its offset."""
     if isinstance(time, str):
-        time = read_moment(time)
+        try:
+            return _core.timestamptz_of(str.__str__(time))
+        except (OverflowError, ValueError):
+            raise ValueError(f"{_scalars.cut(time)!r} is no time with its offset from UTC, as in '2026-03-01T12:00:00Z' or "
+                             "'2026-03-01 12:00:00+01:00'") from None
     if _scalars.is_missing(time) or not isinstance(time, datetime.datetime) or time.utcoffset() is None:
         raise TypeError("a time must be a datetime with a zone, or a text as '2026-03-01T12:00:00Z'")
     return _scalars.timestamp(time)

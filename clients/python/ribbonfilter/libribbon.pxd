@@ -44,6 +44,7 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_KEY_LSN
         RIBBON_KEY_BIT
 
+        RIBBON_VALUE_TIMESTAMPTZ
         RIBBON_VALUE_TEXT
 
         RIBBON_FOUND_NO
@@ -84,6 +85,7 @@ cdef extern from "include/ribbon.h" nogil:
     ribbon_key ribbon_key_float8(double number)
     ribbon_key ribbon_key_canonical(int key_type, const void *data, size_t size)
     int ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
+    int ribbon_value_parse(int64_t *number, int value_type, const char *text, size_t size)
     ribbon_key ribbon_key_hashed(int key_type, uint64_t hash, uint64_t hash2)
     uint64_t ribbon_key_hash(ribbon_key key)
     uint64_t ribbon_key_hash2(ribbon_key key)
