@@ -4,7 +4,7 @@ import { typedArrayName } from "./brands.js";
 import { newBuilder } from "./builder.js";
 import { RibbonError, checkStatus } from "./errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
-import { keyList } from "./keys.js";
+import { keyList } from "./lists.js";
 import { checkRate, readOptions } from "./options.js";
 
 // The bytes of a filter of these keys; null is none.

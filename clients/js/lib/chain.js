@@ -6,7 +6,8 @@
 import { describe } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
-import { keyList, listOf, timestamptzOf } from "./keys.js";
+import { timestamptzOf } from "./keys.js";
+import { keyList, listOf } from "./lists.js";
 import { readExactOptions } from "./options.js";
 import { RemoteFilter } from "./remote.js";
 import { Shown } from "./stats.js";

@@ -5,13 +5,15 @@ import { buildFilter, checkBytes, shrinkBytes } from "./build.js";
 import { KEY_CLASSES } from "./classes.js";
 import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
-import { canonicalForm, formToWrite, keyList, roomFor, writeForms } from "./keys.js";
+import { canonicalForm } from "./keys.js";
+import { keyList } from "./lists.js";
 import { putBytes } from "./memory.js";
 import { buildExact, buildMap } from "./records.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
 import { Described, checkKind, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
+import { formToWrite, roomFor, writeForms } from "./write.js";
 
 const INTERNAL = Symbol("internal");
 const CHUNK_KEYS = 4096;

@@ -3,7 +3,8 @@
 import { typedArrayName } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue, formToWrite, roomFor, writeForms } from "./keys.js";
+import { canonicalForm, classNumber, classOfValue } from "./keys.js";
+import { formToWrite, roomFor, writeForms } from "./write.js";
 
 const CHUNK_KEYS = 1 << 16;
 const CHUNK_BYTES = 1 << 22;

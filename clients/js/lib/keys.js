@@ -1,14 +1,13 @@
-// keys.js - keys, one and many
+// keys.js - a key, and its class
 //
 // A key is a value of JavaScript, read as a key of a class, or a Key, which has a class of its own.  forms.js makes a
 // value's canonical bytes.
 
-import { asBytes, cut, describe, isBuffer, isDate, isGone, isPlain, plainArray, quote, timeOf, typedArrayName } from "./brands.js";
+import { asBytes, cut, describe, isBuffer, isDate, isPlain, quote, timeOf, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError, checkChoice } from "./errors.js";
-import { bytesOf, encodeText, formOfValue, unsigned } from "./forms.js";
-import { putBytes } from "./memory.js";
+import { bytesOf, formOfValue, unsigned } from "./forms.js";
 
 // A key of a certain class, made once and asked often, or of a class whose bytes you make.
 export class Key {
@@ -54,53 +53,6 @@ const formOf = (value, number) =>
 export function classNumber(name) {
   checkChoice("key class", name, Object.keys(KEY_CLASSES));
   return KEY_CLASSES[name];
-}
-
-// A key, or a value, that stays, where what gives it may give the same object again, with something else in it.
-export function own(key) {
-  if (typeof key !== "object" || key === null || key instanceof Key) return key;
-  const name = typedArrayName(key);
-  if (name) return isGone(key) ? key : new globalThis[name](key);
-  if (isPlain(key)) return { ...key };
-  const time = timeOf(key);
-  if (time !== undefined) return new Date(time);
-  const bytes = asBytes(key);
-  if (!bytes) return key;
-  const copy = new Uint8Array(bytes);
-  return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
-}
-
-// The keys, say, of an iterable, or of what is like an array, as an array of its own.  An array and a Set have each of
-// theirs, which stay; others are copied.
-export function listOf(keys, what = "keys", copy = own) {
-  const isIterable = typeof keys?.[Symbol.iterator] === "function";
-  const isLike = Number.isInteger(keys?.length) && keys.length >= 0 && keys.length < 2 ** 32;
-  if (typeof keys !== "object" || !(isIterable || isLike)) {
-    const isLate = typeof (keys?.[Symbol.asyncIterator] ?? keys?.then) === "function";
-    const hint = isLate ? `Wait for the ${what}, and pass an array of them.` : undefined;
-    throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of ${what}`, { hint });
-  }
-  const stay = Array.isArray(keys) || keys[Symbol.iterator] === Set.prototype.values;
-  return stay ? Array.from(keys) : Array.from(typedArrayName(keys) ? typedKeys(keys) : keys, copy);
-}
-
-// Keys of a typed array.  Bytes are one key, and not as many as there are of them.
-function typedKeys(keys) {
-  if (typedArrayName(keys).startsWith("Uint8"))
-    throw new RibbonError("KEY_TYPE", `${describe(keys)} is one key, where there are to be many`, {
-      hint: "Pass [bytes]; or Array.from(bytes), where each byte is an integer.",
-    });
-  try {
-    return plainArray(keys);
-  } catch {
-    throw new RibbonError("KEY_TYPE", `${describe(keys)} has no keys`);
-  }
-}
-
-// Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, one.
-export function keyList(keys) {
-  if (Array.isArray(keys) && keys[Symbol.iterator] === Array.prototype.values) return keys;
-  return typedArrayName(keys) ? typedKeys(keys) : listOf(keys);
 }
 
 // The class of a value whose class nobody has named.
@@ -164,50 +116,4 @@ function formOfKey(key, number) {
       hint: `Make it with new Key(value, "${className(number)}").`,
     },
   );
-}
-
-// --- many keys, one behind the other ---
-
-// A canonical form, or a text as it is: it becomes UTF-8 where it is written.
-export function formToWrite(key, number) {
-  return typeof key === "string" && number === KEY_CLASSES.text ? key : canonicalForm(key, number);
-}
-
-// Bytes that it takes at most.
-export function roomFor(form) {
-  return typeof form === "bigint" ? 8 : typeof form === "string" ? 3 * form.length : form.length;
-}
-
-// Most texts are short and ASCII, for which this is faster than TextEncoder.
-function writeText(u8, at, text) {
-  const n = text.length;
-  if (n <= 64) {
-    let i = 0;
-    for (let c; i < n && (c = text.charCodeAt(i)) > 0 && c < 128; i++) u8[at + i] = c;
-    if (i === n) return n;
-  }
-  const bytes = encodeText(text);
-  u8.set(bytes, at);
-  return bytes.length;
-}
-
-// Write forms from an address on, where there is room for so many bytes, and from ends on where each of them ends,
-// counted from there.  Bytes in memory that can grow may be more by now: a key that is read may be a program's own.
-export function writeForms({ u8, view }, forms, at, room, ends) {
-  const bytes = u8.subarray(at, at + room);
-  let end = 0;
-  for (let i = 0; i < forms.length; i++) {
-    const form = forms[i];
-    if (typeof form === "string") end += writeText(u8, at + end, form);
-    else if (typeof form === "bigint") {
-      view.setBigUint64(at + end, form, true);
-      end += 8;
-    } else {
-      const { length } = form;
-      if (end + length > room) throw new RibbonError("KEY", "a key has grown while it was read");
-      putBytes(bytes, form, end);
-      end += length;
-    }
-    view.setUint32(ends + 4 * i, end, true);
-  }
 }

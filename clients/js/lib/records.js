@@ -7,7 +7,8 @@ import { newBuilder } from "./builder.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
-import { canonicalForm, keyText, listOf, own } from "./keys.js";
+import { canonicalForm, keyText } from "./keys.js";
+import { listOf, own } from "./lists.js";
 import { readExactOptions, readMapOptions } from "./options.js";
 import { encodeValues } from "./values.js";
 

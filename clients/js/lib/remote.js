@@ -8,7 +8,8 @@
 import { KEY_CLASSES } from "./classes.js";
 import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
-import { canonicalForm, keyList } from "./keys.js";
+import { canonicalForm } from "./keys.js";
+import { keyList } from "./lists.js";
 import { checkRequestOptions, request, resolveUrl } from "./source.js";
 import { Described, checkKind, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
