@@ -4,7 +4,8 @@ import numpy
 
 from ribbonfilter import _arrays, _columns
 from ribbonfilter._classes import ANY
-from ribbonfilter._filter import EXACT, Filter, exact_builder
+from ribbonfilter._filter import Filter
+from ribbonfilter._options import EXACT, exact_builder
 from ribbonfilter._values import Members, pairs
 
 FIRST_WITH_PARTS = 32       # of the numbers of key classes: their names do not say all of them

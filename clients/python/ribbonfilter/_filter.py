@@ -4,7 +4,6 @@ import datetime
 import errno
 import math
 import mmap
-import operator
 import os
 import pickle
 import secrets
@@ -15,10 +14,10 @@ import numpy
 
 from ribbonfilter import _arrays, _core, _scalars
 from ribbonfilter._errors import FormatError
+from ribbonfilter._options import EXACT, choice, exact_builder, moment, new_builder, rate, real
 from ribbonfilter._values import Members, pairs
 
 KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
-EXACT = 3
 BUILT_KINDS = {0: "burr", 1: "homogeneous", EXACT: "exact"}
 NEWER = 2       # a key, than the set that is asked
 COMMON_STATS = ("width", "layers", "slots", "empty_slots", "bumped_keys")     # of filters and maps
@@ -55,68 +54,6 @@ def expected_size(keys, fpr=0.01):
     if size == 0:
         raise ValueError("the false-positive rate must be between 2^-32 and 0.5")
     return size
-
-
-def choice(name, value, choices):
-    """The number of one of these names."""
-    if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-    return choices[value]
-
-
-def whole(name, value, expected, bits, least=0):
-    """A parameter that is a whole number of so many bits; libribbon refuses others that are not expected."""
-    fault = f"{name} must be a whole number, {expected}, not {value!r}"
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(fault) from None
-    if not least <= number < 1 << bits:
-        raise ValueError(fault)
-    return number
-
-
-def real(name, value, example):
-    """A parameter that is a number."""
-    try:
-        math.isnan(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a number, such as {example}, not {value!r}") from None
-    return value
-
-
-def rate(fpr):
-    return real("fpr", fpr, "0.01")
-
-
-def new_builder(key_type, fpr, *, width=None, threads=None, memory=None, progress=None, **others):
-    """A builder, which refuses options before any key is read."""
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress must be a function of the share that is done, not {progress!r}")
-    told = 0 if key_type is None else _core.type_number(key_type)
-    width = 0 if width is None else whole("width", width, "32, 64 or 128", 31, least=1)
-    threads = 0 if threads is None else whole("threads", threads, "1 to 64", 32)
-    memory = None if memory is None else whole("memory", memory, "of bytes, at least 16 MB", 64)
-    return _core.Builder(told, rate(fpr), width=width, threads=threads, memory=memory, progress=progress, **others)
-
-
-def moment(time):
-    """Microseconds since 2000 of a datetime with a zone, or of a text in ISO 8601 with its offset."""
-    if isinstance(time, str):
-        try:
-            return _core.timestamptz_of(str.__str__(time))
-        except (OverflowError, ValueError):
-            raise ValueError(f"{_scalars.cut(time)!r} is no time with its offset from UTC, as in '2026-03-01T12:00:00Z' or "
-                             "'2026-03-01 12:00:00+01:00'") from None
-    if _scalars.is_missing(time) or not isinstance(time, datetime.datetime) or time.utcoffset() is None:
-        raise TypeError("a time must be a datetime with a zone, or a text as '2026-03-01T12:00:00Z'")
-    return _scalars.timestamp(time)
-
-
-def exact_builder(key_type, fpr, as_of, **options):
-    """That of an exact set."""
-    return new_builder(key_type, 1, kind=EXACT, exact_fpr=None if fpr is None else rate(fpr),
-                       as_of=None if as_of is None else moment(as_of), **options)
 
 
 class Stored(_core.Opened):

@@ -7,7 +7,8 @@ from typing import NamedTuple, Optional
 import numpy
 
 from ribbonfilter import _arrays, _scalars
-from ribbonfilter._filter import COMMON_STATS, Stored, choice, new_builder, whole
+from ribbonfilter._filter import COMMON_STATS, Stored
+from ribbonfilter._options import choice, new_builder, whole
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 # what 0 stands for; and, by value type, what arrays of values are of

@@ -10,7 +10,7 @@ usage: test/run.sh python-client/test_texts
 from built import all_true
 from reports import finish
 
-from ribbonfilter import Key, _core, _filter
+from ribbonfilter import Key, _core, _options
 
 NUMBERS = {name: _core.type_number(name) for name in ("bit", "macaddr", "macaddr8", "pg_lsn")}
 
@@ -18,7 +18,7 @@ NUMBERS = {name: _core.type_number(name) for name in ("bit", "macaddr", "macaddr
 def is_read(type_, text, canonical):
     """Is it the key, or the time, of these bytes?"""
     if type_ == "timestamptz":
-        return _filter.moment(text) == int.from_bytes(canonical, "little", signed=True)
+        return _options.moment(text) == int.from_bytes(canonical, "little", signed=True)
     return Key(text, type_) == Key.from_canonical(NUMBERS[type_], canonical)
 
 
