@@ -177,7 +177,7 @@ find_conflict(uint64_t *records, size_t n, const uint64_t *values,
 /* The bytes that a filter of nkeys keys can be expected to take. */
 EXPORT("expected_bytes")
 double
-expected_size(const Request *request, double nkeys)
+expected_bytes(const Request *request, double nkeys)
 {
 	RibbonParams params = params_of(request, NULL);
 
