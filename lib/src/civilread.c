@@ -118,8 +118,9 @@ read_seconds(Cursor *cursor, int *seconds, int *fraction)
 }
 
 /*
- * Hours, minutes, and perhaps seconds.  (The server takes a fraction of minutes
- * for seconds: to it, 12:34.5 is 00:12:34.5.  It is refused here.)
+ * Hours, minutes, and perhaps seconds, of which 60 are the next minute.  (The
+ * server takes a fraction of minutes for seconds: to it, 12:34.5 is 00:12:34.5.
+ * It is refused here.)
  */
 static bool
 read_time(Cursor *cursor, int64_t *time)
@@ -134,7 +135,7 @@ read_time(Cursor *cursor, int64_t *time)
 	*time = ((hours * INT64_C(60) + minutes) * 60 + seconds) *
 			RIBBON_US_PER_SECOND +
 		fraction;
-	return hours <= 24 && minutes < 60 && seconds < 60 &&
+	return hours <= 24 && minutes < 60 && seconds <= 60 &&
 		*time <= RIBBON_US_PER_DAY;
 }
 
@@ -223,19 +224,19 @@ ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 	{
 		if (!read_time(&cursor, &time))
 			return false;
+		if (has_zone)
+			(void) skip(&cursor, ' ');
 	}
 	else if (cursor.at < cursor.end && *cursor.at == '-')
 		return false; /* no zone to the server */
 	if (has_zone && !read_zone(&cursor, &offset))
 		return false;
 
-	/* days are few enough for microseconds in 64 bits, from here on */
-	if (cursor.at != cursor.end || days < RIBBON_FIRST_DAY || days > LAST_DAY)
+	/* west of UTC the first day begins on the one before */
+	if (cursor.at != cursor.end || days < RIBBON_FIRST_DAY - has_zone ||
+		days > LAST_DAY)
 		return false;
-	*timestamp = days * RIBBON_US_PER_DAY + time;
-	if (*timestamp < RIBBON_FIRST_TIMESTAMP - RIBBON_US_PER_DAY)
-		return false;
-	*timestamp -= offset;
+	*timestamp = days * RIBBON_US_PER_DAY + time - offset;
 	return *timestamp >= RIBBON_FIRST_TIMESTAMP &&
 		*timestamp < RIBBON_END_TIMESTAMP;
 }

@@ -171,7 +171,10 @@ read_words(const char *at, const char *end, Span *span)
 {
 	if (at < end && *at == '@')
 		at++;
-	for (skip_blanks(&at, end); at < end; skip_blanks(&at, end))
+	skip_blanks(&at, end);
+	if (end - at == 1 && *at == '0') /* so some styles write no time at all */
+		return true;
+	for (; at < end; skip_blanks(&at, end))
 	{
 		bool is_negative = *at == '-';
 		Number number;
