@@ -53,6 +53,21 @@ SELECT g, bool_and(s.f = t.f) AS same FROM kept_groups AS t JOIN (SELECT g, ribb
  WHERE set = 1 GROUP BY g ORDER BY g;
 RESET enable_hashagg;
 
+-- groups that come one after the other use one file of the plan's, whatever the state is
+CREATE INDEX keys_in_order ON keys ((k / 400001));
+ANALYZE keys;
+SET enable_hashagg = off;
+SET enable_sort = off;
+SET temp_file_limit = '4MB';
+SELECT count(*) AS groups, sum(n) AS keys FROM (SELECT ribbon_cardinality(ribbon_build(k)) AS n FROM keys GROUP BY k / 400001) AS s;
+SELECT count(*) AS groups, sum(n) AS keys FROM (SELECT ribbon_cardinality(ribbon_build(ribbon_key(k))) AS n FROM keys GROUP BY k / 400001) AS s;
+SELECT count(*) AS groups, sum(n) AS keys FROM (SELECT ribbon_cardinality(ribbon_keys(k)) AS n FROM keys GROUP BY k / 400001) AS s;
+RESET temp_file_limit;
+RESET enable_sort;
+RESET enable_hashagg;
+DROP INDEX keys_in_order;
+ANALYZE keys;
+
 -- grouping sets
 SELECT s.set, count(*) AS groups, bool_and(s.f = t.f) AS same
   FROM (SELECT g, h, GROUPING(g, h) AS set, ribbon_build(k) AS f FROM keys GROUP BY CUBE (g, h)) AS s

@@ -119,11 +119,8 @@ ribbon_buildspace_may_keep(FunctionCallInfo fcinfo, MemoryContext groups,
 }
 
 RibbonSpill *
-ribbon_buildspace_spill(RibbonBuildSpace *space, MemoryContext context)
+ribbon_buildspace_spill(const RibbonBuildSpace *space, MemoryContext context)
 {
-	if (space->plan == NULL)
-		return ribbon_spill_create(context, false);
-	if (space->spill == NULL)
-		space->spill = ribbon_spill_create(space->plan, space->gives);
-	return space->spill;
+	return space->plan == NULL ? ribbon_spill_create(context, false) :
+								 ribbon_spill_of(space->plan, space->gives);
 }

@@ -1,5 +1,5 @@
 /*
- * buildspace.h - the memory and the files that all groups of a call site share
+ * buildspace.h - memory for the groups of a call site, and files for a plan
  *
  * A space lives in fn_extra, or in a ribbonkeys.  Another extension that has a
  * state may call our functions in any context, so a state needs nothing of the
@@ -19,7 +19,6 @@ typedef struct RibbonBuildSpace
 	MemoryContext plan; /* whose node calls; NULL: no plan's node does */
 	bool gives;			/* the plan gives states to another process or node */
 	bool takes;			/* or takes them from there */
-	RibbonSpill *spill; /* of the plan, or NULL */
 } RibbonBuildSpace;
 
 /* Set *space to what is known about a call site. */
@@ -45,7 +44,7 @@ extern bool ribbon_buildspace_may_keep(FunctionCallInfo fcinfo,
 									   MemoryContext groups, size_t nbytes);
 
 /* A spill that lives as long as context: the plan's, or a new one. */
-extern RibbonSpill *ribbon_buildspace_spill(RibbonBuildSpace *space,
+extern RibbonSpill *ribbon_buildspace_spill(const RibbonBuildSpace *space,
 											MemoryContext context);
 
 #endif /* RIBBON_BUILDSPACE_H */

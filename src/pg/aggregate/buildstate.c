@@ -247,10 +247,6 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 		return;
 	}
 
-	/* what is in a spill of the plan can stay there */
-	if (space->spill == NULL &&
-		ribbon_spillset_spill(from)->context == space->plan)
-		space->spill = ribbon_spillset_spill(from);
 	drop_result(state);
 	set = ribbon_buildstate_open_file(state, space);
 	ribbon_buildstate_check(state, set, ribbon_spillset_absorb(set, from));

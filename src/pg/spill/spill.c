@@ -257,6 +257,20 @@ ribbon_spill_create(MemoryContext context, bool shared)
 	return spill;
 }
 
+RibbonSpill *
+ribbon_spill_of(MemoryContext context, bool shared)
+{
+	for (const MemoryContextCallback *callback = context->reset_cbs;
+		 callback != NULL; callback = callback->next)
+	{
+		RibbonSpill *spill = callback->arg;
+
+		if (callback->func == close_all && spill->shared == shared)
+			return spill;
+	}
+	return ribbon_spill_create(context, shared);
+}
+
 const RibbonFileName *
 ribbon_spill_give(RibbonSpill *spill, uint32 file)
 {

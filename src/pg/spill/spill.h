@@ -6,9 +6,10 @@
  *
  * A set (set/set.h) is in blocks of temporary files.  The files belong to a
  * spill (spill.c), which is what the core calls a file: it writes one, and
- * reads others.  All groups of a plan's node share a spill; a state that
- * another extension holds has one of its own.  A set can be given to another
- * process; the files of parallel workers outlive their processes.
+ * reads others.  All groups of a plan share a spill, or two if states go from
+ * one of its nodes to another; a state that another extension holds has one of
+ * its own.  A set can be given to another process; the files of parallel
+ * workers outlive their processes.
  * sharedfile.c says how they are named and found, and when they are removed.
  *
  * A function of a set may throw from within the core, for its memory and its
@@ -45,6 +46,9 @@ typedef struct RibbonSpill
  * file that it writes can be given to other processes.
  */
 extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
+
+/* The one in this context that is shared, or not; made if there is none. */
+extern RibbonSpill *ribbon_spill_of(MemoryContext context, bool shared);
 
 /*
  * Give a file of a shared spill, or one that was adopted, to another process,
