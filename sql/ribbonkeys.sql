@@ -151,6 +151,13 @@ CREATE TABLE spilled AS SELECT ribbon_keys(i) AS s, ribbon_build(ribbon_key(i), 
 RESET work_mem;
 SELECT ribbon_cardinality(s), ribbon_check(s), f = (SELECT ribbon_build(i, 0.1) FROM generate_series(1, 600000) AS i) AS built, (SELECT ribbon_build_keys(s, 0.1) FROM spilled) = f AS from_set FROM spilled;
 
+-- what is known of a type is found once for all groups, also where no key comes
+BEGIN;
+DECLARE c CURSOR FOR SELECT g, ribbon_keys(ARRAY[g]) FILTER (WHERE false) FROM generate_series(1, 1000) AS g GROUP BY g;
+MOVE 500 IN c;
+SELECT count(*) AS contexts FROM pg_backend_memory_contexts WHERE name = 'ribbon key parts';
+COMMIT;
+
 -- their functions are for aggregates, or take what they are given
 SELECT ribbon_keys_transfn(NULL, 1);
 SELECT ribbon_keys_transfn(NULL, ribbon_key(1));

@@ -152,8 +152,8 @@ RIBBON_SQL_ENTRY(ribbon_keys_combinefn)
 /* ribbon_keys_finalfn(ribbonkeys [, NULL]) returns ribbonkeys */
 RIBBON_SQL_ENTRY(ribbon_keys_finalfn)
 {
-	RibbonKeyHasher hasher = {0};
 	RibbonKeys *keys;
+	int key_class = 0;
 
 	if (!PG_ARGISNULL(0))
 	{
@@ -165,9 +165,9 @@ RIBBON_SQL_ENTRY(ribbon_keys_finalfn)
 
 	/* not one row came, but the type is known, unless keys are hashed */
 	if (PG_NARGS() > 1)
-		ribbon_keyhash_set_argument(&hasher, fcinfo, 1);
+		key_class = ribbon_keyhash_of_argument(fcinfo, 1)->type.key_class;
 	keys = ribbon_keysobject_create(fcinfo, RIBBON_AGGREGATE_KEYS,
-									CurrentMemoryContext, hasher.last_class);
+									CurrentMemoryContext, key_class);
 	PG_RETURN_POINTER(ribbon_keysobject_flatten(keys));
 }
 
