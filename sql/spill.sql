@@ -145,6 +145,22 @@ SELECT shows('Partial HashAggregate', 'SELECT g, ribbon_build(k) FROM parts GROU
        shows('Gather', 'SELECT g, ribbon_build(k) FROM parts GROUP BY g') AS parallel;
 SELECT g, s.f = t.f AS same FROM (SELECT g, ribbon_build(k) AS f FROM parts GROUP BY g) AS s
   JOIN kept_groups AS t USING (g) WHERE set = 1 ORDER BY g;
+-- files that other processes can find are for states that go in files: a ribbonkeys goes as its bytes
+CREATE FUNCTION is_shared(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	c refcursor;
+	keys bigint;
+BEGIN
+	OPEN c FOR EXECUTE query;
+	FETCH c INTO keys;
+	ASSERT keys = 1200000;
+	RETURN EXISTS (SELECT FROM pg_ls_dir('base/pgsql_tmp', true, false) AS f WHERE f LIKE format('pgsql_tmp%s.%%.fileset', pg_backend_pid()));
+END $$;
+SELECT shows('Partial Aggregate', 'SELECT ribbon_keys(k) FROM parts') AS partitionwise,
+       is_shared('SELECT ribbon_cardinality(ribbon_build(k)) FROM parts') AS build;
+SELECT is_shared('SELECT ribbon_cardinality(ribbon_keys(k)) FROM parts') AS keys;
+SELECT is_shared('SELECT ribbon_cardinality(ribbon_build(ribbon_key(k))) FROM parts') AS hashed;
+DROP FUNCTION is_shared;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_sort = off;
