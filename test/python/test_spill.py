@@ -259,6 +259,20 @@ def test_suspended():
     report(name, None if got == wanted else f"{got} instead of {wanted}")
 
 
+def test_names():
+    """A process may get the pid of another, but not the names of its files, too."""
+    numbers = set()
+    for _ in range(2):
+        wire = Wire()
+        wire.query(PARALLEL + "BEGIN")
+        wire.open("SELECT ribbon_cardinality(ribbon_build(k)) FROM keys GROUP BY h ORDER BY h")
+        wire.fetch(1)
+        numbers.update(wire.query("SELECT split_part(f, '.', 2) FROM pg_ls_dir('base/pgsql_tmp') AS d, "
+                                  "pg_ls_dir('base/pgsql_tmp/' || d) AS f WHERE d LIKE '%.fileset'"))
+        wire.query("ROLLBACK")
+    report("processes number files differently", None if len(numbers) == 2 else str(numbers))
+
+
 def test_end_of_transaction():
     """
     The leader removes files that it has not been told of.  It does not look for
@@ -355,6 +369,7 @@ def main():
     test_errors()
     test_unfinished()
     test_suspended()
+    test_names()
     test_end_of_transaction()
     test_timeouts()
     test_terminated()

@@ -42,6 +42,7 @@
 #include "catalog/pg_tablespace_d.h"
 #include "commands/tablespace.h"
 #include "common/file_utils.h"
+#include "common/pg_prng.h"
 #include "executor/instrument.h"
 #include "miscadmin.h"
 #include "storage/fileset.h"
@@ -87,15 +88,30 @@ find_file(const RibbonFileName *name)
 	return place;
 }
 
+/*
+ * Of this process' files.  A worker may have the pid of one that has ended, and
+ * whose file the leader has yet to read: so the first number is a random one.
+ */
+static uint32
+next_number(void)
+{
+	static bool begun = false;
+	static uint32 number;
+
+	if (!begun)
+		number = pg_prng_uint32(&pg_global_prng_state);
+	begun = true;
+	return number++;
+}
+
 File
 ribbon_sharedfile_create(RibbonFileName *name)
 {
-	static uint32 counter = 0;
 	Place place;
 
 	PrepareTempTablespaces();
 	name->pid = (uint32) MyProcPid;
-	name->number = counter++;
+	name->number = next_number();
 	name->tablespace = GetNextTempTableSpace();
 	if (!OidIsValid(name->tablespace))
 		name->tablespace = MyDatabaseTableSpace;

@@ -286,8 +286,7 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 	File handle;
 
 	for (uint32 i = OWN_FILE + 1; i < spill->nfiles; i++)
-		if (spill->files[i]->name.pid == name->pid &&
-			spill->files[i]->name.number == name->number)
+		if (memcmp(&spill->files[i]->name, name, sizeof(*name)) == 0)
 			return i;
 
 	handle = ribbon_sharedfile_open(name);
