@@ -49,11 +49,11 @@
 #include "spill/spill.h"
 #include "value/buildvalues.h"
 
-/* In the context of its node.  There may be a million of them. */
+/* In the context of its node or ribbonkeys.  There may be a million. */
 typedef struct RibbonBuildState
 {
 	RibbonBuildParams params;	/* the same for every row of the group */
-	uint32 nwords;				/* of hashes or records, in the array */
+	uint32 nwords;				/* of hashes or records, from words on */
 	uint32 capacity;			/* room for so many */
 	uint64_t *words;			/* the array, or the end of the set's */
 	RibbonSet *set;				/* those before these, or NULL */
