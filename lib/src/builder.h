@@ -110,4 +110,5 @@ ribbon_builder_put(ribbon_builder *builder, uint64_t hash, uint64_t word)
 		element[1] = word;
 	ribbon_builder_count_more(builder, 1);
 }
+
 #endif /* RIBBON_BUILDER_H */

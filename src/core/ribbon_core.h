@@ -92,7 +92,7 @@ typedef enum RibbonStatus
 	RIBBON_SAME_WORD,		 /* of two texts, or of a text and NULL */
 	RIBBON_NUMBER_LIKE_NULL, /* there are NULLs, and a number with their word */
 	RIBBON_RANGE_TOO_WIDE,	 /* it takes all 64 bits, and NULL has no code */
-	/* only within the core, and the last ones (of_file in set/blocks.c): */
+	/* only within the core, and the last ones (file_status, set/blocks.c): */
 	RIBBON_SUSPICIOUS,		/* hashes cluster (construct/salt.h) */
 	RIBBON_TOO_MANY_VALUES, /* for codes by frequency */
 	RIBBON_NSTATUS

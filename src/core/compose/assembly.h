@@ -33,9 +33,6 @@ typedef struct RibbonBuild
 	size_t headroom;
 } RibbonBuild;
 
-/* Of a plane without check bits. */
-static const RibbonResultBits ribbon_no_check = {0, 0};
-
 typedef struct RibbonAssembly
 {
 	const RibbonBuild *build;

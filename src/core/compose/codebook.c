@@ -130,7 +130,7 @@ expect_bytes(const RibbonCodebook *book, int width, RibbonResultBits check)
 	nbytes += ribbon_size_of_plane(&front, ribbon_codebook_rare_keys(book));
 	if (first == 0)
 		first = nbytes;
-	plane.check = (RibbonResultBits){0, 0};
+	plane.check = ribbon_no_check;
 	for (unsigned level = 1; level < codes->nlevels; level++)
 	{
 		plane.value_bits = ribbon_codes_level_bits(codes, level);

@@ -9,7 +9,7 @@
 void
 ribbon_passing_open(const RibbonAssembly *assembly, RibbonOpened *filter)
 {
-	memset(filter, 0, offsetof(RibbonOpened, plane));
+	ribbon_clear(filter, offsetof(RibbonOpened, plane));
 	memcpy(&filter->plane, &assembly->last, ribbon_plane_size(&assembly->last));
 	filter->plane.header_bytes = 0; /* it is not among these bytes */
 	ribbon_place_systems(&filter->plane);

@@ -19,6 +19,9 @@ typedef struct RibbonResultBits
 					* 2048 only in a zone of wide keys (place.c) */
 } RibbonResultBits;
 
+/* Of a plane without check bits. */
+static const RibbonResultBits ribbon_no_check = {0, 0};
+
 /*
  * The result bits whose rate is nearest to fpr, RIBBON_MIN_FPR .. 1, within
  * 0.025 % of it.  Above 0.5 only wide keys have one; at 1 there are none.
