@@ -181,13 +181,14 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 
 /*
  * Hash the keys of rows that pass the conditions before the probe, if the key
- * type has been set.  (A key may be long, and its page has many.)
+ * type has been set, and return their number.  (A key may be long, and its page
+ * has many.)
  *
  * The first batch is one key, that of the row that a Seq Scan would probe
  * first, for all conditions before the probe are tried.  So an error in the
  * filter, or in a subquery that gives it, comes only where it would there.
  */
-static void
+static int
 collect_keys(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
@@ -214,8 +215,8 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 			break;
 		n++;
 	}
-	batch->nrows = n;
 	batch->end = row;
+	return n;
 }
 
 /* The type of the keys has been set, or the hasher adapted to the filter. */
@@ -251,16 +252,14 @@ passes_unfound(const RibbonScan *node)
  * is not looked at, so one that no filter can have is no error.
  */
 static void
-probe_keys(RibbonScan *node, HeapScanDesc scan)
+probe_keys(RibbonScan *node, HeapScanDesc scan, int nkeys)
 {
 	RibbonPageBatch *batch = &node->batch;
-	int nkeys = batch->nrows;
 	int npassed = 0;
 	bool isnull;
 	Datum filter = ExecEvalExpr(node->filter, node->css.ss.ps.ps_ExprContext,
 								&isnull);
 
-	batch->nrows = 0;
 	if (isnull)
 		return;
 	if (unlikely(!node->site.hasher.has_type))
@@ -292,18 +291,19 @@ fill_batch(RibbonScan *node, HeapScanDesc scan)
 	RibbonPageBatch *batch = &node->batch;
 	ExprContext *context = node->css.ss.ps.ps_ExprContext;
 	MemoryContext old_context;
+	int nkeys;
 
+	batch->nrows = batch->next = 0;
 	ResetExprContext(context);
 	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
-	collect_keys(node, scan);
-	if (batch->nrows > 0)
+	nkeys = collect_keys(node, scan);
+	if (nkeys > 0)
 	{
-		probe_keys(node, scan);
+		probe_keys(node, scan, nkeys);
 		batch->is_first = false;
 		batch->max_keys = Min(2 * batch->max_keys, MaxHeapTuplesPerPage);
 	}
 	MemoryContextSwitchTo(old_context);
-	batch->next = 0;
 }
 
 TupleTableSlot *

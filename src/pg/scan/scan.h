@@ -120,11 +120,11 @@ typedef struct RibbonPageBatch
 	int max_keys;  /* of the next batch */
 	int end;	   /* -1: unknown; the scan knows where it is */
 	int at;		   /* row that was moved to last; -1: none of this page */
-	int nrows; /* rows that have passed; before the lookup, rows with a key */
-	int next;  /* the first of them that has not been returned */
+	int nrows;	   /* rows that have passed */
+	int next;	   /* the first of them that has not been returned */
 	HeapTupleData tuple;
 	uint64_t hashes[MaxHeapTuplesPerPage];
-	uint16 rows[MaxHeapTuplesPerPage];
+	uint16 rows[MaxHeapTuplesPerPage]; /* to be looked up, then that passed */
 	bool answers[MaxHeapTuplesPerPage];
 } RibbonPageBatch;
 
