@@ -30,8 +30,9 @@
 
 #include "ribbon_core.h"
 
-#define RIBBON_KEYS_VERSION 0xA1
-#define RIBBON_KEYS_HEADER	16 /* bytes, besides the rate */
+#define RIBBON_KEYS_VERSION	   0xA1
+#define RIBBON_KEYS_HEADER	   16 /* bytes, besides the rate */
+#define RIBBON_KEYS_MAX_HEADER 24 /* with it */
 
 /* What the header says. */
 typedef struct RibbonKeysHead
@@ -69,8 +70,8 @@ extern void ribbon_keysbytes_write(RibbonKeysCursor *cursor,
 								   const uint64_t *hashes, size_t n);
 
 /*
- * Read a header.  false if these bytes cannot be a set's.  The class may be one
- * that no key has.
+ * Read a header, and not what is behind it.  false if these bytes cannot be a
+ * set's.  The class may be one that no key has.
  */
 extern bool ribbon_keysbytes_open(RibbonKeysCursor *cursor,
 								  const uint8_t *bytes, size_t nbytes);

@@ -7,6 +7,7 @@
  */
 #include "key/ribbonkey.h"
 
+#include "access/detoast.h"
 #include "key/keyclass.h"
 #include "miscadmin.h"
 #include "server/digits.h"
@@ -15,12 +16,12 @@
 
 #define BATCH 1024
 
-/* Read the header of bytes.  false if it is not one. */
+/* Read the header of nbytes, of which value has that.  false if it is none. */
 static bool
-try_open(RibbonKeysCursor *cursor, struct varlena *value)
+try_open(RibbonKeysCursor *cursor, struct varlena *value, size_t nbytes)
 {
 	return ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
-								 VARSIZE_ANY_EXHDR(value)) &&
+								 nbytes) &&
 		(cursor->head.params.key_class == 0 ||
 		 ribbon_keyclass_objection(cursor->head.params.key_class) == NULL);
 }
@@ -28,7 +29,7 @@ try_open(RibbonKeysCursor *cursor, struct varlena *value)
 void
 ribbonkeys_open(RibbonKeysCursor *cursor, struct varlena *value)
 {
-	if (!try_open(cursor, value))
+	if (!try_open(cursor, value, VARSIZE_ANY_EXHDR(value)))
 		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 }
 
@@ -40,7 +41,7 @@ is_set(struct varlena *value)
 	RibbonKeysCursor cursor;
 	size_t n = 0;
 
-	if (!try_open(&cursor, value))
+	if (!try_open(&cursor, value, VARSIZE_ANY_EXHDR(value)))
 		return false;
 	do
 	{
@@ -108,13 +109,17 @@ RIBBON_SQL_ENTRY(ribbonkeys_from_bytea)
 	PG_RETURN_POINTER(value);
 }
 
-/* ribbon_cardinality(ribbonkeys) */
+/* ribbon_cardinality(ribbonkeys): a stored one is not read behind its header */
 RIBBON_SQL_ENTRY(ribbonkeys_cardinality)
 {
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	size_t nbytes = toast_raw_datum_size(PG_GETARG_DATUM(0)) - VARHDRSZ;
+	struct varlena *head = PG_GETARG_BYTEA_P_SLICE(0, 0,
+												   RIBBON_KEYS_MAX_HEADER);
 	RibbonKeysCursor cursor;
 
-	ribbonkeys_open(&cursor, value);
+	if (VARSIZE_ANY_EXHDR(head) < Min(nbytes, RIBBON_KEYS_MAX_HEADER) ||
+		!try_open(&cursor, head, nbytes))
+		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 	PG_RETURN_INT64((int64) cursor.head.n);
 }
 
