@@ -33,19 +33,6 @@
 #include "planner/planner.h"
 #include "utils/lsyscache.h"
 
-bool
-ribbon_clause_is_probe(PlannerInfo *root, Node *clause, Index rti,
-					   RibbonProbeClause *probe)
-{
-	return ribbon_clause_open_probe(clause, probe) && probe->column != NULL &&
-		probe->column->varno == (int) rti && probe->column->varlevelsup == 0 &&
-		probe->column->varattno > 0 &&
-		ribbon_keyplain_is_safe(exprType((Node *) probe->key)) &&
-		!bms_is_member((int) rti, pull_varnos(root, (Node *) probe->filter)) &&
-		!contain_volatile_functions((Node *) probe->filter) &&
-		!contain_subplans((Node *) probe->filter);
-}
-
 /* The functions of contains.c and get.c, which look a key up. */
 static const struct
 {
@@ -69,7 +56,7 @@ static const struct
  * NULL for what is not found.
  */
 static bool
-is_lookup(Oid function, List *args, RibbonProbeClause *probe)
+is_lookup(Oid function, List *args, RibbonProbeClause *found)
 {
 	FmgrInfo info;
 
@@ -80,10 +67,10 @@ is_lookup(Oid function, List *args, RibbonProbeClause *probe)
 	{
 		if (info.fn_addr != lookups[i].function)
 			continue;
-		probe->filter = list_nth(args, lookups[i].filter_arg);
-		probe->key = list_nth(args, 1 - lookups[i].filter_arg);
-		probe->type = lookups[i].type;
-		probe->is_membership = lookups[i].is_membership;
+		found->filter = list_nth(args, lookups[i].filter_arg);
+		found->key = list_nth(args, 1 - lookups[i].filter_arg);
+		found->probe.type = lookups[i].type;
+		found->probe.is_membership = lookups[i].is_membership;
 		return list_length(args) == 2 ||
 			(IsA(lthird(args), Const) &&
 			 castNode(Const, lthird(args))->constisnull);
@@ -92,18 +79,15 @@ is_lookup(Oid function, List *args, RibbonProbeClause *probe)
 }
 
 static bool
-open_call(Node *call, RibbonProbeClause *probe)
+open_call(Node *call, RibbonProbeClause *found)
 {
 	Oid function;
 	List *args = ribbon_call_args(call, &function);
-	Node *plain;
 
 	if (function < FirstNormalObjectId || list_length(args) < 2 ||
-		!is_lookup(function, args, probe))
+		!is_lookup(function, args, found))
 		return false;
-	probe->collation = exprInputCollation(call);
-	plain = ribbon_argument_strip((Node *) probe->key);
-	probe->column = IsA(plain, Var) ? (Var *) plain : NULL;
+	found->probe.collation = exprInputCollation(call);
 	return true;
 }
 
@@ -111,15 +95,15 @@ open_call(Node *call, RibbonProbeClause *probe)
  * Does the condition need a key to be found?  It is a call that tells whether
  * it is; or a comparison that is NULL if the value that a map has for it is.
  */
-bool
-ribbon_clause_open_probe(Node *clause, RibbonProbeClause *probe)
+static bool
+open_clause(Node *clause, RibbonProbeClause *found)
 {
 	List *args = NIL;
 	Oid opno = InvalidOid;
 	ListCell *cell;
 
-	if (open_call(clause, probe))
-		return probe->is_membership;
+	if (open_call(clause, found))
+		return found->probe.is_membership;
 	if (IsA(clause, OpExpr))
 	{
 		args = ((OpExpr *) clause)->args;
@@ -132,28 +116,47 @@ ribbon_clause_open_probe(Node *clause, RibbonProbeClause *probe)
 		opno = ((ScalarArrayOpExpr *) clause)->opno;
 	}
 	foreach (cell, args)
-		if (open_call(ribbon_argument_strip(lfirst(cell)), probe))
-			return !probe->is_membership && op_strict(opno);
+		if (open_call(ribbon_argument_strip(lfirst(cell)), found))
+			return !found->probe.is_membership && op_strict(opno);
 	return false;
 }
 
-/* A mutator: pair[0] is replaced by pair[1]. */
+bool
+ribbon_clause_is_probe(PlannerInfo *root, Node *clause, Index rti,
+					   RibbonProbeClause *found)
+{
+	Node *filter;
+	Var *column;
+
+	if (!open_clause(clause, found))
+		return false;
+	filter = (Node *) found->filter;
+	column = (Var *) ribbon_argument_strip((Node *) found->key);
+	if (!IsA(column, Var) || column->varno != (int) rti ||
+		column->varlevelsup != 0 || column->varattno <= 0)
+		return false;
+	found->probe.column = column->varattno;
+	found->probe.key_type = exprType((Node *) found->key);
+	return ribbon_keyplain_is_safe(found->probe.key_type) &&
+		!bms_is_member((int) rti, pull_varnos(root, filter)) &&
+		!contain_volatile_functions(filter) && !contain_subplans(filter);
+}
+
+/* A mutator: what equals pair[0] is replaced by pair[1]. */
 static Node *
 replace_node(Node *node, void *context)
 {
 	Node *const *pair = context;
 
-	return node == pair[0] ?
+	return equal(node, pair[0]) ?
 		pair[1] :
 		expression_tree_mutator(node, replace_node, context);
 }
 
 Node *
-ribbon_clause_replace_filter(Node *clause, const RibbonProbeClause *probe,
-							 Expr *filter)
+ribbon_clause_replace_filter(Node *clause, Expr *filter, Expr *other)
 {
-	return replace_node(clause,
-						(Node *[]){(Node *) probe->filter, (Node *) filter});
+	return replace_node(clause, (Node *[]){(Node *) filter, (Node *) other});
 }
 
 static bool

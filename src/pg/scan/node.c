@@ -34,26 +34,18 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	PlanState *ps = &node->css.ss.ps;
 	const RibbonScanPlan *our = linitial(plan->custom_private);
 	List *all = plan->scan.plan.qual;
-	List *front = list_copy_head(all, our->probe);
+	List *front = list_copy_head(all, our->at);
 	List *ahead = NIL;
 	List *behind = NIL;
-	Node *clause = list_nth(all, our->probe);
-	RibbonProbeClause probe;
+	Node *clause = list_nth(all, our->at);
+	Expr *filter = linitial(plan->custom_exprs);
 	ListCell *cell;
-
-	/* a parallel worker begins later than its leader */
-	if (!ribbon_clause_open_probe(clause, &probe))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("a function of the query has been altered since it was planned"),
-				 errhint("Execute the query again.")));
 
 	if (our->filter != NULL)
 	{
-		Expr *filter = (Expr *) our->filter;
-
-		clause = ribbon_clause_replace_filter(clause, &probe, filter);
-		probe.filter = filter;
+		clause = ribbon_clause_replace_filter(clause, filter,
+											  (Expr *) our->filter);
+		filter = (Expr *) our->filter;
 	}
 	foreach (cell, all)
 	{
@@ -61,9 +53,9 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 
 		if (list_member_int(our->ahead, i))
 			ahead = lappend(ahead, lfirst(cell));
-		else if (i != our->probe)
+		else if (i != our->at)
 			behind = lappend(behind, lfirst(cell));
-		else if (!probe.is_membership)
+		else if (!our->probe.is_membership)
 			behind = lappend(behind, clause);
 	}
 
@@ -71,13 +63,13 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	node->first_key_quals = list_length(front) == list_length(ahead) ?
 		node->ahead_quals :
 		ExecInitQual(front, ps);
-	if (probe.is_membership)
+	if (our->probe.is_membership)
 		front = lappend(front, clause);
 	node->single_row_quals = ExecInitQual(front, ps);
-	node->filter = ExecInitExpr(probe.filter, ps);
-	node->probe = probe;
-	ribbon_probesite_init(&node->site, probe.type, ps->state->es_query_cxt);
-	node->column = probe.column->varattno;
+	node->filter = ExecInitExpr(filter, ps);
+	node->probe = our->probe;
+	ribbon_probesite_init(&node->site, our->probe.type,
+						  ps->state->es_query_cxt);
 	ps->qual = ExecInitQual(behind, ps);
 }
 
@@ -254,7 +246,9 @@ shut_down_scan(CustomScanState *css)
 static char *
 describe_parameter(RibbonScan *node)
 {
-	Param *param = (Param *) ribbon_argument_strip((Node *) node->probe.filter);
+	const CustomScan *plan = (CustomScan *) node->css.ss.ps.plan;
+	Param *param =
+		(Param *) ribbon_argument_strip(linitial(plan->custom_exprs));
 	Datum value;
 	bool isnull;
 

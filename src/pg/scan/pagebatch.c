@@ -44,7 +44,6 @@
 #include "executor/executor.h"
 #include "key/key.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "storage/bufmgr.h"
 
 #define UNKNOWN (-1)
@@ -153,7 +152,7 @@ get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
 	bool isnull;
 
 	tuple.t_data = get_header(scan, row); /* columns need no more of it */
-	*key = heap_getattr(&tuple, node->column,
+	*key = heap_getattr(&tuple, node->probe.column,
 						RelationGetDescr(scan->rs_base.rs_rd), &isnull);
 	return !isnull;
 }
@@ -175,7 +174,7 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 	context->ecxt_scantuple = slot;
 	if (!ExecQual(conditions, context))
 		return false;
-	*key = slot_getattr(slot, node->column, &isnull);
+	*key = slot_getattr(slot, node->probe.column, &isnull);
 	return !isnull;
 }
 
@@ -264,8 +263,7 @@ probe_keys(RibbonScan *node, HeapScanDesc scan, int nkeys)
 		return;
 	if (unlikely(!node->site.hasher.has_type))
 	{
-		ribbon_keyhash_set_type(&node->site.hasher,
-								exprType((Node *) node->probe.key),
+		ribbon_keyhash_set_type(&node->site.hasher, node->probe.key_type,
 								node->probe.collation, node->site.context);
 		hash_anew(node, scan, nkeys);
 	}

@@ -236,7 +236,7 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 	nbatched = estimate_rows(root, rel, clauses.ahead);
 	cost_qual_eval_node(&cost, (Node *) clauses.probe, root);
 	saved = (nprobes - nbatched * RIBBON_COST_BATCH_SHARE) * cost.per_tuple;
-	if (!clauses.args.is_membership)
+	if (!clauses.args.probe.is_membership)
 		saved -= nbatched * RIBBON_COST_VALUE * cpu_operator_cost *
 			ribbon_selectivity(root,
 							   list_make2(clauses.args.filter,

@@ -35,38 +35,35 @@ extern void ribbon_scan_init(void);
  * clause.c
  */
 
-/*
- * A condition that is a probe: its arguments.  filter uses no column of the
- * relation.  The key is a column of it, except for the name of its type.
- */
-typedef struct RibbonProbeClause
+/* What a condition that is a probe looks up, and where. */
+typedef struct RibbonProbe
 {
-	RibbonSqlType type;
-	Expr *filter;		/* or map */
+	RibbonSqlType type; /* of the filter, or map */
 	bool is_membership; /* true: the condition is that the key is found; false:
 						 * it compares the value that the map has for the key */
-	Expr *key;
-	Var *column;
+	AttrNumber column;	/* that the key is, except for the name of its type */
+	Oid key_type;
 	Oid collation;
+} RibbonProbe;
+
+/* Such a condition.  The filter uses no column of the relation. */
+typedef struct RibbonProbeClause
+{
+	RibbonProbe probe;
+	Expr *filter; /* or map */
+	Expr *key;
 } RibbonProbeClause;
 
 /*
  * Is this condition a probe of a filter or map with a column of this relation,
- * which can be done for many rows at once?  If so, sets *probe.
+ * which can be done for many rows at once?  If so, sets *found.
  */
 extern bool ribbon_clause_is_probe(PlannerInfo *root, Node *clause, Index rti,
-								   RibbonProbeClause *probe);
-
-/*
- * Set *probe for a condition that ribbon_clause_is_probe has found, without
- * looking at what its arguments are.
- */
-extern bool ribbon_clause_open_probe(Node *clause, RibbonProbeClause *probe);
+								   RibbonProbeClause *found);
 
 /* A copy of the condition, with another expression in place of the filter. */
-extern Node *ribbon_clause_replace_filter(Node *clause,
-										  const RibbonProbeClause *probe,
-										  Expr *filter);
+extern Node *ribbon_clause_replace_filter(Node *clause, Expr *filter,
+										  Expr *other);
 
 /*
  * Is it certain that no row makes this condition throw an error?  (An error
@@ -80,15 +77,17 @@ extern bool ribbon_clause_cannot_fail(Node *clause);
 
 /*
  * What a plan says of its conditions, which are plan.qual in the planner's
- * order and have these numbers: the one element of custom_private.
+ * order and have these numbers: the one element of custom_private.  That of
+ * custom_exprs is the filter, as it is in the condition.
  */
 typedef struct RibbonScanPlan
 {
 	ExtensibleNode node;
-	int probe;	   /* the condition that is the probe */
+	int at; /* the condition that is the probe */
+	RibbonProbe probe;
 	List *ahead;   /* those before it that may be tried ahead */
-	Const *filter; /* of the probe, if that is a large constant; then the
-					* condition has a text in its place, for EXPLAIN */
+	Const *filter; /* if it is a large constant; then the condition has a text
+					* in its place, for EXPLAIN */
 } RibbonScanPlan;
 
 extern const ExtensibleNodeMethods ribbon_scanplan_methods;
@@ -141,9 +140,8 @@ typedef struct RibbonScan
 	ExprState *first_key_quals;
 	ExprState *ahead_quals;
 	ExprState *single_row_quals;
-	RibbonProbeClause probe;
+	RibbonProbe probe;
 	ExprState *filter; /* that of the probe, or the map */
-	AttrNumber column; /* likewise */
 	RibbonProbeSite site;
 	uint64 counts[RIBBON_SCAN_COUNTS];
 	pg_atomic_uint64 *shared; /* counts of a parallel scan; else NULL */

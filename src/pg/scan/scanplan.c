@@ -46,13 +46,13 @@ typedef struct Shared
 static Shared *all_shared = NULL;
 
 /*
- * A large constant, which EXPLAIN would print, leaves the condition of a probe,
- * and is returned.  In its place comes a text that says what it is.
+ * If the filter is a large constant, which EXPLAIN would print, it is returned;
+ * and it becomes a text that says what it is, in the condition, too.
  */
 static Const *
-take_constant(Node **clause, const RibbonProbeClause *probe)
+take_constant(Node **clause, Expr **filter)
 {
-	Const *constant = (Const *) probe->filter;
+	Const *constant = (Const *) *filter;
 	char *summary;
 	Expr *text;
 
@@ -66,7 +66,8 @@ take_constant(Node **clause, const RibbonProbeClause *probe)
 							  CStringGetDatum(summary), false, false);
 	text = (Expr *) makeRelabelType(text, constant->consttype, -1, InvalidOid,
 									COERCE_IMPLICIT_CAST);
-	*clause = ribbon_clause_replace_filter(*clause, probe, text);
+	*clause = ribbon_clause_replace_filter(*clause, *filter, text);
+	*filter = text;
 	return constant;
 }
 
@@ -78,24 +79,26 @@ ribbon_scanplan_make(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 	RibbonScanPlan *our = (RibbonScanPlan *) newNode(sizeof(RibbonScanPlan),
 													 T_ExtensibleNode);
 	List *quals = extract_actual_clauses(clauses, false);
-	RibbonProbeClause probe;
+	RibbonProbeClause found;
 	int at = 0;
 
 	for (; at < list_length(quals) &&
-		 !ribbon_clause_is_probe(root, list_nth(quals, at), rel->relid, &probe);
+		 !ribbon_clause_is_probe(root, list_nth(quals, at), rel->relid, &found);
 		 at++)
 		if (ribbon_clause_cannot_fail(list_nth(quals, at)))
 			our->ahead = lappend_int(our->ahead, at);
 	if (at == list_length(quals))
 		elog(ERROR, "no probe among the conditions of a scan");
 	our->node.extnodename = NAME;
-	our->probe = at;
+	our->at = at;
+	our->probe = found.probe;
 	our->filter = take_constant((Node **) &lfirst(list_nth_cell(quals, at)),
-								&probe);
+								&found.filter);
 	plan->scan.plan.targetlist = tlist;
 	plan->scan.plan.qual = quals;
 	plan->scan.scanrelid = rel->relid;
 	plan->flags = path->flags;
+	plan->custom_exprs = list_make1(found.filter);
 	plan->custom_private = list_make1(our);
 	plan->methods = &ribbon_scan_methods;
 	return &plan->scan.plan;
@@ -107,6 +110,7 @@ copy_plan(ExtensibleNode *to, const ExtensibleNode *from)
 	RibbonScanPlan *copy = (RibbonScanPlan *) to;
 	const RibbonScanPlan *plan = (const RibbonScanPlan *) from;
 
+	copy->at = plan->at;
 	copy->probe = plan->probe;
 	copy->ahead = copyObject(plan->ahead);
 	copy->filter = copyObject(plan->filter);
@@ -168,14 +172,18 @@ static void
 write_plan(StringInfo text, const ExtensibleNode *node)
 {
 	const RibbonScanPlan *plan = (const RibbonScanPlan *) node;
+	const RibbonProbe *probe = &plan->probe;
 	const Const *filter = plan->filter;
 	dsm_segment *shared = filter == NULL ? NULL : share_constant(filter);
 
-	appendStringInfo(text, " %d ", plan->probe);
+	appendStringInfo(text, " %d ", plan->at);
 	outNode(text, plan->ahead);
-	appendStringInfo(text, " %u:%u ", shared == NULL ? 0 : filter->consttype,
+	appendStringInfo(text, " %u:%u %d %d %d %u %u ",
+					 shared == NULL ? 0 : filter->consttype,
 					 shared == NULL ? DSM_HANDLE_INVALID :
-									  dsm_segment_handle(shared));
+									  dsm_segment_handle(shared),
+					 (int) probe->type, probe->is_membership, probe->column,
+					 probe->key_type, probe->collation);
 	if (shared == NULL)
 		outNode(text, filter);
 }
@@ -203,19 +211,33 @@ find_constant(Oid type, dsm_handle handle)
 	return makeConst(type, -1, InvalidOid, -1, value, false, false);
 }
 
+static uint32
+read_number(void)
+{
+	int length;
+
+	return (uint32) strtoul(pg_strtok(&length), NULL, 10);
+}
+
 static void
 read_plan(ExtensibleNode *node)
 {
 	RibbonScanPlan *plan = (RibbonScanPlan *) node;
+	RibbonProbe *probe = &plan->probe;
 	int length;
 	char *end;
 	Oid type;
 	dsm_handle handle;
 
-	plan->probe = atoi(pg_strtok(&length));
+	plan->at = (int) read_number();
 	plan->ahead = nodeRead(NULL, 0);
 	type = (Oid) strtoul(pg_strtok(&length), &end, 10);
 	handle = (dsm_handle) strtoul(end + 1, NULL, 10);
+	probe->type = (RibbonSqlType) read_number();
+	probe->is_membership = read_number() != 0;
+	probe->column = (AttrNumber) read_number();
+	probe->key_type = read_number();
+	probe->collation = read_number();
 	plan->filter = handle == DSM_HANDLE_INVALID ? nodeRead(NULL, 0) :
 												  find_constant(type, handle);
 }
