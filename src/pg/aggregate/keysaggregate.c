@@ -18,6 +18,7 @@
 #include "aggregate/options.h"
 
 #include "key/key.h"
+#include "nodes/primnodes.h"
 
 /*
  * The state of a transition or combine function, which is argument 0; a new

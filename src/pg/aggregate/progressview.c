@@ -9,6 +9,7 @@
 #include "aggregate/aggregates.h"
 
 #include "catalog/pg_authid.h"
+#include "compatcalls.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "server/progress.h"

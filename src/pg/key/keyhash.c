@@ -6,8 +6,10 @@
  */
 #include "key/key.h"
 
+#include "catalog/pg_type.h"
 #include "key/keysink.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 
 /* Bytes at most of a key that is remembered. */
 #define LAST_KEY_BYTES 64

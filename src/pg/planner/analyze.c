@@ -9,6 +9,7 @@
 #include "planner/planner.h"
 
 #include "commands/vacuum.h"
+#include "compatcalls.h"
 
 /* What the server's own function would use. */
 typedef struct Standard

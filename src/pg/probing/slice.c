@@ -29,6 +29,7 @@
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_type_d.h"
+#include "compatcalls.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/fmgroids.h"

@@ -37,6 +37,7 @@
 #include "access/heaptoast.h"
 #include "access/xact.h"
 #include "common/hashfn.h"
+#include "compatcalls.h"
 #include "miscadmin.h"
 #include "probing/cost.h"
 #include "probing/probing.h"

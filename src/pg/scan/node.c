@@ -17,6 +17,7 @@
 #include "scan/scan.h"
 
 #include "access/parallel.h"
+#include "compatcalls.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "planner/planner.h"

@@ -41,6 +41,7 @@
  */
 #include "scan/scan.h"
 
+#include "compatcalls.h"
 #include "executor/executor.h"
 #include "key/key.h"
 #include "miscadmin.h"

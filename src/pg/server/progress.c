@@ -17,6 +17,7 @@
 #include "server/progress.h"
 
 #include "access/xact.h"
+#include "compatcalls.h"
 #include "utils/backend_progress.h"
 
 /*

@@ -8,6 +8,8 @@
 
 #include "ribbon_pg.h"
 
+#include "utils/backend_status.h"
+
 /* Once per process: at the end of a transaction, the display shall end. */
 extern void ribbon_progress_init(void);
 

@@ -12,6 +12,9 @@
 
 #include "ribbon_pg.h"
 
+#include "nodes/nodes.h"
+#include "utils/relcache.h"
+
 /*
  * callbacks.c
  */

@@ -22,6 +22,7 @@
 #include "executor/instrument.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
+#include "nodes/memnodes.h"
 #include "portability/instr_time.h"
 #include "server/progress.h"
 #include "server/server.h"

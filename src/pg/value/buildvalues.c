@@ -12,6 +12,8 @@
  */
 #include "value/buildvalues.h"
 
+#include <limits.h>
+
 #include "common/pg_prng.h"
 #include "keys/hashes.h"
 #include "libpq/pqformat.h"

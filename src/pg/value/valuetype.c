@@ -17,6 +17,7 @@
 #include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/pg_type.h"
+#include "compatcalls.h"
 #include "mb/pg_wchar.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
