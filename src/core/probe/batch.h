@@ -12,7 +12,7 @@
 #include "format/plane.h"
 
 #define RIBBON_ROUND 1024 /* hashes that go through the layers together, */
-#define RIBBON_BATCH 256  /* as batches of so many */
+#define RIBBON_BATCH 128  /* as batches of so many */
 #define RIBBON_AHEAD 16	  /* that are found while as many others are loaded */
 
 /* Bytes of the ends of a layer's systems; and those that are read behind. */

@@ -416,13 +416,15 @@ batch_read_groups(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 				  unsigned end, unsigned ngroups, bool is_even, bool ahead,
 				  RibbonVariant v)
 {
+	uint64_t *restrict results = batch->results;
+
 	for (unsigned i = first; i < end; i++)
 	{
 		RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
 
 		if (ahead && i + RIBBON_AHEAD < batch->nhashes)
 			batch_prefetch_pair(stage, batch, i + RIBBON_AHEAD, is_even, v);
-		batch->results[i] = batch_result_bits(batch, i, at, ngroups, v);
+		results[i] = batch_result_bits(batch, i, at, ngroups, v);
 	}
 }
 
