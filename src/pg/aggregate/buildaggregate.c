@@ -34,8 +34,7 @@ typedef struct CallSite
 {
 	RibbonBuildSpace space; /* of all groups */
 	RibbonKeyHasher hasher;
-	RibbonBuildParams params;	/* of the row before, and valid */
-	struct varlena *options;	/* their text, or NULL */
+	RibbonGiven given;			/* what to build, by the row before */
 	RibbonValueType value_type; /* of a map */
 } CallSite;
 
@@ -50,8 +49,9 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	ribbon_buildspace_init(&site->space, fcinfo);
 	site->hasher.owner = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 	ribbon_keyhash_set_argument(&site->hasher, fcinfo, KEY_ARGUMENT);
-	site->params = ribbon_buildparams_default(site->hasher.last_class,
-											  aggregate);
+	site->given.params = ribbon_buildparams_default(site->hasher.last_class,
+													aggregate);
+	site->given.context = fcinfo->flinfo->fn_mcxt;
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
 										 VALUE_ARGUMENT);
@@ -71,9 +71,10 @@ open_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 static RibbonBuildState *
 create_state(CallSite *site, MemoryContext context)
 {
-	RibbonBuildState *state = ribbon_buildstate_create(context, &site->params);
+	RibbonBuildState *state = ribbon_buildstate_create(context,
+													   &site->given.params);
 
-	if (ribbon_buildparams_is_map(&site->params))
+	if (ribbon_buildparams_is_map(&state->params))
 		ribbon_buildvalues_begin(state->values, context, state->params.seed,
 								 &site->value_type);
 	return state;
@@ -126,14 +127,13 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 		  PG_ARGISNULL(VALUE_ARGUMENT));
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	if (ribbon_options_read(fcinfo, &site->params, info, &site->options,
-							fcinfo->flinfo->fn_mcxt) &&
+	if (ribbon_options_read(fcinfo, info, &site->given) &&
 		info->elements == RIBBON_MAP_RECORDS)
-		site->hasher.seed = site->params.seed;
+		site->hasher.seed = site->given.params.seed;
 	if (state == NULL)
 		state = create_state(site,
 							 ribbon_buildspace_context(fcinfo, aggregate));
-	ribbon_buildparams_check_same(&state->params, &site->params);
+	ribbon_buildparams_check_same(&state->params, &site->given.params);
 	if (is_key)
 		add_key(fcinfo, site, state, info);
 	PG_RETURN_POINTER(state);

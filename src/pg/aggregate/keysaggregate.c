@@ -15,7 +15,6 @@
  * keep nothing at the call site: all is in the state.
  */
 #include "aggregate/keysobject.h"
-#include "aggregate/options.h"
 
 #include "key/key.h"
 #include "nodes/primnodes.h"
@@ -95,13 +94,12 @@ read_keys_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 {
 	const RibbonAggregateInfo *info =
 		ribbon_aggregate_info(RIBBON_AGGREGATE_BUILD_KEYS);
-	RibbonBuildParams params = keys->state->params;
+	const RibbonBuildParams *params = &keys->given.params;
 
 	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
 		return;
-	(void) ribbon_options_read(fcinfo, &params, info, &keys->options,
-							   keys->header.eoh_context);
-	ribbon_keysobject_build_by(keys, params.fpr, params.kind, params.width);
+	(void) ribbon_options_read(fcinfo, info, &keys->given);
+	ribbon_keysobject_build_by(keys, params->fpr, params->kind, params->width);
 }
 
 /* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */

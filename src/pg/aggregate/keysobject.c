@@ -97,6 +97,7 @@ ribbon_keysobject_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
 	EOH_init_header(&keys->header, &ribbon_keysobject_methods, own);
 	ribbon_buildspace_init(&keys->space, fcinfo);
 	keys->space.gives = false; /* it goes as its bytes */
+	keys->given = (RibbonGiven){.params = params, .context = own};
 	keys->state = ribbon_buildstate_create(own, &params);
 	return keys;
 }

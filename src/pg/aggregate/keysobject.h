@@ -12,6 +12,7 @@
 #define RIBBON_KEYSOBJECT_H
 
 #include "aggregate/aggregate.h"
+#include "aggregate/options.h"
 #include "key/ribbonkey.h"
 #include "utils/expandeddatum.h"
 
@@ -20,9 +21,12 @@ typedef struct RibbonKeys
 	ExpandedObjectHeader header;
 	RibbonBuildSpace space;
 	bool builds;			 /* its state's params say what to build */
-	struct varlena *options; /* those that were read last, or NULL */
+	RibbonGiven given;		 /* by the row before, if rows say it */
 	RibbonBuildState *state; /* in the object's context, as all of this */
 } RibbonKeys;
+
+StaticAssertDecl(sizeof(RibbonKeys) <= 128,
+				 "a ribbonkeys takes more memory than the server's 128 bytes");
 
 /* Make an empty one, in a child of this context, for this call. */
 extern RibbonKeys *ribbon_keysobject_create(FunctionCallInfo fcinfo,

@@ -278,7 +278,7 @@ check_not_null(FunctionCallInfo fcinfo, const RibbonBuildParams *params,
 }
 
 static void
-read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg)
+read_fpr(FunctionCallInfo fcinfo, int arg, RibbonBuildParams *params)
 {
 	check_not_null(fcinfo, params, arg, "false-positive rate");
 	if (likely(PG_GETARG_FLOAT8(arg) == params->fpr))
@@ -302,35 +302,34 @@ set_options(RibbonBuildParams *params, const struct varlena *text)
 }
 
 static bool
-read_options(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg,
-			 struct varlena **last, MemoryContext context)
+read_options(FunctionCallInfo fcinfo, int arg, RibbonGiven *given)
 {
+	struct varlena *last = given->options;
 	struct varlena *text;
 	size_t size;
 
-	check_not_null(fcinfo, params, arg, "options");
+	check_not_null(fcinfo, &given->params, arg, "options");
 	text = PG_GETARG_VARLENA_PP(arg);
 	size = VARSIZE_ANY(text);
-	if (likely(*last != NULL && VARSIZE_ANY(*last) == size &&
-			   memcmp(*last, text, size) == 0))
+	if (likely(last != NULL && VARSIZE_ANY(last) == size &&
+			   memcmp(last, text, size) == 0))
 		return false;
 
-	set_options(params, text);
-	if (*last != NULL)
-		pfree(*last);
-	*last = NULL; /* in case there is no memory */
-	*last = MemoryContextAlloc(context, size);
-	memcpy(*last, text, size);
+	set_options(&given->params, text);
+	given->options = NULL; /* in case there is no memory */
+	if (last != NULL)
+		pfree(last);
+	given->options = MemoryContextAlloc(given->context, size);
+	memcpy(given->options, text, size);
 	return true;
 }
 
 bool
-ribbon_options_read_given(FunctionCallInfo fcinfo, RibbonBuildParams *params,
-						  const RibbonAggregateInfo *info,
-						  struct varlena **last, MemoryContext context)
+ribbon_options_read_given(FunctionCallInfo fcinfo,
+						  const RibbonAggregateInfo *info, RibbonGiven *given)
 {
 	if (info->fpr_arg != 0)
-		read_fpr(fcinfo, params, info->fpr_arg);
+		read_fpr(fcinfo, info->fpr_arg, &given->params);
 	return PG_NARGS() > info->options_arg &&
-		read_options(fcinfo, params, info->options_arg, last, context);
+		read_options(fcinfo, info->options_arg, given);
 }

@@ -6,29 +6,31 @@
 
 #include "aggregate/buildparams.h"
 
+/* What the row read last says.  Valid also after an error in the next one. */
+typedef struct RibbonGiven
+{
+	RibbonBuildParams params; /* at first, the defaults */
+	struct varlena *options;  /* their text, in this context; NULL at first */
+	MemoryContext context;
+} RibbonGiven;
+
 /*
- * Set params from a row's arguments behind the key: the rate and the options,
- * of which there is one at least.  Returns whether options were parsed: they
- * are not if they are the same text as *last, where a copy is kept, in context,
- * or NULL at first.  After an error params are valid still, since a caller that
- * catches it may call again.
+ * Read a row's arguments behind the key: the rate and the options, of which
+ * there is one at least.  Returns whether options were parsed, for they are not
+ * the same text as those of the row before.
  */
 extern bool ribbon_options_read_given(FunctionCallInfo fcinfo,
-									  RibbonBuildParams *params,
 									  const RibbonAggregateInfo *info,
-									  struct varlena **last,
-									  MemoryContext context);
+									  RibbonGiven *given);
 
 /* The same, where there may be none. */
 static pg_attribute_always_inline bool
-ribbon_options_read(FunctionCallInfo fcinfo, RibbonBuildParams *params,
-					const RibbonAggregateInfo *info, struct varlena **last,
-					MemoryContext context)
+ribbon_options_read(FunctionCallInfo fcinfo, const RibbonAggregateInfo *info,
+					RibbonGiven *given)
 {
 	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
 
-	return PG_NARGS() > first &&
-		ribbon_options_read_given(fcinfo, params, info, last, context);
+	return PG_NARGS() > first && ribbon_options_read_given(fcinfo, info, given);
 }
 
 /* Set what is mentioned in a text; errors list what is valid. */
