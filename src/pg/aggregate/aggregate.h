@@ -24,11 +24,25 @@
  *
  * A state holds one element for each row: the hash of the key and, of a map or
  * an exact set, one word more (ribbon_core.h).  There may be a million groups,
- * most of them small: a few elements are in an array of the state's, which
- * doubles.  A group that outgrows 32 kB gets a set (set/set.h), which grows in
- * memory, and goes to a file once that of the node is used up (buildspace.h).
- * The state's array is the end of the set's then, of elements that the set does
- * not count yet.
+ * most of them small.  One that grows gets a set (set/set.h):
+ *
+ *----------
+ *				 set			words					goes on when it has
+ *	 small		 NULL			all elements			32 kB
+ *	 in memory	 in its array	at the end of that,		all memory of the
+ *								not counted by it		node (buildspace.h)
+ *								yet; or NULL
+ *	 in a file	 in its file	the same				-
+ *
+ *	 may be called in each of them		what is so after it
+ *	 room, add, join_class, absorb		it may have gone on; nothing is built
+ *	 open_file							in a file
+ *	 set, seal, each					it stays; a set has counted all
+ *
+ *				 is_built	result
+ *	 collected	 false		NULL
+ *	 built		 true		NULL; built again, kept if there is memory
+ *----------
  *
  * After an error a state is of no use.  It goes with its memory context.
  *
@@ -55,10 +69,10 @@ typedef struct RibbonBuildState
 	RibbonBuildParams params;	/* the same for every row of the group */
 	uint32 nwords;				/* of hashes or records, from words on */
 	uint32 capacity;			/* room for so many */
-	uint64_t *words;			/* the array, or the end of the set's */
+	uint64_t *words;			/* an array, or the end of the set's */
 	RibbonSet *set;				/* those before these, or NULL */
-	struct varlena *result;		/* what was built of all, if it is kept */
-	bool is_built;				/* and nothing has been added since */
+	struct varlena *result;		/* what was built of all, or NULL */
+	bool is_built;				/* nothing has been added since it was */
 	RibbonBuildValues values[]; /* of a map one, of a filter none */
 } RibbonBuildState;
 
@@ -126,8 +140,8 @@ extern void ribbon_buildstate_absorb(RibbonBuildState *state,
 									 RibbonBuildState *other);
 
 /*
- * All elements of a state: its set, or *array, which is a set of them until
- * something is added.
+ * All elements of a state: its set; of a small one *array, which is a set of
+ * them until something is added.
  */
 extern RibbonSet *ribbon_buildstate_set(RibbonBuildState *state,
 										RibbonSet *array);

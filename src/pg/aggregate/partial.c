@@ -113,33 +113,17 @@ put_words(StringInfo out, RibbonBuildState *state, uint64 nwords)
 	ribbon_buildstate_each(state, append_elements, &sending);
 }
 
-/* Shall a state be sent in files?  If so, gives it a set in shared ones. */
-static bool
-goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
+/* The set of a state that is sent in files, which are shared; else NULL. */
+static RibbonSet *
+set_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	RibbonSet *set = state->set;
 
 	if (!space->gives || set == NULL ||
 		(set->storage == RIBBON_IN_ARRAY && set->narray <= MAX_SMALL_WORDS))
-		return false;
+		return NULL;
 	set = ribbon_buildstate_open_file(state, space);
-	return ribbon_spillset_spill(set)->shared;
-}
-
-/* Of a state that is sorted, if it is in a file and is sent whole. */
-static PartialHead
-partial_head(const RibbonBuildState *state, bool in_files)
-{
-	PartialHead head;
-
-	memset(&head, 0, sizeof(head));
-	head.version = PARTIAL_VERSION;
-	head.in_files = in_files;
-	head.params = state->params;
-	if (!in_files)
-		head.nwords = ribbon_buildstate_count(state) *
-			ribbon_buildparams_stride(&state->params);
-	return head;
+	return ribbon_spillset_spill(set)->shared ? set : NULL;
 }
 
 /*
@@ -151,25 +135,28 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	RibbonBuildState *state = (RibbonBuildState *) PG_GETARG_POINTER(0);
-	bool in_files = goes_in_files(state, space);
+	RibbonSet *set = set_in_files(state, space);
 	PartialHead head;
 	StringInfoData out;
 
-	if (state->set != NULL && state->set->storage != RIBBON_IN_ARRAY &&
-		!in_files)
-		(void) ribbon_buildstate_seal(state, NULL);
-	head = partial_head(state, in_files);
+	memset(&head, 0, sizeof(head));
+	head.version = PARTIAL_VERSION;
+	head.in_files = set != NULL;
+	head.params = state->params;
+	if (set == NULL)
+	{
+		if (state->set != NULL && state->set->storage != RIBBON_IN_ARRAY)
+			(void) ribbon_buildstate_seal(state, NULL);
+		head.nwords = ribbon_buildstate_count(state) *
+			ribbon_buildparams_stride(&state->params);
+	}
 
 	pq_begintypsend(&out);
 	appendBinaryStringInfo(&out, (const char *) &head, sizeof(head));
 	if (ribbon_buildparams_is_map(&state->params))
 		ribbon_buildvalues_put(&out, state->values);
-	if (in_files)
-	{
-		RibbonSet *set = ribbon_buildstate_set(state, NULL);
-
+	if (set != NULL)
 		ribbon_buildstate_check(state, set, ribbon_spillset_put(&out, set));
-	}
 	else
 		put_words(&out, state, head.nwords);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
