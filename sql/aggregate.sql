@@ -75,7 +75,7 @@ SELECT ribbon_build(k, -0.01) FROM keys;
 SELECT ribbon_build(k, 1) FROM keys;
 SELECT ribbon_build(k, 'NaN') FROM keys;
 SELECT ribbon_build(k, 5) FROM keys;
-SELECT ribbon_build(k, 1) FROM keys;
+SELECT ribbon_build(k, 51) FROM keys;
 SELECT ribbon_build(k, 'Infinity') FROM keys;
 SELECT ribbon_build(NULL::int, 7) FROM keys;
 \set VERBOSITY default

@@ -45,6 +45,14 @@ SELECT o.oid::regoperator AS operator, o.oprcom::regoperator AS commutator,
  ORDER BY o.oprname COLLATE "C", o.oprleft::regtype::text COLLATE "C",
           o.oprright::regtype::text COLLATE "C";
 
+-- filters, maps, keys and sets of keys are compared in the same ways
+SELECT o.oprname AS operator, count(*) AS types,
+       count(DISTINCT (c.oprname, n.oprname, o.oprrest::text, o.oprjoin::text, o.oprcanhash, o.oprcanmerge, obj_description(o.oid, 'pg_operator'),
+                       p.proname, p.provolatile, p.proisstrict, p.proparallel, obj_description(p.oid, 'pg_proc'))) AS ways
+  FROM pg_operator o JOIN pg_operator c ON c.oid = o.oprcom JOIN pg_operator n ON n.oid = o.oprnegate JOIN pg_proc p ON p.oid = o.oprcode
+ WHERE o.oprleft = o.oprright AND o.oprleft IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype, 'ribbonkey'::regtype, 'ribbonkeys'::regtype)
+ GROUP BY 1 ORDER BY o.oprname COLLATE "C";
+
 -- relocatable: nothing depends on the schema it lives in
 CREATE SCHEMA elsewhere;
 ALTER EXTENSION ribbon SET SCHEMA elsewhere;

@@ -251,6 +251,12 @@ CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8, options text) (
 COMMENT ON AGGREGATE ribbon_build(anycompatible, float8, text) IS
 	'build a filter of the keys, with this false-positive rate, kind and width';
 
+CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
+	'estimate the bytes that a filter of this many keys takes (pg_dump takes 768 MB at most)';
+
 --
 -- Building exact sets
 --
@@ -387,12 +393,6 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 );
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, float8, text) IS
 	'build an exact set with this rate, width or as_of: right about each of these keys, yes to others at the rate';
-
-CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
-	RETURNS bigint
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
-	'estimate the bytes that a filter of this many keys takes (pg_dump takes 768 MB at most)';
 
 --
 -- Sets of keys that travel
@@ -542,7 +542,11 @@ CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys, fpr float8, options text) (
 COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8, text) IS
 	'build a filter of the keys of all these sets, with this false-positive rate, kind and width';
 
--- Where keys are hashed already.  Beside these and the functions of any key, an
+--
+-- Building filters of hashed keys, and of literals
+--
+
+-- Beside these and the functions of any key, an
 -- untyped literal or parameter would fit both; so a third function takes those
 -- alone: no other type becomes a ribbonliteral by itself.
 
@@ -1196,6 +1200,8 @@ COMMENT ON FUNCTION ribbon_check_table(regclass) IS
 --
 -- Comparing filters: byte by byte, as bytea does it
 --
+-- Four types are compared so.  What is said of each differs in the type's name alone, and
+-- in the functions of ribbonkey, which is no varlena; sql/extension.sql holds them together.
 
 CREATE FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
@@ -1337,7 +1343,7 @@ COMMENT ON OPERATOR FAMILY ribbon_btree_ops USING btree IS
 	'order of ribbonfilter, byte by byte';
 
 --
--- Comparing maps: in the same way
+-- Comparing maps: byte by byte
 --
 
 CREATE FUNCTION ribbon_eq(ribbonmap, ribbonmap) RETURNS boolean
@@ -1616,7 +1622,7 @@ COMMENT ON OPERATOR FAMILY ribbonkey_btree_ops USING btree IS
 	'order of ribbonkey, byte by byte';
 
 --
--- Comparing sets of keys that travel: as filters
+-- Comparing sets of keys that travel: byte by byte
 --
 
 CREATE FUNCTION ribbon_eq(ribbonkeys, ribbonkeys) RETURNS boolean

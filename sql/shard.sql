@@ -32,3 +32,5 @@ SELECT count(*) AS members_missed FROM generate_series(1, 200000) AS i
  WHERE NOT EXISTS (SELECT FROM shards WHERE shard = ribbon_shard(i, 16) AND filter @> i);
 SELECT count(*) BETWEEN 1700 AND 2300 AS one_percent FROM generate_series(200001, 400000) AS i
  WHERE EXISTS (SELECT FROM shards WHERE shard = ribbon_shard(i, 16) AND filter @> i);
+
+DROP TABLE shards;
