@@ -37,7 +37,7 @@
  *	 may be called in each of them		what is so after it
  *	 room, add, join_class, absorb		it may have gone on; nothing is built
  *	 open_file							in a file
- *	 set, seal, each					it stays; a set has counted all
+ *	 seal, each							it stays; a set has counted all
  *
  *				 is_built	result
  *	 collected	 false		NULL
@@ -140,13 +140,9 @@ extern void ribbon_buildstate_absorb(RibbonBuildState *state,
 									 RibbonBuildState *other);
 
 /*
- * All elements of a state: its set; of a small one *array, which is a set of
- * them until something is added.
+ * Sort all elements, and drop duplicates.  Returns the state's set; of a small
+ * one array, which is a set of them until something is added.
  */
-extern RibbonSet *ribbon_buildstate_set(RibbonBuildState *state,
-										RibbonSet *array);
-
-/* The same set, sorted, and without duplicates. */
 extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 										 RibbonSet *array);
 

@@ -151,6 +151,24 @@ complete_set(RibbonBuildState *state)
 	return state->set;
 }
 
+/*
+ * All elements of a state: its set; of a small one array, which is a set of
+ * them until something is added.
+ */
+static RibbonSet *
+set_of(RibbonBuildState *state, RibbonSet *array)
+{
+	RibbonEnv env;
+
+	if (state->set != NULL)
+		return complete_set(state);
+	env = ribbon_env_create(CurrentMemoryContext);
+	*array = ribbon_set_of_array(&env,
+								 ribbon_buildparams_elements(&state->params),
+								 state->words, ribbon_buildstate_count(state));
+	return array;
+}
+
 RibbonSet *
 ribbon_buildstate_open_file(RibbonBuildState *state, RibbonBuildSpace *space)
 {
@@ -238,7 +256,7 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 						 RibbonBuildState *other)
 {
 	RibbonSet array;
-	RibbonSet *from = ribbon_buildstate_set(other, &array);
+	RibbonSet *from = set_of(other, &array);
 	RibbonSet *set;
 
 	if (from->storage == RIBBON_IN_ARRAY)
@@ -255,23 +273,9 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 }
 
 RibbonSet *
-ribbon_buildstate_set(RibbonBuildState *state, RibbonSet *array)
-{
-	RibbonEnv env;
-
-	if (state->set != NULL)
-		return complete_set(state);
-	env = ribbon_env_create(CurrentMemoryContext);
-	*array = ribbon_set_of_array(&env,
-								 ribbon_buildparams_elements(&state->params),
-								 state->words, ribbon_buildstate_count(state));
-	return array;
-}
-
-RibbonSet *
 ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 {
-	RibbonSet *set = ribbon_buildstate_set(state, array);
+	RibbonSet *set = set_of(state, array);
 
 	ribbon_buildstate_check(state, set, ribbon_set_seal(set));
 	if (state->set == NULL)
@@ -284,7 +288,7 @@ ribbon_buildstate_each(RibbonBuildState *state, RibbonTakeElements take,
 					   void *arg)
 {
 	RibbonSet array;
-	const RibbonSet *set = ribbon_buildstate_set(state, &array);
+	const RibbonSet *set = set_of(state, &array);
 
 	ribbon_buildstate_check(state, set,
 							ribbon_set_each(&set->env, set, take, arg));

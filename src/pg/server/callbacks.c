@@ -11,7 +11,7 @@
  * - Sets that the core makes while it builds go likewise.  Those of aggregates
  *   give their blocks back to their spill then (spillset.c).
  * - Threads never call back.  They use memory of malloc, which a task frees
- *	 before it ends, and are joined before the backend looks for interrupts.
+ *   before it ends, and are joined before the backend looks for interrupts.
  *
  * Threads (base/threads.h) sort hashes and solve for them when all rows have
  * come: arithmetic on memory that is there already.  Of background workers
@@ -86,7 +86,10 @@ env_alloc(void *arg, size_t size)
 									  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
 }
 
-/* It throws if there is no memory. */
+/*
+ * It throws if there is no memory, for PostgreSQL 15 has no function that does
+ * not.  Sets ask the budget before they grow, and go to a file beyond it.
+ */
 static void *
 env_resize(void *arg, void *ptr, size_t size)
 {
