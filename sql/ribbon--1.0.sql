@@ -205,7 +205,8 @@ COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible, float8,
 										 text) IS
 	'aggregate final function';
 
--- FINALFUNC_EXTRA: the key type is known even if no row came.
+-- FINALFUNC_EXTRA: the key type is known even if no row came.  SSPACE: the bytes
+-- of a small group, by which a planner decides whether groups are hashed.
 CREATE AGGREGATE ribbon_build(key anycompatible) (
 	SFUNC = ribbon_build_transfn,
 	STYPE = internal,

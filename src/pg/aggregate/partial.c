@@ -9,11 +9,11 @@
  * of ribbon_build.
  *
  * Bytes are costly to send: the leader takes longer to receive a hash than to
- * compute it, and a partial state may not exceed 1 GB.  So only small states
- * are sent whole.  A large one goes into a file that the leader can open, if
- * it is not in one already, and what is sent is the file's name and the
- * blocks that belong to the group.  The leader makes these blocks its own by
- * adding them to its lists, and reads them once the set is complete.
+ * compute it, and a partial state may not exceed 1 GB.  So states of more than
+ * 128 kB go into a file that the leader can open, if they are not in one
+ * already, and what is sent is the file's name and the blocks that belong to
+ * the group.  The leader makes these blocks its own by adding them to its
+ * lists, and reads them once the set is complete.
  *
  *----------
  *	 head	PartialHead: the parameters, and what follows
@@ -46,8 +46,8 @@
 #include "server/server.h"
 #include "utils/memutils.h"
 
-/* 128 kB: to send more takes longer than to write a file. */
-#define MAX_SMALL_WORDS (16 * 1024)
+/* 128 kB are sent whole: to send more takes longer than to write a file. */
+#define MAX_SENT_WORDS (16 * 1024)
 
 /* Other sizes, and another order of bytes, are another version. */
 #define PARTIAL_VERSION (0x52420000 + (uint32) sizeof(PartialHead))
@@ -120,7 +120,7 @@ set_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 	RibbonSet *set = state->set;
 
 	if (!space->gives || set == NULL ||
-		(set->storage == RIBBON_IN_ARRAY && set->narray <= MAX_SMALL_WORDS))
+		(set->storage == RIBBON_IN_ARRAY && set->narray <= MAX_SENT_WORDS))
 		return NULL;
 	set = ribbon_buildstate_open_file(state, space);
 	return ribbon_spillset_spill(set)->shared ? set : NULL;
