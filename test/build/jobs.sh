@@ -1,0 +1,104 @@
+#!/bin/bash
+#
+# jobs.sh - of programs that run beside each other all is shown, in order, and each that fails is counted
+#
+# usage: test/run.sh build/jobs
+
+. "$(dirname "$0")/../lib/common.sh"
+
+tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
+trap 'rm -rf "$tmp"' EXIT
+
+# same NAME GOT EXPECTED
+same()
+{
+	if [ "$2" = "$3" ]; then
+		ok "$1"
+	else
+		diff <(echo "$3") <(echo "$2") | sed 's/^/# /'
+		not_ok "$1"
+	fi
+}
+
+# What jobs say, and how many of their checks have passed; each is a function of its name.
+run_made_up()
+{
+	local name
+
+	. test/lib/jobs.sh
+	tmp=$(mktemp -d "$tmp/jobs.XXXXXX")
+	passed=0
+	failed=0
+	longest=(last)
+	for name; do
+		job "$name" begin "$name"
+	done
+	run_jobs
+	echo "$passed passed, $failed failed"
+}
+
+begin()
+{
+	echo "$1" >>"$tmp/begun"
+	"$1"
+}
+
+passes()	{ echo "ok - one"; sleep 0.3; echo "ok - two"; }
+fails()		{ echo "not ok - three"; return 1; }
+silent()	{ echo "# it does nothing"; }
+dies()		{ echo "ok - four"; exit 3; }
+killed()	{ echo "ok - five"; kill -KILL 0; }
+late()		{ echo "ok - six"; sleep 100; }
+regress()	{ echo "test seven                        ... ok           12 ms"; echo "     eight     ... FAILED"; }
+last()		{ cat "$tmp/begun"; echo "ok - nine"; }
+
+said=$(JOBS=1 TEST_LIMIT=1 run_made_up passes fails silent dies killed late regress last fails)
+same "what programs say is shown in order, and failures are counted" "$said" "
+# passes
+ok - one
+ok - two
+
+# fails
+not ok - three
+
+# silent
+# it does nothing
+not ok - silent: no test in it
+
+# dies
+ok - four
+not ok - dies: status 3
+
+# killed
+ok - five
+not ok - killed: status 137
+
+# late
+ok - six
+not ok - late: ended after 1 s
+
+# regress
+test seven                        ... ok           12 ms
+     eight     ... FAILED
+
+# last
+last
+ok - nine
+
+# fails
+not ok - three
+7 passed, 7 failed"
+
+meets()	{ : >"$tmp/$1"; until [ -e "$tmp/$2" ]; do sleep 0.1; done; echo "ok - $1 and $2"; }
+here()	{ meets here there; }
+there()	{ meets there here; }
+
+said=$(JOBS=2 TEST_LIMIT=20 run_made_up here there)
+same "they run beside each other" "$said" "
+# here
+ok - here and there
+
+# there
+ok - there and here
+2 passed, 0 failed"
+[ "$failed" = 0 ]
