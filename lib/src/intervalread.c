@@ -130,8 +130,10 @@ read_clock(const char **at, const char *end, Span *span, const Number *hours,
 	minutes.whole *= sign;
 	seconds.whole *= sign;
 	seconds.micro *= sign;
+
+	/* the server reads it without its sign, so that it can be negated */
 	return add(span, HOURS, hours) && add(span, MINUTES, &minutes) &&
-		add(span, SECONDS, &seconds);
+		add(span, SECONDS, &seconds) && span->time != INT64_MIN;
 }
 
 static bool
@@ -203,7 +205,10 @@ read_words(const char *at, const char *end, Span *span)
 	return span->seen != 0;
 }
 
-/* P1Y2M3DT4H5M6.7S */
+/*
+ * P1Y2M3DT4H5M6.7S.  (The server reads seconds as a double: above 2^32 of them
+ * a fraction might be another one there.  It is refused here.)
+ */
 static bool
 read_iso(const char *at, const char *end, Span *span)
 {
@@ -228,6 +233,7 @@ read_iso(const char *at, const char *end, Span *span)
 			return false;
 		unit = strchr(units, *at++);
 		if (unit == NULL || *unit < 'A' ||
+			(number.has_fraction && number.whole >> 32 != number.whole >> 63) ||
 			!add(span, (Unit) (unit[1] - 1), &number))
 			return false;
 	}

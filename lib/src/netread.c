@@ -25,18 +25,26 @@ read_number(const char **at, const char *end, bool is_v6, int most, int *number)
 		!(is_v6 && *first == '0' && *at - first > 1);
 }
 
-/* Behind a slash, the length of the mask; without it, what *mask has. */
+/*
+ * Behind a slash, the length of the mask; -1: there is none.  In version 4 the
+ * server counts in 32 bits: 4294967304 is 8 to it, and 4294967295 none.
+ */
 static bool
-read_mask(const char *at, const char *end, bool is_v6, uint8_t *mask)
+read_mask(const char *at, const char *end, bool is_v6, int *mask)
 {
-	int number = *mask;
+	uint32_t bits = 0;
 
-	if (at < end &&
-		(*at++ != '/' ||
-		 !read_number(&at, end, is_v6, is_v6 ? 128 : 32, &number) || at != end))
+	*mask = -1;
+	if (at == end)
+		return true;
+	if (*at++ != '/' || at == end)
 		return false;
-	*mask = (uint8_t) number;
-	return true;
+	if (is_v6)
+		return read_number(&at, end, true, 128, mask) && at == end;
+	for (; at < end && ribbon_parse_is_digit(*at); at++)
+		bits = bits * 10 + (uint32_t) (*at - '0');
+	*mask = bits <= 32 ? (int) bits : -1;
+	return at == end && (bits <= 32 || bits == UINT32_MAX);
 }
 
 /* How many octets there are, and whether there is a dot behind them all. */
@@ -104,7 +112,7 @@ read_v4(const char *at, const char *end, uint8_t *form)
 	uint8_t *octets = form + HEAD;
 	bool is_hex = end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x';
 	bool has_dot = false;
-	bool has_mask;
+	int mask;
 	int n;
 
 	form[0] = 4;
@@ -112,14 +120,13 @@ read_v4(const char *at, const char *end, uint8_t *form)
 		at += 2;
 	n = is_hex ? read_hex(&at, end, octets) :
 				 read_octets(&at, end, octets, &has_dot);
-	has_mask = at < end;
-	form[1] = (uint8_t) natural_mask(octets, n);
-	if (n == 0 || !read_mask(at, end, false, &form[1]))
+	if (n == 0 || !read_mask(at, end, false, &mask))
 		return false;
+	form[1] = (uint8_t) (mask < 0 ? natural_mask(octets, n) : mask);
 	if (is_hex) /* a cidr alone */
 		return is_network(octets, form[1]);
 	/* an inet alone, whose mask is within its octets */
-	return !has_dot || (has_mask ? form[1] / 8 <= n : n == 4);
+	return !has_dot || (mask < 0 ? n == 4 : mask / 8 <= n);
 }
 
 /* The digits of a group; so many there are, up to five. */
@@ -164,6 +171,7 @@ read_v6(const char *at, const char *end, uint8_t *form)
 	uint8_t bytes[16] = {0};
 	int n = 0;
 	int gap = -1; /* bytes in front of :: */
+	int mask;
 
 	if (*at == ':' && (++at == end || *at != ':'))
 		return false;
@@ -197,14 +205,16 @@ read_v6(const char *at, const char *end, uint8_t *form)
 	}
 	if (gap < 0 ? n != 16 : n == 16)
 		return false;
+	if (!read_mask(at, end, true, &mask))
+		return false;
 	form[0] = 6;
-	form[1] = 128;
+	form[1] = (uint8_t) (mask < 0 ? 128 : mask);
 	if (gap < 0)
 		gap = n;
 	memset(form + HEAD, 0, 16);
 	memcpy(form + HEAD, bytes, (size_t) gap);
 	memcpy(form + HEAD + 16 - (n - gap), bytes + gap, (size_t) (n - gap));
-	return read_mask(at, end, true, &form[1]);
+	return true;
 }
 
 bool

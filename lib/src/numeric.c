@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 
-/* PostgreSQL's limits of a numeric: digits before and behind the point. */
+/* PostgreSQL's limits: digits before and behind the point, and an exponent. */
 #define MAX_WHOLE	 131072
 #define MAX_FRACTION 16383
+#define MAX_EXPONENT (INT32_MAX / 2)
 
 /* The digits of a numeric, and where its point is. */
 typedef struct Digits
@@ -25,6 +26,7 @@ read_digits(const char *text, size_t size, Digits *number)
 	size_t i = size > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
 	bool any = false;
 	bool behind = false;
+	int64_t scale = 0; /* digits behind the point, zeros at the end too */
 	int64_t exponent = 0;
 
 	number->is_negative = i > 0 && text[0] == '-';
@@ -38,25 +40,23 @@ read_digits(const char *text, size_t size, Digits *number)
 			continue;
 		}
 		any = true;
+		scale += behind;
 		if (number->n > 0 || text[i] != '0')
 			number->digits[number->n++] = text[i];
-		if (number->n > 0 && !behind)
-			number->point++;
-		else if (number->n == 0 && behind)
-			number->point--;
 	}
 	if (i < size && (text[i] | 0x20) == 'e')
 	{
 		if (!ribbon_parse_integer(text + i + 1, size - i - 1, &exponent) ||
-			exponent < -MAX_WHOLE || exponent > MAX_WHOLE)
+			exponent <= -MAX_EXPONENT || exponent >= MAX_EXPONENT)
 			return false;
 		i = size;
 	}
-	number->point += exponent;
+	scale -= exponent;
+	number->point = number->n > 0 ? (int64_t) number->n - scale : 0;
 	while (number->n > 0 && number->digits[number->n - 1] == '0')
 		number->n--;
 	return any && i == size && number->point <= MAX_WHOLE &&
-		(int64_t) number->n - number->point <= MAX_FRACTION;
+		scale <= MAX_FRACTION;
 }
 
 /* The canonical text of a number: no exponent, no zero that may be left out. */

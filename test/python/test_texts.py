@@ -36,22 +36,33 @@ def interval(data):
     return struct.pack("<qq", 30 * months + days + time // DAY, time % DAY)
 
 
+def number(data):
+    """Every NaN is alike, and -0 is 0."""
+    value = struct.unpack(">d", data)[0]
+    return struct.pack("<d", float("nan") if value != value else value + 0.0)
+
+
 # type -> its name in SQL, how bytes are had there, and what makes them canonical
 TYPES = {
     "bit": ("varbit", "varbit_send(v)", lambda data: reverse(data[:4]) + data[4:]),
+    "bool": ("bool", "boolsend(v)", bytes),
     "bytea": ("bytea", "v", bytes),
     "date": ("date", "date_send(v)", reverse),
+    "float": ("float8", "float8send(v)", number),
     "inet": ("inet", "inet_send(v)", inet),
+    "integer": ("int8", "int8send(v)", reverse),
     "interval": ("interval", "interval_send(v)", interval),
     "macaddr": ("macaddr", "macaddr_send(v)", bytes),
     "macaddr8": ("macaddr8", "macaddr8_send(v)", bytes),
     "numeric": ("numeric", "convert_to(trim_scale(v)::text, 'UTF8')", bytes),
+    "oid": ("oid", "oidsend(v)", reverse),
     "pg_lsn": ("pg_lsn", "pg_lsn_send(v)", reverse),
     "time": ("time", "time_send(v)", reverse),
     "timestamp": ("timestamp", "timestamp_send(v)", reverse),
     "timestamptz": ("timestamptz", "timestamptz_send(v)", reverse),
     "timetz": ("timetz", "timetz_send(v)", lambda data: reverse(data[:8]) + reverse(data[8:])),
     "uuid": ("uuid", "uuid_send(v)", bytes),
+    "xid8": ("xid8", "xid8send(v)", reverse),
 }
 
 # Bytes and hash of a text; what is no inet may be a cidr.

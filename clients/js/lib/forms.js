@@ -119,21 +119,26 @@ function floatWord(value, number) {
   return new BigUint64Array(Float64Array.of(value === 0 ? 0 : value).buffer)[0];
 }
 
+// With the blanks that the server knows around them.
+const SPECIAL = /^[ \t-\r]*(?:nan|([+-]?)inf(?:inity)?)[ \t-\r]*$/i;
+const NUMERIC = /^[ \t-\r]*(?=[+-]?\.?[0-9])([+-]?)([0-9]*)(?:\.([0-9]*))?(?:e([+-]?[0-9]{1,6}))?[ \t-\r]*$/i;
+
 // The shortest decimal text without exponent.
 function numericText(value, number) {
   const text =
-    typeof value === "string"
-      ? value.trim()
-      : typeof value === "bigint" || typeof value === "number"
-        ? String(value)
+    typeof value === "bigint" || typeof value === "number"
+      ? String(value)
+      : typeof value === "string"
+        ? value
         : refuseType(value, number, "a string of decimal digits, a bigint or a number");
-  const special = /^(nan|([+-]?)inf(inity)?)$/i.exec(text);
-  if (special) return special[2] === undefined ? "NaN" : special[2] === "-" ? "-Infinity" : "Infinity";
-  const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:e([+-]?[0-9]{1,6}))?$/i.exec(text);
-  if (!parts || !(parts[2] || parts[3])) throw new RibbonError("KEY", `${quote(text)} is no numeric`);
+  const special = SPECIAL.exec(text);
+  if (special) return special[1] === undefined ? "NaN" : special[1] === "-" ? "-Infinity" : "Infinity";
+  const parts = NUMERIC.exec(text);
+  if (!parts) throw new RibbonError("KEY", `${quote(text)} is no numeric`);
   const [, sign, whole, fraction = "", exponent = "0"] = parts;
   let point = whole.length + +exponent;
-  if (Math.abs(point) > 131072) throw new RibbonError("KEY", `${quote(text)} is out of the range of numeric`);
+  if (point > 131072 || fraction.length - +exponent > 16383)
+    throw new RibbonError("KEY", `${quote(text)} is out of the range of numeric`);
   let digits = (whole + fraction).padEnd(point, "0");
   if (point < 0) {
     digits = "0".repeat(-point) + digits;
@@ -141,8 +146,6 @@ function numericText(value, number) {
   }
   const before = digits.slice(0, point).replace(/^0+/, "") || "0";
   const behind = trimEnd(digits.slice(point), "0");
-  if (before.length > 131072 || behind.length > 16383)
-    throw new RibbonError("KEY", `${quote(text)} is out of the range of numeric`);
   const result = behind ? `${before}.${behind}` : before;
   return sign === "-" && result !== "0" ? `-${result}` : result;
 }
