@@ -83,17 +83,19 @@ ribbon_hash_zone_factor(unsigned seed)
 }
 
 /*
- * 64 bits of the coefficient row: bits 0 .. 63 with the multiplier
- * RIBBON_COEFF_MUL0, bits 64 .. 127 (w = 128 only) with RIBBON_COEFF_MUL1.
+ * 64 bits of the coefficient row, made of c, the product of a hash and a
+ * multiplier: of bits 0 .. 63 RIBBON_COEFF_MUL0, of bits 64 .. 127 (w = 128
+ * only) RIBBON_COEFF_MUL1.  c, a word or a vector of words, is changed.
  */
+#define RIBBON_COEFF_OF_PRODUCT(c) \
+	((c) ^= (c) >> 32, (c) *= RIBBON_COEFF_MUL2, (c) ^ (c) >> 32)
+
 static inline uint64_t
 ribbon_hash_coeff(uint64_t hash, uint64_t multiplier)
 {
 	uint64_t c = hash * multiplier;
 
-	c ^= c >> 32;
-	c *= RIBBON_COEFF_MUL2;
-	return c ^ c >> 32;
+	return RIBBON_COEFF_OF_PRODUCT(c);
 }
 
 /* The fingerprint: 32 bits, of which r result bits are the low r. */

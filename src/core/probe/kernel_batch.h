@@ -93,8 +93,7 @@ lanes_coeff(Lanes hashes, uint64_t multiplier)
 {
 	Lanes c = hashes * multiplier;
 
-	c = (c ^ c >> 32) * RIBBON_COEFF_MUL2;
-	return c ^ c >> 32;
+	return RIBBON_COEFF_OF_PRODUCT(c);
 }
 
 /*

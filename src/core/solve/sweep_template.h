@@ -5,15 +5,6 @@
  * words as rows are made of at a time.
  */
 
-/* ribbon_hash_coeff, of as many hashes, from the first product. */
-KERNEL_TARGET static inline __attribute__((always_inline)) RIBBON_WORDS
-NAME(sweep, coeff)(RIBBON_WORDS c)
-{
-	c ^= c >> 32;
-	c *= RIBBON_COEFF_MUL2;
-	return c ^ c >> 32;
-}
-
 /* RibbonSweepMakeRows (sweep_step.h). */
 KERNEL_TARGET static void
 NAME(sweep, rows)(RibbonSweep *sweep, unsigned row_bits, bool supplied)
@@ -35,15 +26,15 @@ NAME(sweep, rows)(RibbonSweep *sweep, unsigned row_bits, bool supplied)
 		result = product >> 32; /* ribbon_hash_fingerprint */
 		if (supplied)
 			result = extra;
-		row = (NAME(sweep, coeff)(product) | 1) & low_mask;
+		row = (RIBBON_COEFF_OF_PRODUCT(product) | 1) & low_mask;
 		rest = row >> 1 >> (63 - offset);
 		row <<= offset;
 		memcpy(sweep->rows.low + i, &row, sizeof(row));
 		if (RIBBON_BITS == 128)
 		{
-			RIBBON_WORDS high = NAME(sweep, coeff)(hash * RIBBON_COEFF_MUL1) &
-				high_mask;
+			RIBBON_WORDS high = hash * RIBBON_COEFF_MUL1;
 
+			high = RIBBON_COEFF_OF_PRODUCT(high) & high_mask;
 			row = high << offset | rest;
 			memcpy(sweep->rows.high + i, &row, sizeof(row));
 			rest = high >> 1 >> (63 - offset);
