@@ -204,7 +204,7 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 
 /* Of a map's records all values must be known. */
 static void
-get_words(StringInfo in, uint64 n, RibbonBuildState *state)
+get_words(StringInfo in, RibbonBuildState *state, uint64 n)
 {
 	unsigned of_record = ribbon_buildparams_stride(&state->params);
 	int size = (int) (n * sizeof(uint64));
@@ -220,6 +220,25 @@ get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 			refuse_state(RIBBON_SQL_MAP);
 }
 
+/* A set of blocks in files, which are those of the plan that calls. */
+static void
+get_files(StringInfo in, RibbonBuildState *state, RibbonBuildSpace *space)
+{
+	RibbonSqlType type = ribbon_buildparams_type(&state->params);
+	RibbonStatus status;
+
+	if (!space->takes)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("partial state of %s is in temporary files",
+						ribbon_buildparams_name(&state->params)),
+				 errdetail("Such a state can be read only by the plan that it is a part of.")));
+	status = ribbon_spillset_get(in, ribbon_buildstate_open_file(state, space));
+	if (status == RIBBON_CORRUPT)
+		refuse_state(type);
+	ribbon_error_check(type, status);
+}
+
 /*
  * ribbon_build_deserialfn(bytea, internal), ribbon_map_deserialfn(bytea,
  * internal) return a state
@@ -227,7 +246,6 @@ get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 static Datum
 deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	struct varlena *bytes = PG_GETARG_VARLENA_PP(0);
 	StringInfoData in = {.data = VARDATA_ANY(bytes),
 						 .len = (int) VARSIZE_ANY_EXHDR(bytes)};
@@ -243,23 +261,10 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 								state->params.seed))
 		refuse_state(type);
 
-	if (!head.in_files)
-		get_words(&in, head.nwords, state);
-	else if (!space->takes)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("partial state of %s is in temporary files",
-						ribbon_buildparams_name(&head.params)),
-				 errdetail("Such a state can be read only by the plan that it is a part of.")));
+	if (head.in_files)
+		get_files(&in, state, ribbon_buildspace_open(fcinfo));
 	else
-	{
-		RibbonSet *set = ribbon_buildstate_open_file(state, space);
-		RibbonStatus status = ribbon_spillset_get(&in, set);
-
-		if (status == RIBBON_CORRUPT)
-			refuse_state(type);
-		ribbon_error_check(type, status);
-	}
+		get_words(&in, state, head.nwords);
 	pq_getmsgend(&in);
 
 	/* there is no class if no ribbonkey came */
