@@ -9,6 +9,7 @@
 #include "format/zones.h"
 #include "kernels.h"
 #include "planes.h"
+#include "probe/batch.h"
 #include "probe/probes.h"
 
 #include <sys/mman.h>

@@ -13,6 +13,7 @@
 #include "base/digest.h"
 #include "format/icml.h"
 #include "format/zones.h"
+#include "probe/batch.h"
 #include "probe/column.h"
 #include "probe/probes.h"
 

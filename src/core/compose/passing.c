@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "format/place.h"
+#include "probe/batch.h"
 
 void
 ribbon_passing_open(const RibbonAssembly *assembly, RibbonOpened *filter)

@@ -9,7 +9,7 @@
 #ifndef RIBBON_BATCH_H
 #define RIBBON_BATCH_H
 
-#include "format/plane.h"
+#include "probe/opened.h"
 
 #define RIBBON_ROUND 1024 /* hashes that go through the layers together, */
 #define RIBBON_BATCH 128  /* as batches of so many */
@@ -28,7 +28,7 @@
  * column of the last one as a full one.  For these starts the slots are as if
  * they began at end, and there is no branch.
  */
-typedef struct RibbonStage
+struct RibbonStage
 {
 	const RibbonSystem *systems;
 	unsigned nsystems;
@@ -44,9 +44,9 @@ typedef struct RibbonStage
 	uint64_t end[2 * RIBBON_MAX_ZONES];
 
 	uint8_t ends[RIBBON_ENDS_BYTES + RIBBON_ENDS_BEHIND];
-} RibbonStage;
+};
 
-typedef struct RibbonBatch
+struct RibbonBatch
 {
 	/* in: */
 	const uint64_t *hashes;
@@ -73,6 +73,23 @@ typedef struct RibbonBatch
 	uint64_t tails[RIBBON_BATCH];
 	uint64_t seconds[RIBBON_BATCH];
 	uint64_t prints[RIBBON_BATCH];
-} RibbonBatch;
+};
+
+/*
+ * Set stage to layer number layer, 0 .. nlayers, for batches, if it can be
+ * probed so.  False: there is no room for its ends, its starts take more than
+ * 32 bits, or it is a column without a start from which words can be read.
+ */
+extern bool ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened,
+							 unsigned layer, bool in_steps);
+
+/*
+ * Look up n hashes in a prepared plane, as batches if that is faster.  Sets
+ * answers[i] to whether hashes[i] is in it; and codes[i], if it is, to the
+ * value bits.  codes may be NULL.
+ */
+extern void ribbon_batches_find(const RibbonOpened *opened,
+								const uint64_t *hashes, size_t n, bool *answers,
+								uint64_t *codes);
 
 #endif /* RIBBON_BATCH_H */

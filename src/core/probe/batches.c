@@ -7,7 +7,7 @@
  * from how many keys on that is faster: never if the kernel has no vectors.
  * Keys that are probed one by one are loaded ahead, if slots are far.
  */
-#include "probe/opened.h"
+#include "probe/batch.h"
 
 #include "format/icml.h"
 #include "probe/locate.h"

@@ -9,6 +9,7 @@
 #if defined(__x86_64__)
 
 #include "format/icml.h"
+#include "probe/batch.h"
 #include "probe/probes.h"
 
 #include <immintrin.h>

@@ -14,6 +14,7 @@
 #ifndef RIBBON_KERNEL_BATCH_H
 #define RIBBON_KERNEL_BATCH_H
 
+#include "probe/batch.h"
 #include "probe/kernel_slots.h"
 
 #include <string.h>

@@ -75,4 +75,11 @@ ribbon_locate_salted(const RibbonOpened *opened, uint64_t hash)
 								  hash;
 }
 
+/*
+ * A RibbonFind from layer first of a BuRR plane on, 0 .. nlayers, to which the
+ * hash has come; nlayers stands for the last layer.
+ */
+extern bool ribbon_find_from(const RibbonOpened *opened, uint64_t hash,
+							 uint64_t *code, unsigned first);
+
 #endif /* RIBBON_LOCATE_H */

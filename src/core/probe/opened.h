@@ -13,10 +13,9 @@
  *	 +-------- next ------------------------>|
  *----------
  *
- * A plane is probed by functions of the kernel in use, which are chosen once,
- * when it is opened (prepare.c).  Many keys are probed as batches (batches.c).
- * A filter, a map or an exact set puts the answers of its planes together
- * (filter.c, coded.c).
+ * A plane is probed by functions that are chosen once, when it is opened, most
+ * of them among those of the kernel in use (probes.h).  So are those that put
+ * the answers of a filter's planes together.
  *
  * All arrays are the caller's.  Nothing is allocated, and nothing can fail.
  */
@@ -24,10 +23,12 @@
 #define RIBBON_OPENED_H
 
 #include "format/codes.h"
+#include "format/plane.h"
 #include "format/zones.h"
-#include "probe/batch.h"
 
 typedef struct RibbonOpened RibbonOpened;
+typedef struct RibbonStage RibbonStage; /* batch.h has these two */
+typedef struct RibbonBatch RibbonBatch;
 
 /*
  * Is the key with this hash in the plane?  If so, *code becomes its value bits.
@@ -118,42 +119,20 @@ ribbon_opened_codes(const RibbonOpened *first)
  */
 extern void ribbon_prepare(RibbonOpened *opened, bool gives_values);
 
-/*
- * Set stage to layer number layer, 0 .. nlayers, for batches, if it can be
- * probed so.  False: there is no room for its ends, its starts take more than
- * 32 bits, or it is a column without a start from which words can be read.
- */
-extern bool ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened,
-							 unsigned layer, bool in_steps);
+/* Set contains, get and finish of a filter whose planes are prepared. */
+extern void ribbon_filter_prepare(RibbonFilter *filter);
 
 /*
- * Look up n hashes in a prepared plane, as batches if that is faster.  Sets
- * answers[i] to whether hashes[i] is in it; and codes[i], if it is, to the
- * value bits.  codes may be NULL.
+ * What these two choose, beside functions of the kernel: a RibbonFind of a
+ * plane whose bytes are fetched, and that has systems; and RibbonInside.get and
+ * finish of a map whose codes are not plain.
  */
-extern void ribbon_batches_find(const RibbonOpened *opened,
-								const uint64_t *hashes, size_t n, bool *answers,
-								uint64_t *codes);
-
-/*
- * A RibbonFind from layer first of a BuRR plane on, 0 .. nlayers, to which the
- * hash has come; nlayers stands for the last layer.
- */
-extern bool ribbon_find_from(const RibbonOpened *opened, uint64_t hash,
-							 uint64_t *code, unsigned first);
-
-/* A RibbonFind of a plane whose bytes are fetched, and that has systems. */
 extern bool ribbon_sliced_find(const RibbonOpened *opened, uint64_t hash,
 							   uint64_t *code);
-
-/* RibbonInside.get and finish of a map whose codes are not plain. */
 extern bool ribbon_coded_get(const RibbonOpened *first, uint64_t hash,
 							 uint64_t *code);
 extern void ribbon_coded_finish(const RibbonOpened *first,
 								const uint64_t *hashes, unsigned n, bool *found,
 								uint64_t *codes);
-
-/* Set contains, get and finish of a filter whose planes are prepared. */
-extern void ribbon_filter_prepare(RibbonFilter *filter);
 
 #endif /* RIBBON_OPENED_H */

@@ -11,6 +11,7 @@
 
 #include "format/icml.h"
 #include "format/zones.h"
+#include "probe/batch.h"
 #include "probe/column.h"
 #include "probe/locate.h"
 #include "probe/probes.h"

@@ -1,8 +1,9 @@
 /*
  * stage.c - prepare a layer for batches (batch.h)
  */
+#include "probe/batch.h"
+
 #include "format/icml.h"
-#include "probe/opened.h"
 
 #include <string.h>
 
