@@ -42,17 +42,15 @@ typedef struct CallSite
 static pg_noinline CallSite *
 create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {
-	bool map = aggregate == RIBBON_AGGREGATE_MAP;
 	CallSite *site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
 											sizeof(CallSite));
 
 	ribbon_buildspace_init(&site->space, fcinfo);
-	site->hasher.owner = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 	ribbon_keyhash_set_argument(&site->hasher, fcinfo, KEY_ARGUMENT);
 	site->given.params = ribbon_buildparams_default(site->hasher.last_class,
 													aggregate);
 	site->given.context = fcinfo->flinfo->fn_mcxt;
-	if (map)
+	if (aggregate == RIBBON_AGGREGATE_MAP)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
 										 VALUE_ARGUMENT);
 	fcinfo->flinfo->fn_extra = site;

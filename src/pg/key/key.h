@@ -61,9 +61,9 @@
 typedef struct RibbonKeyHasher
 {
 	/* the call site */
-	RibbonSqlType owner; /* what has or gets the keys, for messages */
-	bool takes_arrays;	 /* is the argument an array of keys?  Likewise */
 	bool probes;		 /* are keys looked up?  One may be, in many filters */
+	RibbonSqlType owner; /* if so: in what */
+	bool takes_arrays;	 /* is the argument an array of keys?  For messages */
 
 	bool has_type;
 	RibbonKeyType type; /* of the keys, if has_type */
@@ -82,7 +82,10 @@ extern void ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type,
 extern void ribbon_keyhash_set_argument(RibbonKeyHasher *hasher,
 										FunctionCallInfo fcinfo, int arg);
 
-/* The hasher of an argument, which is kept in fn_extra. */
+/*
+ * The hasher of the one argument that is a key, of a function that keeps
+ * nothing else in fn_extra.
+ */
 extern RibbonKeyHasher *ribbon_keyhash_of_argument(FunctionCallInfo fcinfo,
 												   int arg);
 

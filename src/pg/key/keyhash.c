@@ -56,7 +56,7 @@ ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type, Oid collation,
 	if (hasher->last != NULL)
 		pfree(hasher->last);
 	hasher->last = NULL;
-	*key_type = (RibbonKeyType){.owner = hasher->owner};
+	*key_type = (RibbonKeyType){0};
 	ribbon_keytype_init(key_type, type, collation, context);
 	if (hasher->probes && is_worth_remembering(key_type))
 		hasher->last = MemoryContextAllocZero(context, sizeof(*hasher->last));

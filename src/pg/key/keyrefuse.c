@@ -183,9 +183,8 @@ refuse_key(const RibbonKeyType *key_type, const char *reason, const char *name,
 					   why);
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("type %s cannot be the key of a %s",
-					format_type_be(key->base->type_id),
-					ribbon_sqltype_name(key->owner)),
+			 errmsg("type %s cannot be a key",
+					format_type_be(key->base->type_id)),
 			 errdetail_internal("%s", why),
 			 hint != NULL ? errhint("%s", hint) : 0));
 }
@@ -263,8 +262,7 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 	if (!OidIsValid(collation))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
-				 errmsg("could not determine which collation to use for a %s key",
-						ribbon_sqltype_name(whole_key(key_type)->owner)),
+				 errmsg("could not determine which collation to use for the key"),
 				 detail_place(key_type),
 				 key_type->outer != NULL &&
 						 key_type->outer->base->type_id == ANYARRAYOID ?

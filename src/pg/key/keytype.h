@@ -93,7 +93,6 @@ typedef struct RibbonKeyType
 	MemoryContext parts_context;
 
 	/* for messages */
-	RibbonSqlType owner;		 /* of the key itself: what has or gets it */
 	struct RibbonKeyType *outer; /* what it is a part of; NULL: it is the key */
 	const char *column;			 /* the part's name, if it is a row's column */
 } RibbonKeyType;
