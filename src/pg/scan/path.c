@@ -60,6 +60,16 @@ static const CustomPathMethods path_methods = {
 	.PlanCustomPath = ribbon_scanplan_make,
 };
 
+static bool
+is_heap(Oid relid)
+{
+	Relation relation = table_open(relid, NoLock);
+	bool heap = relation->rd_rel->relam == HEAP_TABLE_AM_OID;
+
+	table_close(relation, NoLock);
+	return heap;
+}
+
 /*
  * May rows of this relation be looked at ahead of time?  Rows that are locked,
  * or changed, are other nodes' to try again.  And where some conditions are for
@@ -80,7 +90,7 @@ is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 		(query->commandType == CMD_SELECT ||
 		 query->commandType == CMD_INSERT) &&
 		query->rowMarks == NIL && root->rowMarks == NIL &&
-		root->qual_security_level == 0;
+		root->qual_security_level == 0 && is_heap(rte->relid);
 }
 
 /*
@@ -148,16 +158,6 @@ estimate_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses)
 							   NULL);
 }
 
-static bool
-is_heap(Oid relid)
-{
-	Relation relation = table_open(relid, NoLock);
-	bool heap = relation->rd_rel->relam == HEAP_TABLE_AM_OID;
-
-	table_close(relation, NoLock);
-	return heap;
-}
-
 /* How many processes share a scan's work, as the planner has it for its own. */
 static double
 count_processes(int nworkers)
@@ -217,7 +217,7 @@ make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
 
 /* Offer a path that is given these relations' columns, if it pays. */
 static void
-offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
+offer_for(PlannerInfo *root, RelOptInfo *rel, Relids outer)
 {
 	ParamPathInfo *params = get_baserel_parampathinfo(root, rel, outer);
 	List *all = list_copy(rel->baserestrictinfo);
@@ -242,7 +242,7 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 							   list_make2(clauses.args.filter,
 										  clauses.args.key),
 							   0, (int) rel->relid);
-	if (nprobes < MIN_ROWS || saved <= 0 || !is_heap(rte->relid))
+	if (nprobes < MIN_ROWS || saved <= 0)
 		return;
 
 	add_path(rel,
@@ -259,7 +259,7 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 
 /* For each relation that a join clause with a probe takes its filter from. */
 static void
-offer_parameterized(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
+offer_parameterized(PlannerInfo *root, RelOptInfo *rel)
 {
 	ListCell *cell;
 
@@ -276,7 +276,7 @@ offer_parameterized(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 		outer = bms_union(info->required_relids, rel->lateral_relids);
 		outer = bms_del_member(outer, (int) rel->relid);
 		if (!bms_is_empty(outer))
-			offer_for(root, rel, rte, outer);
+			offer_for(root, rel, outer);
 	}
 }
 
@@ -288,8 +288,8 @@ offer_scans(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 		next_hook(root, rel, rti, rte);
 	if (!batch_setting || !is_fit(root, rel, rte))
 		return;
-	offer_for(root, rel, rte, rel->lateral_relids);
-	offer_parameterized(root, rel, rte);
+	offer_for(root, rel, rel->lateral_relids);
+	offer_parameterized(root, rel);
 }
 
 void
