@@ -13,9 +13,6 @@
 #include "key/elements.h"
 #include "miscadmin.h"
 
-/* Elements that are looked up at a time: several batches of the core's. */
-#define CHUNK 256
-
 /* Hash a batch of elements that are not NULL; fewer if there are no more. */
 static size_t
 next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
@@ -25,7 +22,8 @@ next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 	Datum element;
 	bool is_null;
 
-	for (; n < CHUNK && ribbon_elements_next(&after, &element, &is_null);
+	for (; n < RIBBON_ARRAY_PROBES &&
+		 ribbon_elements_next(&after, &element, &is_null);
 		 *elements = after)
 	{
 		if (is_null)
@@ -42,7 +40,7 @@ static size_t
 probe_batch(RibbonProbeSite *site, Datum filter, RibbonElements *elements,
 			bool *answers)
 {
-	uint64_t hashes[CHUNK];
+	uint64_t hashes[RIBBON_ARRAY_PROBES];
 	RibbonElements begin = *elements;
 	size_t n;
 
@@ -63,7 +61,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	RibbonKeyHasher *hasher = &site->hasher;
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
 	RibbonElements elements;
-	bool answers[CHUNK];
+	bool answers[RIBBON_ARRAY_PROBES];
 	size_t n;
 	bool found = false;
 

@@ -75,8 +75,9 @@ typedef struct RibbonProbeSite
 extern void ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 								  MemoryContext context);
 
-/* Keys that are looked up at a time, at most: of a page, or of an array. */
-#define RIBBON_MAX_PROBES Max(256, MaxHeapTuplesPerPage)
+/* Keys that are looked up at a time, at most: of an array; of any. */
+#define RIBBON_ARRAY_PROBES 256
+#define RIBBON_MAX_PROBES	Max(RIBBON_ARRAY_PROBES, MaxHeapTuplesPerPage)
 
 /*
  * contains.c: set answers[i] to whether the key with hashes[i] is in the filter
