@@ -16,6 +16,7 @@
  *	 value/value.h		the values of maps: from SQL to codes, and back
  *	 key/key.h			a value of any type to a 64-bit hash that lasts
  *	 server/server.h	as the core sees it: memory, interrupts, threads
+ *	 compatcalls.h		what servers of several versions have other calls for
  *
  * A ribbonfilter or ribbonmap datum is a varlena header and the bytes of
  * docs/format.md, nothing else.

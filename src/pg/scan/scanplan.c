@@ -71,6 +71,11 @@ take_constant(Node **clause, Expr **filter)
 	return constant;
 }
 
+/*
+ * The probe is the first of the clauses that is one: that which path.c found
+ * when they had no order yet.  They may have been rewritten since, for a
+ * partition.
+ */
 Plan *
 ribbon_scanplan_make(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 					 List *tlist, List *clauses, List *custom_plans)
