@@ -60,8 +60,8 @@ ribbonkey_hashes(const uint8 *bytes)
 extern uint8 *ribbonkey_make(int key_class, RibbonKeyHashes hashes);
 
 /*
- * The key class of a stored ribbonkey.  Throws if no key can have
- * it, which was found out on its way in.
+ * The key class of a stored ribbonkey.  Throws if no key can have it, which was
+ * found out on its way in.
  */
 extern int ribbonkey_check(const uint8 *bytes);
 

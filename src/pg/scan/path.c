@@ -51,6 +51,7 @@ typedef struct Clauses
 {
 	RestrictInfo *probe;
 	RibbonProbeClause args; /* its arguments */
+	Cost cost;				/* of it, for a row */
 	List *cheaper;			/* of RestrictInfo: what a Seq Scan tries first */
 	List *ahead;			/* of these, what we try ahead */
 } Clauses;
@@ -103,7 +104,6 @@ is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 static bool
 find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 {
-	Cost probe_cost = 0;
 	RibbonProbeClause probe;
 	QualCost cost;
 	ListCell *cell;
@@ -118,11 +118,11 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 									&probe))
 			continue;
 		cost_qual_eval_node(&cost, (Node *) info, root);
-		if (found->probe == NULL || cost.per_tuple < probe_cost)
+		if (found->probe == NULL || cost.per_tuple < found->cost)
 		{
 			found->probe = info;
 			found->args = probe;
-			probe_cost = cost.per_tuple;
+			found->cost = cost.per_tuple;
 		}
 	}
 	if (found->probe == NULL)
@@ -136,11 +136,11 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 		if (contain_volatile_functions((Node *) info))
 			return false;
 		cost_qual_eval_node(&cost, (Node *) info, root);
-		if (info == found->probe || cost.per_tuple > probe_cost)
+		if (info == found->probe || cost.per_tuple > found->cost)
 			continue;
 		if (contain_subplans((Node *) info->clause))
 			return false;
-		if (cost.per_tuple == probe_cost)
+		if (cost.per_tuple == found->cost)
 			continue;
 		found->cheaper = lappend(found->cheaper, info);
 		if (ribbon_clause_cannot_fail((Node *) info->clause))
@@ -222,7 +222,6 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, Relids outer)
 	ParamPathInfo *params = get_baserel_parampathinfo(root, rel, outer);
 	List *all = list_copy(rel->baserestrictinfo);
 	Clauses clauses;
-	QualCost cost;
 	double nprobes;
 	double nbatched;
 	Cost saved;
@@ -234,8 +233,7 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, Relids outer)
 		return;
 	nprobes = estimate_rows(root, rel, clauses.cheaper);
 	nbatched = estimate_rows(root, rel, clauses.ahead);
-	cost_qual_eval_node(&cost, (Node *) clauses.probe, root);
-	saved = (nprobes - nbatched * RIBBON_COST_BATCH_SHARE) * cost.per_tuple;
+	saved = (nprobes - nbatched * RIBBON_COST_BATCH_SHARE) * clauses.cost;
 	if (!clauses.args.probe.is_membership)
 		saved -= nbatched * RIBBON_COST_VALUE * cpu_operator_cost *
 			ribbon_selectivity(root,
