@@ -20,6 +20,7 @@ typedef struct Asker
 	const Options *options;
 	const ribbon_filter *filter;
 	Chain chain; /* before it */
+	Fields fields;
 	Reader reader;
 	size_t n; /* records that have been read */
 	ribbon_key keys[BATCH];
@@ -197,22 +198,21 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 }
 
 static void
-ask_file(Asker *asker, const char *name, int key_type)
+ask_file(Asker *asker, const char *name)
 {
-	Columns columns;
 	Record record;
 
 	reader_open(&asker->reader, asker->options, name);
-	columns = columns_of(&asker->reader);
+	fields_begin(&asker->fields, &asker->reader);
 	asker->reader.before_read = before_read;
 	asker->reader.arg = asker;
 	while (!asker->done && reader_next(&asker->reader, &record))
 	{
 		ribbon_key *key = &asker->keys[asker->n];
 
-		*key = ribbon_key_hashed(key_type, 0, 0);
-		asker->is_null[asker->n] = !key_of(&asker->reader, &record, &columns,
-										   key_type, key);
+		*key = ribbon_key_hashed(asker->fields.key_type, 0, 0);
+		asker->is_null[asker->n] = !fields_key(&asker->fields, &asker->reader,
+											   &record, key);
 		asker->records[asker->n++] = record;
 		if (asker->n == BATCH)
 			answer_batch(asker);
@@ -228,7 +228,6 @@ command_ask(const Options *options)
 	Asker *asker = need(calloc(1, sizeof(Asker)));
 	uint64_t count;
 	Loaded loaded;
-	int key_type;
 
 	for (int i = 1; i < options->nfiles; i++)
 		if (strcmp(options->files[0], "-") == 0 &&
@@ -242,11 +241,12 @@ command_ask(const Options *options)
 	if (options->nafter > 0)
 		chain_need_exact(loaded.filter, options->files[0]);
 	chain_open(&asker->chain, options);
-	key_type = key_type_of(options, loaded.filter, options->files[0]);
+	asker->fields.key_type = key_type_of(options, loaded.filter,
+										 options->files[0]);
 	asker->options = options;
 	asker->filter = loaded.filter;
 	for (int i = 1; i < options->nfiles && !asker->done; i++)
-		ask_file(asker, options->files[i], key_type);
+		ask_file(asker, options->files[i]);
 	if (options->count_only && !options->quiet)
 		(void) printf("%llu\n", (unsigned long long) asker->count);
 	count = asker->count;

@@ -20,6 +20,7 @@ typedef struct Build
 	const Options *options;
 	Chain chain; /* of exact sets that this one corrects */
 	ribbon_builder *builder;
+	Fields fields;
 	Kept *kept; /* of each file, if there are values */
 	Progress progress;
 
@@ -94,18 +95,17 @@ add_members(Build *build)
 
 /* The key of a record, with what else it has. */
 static ribbon_status
-add_record(Build *build, Reader *reader, const Record *record,
-		   const Columns *columns)
+add_record(Build *build, Reader *reader, const Record *record)
 {
 	const Options *options = build->options;
 	ribbon_key key;
 	Value value;
 
-	if (!key_of(reader, record, columns, options->key_type, &key))
+	if (!fields_key(&build->fields, reader, record, &key))
 		return RIBBON_SUCCESS;
 	if (!options_has_values(options))
 		return ribbon_builder_add(build->builder, key);
-	value = value_of(reader, record, columns);
+	value = fields_value(&build->fields, reader, record);
 	if (!options_are_of(options, OF_EXACT))
 		return add_value(build->builder, key, &value, options->value_type);
 
@@ -126,14 +126,13 @@ add_file(Build *build, int i)
 	const Options *options = build->options;
 	Reader reader;
 	Record record;
-	Columns columns;
 	uint64_t seen = 0;
 	uint64_t n = 0;
 
 	reader_open(&reader, options, options->files[i]);
 	if (options_has_values(options))
 		reader_keep(&reader, &build->kept[i]);
-	columns = columns_of(&reader);
+	fields_begin(&build->fields, &reader);
 	while (reader_next(&reader, &record))
 	{
 		ribbon_status status;
@@ -144,7 +143,7 @@ add_file(Build *build, int i)
 						  ribbon_builder_count(build->builder));
 			seen = reader.read;
 		}
-		status = add_record(build, &reader, &record, &columns);
+		status = add_record(build, &reader, &record);
 		if (status == RIBBON_ERROR_VALUE_RANGE)
 			die_at(&reader, &record, "%s", ribbon_error_text());
 		need_built(build, status);
@@ -165,6 +164,7 @@ command_build(const Options *options)
 	size_t size;
 
 	build->options = options;
+	build->fields.key_type = options->key_type;
 	build->kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
 	output_check(options);
 	chain_open(&build->chain, options);

@@ -6,7 +6,7 @@
  *				numbers.h: counts, sizes and rates; usage.c: --help
  *	 say.h		messages, and the end
  *	 reader.h	records, from lines and CSV; column.h: their columns
- *	 fields.h	keys and values from columns
+ *	 fields.h	keys and values from columns; hashes.h: from digits of hashes
  *	 load.h		the bytes of a filter's file; forms.h: hexadecimal, base64, COPY
  *	 compressed.h	is a file compressed?
  *	 chain.h	exact sets that correct each other: --after

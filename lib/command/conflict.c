@@ -42,7 +42,7 @@ show_field(const Field *field, char *shown)
 
 static void
 remember_record(Found *found, Reader *reader, const Record *record,
-				const Columns *columns, ribbon_key key, const Value *value)
+				const Fields *fields, ribbon_key key, const Value *value)
 {
 	Field field;
 
@@ -55,9 +55,9 @@ remember_record(Found *found, Reader *reader, const Record *record,
 	found->text = need(malloc(found->size + 1));
 	if (found->size > 0)
 		memcpy(found->text, value->text.text, found->size);
-	if (reader_field(reader, record, columns->key, 0, &field))
+	if (reader_field(reader, record, fields->key_column, 0, &field))
 		show_field(&field, found->key);
-	if (reader_field(reader, record, columns->value, 1, &field))
+	if (reader_field(reader, record, fields->value_column, 1, &field))
 		show_field(&field, found->value);
 }
 
@@ -102,28 +102,30 @@ search_input(const Options *options, const ribbon_builder *builder,
 {
 	ribbon_key key = ribbon_key_hashed(options->key_type, 0, 0);
 	ribbon_keys *view = need(ribbon_keys_hashed(&key, 1));
-	Columns columns = columns_of(reader);
+	Fields fields = {.key_type = options->key_type};
 	Record record;
 
+	fields_begin(&fields, reader);
+	fields.warned = true; /* when it was first read */
 	while (reader_next(reader, &record))
 	{
 		size_t at = 1;
 		Value value;
 		Found second;
 
-		if (!key_of(reader, &record, &columns, options->key_type, &key) ||
+		if (!fields_key(&fields, reader, &record, &key) ||
 			ribbon_builder_find_conflict(builder, view, &at) !=
 				RIBBON_SUCCESS ||
 			at == 1)
 			continue;
-		value = value_of(reader, &record, &columns);
+		value = fields_value(&fields, reader, &record);
 		if (options_are_of(options, OF_EXACT) && value.is_null)
 			continue; /* the set was not told of it */
 		if (first->name == NULL)
-			remember_record(first, reader, &record, &columns, key, &value);
+			remember_record(first, reader, &record, &fields, key, &value);
 		else if (is_other_value(first, &value))
 		{
-			remember_record(&second, reader, &record, &columns, key, &value);
+			remember_record(&second, reader, &record, &fields, key, &value);
 			die_of_two(options, first, &second);
 		}
 	}
@@ -152,7 +154,6 @@ die_of_conflict(const Options *options, const ribbon_builder *builder,
 		Reader reader;
 
 		reader_open_again(&reader, options, options->files[i], &kept[i]);
-		reader.warned = true;
 		search_input(options, builder, &reader, &first);
 		reader_close(&reader);
 	}

@@ -6,22 +6,25 @@
 
 #include "column.h"
 
-/* Which columns have keys and values; 0: the whole record is the key. */
-typedef struct Columns
+/* What keys are, and where: at first all is 0 but the type. */
+typedef struct Fields
 {
-	unsigned key;
-	unsigned value;
-} Columns;
+	int key_type;
+	unsigned key_column; /* from 1 on; 0: the whole record is the key */
+	unsigned value_column;
+	size_t hash_digits; /* of each hash in all files; 0: there was none yet */
+	bool warned;		/* of keys in this file that look like hashes */
+} Fields;
 
-/* Find out, from the options and the header, which is read if there is one. */
-extern Columns columns_of(Reader *reader);
+/* Find the columns of a file, by its header, which is read if there is one. */
+extern void fields_begin(Fields *fields, Reader *reader);
 
 /*
  * The key of a record; false if it is NULL.  Warns of keys that are taken for
  * what they hardly are.
  */
-extern bool key_of(Reader *reader, const Record *record, const Columns *columns,
-				   int key_type, ribbon_key *key);
+extern bool fields_key(Fields *fields, Reader *reader, const Record *record,
+					   ribbon_key *key);
 
 /* A value: NULL, or a number, or (of maps of texts) a text. */
 typedef struct Value
@@ -31,7 +34,7 @@ typedef struct Value
 	Field text;
 } Value;
 
-extern Value value_of(Reader *reader, const Record *record,
-					  const Columns *columns);
+extern Value fields_value(const Fields *fields, Reader *reader,
+						  const Record *record);
 
 #endif /* RIBBON_COMMAND_FIELDS_H */

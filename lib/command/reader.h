@@ -45,7 +45,6 @@ typedef struct Reader
 	Kept *kept;		  /* or NULL */
 	const char *from; /* what is read instead of a file; or NULL */
 	size_t nfrom;
-	bool warned;	/* of keys that look like something else */
 	char prefix[6]; /* that a range of hashes is named for; or empty */
 
 	/* called before the buffer is overwritten */

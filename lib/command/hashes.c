@@ -1,0 +1,102 @@
+/*
+ * hashes.c - keys that are hashes, in hexadecimal digits: --format sha1
+ */
+#include "hashes.h"
+
+#include "numbers.h"
+
+#include <string.h>
+
+#define MAX_DIGEST 64 /* bytes: SHA-512 */
+
+/* Digits of hashes: MD5 and NTLM, SHA-1, SHA-224, -256, -384, -512. */
+static bool
+is_hash_size(size_t ndigits)
+{
+	return ndigits == 32 || ndigits == 40 || ndigits == 56 || ndigits == 64 ||
+		ndigits == 96 || ndigits == 128;
+}
+
+static size_t
+count_digits(const char *text, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size && hex_digit(text[n]) >= 0)
+		n++;
+	return n;
+}
+
+ribbon_key
+hash_key(const Reader *reader, const Record *record, const Field *field,
+		 size_t *ndigits)
+{
+	char digits[2 * MAX_DIGEST];
+	uint8_t bytes[MAX_DIGEST];
+	size_t n = field->size;
+	size_t nprefix = 0;
+
+	if (count_digits(field->text, n) < n)
+		die_at(reader, record, "not a hexadecimal digit in the hash");
+	if (n == 27 || n == 35)
+	{
+		nprefix = strlen(reader->prefix);
+		if (nprefix == 0)
+			die_at(reader, record,
+				   "%zu digits are the end of a hash in a range: name the file for its first 5, as in 21BD1.txt, or use --prefix",
+				   n);
+	}
+	if (!is_hash_size(nprefix + n))
+		die_at(reader, record,
+			   "%zu hexadecimal digits are no hash: SHA-1 has 40, NTLM and MD5 32, SHA-256 64, SHA-512 128",
+			   n);
+	memcpy(digits, reader->prefix, nprefix);
+	memcpy(digits + nprefix, field->text, n);
+	n += nprefix;
+	if (*ndigits != 0 && n != *ndigits)
+		die_at(reader, record,
+			   "a hash of %zu hexadecimal digits, where those before have %zu",
+			   n, *ndigits);
+	*ndigits = n;
+	for (size_t i = 0; i < n / 2; i++)
+		bytes[i] = (uint8_t) (hex_digit(digits[2 * i]) << 4 |
+							  hex_digit(digits[2 * i + 1]));
+	return ribbon_key_bytes(bytes, n / 2);
+}
+
+void
+hash_check_count(Reader *reader, const Record *record)
+{
+	Field field;
+	int64_t number;
+
+	if (reader_field(reader, record, 2, 1, &field) &&
+		ribbon_value_parse(&number, RIBBON_VALUE_INT64, field.text,
+						   field.size) != RIBBON_SUCCESS &&
+		ribbon_value_parse(&number, RIBBON_VALUE_BOOL, field.text,
+						   field.size) != RIBBON_SUCCESS)
+		die_at(reader, record, "what follows the hash is no count");
+}
+
+bool
+hash_warn(const Reader *reader, const Record *record, int key_type,
+		  const Field *field)
+{
+	size_t n = count_digits(field->text, field->size);
+	bool is_whole = n == field->size;
+	bool has_count = n < field->size && field->text[n] == ':' &&
+		n + 1 < field->size;
+
+	if ((!is_hash_size(n) && n != 27 && n != 35) || (n < 32 && !has_count) ||
+		(n == 35 && !has_count) || (is_whole && key_type != RIBBON_KEY_BYTES))
+		return false;
+	for (size_t i = n + 1; has_count && i < field->size; i++)
+		has_count = field->text[i] >= '0' && field->text[i] <= '9';
+	if (!is_whole && !has_count)
+		return false;
+	warn("%s:%llu: this looks like a hash in hexadecimal digits%s, but is taken as it is written: use --format sha1%s (--quiet says nothing of it)",
+		 reader->name, (unsigned long long) record->line,
+		 is_whole ? "" : " and a count",
+		 is_whole ? ", or write \\x before the digits" : "");
+	return true;
+}
