@@ -194,6 +194,20 @@ find_copy(const uint8_t *bytes, const char *name, size_t *size)
 	return bytes + at;
 }
 
+/* Does COPY's binary form begin so? */
+static bool
+is_copy(const uint8_t *bytes, size_t size)
+{
+	return size >= sizeof(COPY_SIGNATURE) &&
+		memcmp(bytes, COPY_SIGNATURE, sizeof(COPY_SIGNATURE)) == 0;
+}
+
+bool
+form_is_raw(const uint8_t *bytes, size_t size)
+{
+	return size > 0 && bytes[0] != '\\' && !is_copy(bytes, size);
+}
+
 const uint8_t *
 form_read(const uint8_t *bytes, size_t *size, const char *name,
 		  uint8_t **decoded)
@@ -204,8 +218,7 @@ form_read(const uint8_t *bytes, size_t *size, const char *name,
 	if (*size > 2 && bytes[0] == '\\' &&
 		(bytes[skip] == 'x' || bytes[skip] == 'b'))
 		return *decoded = decode(bytes + skip, *size - skip, name, size);
-	if (*size >= sizeof(COPY_SIGNATURE) &&
-		memcmp(bytes, COPY_SIGNATURE, sizeof(COPY_SIGNATURE)) == 0)
+	if (is_copy(bytes, *size))
 		return find_copy(bytes, name, size);
 	return bytes;
 }

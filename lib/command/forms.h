@@ -10,6 +10,9 @@
 extern void form_write(int form, int fd, const char *name, const void *bytes,
 					   size_t size);
 
+/* Do the first bytes of a file say that they are those of a filter? */
+extern bool form_is_raw(const uint8_t *bytes, size_t size);
+
 /*
  * The bytes, and *size of them, of a file in whichever form.  *decoded is set
  * to them, to be freed, if they are not where they were.

@@ -1,8 +1,8 @@
 /*
  * load.c - a filter from a file
  *
- * A file is mapped, so that nothing is read but what is asked for; a pipe is
- * read.
+ * A file is mapped, so that nothing is read but what is asked for; a pipe or
+ * device is read, as long as its bytes may be the first ones of a filter.
  */
 #define _FILE_OFFSET_BITS 64
 #include "load.h"
@@ -22,7 +22,24 @@
 
 #define FIRST_BYTES ((size_t) 1 << 16)
 
-/* All bytes of what cannot be mapped. */
+/* NULL: these are the first bytes of a filter, if they are not all. */
+static ribbon_filter *
+open_filter(const uint8_t *bytes, size_t size, const char *name, bool is_all)
+{
+	const char *how = compression_of(bytes, size);
+	ribbon_filter *filter = NULL;
+	ribbon_status status;
+
+	if (how != NULL)
+		die("\"%s\" is compressed: use %s to make a file of it", name, how);
+	status = ribbon_filter_open_bytes(&filter, bytes, size);
+	if (status != RIBBON_SUCCESS &&
+		(is_all || status != RIBBON_ERROR_TRUNCATED))
+		die("\"%s\" is no filter or map: %s", name, ribbon_error_text());
+	return filter;
+}
+
+/* All bytes of what cannot be mapped, and may have no end. */
 static uint8_t *
 read_all(int fd, const char *name, size_t *size)
 {
@@ -36,6 +53,8 @@ read_all(int fd, const char *name, size_t *size)
 
 		if (*size == capacity)
 		{
+			if (form_is_raw(bytes, *size))
+				ribbon_filter_close(open_filter(bytes, *size, name, false));
 			capacity *= 2;
 			bytes = need(realloc(bytes, capacity));
 		}
@@ -71,7 +90,6 @@ load(Loaded *loaded, const char *name)
 	int fd = is_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 	struct stat stat_of;
 	const uint8_t *bytes;
-	const char *how;
 	size_t size = 0;
 	uint8_t *decoded = NULL;
 
@@ -100,12 +118,7 @@ load(Loaded *loaded, const char *name)
 		free(loaded->allocated);
 		loaded->allocated = decoded;
 	}
-	how = compression_of(bytes, size);
-	if (how != NULL)
-		die("\"%s\" is compressed: use %s to make a file of it", name, how);
-	if (ribbon_filter_open_bytes(&loaded->filter, bytes, size) !=
-		RIBBON_SUCCESS)
-		die("\"%s\" is no filter or map: %s", name, ribbon_error_text());
+	loaded->filter = open_filter(bytes, size, name, true);
 }
 
 void

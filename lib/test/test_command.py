@@ -705,6 +705,19 @@ def check_forms():
     refused("a file that is not there", ["stats", "nowhere"], b"", "nowhere")
     refused("no file", ["stats"], b"", "needs the name")
     refused("text", ["stats", "/dev/null"], b"", "no filter or map")
+    texts = b"".join(b"%d\tvalue number %d\n" % (i, i % 9000) for i in range(60000))
+    for command, keys in (("build", lines(*range(300000))), ("map", texts)):
+        write("large", built(command, *(("-v", "text") if command == "map" else ()), stdin=keys))
+        compare(f"large, by a pipe: {command}", ribbon("stats", "-", stdin=read("large")), ribbon("stats", "large"))
+    refused("a device without end", ["stats", "/dev/zero"], b"", '"/dev/zero" is no filter or map')
+    for begin in (b"", filter_):
+        with subprocess.Popen(["cat", "-", "/dev/zero"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as endless:
+            endless.stdin.write(begin)
+            endless.stdin.close()
+            done = subprocess.run([RIBBON, "stats", "-"], stdin=endless.stdout, capture_output=True,
+                                  timeout=LIMIT, check=False)
+            endless.stdout.close()
+        check("a pipe without end", done.returncode == 2 and b'"-" is no filter or map' in done.stderr, done.stderr)
 
 
 def check_memory():
