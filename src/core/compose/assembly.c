@@ -51,18 +51,17 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 {
 	const RibbonEnv *env = a->build->env;
 	const RibbonParams *wanted = a->build->params;
-	RibbonPlaneParams params = {.width = wanted->width,
-								.check = check,
-								.in_map = supply != NULL ||
-									wanted->values != NULL,
-								.value_bits = supply != NULL ?
-									supply->value_bits :
-									0};
 	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->last;
-	/* the first one's buffer will be all planes' */
-	RibbonRoom room = a->bodies.buffer == NULL ?
-		a->room :
-		(RibbonRoom){.before = RIBBON_MAX_HEADER};
+	RibbonPlaneJob job =
+		{.params = {.width = wanted->width,
+					.check = check,
+					.fpr = wanted->fpr,
+					.in_map = supply != NULL || wanted->values != NULL,
+					.value_bits = supply != NULL ? supply->value_bits : 0},
+		 .hashes = keys,
+		 .supply = supply,
+		 .room = {.before = RIBBON_MAX_HEADER},
+		 .plane = plane};
 	RibbonBytes body = {.buffer = NULL};
 	size_t nbody;
 	RibbonStatus status;
@@ -71,12 +70,14 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 	plane->nkeys = keys->n;
 	if (check.bits + check.wide == 0)
 		plane->check = check;
-	if (keys->n == 0 || check.bits + check.wide + params.value_bits == 0)
+	if (keys->n == 0 || check.bits + check.wide + job.params.value_bits == 0)
 		return RIBBON_OK;
+	if (a->bodies.buffer == NULL) /* its buffer will be all planes' */
+		job.room = a->room;
 	/* RIBBON_AUTO is BuRR: spare slots always take more bytes */
 	status = wanted->kind == RIBBON_HOMOGENEOUS ?
-		ribbon_homog_build(env, wanted, keys, room.before, plane, &body) :
-		ribbon_burr_build(env, &params, keys, supply, room, plane, &body);
+		ribbon_homog_build(env, &job, &body) :
+		ribbon_burr_build(env, &job, &body);
 	nbody = body.end - body.begin;
 	if (status == RIBBON_OK && role != RIBBON_FIRST)
 		status = add_header(a, role, &body);

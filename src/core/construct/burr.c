@@ -39,12 +39,11 @@
 typedef struct Burr
 {
 	const RibbonEnv *env;
+	const RibbonPlaneJob *job;
 	RibbonPlane *plane;
-	unsigned wide; /* of 2048 keys, how many the FPR asks to be wide */
-	const RibbonSupply *supply; /* of records; NULL: hashes */
-	RibbonRoom room;
+	unsigned wide;			/* of 2048 keys, how many the FPR asks to be wide */
 	RibbonBytes thresholds; /* of bumped layers */
-	RibbonBytes slots; /* in the order of the format, behind room for them */
+	RibbonBytes *slots; /* in the order of the format, behind room for them */
 } Burr;
 
 /*
@@ -126,7 +125,7 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	RibbonSystem *system = &plane->systems[plane->nlayers];
 	RibbonLayer layer = {.system = system,
 						 .buckets = &plane->buckets,
-						 .supply = b->supply,
+						 .supply = b->job->supply,
 						 .bumped = bumped,
 						 .number = (int) plane->nlayers,
 						 .accept_clustered = plane->salted};
@@ -143,7 +142,7 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 														   &plane->buckets),
 							&layer.thresholds);
 	if (status == RIBBON_OK)
-		status = ribbon_bytes_extend(b->env, &b->slots,
+		status = ribbon_bytes_extend(b->env, b->slots,
 									 ribbon_icml_bytes(system), &layer.slots);
 	if (status == RIBBON_OK)
 		status = ribbon_layer_build(b->env, &layer, hashes);
@@ -176,7 +175,7 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 {
 	RibbonPlane *plane = b->plane;
 	size_t end_thresholds = b->thresholds.end;
-	size_t end_slots = b->slots.end;
+	size_t end_slots = b->slots->end;
 	uint64_t limit = ribbon_shape_bumped_limit(plane, hashes->n);
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
@@ -191,7 +190,7 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 		if (status == RIBBON_OK && *verdict != KEEP)
 		{
 			b->thresholds.end = end_thresholds;
-			b->slots.end = end_slots;
+			b->slots->end = end_slots;
 			ribbon_set_clear(bumped);
 		}
 	}
@@ -237,8 +236,8 @@ build_layers(Burr *b, const RibbonSet *all)
 		hashes = &left;
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_last_layer_add(b->env, plane, &b->slots, hashes,
-									   b->supply);
+		status = ribbon_last_layer_add(b->env, plane, b->slots, hashes,
+									   b->job->supply);
 	ribbon_set_close(&left);
 	return status;
 }
@@ -251,20 +250,13 @@ create_slots(Burr *b)
 	double slot_bytes = (double) plane->nkeys *
 		(ribbon_result_bits_mean(plane->check) + plane->value_bits) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
-	uint64_t before = b->room.before;
+	uint64_t before = b->job->room.before;
 
 	if (!ribbon_shape_is_last_layer(plane, plane->check.wide, plane->nkeys))
 		before += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
-	return ribbon_bytes_create(b->env, &b->slots, before,
+	return ribbon_bytes_create(b->env, b->slots, before,
 							   (uint64_t) (1.003 * slot_bytes) + 256 +
-								   b->room.behind);
-}
-
-static void
-discard_all(Burr *b)
-{
-	ribbon_bytes_discard(b->env, &b->thresholds);
-	ribbon_bytes_discard(b->env, &b->slots);
+								   b->job->room.behind);
 }
 
 /*
@@ -272,14 +264,16 @@ discard_all(Burr *b)
  * salt.
  */
 static RibbonStatus
-build_unsuspicious(Burr *b, const RibbonSet *hashes)
+build_unsuspicious(Burr *b)
 {
+	const RibbonSet *hashes = b->job->hashes;
 	RibbonSet salted = {.n = 0};
 	RibbonStatus status = RIBBON_OK;
 
 	do
 	{
-		discard_all(b);
+		ribbon_bytes_discard(b->env, &b->thresholds);
+		ribbon_bytes_discard(b->env, b->slots);
 		ribbon_plane_set_wide(b->plane, b->wide);
 		if (status == RIBBON_SUSPICIOUS)
 			status = ribbon_salt_hashes(b->env, b->plane, hashes, &salted);
@@ -293,26 +287,23 @@ build_unsuspicious(Burr *b, const RibbonSet *hashes)
 }
 
 RibbonStatus
-ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneParams *params,
-				  const RibbonSet *hashes, const RibbonSupply *supply,
-				  RibbonRoom room, RibbonPlane *plane, RibbonBytes *bytes)
+ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneJob *job,
+				  RibbonBytes *bytes)
 {
-	Burr b = {.env = env, .plane = plane, .supply = supply, .room = room};
+	Burr b = {.env = env,
+			  .job = job,
+			  .plane = job->plane,
+			  .wide = job->params.check.wide,
+			  .slots = bytes};
 	RibbonPrefix thresholds;
 	RibbonStatus status;
 
-	ribbon_shape_choose(params, plane);
-	b.wide = plane->check.wide;
-	status = build_unsuspicious(&b, hashes);
+	ribbon_shape_choose(&job->params, job->plane);
+	status = build_unsuspicious(&b);
 	thresholds = (RibbonPrefix){b.thresholds.buffer, b.thresholds.end};
 	if (status == RIBBON_OK)
-		status = ribbon_bytes_prepend(env, &b.slots, room.before, &thresholds,
+		status = ribbon_bytes_prepend(env, bytes, job->room.before, &thresholds,
 									  1);
-	if (status == RIBBON_OK)
-	{
-		*bytes = b.slots;
-		b.slots.buffer = NULL;
-	}
-	discard_all(&b);
+	ribbon_bytes_discard(env, &b.thresholds);
 	return status;
 }

@@ -52,16 +52,15 @@
 typedef struct Homog
 {
 	const RibbonEnv *env;
-	double fpr;
+	const RibbonPlaneJob *job;
 	RibbonPlane *plane;
-	const RibbonSet *hashes; /* as they were given */
-	RibbonSet salted;		 /* these instead, once there is a salt */
-	unsigned nsalts;		 /* that have been tried */
+	double fpr;
+	RibbonSet salted; /* instead of the job's hashes, once there is a salt */
+	unsigned nsalts;  /* that have been tried */
 	uint64_t usual_nslots;
 	uint64_t nslots;
 	double usual_bytes;
-	uint64_t before;
-	RibbonBytes slots;		 /* no buffer: they are too few, or not solved */
+	RibbonBytes *slots;		 /* no buffer: they are too few, or not solved */
 	RibbonResultBits solved; /* that these slots have */
 } Homog;
 
@@ -93,7 +92,7 @@ expect_bytes(const Homog *h)
 	RibbonResultBits result_bits =
 		ribbon_result_bits_beside(h->fpr, usual_dependence(h));
 	double rows = ribbon_result_bits_mean(result_bits) * (double) h->nslots / 8;
-	double blocks = slot_bytes(h, ribbon_result_bits_for(h->fpr));
+	double blocks = slot_bytes(h, h->job->params.check);
 
 	return rows > blocks ? rows : blocks;
 }
@@ -137,7 +136,7 @@ with_spare(const Homog *h, RibbonResultBits result_bits)
 {
 	RibbonResultBits usual = ribbon_result_bits_beside(h->fpr,
 													   usual_dependence(h));
-	unsigned asked = shares_of(ribbon_result_bits_for(h->fpr));
+	unsigned asked = shares_of(h->job->params.check);
 	unsigned spare = shares_of(usual) - asked + SPARE_SHARES;
 
 	if (result_bits.bits < RIBBON_MAX_RESULT_BITS)
@@ -153,7 +152,7 @@ with_spare(const Homog *h, RibbonResultBits result_bits)
 static bool
 are_solved(const Homog *h, RibbonResultBits result_bits)
 {
-	return h->slots.buffer != NULL && result_bits.bits == h->solved.bits &&
+	return h->slots->buffer != NULL && result_bits.bits == h->solved.bits &&
 		result_bits.wide <= h->solved.wide;
 }
 
@@ -161,12 +160,12 @@ are_solved(const Homog *h, RibbonResultBits result_bits)
 static uint8_t *
 place_slots(Homog *h, RibbonResultBits check)
 {
-	uint8_t *slots = h->slots.buffer + h->slots.begin;
+	uint8_t *slots = h->slots->buffer + h->slots->begin;
 
 	ribbon_plane_set_check(h->plane, check);
 	ribbon_place_systems(h->plane);
 	ribbon_place_bytes(h->plane, slots);
-	h->slots.end = h->slots.begin + h->plane->total_bytes;
+	h->slots->end = h->slots->begin + h->plane->total_bytes;
 	return slots;
 }
 
@@ -177,9 +176,9 @@ solve_band(Homog *h, RibbonFill *fill, RibbonResultBits result_bits)
 	RibbonBacksubst task = {.system = &h->plane->systems[0], .free_row = 1};
 	RibbonStatus status;
 
-	ribbon_bytes_discard(h->env, &h->slots);
+	ribbon_bytes_discard(h->env, h->slots);
 	h->solved = with_spare(h, result_bits);
-	status = ribbon_bytes_create(h->env, &h->slots, h->before,
+	status = ribbon_bytes_create(h->env, h->slots, h->job->room.before,
 								 (uint64_t) slot_bytes(h, h->solved));
 	if (status != RIBBON_OK)
 		return status;
@@ -240,7 +239,7 @@ find_bits(Homog *h, RibbonFill *fill)
 	}
 	if (status == RIBBON_OK && probability > SUSPICIOUS_FACTOR * h->fpr)
 		status = RIBBON_SUSPICIOUS;
-	ribbon_bytes_discard(h->env, &h->slots);
+	ribbon_bytes_discard(h->env, h->slots);
 	return status;
 }
 
@@ -259,11 +258,11 @@ try_slots(Homog *h)
 
 	h->plane->systems[0].nslots = h->nslots;
 	ribbon_system_init(&system, h->nslots, h->plane->width, false,
-					   ribbon_result_bits_for(h->fpr), 0);
+					   h->job->params.check, 0);
 	cut = ribbon_cut_homogeneous(&system);
 	status = ribbon_fill_create(h->env, &fill, &cut,
-								h->plane->salted ? &h->salted : h->hashes, NULL,
-								false);
+								h->plane->salted ? &h->salted : h->job->hashes,
+								NULL, false);
 	if (status == RIBBON_OK)
 		status = find_bits(h, &fill);
 	ribbon_fill_free(&fill);
@@ -288,35 +287,34 @@ try_otherwise(Homog *h, bool suspicious)
 	h->nslots = h->usual_nslots;
 	if (h->nsalts > FAIR_SALTS)
 		h->nslots += (h->nsalts - FAIR_SALTS) * step;
-	return ribbon_salt_hashes(h->env, h->plane, h->hashes, &h->salted);
+	return ribbon_salt_hashes(h->env, h->plane, h->job->hashes, &h->salted);
 }
 
 RibbonStatus
-ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
-				   const RibbonSet *hashes, uint64_t before, RibbonPlane *plane,
+ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneJob *job,
 				   RibbonBytes *bytes)
 {
+	RibbonPlane *plane = job->plane;
 	Homog h = {.env = env,
-			   .fpr = params->fpr,
+			   .job = job,
 			   .plane = plane,
-			   .hashes = hashes,
-			   .before = before};
+			   .fpr = job->params.fpr,
+			   .slots = bytes};
 	RibbonStatus status;
 
 	plane->kind = RIBBON_HOMOGENEOUS;
 	plane->nzones[0] = 1;
-	plane->width = ribbon_homog_width(params->width, h.fpr);
-	h.usual_nslots = ribbon_homog_slots(plane->width, h.fpr, hashes->n);
+	plane->width = ribbon_homog_width(job->params.width, h.fpr);
+	h.usual_nslots = ribbon_homog_slots(plane->width, h.fpr, plane->nkeys);
 	h.nslots = h.usual_nslots;
 	h.usual_bytes = expect_bytes(&h);
 	do
 	{
 		status = try_slots(&h);
 		if (status == RIBBON_SUSPICIOUS ||
-			(status == RIBBON_OK && h.slots.buffer == NULL))
+			(status == RIBBON_OK && bytes->buffer == NULL))
 			status = try_otherwise(&h, status == RIBBON_SUSPICIOUS);
-	} while (status == RIBBON_OK && h.slots.buffer == NULL);
+	} while (status == RIBBON_OK && bytes->buffer == NULL);
 	ribbon_set_close(&h.salted);
-	*bytes = h.slots;
 	return status;
 }

@@ -70,29 +70,27 @@ typedef struct RibbonRoom
 	size_t behind;
 } RibbonRoom;
 
-/*
- * Build a BuRR plane [BuRR 1.1, 7] of sorted, distinct hashes, one at least,
- * for which supply is NULL; or of records, whose value bits the supply says.  A
- * slot has one column at least, and RIBBON_MAX_COLUMNS at most.
- *
- * *plane is an empty one, with nkeys set.  On RIBBON_OK it has what its header
- * says, and *bytes what stands behind the header, in a buffer that the caller
- * frees.  Errors, here and below: those of ribbon_build.
- */
-extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
-									  const RibbonPlaneParams *params,
-									  const RibbonSet *hashes,
-									  const RibbonSupply *supply,
-									  RibbonRoom room, RibbonPlane *plane,
-									  RibbonBytes *bytes);
+/* A plane that is to be built. */
+typedef struct RibbonPlaneJob
+{
+	RibbonPlaneParams params;	/* a slot has 1 .. RIBBON_MAX_COLUMNS columns */
+	const RibbonSet *hashes;	/* or records, sorted, distinct, 1 or more */
+	const RibbonSupply *supply; /* of records: their value bits; else NULL */
+	RibbonRoom room;
+	RibbonPlane *plane; /* an empty one, with nkeys set */
+} RibbonPlaneJob;
 
 /*
- * Build a homogeneous filter, of the width and FPR of params, of sorted,
- * distinct hashes, one at least, likewise behind so many bytes.
+ * Build a BuRR plane [BuRR 1.1, 7]; or a homogeneous filter, of hashes alone.
+ * On RIBBON_OK job->plane has what its header says, and *bytes, zeroed at
+ * first, what stands behind the header.  The caller discards these, after a
+ * failure too.  Errors: those of ribbon_build.
  */
+extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
+									  const RibbonPlaneJob *job,
+									  RibbonBytes *bytes);
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
-									   const RibbonParams *params,
-									   const RibbonSet *hashes, uint64_t before,
-									   RibbonPlane *plane, RibbonBytes *bytes);
+									   const RibbonPlaneJob *job,
+									   RibbonBytes *bytes);
 
 #endif /* RIBBON_PLANES_H */

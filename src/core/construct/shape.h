@@ -16,6 +16,7 @@ typedef struct RibbonPlaneParams
 {
 	int width; /* as in RibbonParams: RIBBON_DEFAULT_WIDTH is 64 or 128 */
 	RibbonResultBits check;
+	double fpr; /* of a homogeneous filter, which may need more check bits */
 	unsigned value_bits;
 	bool in_map; /* of a map, or of an exact set's bits; else of a filter */
 } RibbonPlaneParams;

@@ -89,28 +89,30 @@ plan_burr(RibbonPlane *plane, const RibbonPlaneParams *params)
  * of these.
  */
 static double
-plan_homogeneous(RibbonPlane *plane, int asked_width, double fpr)
+plan_homogeneous(RibbonPlane *plane, const RibbonPlaneParams *params)
 {
-	unsigned width = ribbon_homog_width(asked_width, fpr);
+	double fpr = params->fpr;
+	unsigned width = ribbon_homog_width(params->width, fpr);
 	uint64_t nslots = ribbon_homog_slots(width, fpr, plane->nkeys);
 	double dependence = ribbon_homog_dependence(width, plane->nkeys, nslots);
-	RibbonResultBits asked = ribbon_result_bits_for(fpr);
 	RibbonResultBits beside = ribbon_result_bits_beside(fpr, dependence);
 
 	plane->kind = RIBBON_HOMOGENEOUS;
 	plane->width = width;
 	plane->nzones[0] = 1;
-	ribbon_plane_set_check(plane, asked);
+	ribbon_plane_set_check(plane, params->check);
 	plane->systems[0].nslots = nslots;
-	return (ribbon_result_bits_mean(beside) - ribbon_result_bits_mean(asked)) *
+	return (ribbon_result_bits_mean(beside) -
+			ribbon_result_bits_mean(params->check)) *
 		(double) nslots / 8;
 }
 
 uint64_t
 ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonPlaneParams burr = {.width = params->width,
-							  .check = ribbon_result_bits_for(params->fpr)};
+	RibbonPlaneParams asked = {.width = params->width,
+							   .check = ribbon_result_bits_for(params->fpr),
+							   .fpr = params->fpr};
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 	double more = 0;
@@ -118,9 +120,9 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;
 	if (nkeys > 0 && params->kind == RIBBON_HOMOGENEOUS)
-		more = plan_homogeneous(&plane, params->width, params->fpr);
+		more = plan_homogeneous(&plane, &asked);
 	else if (nkeys > 0)
-		plan_burr(&plane, &burr);
+		plan_burr(&plane, &asked);
 	plane.header_bytes = ribbon_format_encode(&plane, params->key_class,
 											  header);
 	ribbon_place_systems(&plane);
