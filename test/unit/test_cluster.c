@@ -29,8 +29,7 @@ is_clustered(uint64_t *hashes, size_t n)
 {
 	bool clustered;
 
-	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
-			  RIBBON_OK,
+	CHECK(ribbon_sort(&ribbon_malloc_env, 1, hashes, n, NULL) == RIBBON_OK,
 		  "sort");
 	clustered = ribbon_is_clustered(hashes, 1, n, UINT64_MAX, n);
 	for (uint64_t ncells = n / 2 + 1; clustered && ncells <= 2 * n;

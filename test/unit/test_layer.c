@@ -39,8 +39,7 @@ clustered_hashes(Random *random, const RibbonSystem *system, size_t n,
 		hashes[i] = ribbon_system_least_hash(system, start) +
 			(random_next(random) >> 24);
 	}
-	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
-			  RIBBON_OK,
+	CHECK(ribbon_sort(&ribbon_malloc_env, 1, hashes, n, NULL) == RIBBON_OK,
 		  "sort");
 	return hashes;
 }
@@ -164,8 +163,7 @@ check_uneven(uint64_t number, size_t n)
 					(random_next(&random) >> 24);
 			}
 		}
-	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
-			  RIBBON_OK,
+	CHECK(ribbon_sort(&ribbon_malloc_env, 1, hashes, n, NULL) == RIBBON_OK,
 		  "sort");
 	check_built(&system, hashes, n, true, RIBBON_OK);
 }

@@ -25,7 +25,7 @@ check_sorts_records(const uint64_t *hashes, size_t n, const char *what)
 		records[2 * i] = hashes[i];
 		records[2 * i + 1] = ~hashes[i];
 	}
-	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_MAP_RECORDS, records, n,
+	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_RECORD_WORDS, records, n,
 					  NULL) == RIBBON_OK,
 		  "%s", what);
 	for (size_t i = 0; i < n; i++)
@@ -43,8 +43,7 @@ check_sorts(uint64_t *hashes, size_t n, const char *what)
 	check_sorts_records(hashes, n, what);
 	memcpy(expected, hashes, n * sizeof(uint64_t));
 	qsort(expected, n, sizeof(uint64_t), compare);
-	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
-			  RIBBON_OK,
+	CHECK(ribbon_sort(&ribbon_malloc_env, 1, hashes, n, NULL) == RIBBON_OK,
 		  "%s", what);
 	CHECK(memcmp(hashes, expected, n * sizeof(uint64_t)) == 0, "%s, n %zu",
 		  what, n);
@@ -153,8 +152,7 @@ looks_for(uint64_t *hashes, size_t n)
 
 	env.interrupted = count_look;
 	env.arg = &looks;
-	CHECK(ribbon_sort(&env, RIBBON_HASHES, hashes, n, NULL) == RIBBON_OK,
-		  "sort");
+	CHECK(ribbon_sort(&env, 1, hashes, n, NULL) == RIBBON_OK, "sort");
 	return looks;
 }
 
@@ -212,13 +210,13 @@ check_looks(size_t n, size_t run, bool same)
 	}
 	memcpy(sorted, records, n * 2 * sizeof(uint64_t));
 	env.arg = &sorting;
-	CHECK(ribbon_sort(&env, RIBBON_MAP_RECORDS, sorted, n, NULL) == RIBBON_OK,
+	CHECK(ribbon_sort(&env, RIBBON_RECORD_WORDS, sorted, n, NULL) == RIBBON_OK,
 		  "sort");
 	if (!same) /* of one hash: by the words, too */
 	{
 		for (size_t i = 0; i < n; i++)
 			sorted[2 * i] = records[2 * i + 1];
-		CHECK(ribbon_sort(&env, RIBBON_MAP_RECORDS, sorted, n, NULL) ==
+		CHECK(ribbon_sort(&env, RIBBON_RECORD_WORDS, sorted, n, NULL) ==
 				  RIBBON_OK,
 			  "sort");
 		passes = 3;

@@ -262,8 +262,7 @@ test_salted_cluster(uint64_t *keys)
 	CHECK(world.most <= nbytes + nbytes / 100 + WORKSPACE,
 		  "%zu bytes for a filter of %zu", world.most, nbytes);
 	CHECK(ribbon_open(bytes + 3, nbytes, &filter) == RIBBON_OK, "open");
-	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, keys, n, NULL) ==
-			  RIBBON_OK,
+	CHECK(ribbon_sort(&ribbon_malloc_env, 1, keys, n, NULL) == RIBBON_OK,
 		  "sort");
 	salt = digest_of(keys, n);
 	CHECK(plane->salted && plane->salt == digest_of(&salt, 1),

@@ -54,8 +54,7 @@ hashes_between(Random *random, const RibbonSystem *system, uint64_t begin,
 		start = ribbon_system_start(system, hashes[i]);
 		i += start >= begin && start < end;
 	}
-	CHECK(ribbon_sort(&ribbon_malloc_env, RIBBON_HASHES, hashes, n, NULL) ==
-			  RIBBON_OK,
+	CHECK(ribbon_sort(&ribbon_malloc_env, 1, hashes, n, NULL) == RIBBON_OK,
 		  "sort");
 	return hashes;
 }

@@ -317,8 +317,8 @@ check_sort(int aim, size_t n)
 										 hostile((Aim) aim, i, 0),
 						 i);
 		begin_work(&world, 1);
-		CHECK(ribbon_sort(&world.env, elements.kind, elements.words, n, NULL) ==
-				  RIBBON_OK,
+		CHECK(ribbon_sort(&world.env, ribbon_element_stride(elements.kind),
+						  elements.words, n, NULL) == RIBBON_OK,
 			  "sort");
 		snprintf(what, sizeof(what), "%d, %zu %s", aim, n,
 				 kind == RIBBON_HASHES ? "hashes" : "records");

@@ -149,7 +149,7 @@ RibbonStatus
 find_conflict(uint64_t *records, size_t n, const uint64_t *values,
 			  uint32_t found[2])
 {
-	RibbonStatus status = ribbon_sort(&ribbon_malloc_env, RIBBON_MAP_RECORDS,
+	RibbonStatus status = ribbon_sort(&ribbon_malloc_env, RIBBON_RECORD_WORDS,
 									  records, n, NULL);
 
 	found[0] = found[1] = UINT32_MAX;

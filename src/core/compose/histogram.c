@@ -54,7 +54,7 @@ static RibbonStatus
 sort_codes(const RibbonEnv *env, RibbonHistogram *histogram)
 {
 	RibbonCounted *values = histogram->values;
-	RibbonStatus status = ribbon_sort(env, RIBBON_MAP_RECORDS, &values->code,
+	RibbonStatus status = ribbon_sort(env, RIBBON_RECORD_WORDS, &values->code,
 									  histogram->n, NULL);
 
 	memset(histogram->slots, 0,

@@ -96,7 +96,7 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
 	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
 		tree.order[i] = counts[i] << LEAF_BITS | i;
 	if (status == RIBBON_OK)
-		status = ribbon_sort(env, RIBBON_HASHES, tree.order, n, NULL);
+		status = ribbon_sort(env, 1, tree.order, n, NULL);
 	while (status == RIBBON_OK && grow_tree(&tree, least) > RIBBON_LONGEST_CODE)
 	{
 		least = least == 0 ? 1 : 2 * least;

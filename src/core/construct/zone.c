@@ -181,9 +181,7 @@ order_hashes(const RibbonEnv *env, Banding *b, const RibbonSystem *system,
 	if (!*useful || !ribbon_may_cluster(b->ordered, b->stride, n, ncells))
 		return RIBBON_OK;
 
-	status = ribbon_sort(env,
-						 b->stride == 1 ? RIBBON_HASHES : RIBBON_MAP_RECORDS,
-						 b->ordered, n, NULL);
+	status = ribbon_sort(env, b->stride, b->ordered, n, NULL);
 	if (status == RIBBON_OK &&
 		ribbon_is_clustered(b->ordered, b->stride, n, UINT64_MAX, n))
 		return RIBBON_SUSPICIOUS;

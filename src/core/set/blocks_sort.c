@@ -187,7 +187,7 @@ ribbon_blocks_scatter(RibbonSet *set, const uint64_t *words, size_t n,
 
 	if (scattered == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_scatter(&set->env, set->kind, words, n, scattered, &part);
+	status = ribbon_scatter(&set->env, stride, words, n, scattered, &part);
 	for (int p = 0; p < RIBBON_SET_PARTS && status == RIBBON_OK; p++)
 	{
 		status = ribbon_blocks_append(set, &parts[p],

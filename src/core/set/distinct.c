@@ -18,10 +18,9 @@
 
 /* Set *ndistinct to how many, from the first on, are sorted and distinct. */
 static RibbonStatus
-count_distinct(const RibbonEnv *env, RibbonElementKind kind,
-			   const uint64_t *words, size_t n, size_t *ndistinct)
+count_distinct(const RibbonEnv *env, size_t stride, const uint64_t *words,
+			   size_t n, size_t *ndistinct)
 {
-	size_t stride = ribbon_element_stride(kind);
 	size_t i = n > 0;
 
 	for (; i < n && words[(i - 1) * stride] < words[i * stride]; i++)
@@ -78,7 +77,7 @@ keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
 		if (ribbon_interrupted_at(env, i))
 			return RIBBON_INTERRUPTED;
 	}
-	status = ribbon_sort(env, RIBBON_MAP_RECORDS, &records->hash, n, NULL);
+	status = ribbon_sort(env, RIBBON_RECORD_WORDS, &records->hash, n, NULL);
 	if (status != RIBBON_OK)
 		return status;
 	for (size_t i = 0; i < n; i++)
@@ -139,18 +138,19 @@ RibbonStatus
 ribbon_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
 				size_t *n, uint64_t conflict[4])
 {
+	size_t stride = ribbon_element_stride(kind);
 	size_t distinct;
 	bool repeated;
-	RibbonStatus status = count_distinct(env, kind, words, *n, &distinct);
+	RibbonStatus status = count_distinct(env, stride, words, *n, &distinct);
 
 	if (status != RIBBON_OK || distinct == *n)
 		return status;
 
-	status = ribbon_sort(env, kind, words, *n, &repeated);
+	status = ribbon_sort(env, stride, words, *n, &repeated);
 	if (status == RIBBON_OK && !repeated)
 		return RIBBON_OK;
 	if (status == RIBBON_OK)
-		status = count_distinct(env, kind, words, *n, &distinct);
+		status = count_distinct(env, stride, words, *n, &distinct);
 	if (status != RIBBON_OK || distinct == *n)
 		return status;
 

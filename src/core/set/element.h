@@ -3,6 +3,11 @@
  *
  * An element is one word, a hash; or a record of two, a hash and a word more
  * (ribbon_core.h).  Functions count elements; those on blocks count words.
+ *
+ * A set says of what kind its elements are, and so what duplicates are.  What
+ * only moves or compares them is told their stride, the words of one.  What
+ * makes equations of them is told a supply of results (solve/supply.h), which
+ * is NULL for hashes.
  */
 #ifndef RIBBON_ELEMENT_H
 #define RIBBON_ELEMENT_H

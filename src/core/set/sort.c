@@ -83,21 +83,20 @@ chunk_end(size_t begin, size_t n)
 #include "set/sort_template.h"
 
 RibbonStatus
-ribbon_sort(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
-			size_t n, bool *repeated)
+ribbon_sort(const RibbonEnv *env, size_t stride, uint64_t *words, size_t n,
+			bool *repeated)
 {
-	return kind == RIBBON_HASHES ? hashes_sort(env, words, n, repeated) :
-								   records_sort(env, words, n, repeated);
+	return stride == 1 ? hashes_sort(env, words, n, repeated) :
+						 records_sort(env, words, n, repeated);
 }
 
 RibbonStatus
-ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,
-			   const uint64_t *words, size_t n, uint64_t *to,
-			   const RibbonDigit *digit)
+ribbon_scatter(const RibbonEnv *env, size_t stride, const uint64_t *words,
+			   size_t n, uint64_t *to, const RibbonDigit *digit)
 {
 	bool few;
 
-	if (kind == RIBBON_HASHES)
+	if (stride == 1)
 		return hashes_scatter(env, words, to, n, digit, &few);
 	return records_scatter(env, (const RibbonRecord *) words,
 						   (RibbonRecord *) to, n, digit, &few);

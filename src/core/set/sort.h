@@ -11,12 +11,12 @@
 #include "base/env.h"
 
 /*
- * Sort n elements, hashes or records, in ascending order of hashes.  It
- * allocates n more meanwhile.  *repeated becomes false only if no two hashes
- * are equal; repeated may be NULL.  Errors: RIBBON_OUT_OF_MEMORY;
+ * Sort n elements, of one word or RIBBON_RECORD_WORDS each, in ascending order
+ * of hashes.  It allocates n more meanwhile.  *repeated becomes false only if
+ * no two hashes are equal; repeated may be NULL.  Errors: RIBBON_OUT_OF_MEMORY;
  * RIBBON_INTERRUPTED, and then elements may be lost or repeated.
  */
-extern RibbonStatus ribbon_sort(const RibbonEnv *env, RibbonElementKind kind,
+extern RibbonStatus ribbon_sort(const RibbonEnv *env, size_t stride,
 								uint64_t *words, size_t n, bool *repeated);
 
 /* Some bits of hashes, by which they are moved. */
@@ -32,7 +32,7 @@ typedef struct RibbonDigit
  * Copy n elements to to, in the order of this digit of their hashes.  Errors:
  * RIBBON_INTERRUPTED.
  */
-extern RibbonStatus ribbon_scatter(const RibbonEnv *env, RibbonElementKind kind,
+extern RibbonStatus ribbon_scatter(const RibbonEnv *env, size_t stride,
 								   const uint64_t *words, size_t n,
 								   uint64_t *to, const RibbonDigit *digit);
 
