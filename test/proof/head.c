@@ -1,8 +1,8 @@
 /*
  * head.c - prove that heads are read within their bytes, and what they may say
- * (format/format.c)
+ * (format/head.c)
  */
-#include "format/format.c"
+#include "format/head.c"
 
 #include "contracts.h"
 #include "heads.h"

@@ -1,4 +1,4 @@
-/* format.c: what is written is read back, and nothing else is accepted */
+/* head.c, body.c: what is written is read back, and nothing else is accepted */
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"

@@ -1,4 +1,4 @@
-/* format.c: what the head of a map says, and what no builder writes there */
+/* head.c: what the head of a map says, and what no builder writes there */
 #include "maps.h"
 
 /* Each field, the bytes that stand for it, and that none may be missing. */

@@ -2,7 +2,7 @@
  * body.c - the headers of bodies: encode, decode, validate
  *
  * A body is a plane: a header that says what its layers and zones are, and
- * behind it their thresholds and slots.  Where the head (format.c) describes
+ * behind it their thresholds and slots.  Where the head (head.c) describes
  * the first body, nothing is said twice.
  */
 #include "format/format.h"

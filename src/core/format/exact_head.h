@@ -24,7 +24,7 @@
 #ifndef RIBBON_EXACT_HEAD_H
 #define RIBBON_EXACT_HEAD_H
 
-#include "format/head.h"
+#include "format/format.h"
 
 /* What the head of an exact set says. */
 typedef struct RibbonExactHead

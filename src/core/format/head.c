@@ -1,5 +1,5 @@
 /*
- * format.c - the head of a filter or map: encode, decode, validate
+ * head.c - the head of a filter or map: encode, decode, validate
  *
  * The head says what all is: kind, keys, check bits, values, codes.  What the
  * planes are made of is said by their own headers (body.c).
@@ -13,6 +13,14 @@
 #define VALUES_NULL		  0x80
 
 #define EXTRA_MUST_BE_KNOWN 0x01
+
+/*
+ * Two bytes and flags; check bits, keys, their parts; of values two, base or
+ * dictionary, seed; codes; how many extra bytes follow.
+ */
+_Static_assert(3 + 2 + 7 + 2 + 2 + 10 + 4 + RIBBON_MAX_CODES_HEAD + 1 + 9 <=
+				   RIBBON_MAX_HEAD,
+			   "there is room for each head");
 
 static uint8_t *
 write_values(const RibbonValues *values, uint8_t *out)
