@@ -673,10 +673,27 @@ test_file_size(void)
 	free(elements.words);
 }
 
+/* A borrowed array is the caller's, also when its set is closed. */
+static void
+test_borrowed(void)
+{
+	uint64_t words[] = {3, 1, 3};
+	World world;
+	RibbonSet set;
+
+	test("a borrowed array stays");
+	world_init(&world, 1);
+	set = ribbon_set_of_array(&world.env, RIBBON_HASHES, words, 3);
+	CHECK(ribbon_set_seal(&set) == RIBBON_OK && set.n == 2, "seal");
+	ribbon_set_close(&set);
+	CHECK(words[0] == 1 && words[1] == 3 && set.array == NULL, "close");
+}
+
 int
 main(void)
 {
 	test_sizes();
+	test_borrowed();
 	test_large();
 	test_alike();
 	test_short_lists();

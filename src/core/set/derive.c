@@ -30,6 +30,7 @@ ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 		status = RIBBON_BAD_FILE;
 	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
 	loaded->sealed = true;
+	loaded->borrowed = false;
 	ribbon_free(env, range.block);
 	return status;
 }

@@ -57,6 +57,7 @@ ribbon_set_close(RibbonSet *set)
 		ribbon_blocks_free(set, &set->parts[i]);
 	ribbon_free(&set->env, set->parts);
 	ribbon_blocks_free(set, &set->whole);
-	ribbon_free(&set->env, set->array);
+	if (!set->borrowed)
+		ribbon_free(&set->env, set->array);
 	memset(set, 0, sizeof(*set));
 }

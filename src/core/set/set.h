@@ -34,6 +34,10 @@
  * use but to be closed or released.
  *
  * Functions of a file are only for sets in one.
+ *
+ * A set has an env, for its memory and for what is done to it.  What only reads
+ * a set is told the reader's env, which may be that of a task, and reads into
+ * memory of that.
  */
 #ifndef RIBBON_SET_H
 #define RIBBON_SET_H
@@ -69,6 +73,7 @@ struct RibbonSet
 	RibbonElementKind kind;
 	RibbonStorage storage;
 	bool sealed;
+	bool borrowed; /* is its array the caller's, who frees it? */
 	uint64_t n;	   /* elements, with duplicates until it is sealed; */
 	uint64_t most; /* more than these are counted, but not kept */
 
@@ -99,8 +104,8 @@ ribbon_set_clear(RibbonSet *set)
 }
 
 /*
- * The set of n elements in the caller's array, which sealing sorts.  No more
- * may be added, and there is nothing to close.
+ * The set of n elements in the caller's array, which is borrowed, and which
+ * sealing sorts.  No more may be added, and there is nothing to close.
  */
 static inline RibbonSet
 ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
@@ -108,6 +113,7 @@ ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
 {
 	return (RibbonSet){.env = *env,
 					   .kind = kind,
+					   .borrowed = true,
 					   .n = n,
 					   .array = words,
 					   .narray = (size_t) n * ribbon_element_stride(kind)};
