@@ -79,7 +79,7 @@ ribbon_interrupted(const RibbonEnv *env)
 static inline unsigned
 ribbon_tasks_at_once(const RibbonEnv *env)
 {
-	return env->nthreads > 1 ? env->nthreads : 1;
+	return env->run != NULL && env->nthreads > 1 ? env->nthreads : 1;
 }
 
 /* Call task(env, arg, i) for all i below n: by env->run, if it is worth it. */

@@ -134,8 +134,8 @@ run_batch(Batch *batch)
 		status = ribbon_tasks_run(env, batch->ntasks, sort_some, batch);
 		if (status == RIBBON_OK)
 			status = batch_status(batch);
-	} while (batch->ntasks > 1 && env->run != NULL &&
-			 status == RIBBON_INTERRUPTED && !ribbon_interrupted(env));
+	} while (batch->ntasks > 1 && status == RIBBON_INTERRUPTED &&
+			 !ribbon_interrupted(env));
 	return status;
 }
 
