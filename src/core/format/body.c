@@ -110,6 +110,28 @@ ribbon_format_encode(const RibbonPlane *plane, int key_class, uint8_t *out)
 	return head + ribbon_format_encode_body(plane, RIBBON_FIRST, out + head);
 }
 
+/* Two seeds a byte; a last one without another is perhaps in the own byte. */
+static void
+read_seeds(RibbonReader *reader, const RibbonBodyStart *start,
+		   RibbonSystem *zones, unsigned nzones)
+{
+	for (unsigned z = 0; z < nzones; z += 2)
+	{
+		bool two = z + 1 < nzones;
+		unsigned seeds = two || start->role == RIBBON_FIRST ?
+			ribbon_read_byte(reader) :
+			start->last_seed;
+
+		zones[z].seed = seeds & 15;
+		if (two)
+			zones[z + 1].seed = (uint8_t) (seeds >> 4);
+		else if (seeds > 15)
+			reader->corrupt = true;
+	}
+	if (nzones % 2 == 0 && start->last_seed != 0)
+		reader->corrupt = true;
+}
+
 static void
 read_zones(RibbonReader *reader, const RibbonBodyStart *start,
 		   RibbonPlane *plane)
@@ -140,22 +162,7 @@ read_zones(RibbonReader *reader, const RibbonBodyStart *start,
 		left -= size;
 	}
 	zones[nzones - 1].nslots = left;
-
-	for (unsigned z = 0; z < nzones; z += 2)
-	{
-		bool two = z + 1 < nzones;
-		unsigned seeds = two || start->role == RIBBON_FIRST ?
-			ribbon_read_byte(reader) :
-			start->last_seed;
-
-		zones[z].seed = seeds & 15;
-		if (two)
-			zones[z + 1].seed = (uint8_t) (seeds >> 4);
-		else if (seeds > 15)
-			reader->corrupt = true;
-	}
-	if (nzones % 2 == 0 && start->last_seed != 0)
-		reader->corrupt = true;
+	read_seeds(reader, start, zones, nzones);
 }
 
 static void

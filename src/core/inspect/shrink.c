@@ -88,13 +88,15 @@ create_bytes(const RibbonEnv *env, RibbonPlane *plane, int key_class,
 			 size_t headroom, uint8_t **buffer)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t size = ribbon_format_encode(plane, key_class, header);
+	size_t size = ribbon_format_encode_head(plane, key_class, NULL, NULL,
+											header);
 	RibbonStatus status;
 
-	plane->at = ribbon_format_encode_head(plane, key_class, NULL, NULL, header);
-	plane->header_bytes = size - (size_t) plane->at;
+	plane->at = size;
+	plane->header_bytes = ribbon_format_encode_body(plane, RIBBON_FIRST,
+													header + size);
+	size += plane->header_bytes;
 	ribbon_place_systems(plane);
-
 	*buffer = ribbon_alloc(env, headroom + plane->at + plane->total_bytes);
 	if (*buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
