@@ -23,7 +23,7 @@ typedef struct RibbonRange
 {
 	int64_t least; /* of the numbers, if there are any */
 	int64_t greatest;
-	uint8_t value_class; /* a RibbonValueClass */
+	uint8_t value_class; /* a RibbonValueClass: the caller's, not read here */
 	bool has_null;
 	bool has_numbers;		   /* least and greatest are set */
 	bool has_number_like_null; /* one whose word stands for NULL */
