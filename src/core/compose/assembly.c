@@ -68,9 +68,10 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 
 	ribbon_plane_init_empty(plane);
 	plane->nkeys = keys->n;
-	if (check.bits + check.wide == 0)
+	plane->value_bits = job.params.value_bits;
+	if (!ribbon_has_check(check))
 		plane->check = check;
-	if (keys->n == 0 || check.bits + check.wide + job.params.value_bits == 0)
+	if (ribbon_plane_is_bare(plane))
 		return RIBBON_OK;
 	if (a->bodies.buffer == NULL) /* its buffer will be all planes' */
 		job.room = a->room;

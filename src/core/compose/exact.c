@@ -213,7 +213,7 @@ static RibbonStatus
 try_form(const Exact *x, RibbonResultBits wanted, RibbonBytes *best,
 		 bool *column)
 {
-	bool only_column = ribbon_exact_is_column(wanted);
+	bool filter = ribbon_has_check(wanted);
 	RibbonBytes bytes = {.buffer = NULL};
 	RibbonRoom room = {0, 0};
 	RibbonStatus status;
@@ -222,13 +222,13 @@ try_form(const Exact *x, RibbonResultBits wanted, RibbonBytes *best,
 	f.x = x;
 	f.wanted = wanted;
 	f.head = x->head;
-	if (!only_column)
+	if (filter)
 		room.behind = (size_t)
 			ribbon_exact_expect_column(&x->sides,
 									   ribbon_exact_expect_passed(&x->sides,
 																  wanted));
 	ribbon_assembly_begin(&f.assembly, x->build, room);
-	status = only_column ? add_only_column(&f) : add_filter(&f);
+	status = filter ? add_filter(&f) : add_only_column(&f);
 	if (status == RIBBON_OK)
 		status = ribbon_assembly_finish_exact(&f.assembly, &f.head, &bytes);
 	ribbon_assembly_free(&f.assembly);

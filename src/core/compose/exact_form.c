@@ -60,7 +60,7 @@ expect_form(const RibbonSides *sides, RibbonResultBits form)
 	uint64_t npassed = ribbon_exact_expect_passed(sides, form);
 	RibbonPlaneParams filter = {.width = sides->params->width, .check = form};
 
-	if (ribbon_exact_is_column(form))
+	if (!ribbon_has_check(form))
 		return ribbon_exact_expect_column(sides, npassed);
 	return ribbon_size_of_plane(&filter, sides->nrare) +
 		(ribbon_exact_needs_column(sides, form, npassed - sides->nrare) ?

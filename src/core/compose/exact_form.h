@@ -40,12 +40,6 @@
 #define RIBBON_MORE_EXACT_BITS 5
 #define RIBBON_MAX_EXACT_FORMS (RIBBON_MORE_EXACT_BITS + 3)
 
-static inline bool
-ribbon_exact_is_column(RibbonResultBits form)
-{
-	return form.bits + form.wide == 0;
-}
-
 /* The two sides of a universe, on which sizes depend. */
 typedef struct RibbonSides
 {

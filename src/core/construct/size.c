@@ -135,7 +135,7 @@ ribbon_size_of_plane(const RibbonPlaneParams *params, uint64_t nkeys)
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 
-	if (params->check.bits + params->check.wide + params->value_bits == 0)
+	if (!ribbon_has_check(params->check) && params->value_bits == 0)
 		return 0;
 	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;

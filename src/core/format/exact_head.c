@@ -17,8 +17,7 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
 	uint8_t *start = out;
 	bool rated = head->rated && head->nmembers > 0;
-	bool checked = head->check.bits > 0 || head->check.wide > 0 ||
-		head->nmembers == 0;
+	bool checked = ribbon_has_check(head->check) || head->nmembers == 0;
 	bool filter = checked && head->nmembers > 0; /* is plane 0 one? */
 	bool wide = rated && head->check.wide > 0;
 

@@ -123,7 +123,7 @@ static inline bool
 ribbon_plane_is_bare(const RibbonPlane *plane)
 {
 	return plane->nkeys == 0 ||
-		plane->check.bits + plane->value_bits + plane->check.wide == 0;
+		(!ribbon_has_check(plane->check) && plane->value_bits == 0);
 }
 
 /* The bytes of a plane up to its last system; the others are not used. */

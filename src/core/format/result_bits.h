@@ -9,6 +9,8 @@
 #ifndef RIBBON_RESULT_BITS_H
 #define RIBBON_RESULT_BITS_H
 
+#include <stdbool.h>
+
 #define RIBBON_MAX_RESULT_BITS 32
 
 /* {0, 0} of what has no check bits, {0, wide} where only wide keys have one. */
@@ -21,6 +23,12 @@ typedef struct RibbonResultBits
 
 /* Of a plane without check bits. */
 static const RibbonResultBits ribbon_no_check = {0, 0};
+
+static inline bool
+ribbon_has_check(RibbonResultBits check)
+{
+	return check.bits + check.wide > 0;
+}
 
 /*
  * The result bits whose rate is nearest to fpr, RIBBON_MIN_FPR .. 1, within

@@ -37,7 +37,7 @@ ribbon_plane_fpr(const RibbonPlane *plane)
 
 	if (plane->nkeys == 0)
 		return 0;
-	if (plane->check.bits + plane->check.wide == 0)
+	if (!ribbon_has_check(plane->check))
 		return 1;
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
