@@ -19,8 +19,6 @@
  *	 is in none; then it is not used again.
  * - ribbon_set_release gives all blocks of a set back.  It calls nothing and
  *	 frees no memory, so it may be called while memory is being cleaned up.
- *
- * After an error or a longjmp a set is of no use but to be closed or released.
  */
 #ifndef RIBBON_FILE_H
 #define RIBBON_FILE_H

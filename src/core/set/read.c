@@ -13,20 +13,6 @@
 /* Elements of an array that are taken at once: 512 kB of hashes. */
 #define TAKEN_AT_ONCE ((size_t) 64 * 1024)
 
-/* Have room for so many elements, at least.  What was read is gone. */
-static RibbonStatus
-make_range_room(const RibbonEnv *env, const RibbonSet *set,
-				RibbonSetRange *range, uint64_t nroom)
-{
-	if (nroom <= range->nroom && range->room != NULL)
-		return RIBBON_OK;
-	ribbon_free(env, range->room);
-	range->room = ribbon_alloc_array(env, nroom,
-									 ribbon_set_stride(set) * sizeof(uint64_t));
-	range->nroom = (size_t) nroom;
-	return range->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
-}
-
 void
 ribbon_range_free(const RibbonEnv *env, RibbonSetRange *range)
 {
@@ -60,16 +46,32 @@ typedef struct Reading
 	const RibbonSet *set;
 	uint64_t first, last;
 	RibbonSetRange *range;
-	size_t room; /* words */
-	uint64_t n;	 /* words so far; once they are more than room, only counted */
+	size_t stride; /* words of an element */
+	size_t room;   /* words */
+	uint64_t n; /* words so far; once they are more than room, only counted */
 } Reading;
+
+/* Have room for so many elements, at least.  What was read is gone. */
+static RibbonStatus
+make_range_room(const Reading *r, uint64_t nroom)
+{
+	RibbonSetRange *range = r->range;
+
+	if (nroom <= range->nroom && range->room != NULL)
+		return RIBBON_OK;
+	ribbon_free(r->env, range->room);
+	range->room = ribbon_alloc_array(r->env, nroom,
+									 r->stride * sizeof(uint64_t));
+	range->nroom = (size_t) nroom;
+	return range->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+}
 
 /* Read those elements of a block that are in the range. */
 static RibbonStatus
 read_some(Reading *r, const RibbonBlockList *list, uint32_t block)
 {
 	RibbonSetRange *range = r->range;
-	size_t stride = ribbon_set_stride(r->set);
+	size_t stride = r->stride;
 	size_t end = list->blocks[block].nwords / stride;
 	size_t begin, nfound;
 	RibbonStatus status;
@@ -122,44 +124,39 @@ read_list(Reading *r, const RibbonBlockList *list)
 
 /* The lists that may have hashes of the range are read one after the other. */
 static RibbonStatus
-read_file(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
-		  uint64_t last, RibbonSetRange *range)
+read_file(Reading *r)
 {
-	const RibbonBlockList *lists = ribbon_set_lists(set);
-	size_t stride = ribbon_set_stride(set);
-	Reading r = {.env = env,
-				 .set = set,
-				 .first = first,
-				 .last = last,
-				 .range = range,
-				 .room = range->nroom * stride};
-	uint64_t i = set->parts == NULL ? 0 : first >> RIBBON_TOP_SHIFT;
-	uint64_t most = set->parts == NULL ? 0 : last >> RIBBON_TOP_SHIFT;
+	const RibbonBlockList *lists = ribbon_set_lists(r->set);
+	bool one = r->set->parts == NULL;
+	uint64_t i = one ? 0 : r->first >> RIBBON_TOP_SHIFT;
+	uint64_t most = one ? 0 : r->last >> RIBBON_TOP_SHIFT;
 	RibbonStatus status = RIBBON_OK;
 
-	for (; i <= most && first <= last && status == RIBBON_OK; i++)
-		status = read_list(&r, &lists[i]);
-	range->words = range->room;
-	range->n = (size_t) ribbon_min64(r.n / stride, SIZE_MAX);
+	r->room = r->range->nroom * r->stride;
+	r->n = 0;
+	for (; i <= most && r->first <= r->last && status == RIBBON_OK; i++)
+		status = read_list(r, &lists[i]);
+	r->range->words = r->range->room;
+	r->range->n = (size_t) ribbon_min64(r->n / r->stride, SIZE_MAX);
 	return status;
 }
 
 /* Once more, if there are more elements than room, and most was not known. */
 static RibbonStatus
-read_all_of(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
-			uint64_t last, uint64_t most, RibbonSetRange *range)
+read_all_of(Reading *r, uint64_t most)
 {
+	const RibbonSetRange *range = r->range;
 	RibbonStatus status = RIBBON_OK;
 
 	if (most < UINT64_MAX)
-		status = make_range_room(env, set, range, most);
+		status = make_range_room(r, most);
 	if (status == RIBBON_OK)
-		status = read_file(env, set, first, last, range);
+		status = read_file(r);
 	if (status != RIBBON_OK || range->n <= range->nroom || most < UINT64_MAX)
 		return status;
-	status = make_range_room(env, set, range, range->n);
+	status = make_range_room(r, range->n);
 	if (status == RIBBON_OK)
-		status = read_file(env, set, first, last, range);
+		status = read_file(r);
 	if (status == RIBBON_OK && range->n > range->nroom)
 		status = RIBBON_BAD_FILE;
 	return status;
@@ -170,11 +167,12 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 				uint64_t last, uint64_t most, RibbonSetRange *range)
 {
 	size_t stride = ribbon_set_stride(set);
+	Reading r = {env, set, first, last, range, stride, 0, 0};
 	size_t end = (size_t) set->n;
 	size_t begin;
 
 	if (set->storage != RIBBON_IN_ARRAY)
-		return read_all_of(env, set, first, last, most, range);
+		return read_all_of(&r, most);
 	begin = ribbon_element_first(set->array, stride, end, first);
 	if (last < UINT64_MAX)
 		end = ribbon_element_first(set->array, stride, end, last + 1);
