@@ -18,6 +18,15 @@
 #define BODY_LAYERED 0x08
 
 /*
+ * Own byte, keys, result bits, split and salt; of layers a byte, and keys and
+ * slots of each; spare slots, and slots and a seed of each zone.
+ */
+_Static_assert(1 + 7 + 1 + 2 + 8 + 1 + RIBBON_MAX_LAYERS * (7 + 8) + 8 +
+					   2 * RIBBON_MAX_ZONES * (8 + 1) <=
+				   RIBBON_MAX_HEADER,
+			   "there is room for each header");
+
+/*
  * Write what the header stores of the last layer; to *own, unless it is NULL,
  * the seed that belongs there.
  */
