@@ -218,15 +218,14 @@ sweep_all(const Banding *b, const RibbonSystem *system)
 }
 
 /*
- * Try the seeds of a system of this size, as long as zone->tries > 0; add its
+ * Try the seeds of a system of this size, as long as zone->tries > 0; write its
  * slots if one works.  *solved: all keys fit.
  */
 static RibbonStatus
 try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
-		  RibbonSystem *system, RibbonBytes *slots, bool *solved)
+		  RibbonSystem *system, uint8_t *slots, bool *solved)
 {
 	unsigned nseeds = (unsigned) ribbon_min64(zone->tries, RIBBON_ZONE_SEEDS);
-	uint8_t *place;
 	RibbonStatus status = ribbon_band_alloc(env, &b->band, system->nslots,
 											system->width, system->ncolumns);
 
@@ -245,15 +244,12 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 			status = ribbon_band_clear(env, &b->band, 0, system->nslots, 0);
 		*solved = status == RIBBON_OK && useful && sweep_all(b, system);
 	}
-	if (status == RIBBON_OK && *solved)
-		status = ribbon_bytes_extend(env, slots, ribbon_icml_bytes(system),
-									 &place);
-	if (status == RIBBON_OK && *solved)
+	if (*solved)
 	{
 		RibbonBacksubst task = {.band = &b->band,
 								.system = system,
 								.end = system->nslots,
-								.slots = place};
+								.slots = slots};
 
 		status = ribbon_backsubst(env, &task);
 	}
@@ -265,12 +261,11 @@ try_seeds(const RibbonEnv *env, RibbonZone *zone, Banding *b,
 /* The same for few keys. */
 static RibbonStatus
 try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
-		  RibbonBytes *slots, bool *solved)
+		  uint8_t *slots, bool *solved)
 {
 	unsigned nseeds = (unsigned) ribbon_min64(zone->tries, RIBBON_ZONE_SEEDS);
 	unsigned seed = nseeds;
 	RibbonDense dense;
-	uint8_t *place;
 	RibbonStatus status = ribbon_dense_create(env, &dense, system,
 											  zone->nhashes);
 
@@ -281,12 +276,10 @@ try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 	*solved = seed < nseeds;
 	zone->tries -= *solved ? seed + 1 : nseeds;
 	if (*solved)
+	{
 		ribbon_system_set_seed(system, seed);
-	if (status == RIBBON_OK && *solved)
-		status = ribbon_bytes_extend(env, slots, ribbon_icml_bytes(system),
-									 &place);
-	if (status == RIBBON_OK && *solved)
-		ribbon_dense_write(&dense, place);
+		ribbon_dense_write(&dense, slots);
+	}
 	ribbon_free(env, dense.memory);
 	return status;
 }
@@ -302,15 +295,21 @@ ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 					   .stride = ribbon_supply_stride(zone->supply)};
 	bool few = n < zone->width; /* a sweep's rows must not be short */
 	bool solved = n == 0;
+	size_t begin = slots->end;
+	uint8_t *place;
 	RibbonStatus status = few ? RIBBON_OK : create_order(env, &banding);
 
 	do
 	{
 		ribbon_system_init_zone(system, n + spare, zone->width, 0, whole, 0);
+		slots->end = begin;
+		if (status == RIBBON_OK)
+			status = ribbon_bytes_extend(env, slots, ribbon_icml_bytes(system),
+										 &place);
 		if (status == RIBBON_OK && !solved)
 			status = few ?
-				try_dense(env, zone, system, slots, &solved) :
-				try_seeds(env, zone, &banding, system, slots, &solved);
+				try_dense(env, zone, system, place, &solved) :
+				try_seeds(env, zone, &banding, system, place, &solved);
 		spare += 1 + spare / 8;
 	} while (status == RIBBON_OK && !solved && zone->tries > 0 &&
 			 !(few && n + spare > RIBBON_DENSE_SLOTS));
