@@ -86,8 +86,8 @@ RibbonStatus
 ribbon_sort(const RibbonEnv *env, size_t stride, uint64_t *words, size_t n,
 			bool *repeated)
 {
-	return stride == 1 ? hashes_sort(env, words, n, repeated) :
-						 records_sort(env, words, n, repeated);
+	return stride > 1 ? records_sort(env, words, n, repeated) :
+						hashes_sort(env, words, n, repeated);
 }
 
 RibbonStatus
@@ -96,8 +96,8 @@ ribbon_scatter(const RibbonEnv *env, size_t stride, const uint64_t *words,
 {
 	bool few;
 
-	if (stride == 1)
-		return hashes_scatter(env, words, to, n, digit, &few);
-	return records_scatter(env, (const RibbonRecord *) words,
-						   (RibbonRecord *) to, n, digit, &few);
+	if (stride > 1)
+		return records_scatter(env, (const RibbonRecord *) words,
+							   (RibbonRecord *) to, n, digit, &few);
+	return hashes_scatter(env, words, to, n, digit, &few);
 }
