@@ -104,8 +104,6 @@ typedef enum RibbonStatus
  */
 extern const char *ribbon_status_text(RibbonStatus status);
 
-#define RIBBON_RECORD_WORDS 2 /* a hash and a value word */
-
 /*
  * What the core needs of its caller.  alloc returns memory that is aligned for
  * any type, or NULL.  free accepts what alloc returned, and NULL.  interrupted
@@ -242,6 +240,8 @@ typedef struct RibbonParams
  * RIBBON_BAD_PARAMS for all other members.
  */
 extern RibbonStatus ribbon_params_check(const RibbonParams *params);
+
+#define RIBBON_RECORD_WORDS 2 /* a hash and a value word */
 
 /* What an array of words consists of. */
 typedef enum RibbonElementKind
