@@ -12,6 +12,17 @@
 #define EXACT_COLUMN   0x04 /* of a rated set, which is never inverted */
 #define EXACT_BITS	   3	/* and up: result bits, less one; 31 with wide: 0 */
 
+/* How many keys pass the filter, as a difference to what is expected. */
+static uint8_t *
+write_passed(const RibbonExactHead *head, uint8_t *out)
+{
+	uint64_t others = head->inverted ? head->nmembers : head->nothers;
+
+	return ribbon_write_varint(out,
+							   ribbon_fold(head->npassed -
+										   (others >> head->check.bits)));
+}
+
 size_t
 ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
@@ -52,13 +63,7 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 		out += 8;
 	}
 	if (filter && (!rated || head->column))
-	{
-		uint64_t others = head->inverted ? head->nmembers : head->nothers;
-
-		out = ribbon_write_varint(out,
-								  ribbon_fold(head->npassed -
-											  (others >> head->check.bits)));
-	}
+		out = write_passed(head, out);
 	return (size_t) (out - start);
 }
 
