@@ -2,8 +2,8 @@
  * solver_vector.c - the inner loops that solve, for AVX2 and NEON
  */
 #include "format/icml.h"
+#include "solve/band_vector.h"
 #include "solve/solver.h"
-#include "solve/vector.h"
 
 #ifdef RIBBON_VECTOR_BYTES
 

@@ -27,9 +27,9 @@
 #ifndef RIBBON_SWEEP_TRACKS_H
 #define RIBBON_SWEEP_TRACKS_H
 
+#include "solve/band_vector.h"
 #include "solve/solver.h"
 #include "solve/sweep.h"
-#include "solve/vector.h"
 
 #include <stddef.h>
 
