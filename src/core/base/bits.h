@@ -243,6 +243,15 @@ ribbon_is_padded(const uint8_t *p, uint64_t n)
 		(x) = (x) ^ (t) ^ (t) << 28; \
 	} while (0)
 
+/* Bit 0 of byte b becomes bit b. */
+static inline uint8_t
+ribbon_low_bits(uint64_t bytes)
+{
+	return (uint8_t) ((bytes & UINT64_C(0x0101010101010101)) *
+						  UINT64_C(0x0102040810204080) >>
+					  56);
+}
+
 /* A ribbon width 32, 64 or 128 as 0, 1 or 2: in tables, and in heads. */
 static inline unsigned
 ribbon_width_index(unsigned width)

@@ -50,7 +50,7 @@ ribbon_sweep_pivots_below(const RibbonSweepPivots *pivots, unsigned position)
 
 	less = (low | tops) - (position & 0x7F) * (tops >> 7);
 	less = ~((position & 0x80) != 0 ? low & less : low | less) & tops;
-	less = (less >> 7) * UINT64_C(0x0102040810204080) >> 56;
+	less = ribbon_low_bits(less >> 7);
 	return pivots->filled &
 		(above == 0		? less & ~pivots->high :
 			 above == 1 ? less | (uint8_t) ~pivots->high :

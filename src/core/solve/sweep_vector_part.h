@@ -18,7 +18,6 @@ KERNEL_TARGET static __attribute__((noinline)) unsigned
 load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 {
 	const RibbonBand *band = sweep->band;
-	const uint64_t each = UINT64_C(0x0101010101010101);
 	uint64_t over = rows_to_bytes(ribbon_sweep_band_rows(sweep, width), width,
 								  bytes);
 	uint64_t filled = word_diagonal(bytes[0]);
@@ -26,7 +25,7 @@ load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 	results_to_bytes(band, sweep->slot, filled, sweep->tracks.result_bytes,
 					 bytes + 16);
 	bytes[LAST_BYTE(width)] = over;
-	return (unsigned) ((filled & UINT64_C(0x8040201008040201)) * each >> 56);
+	return ribbon_low_bits(filled);
 }
 
 /* Is any of the eight slots filled, or of the eight behind if w = 32? */
@@ -174,15 +173,6 @@ store_pivots(RibbonSweep *sweep, unsigned width, const uint64_t *bytes)
 	}
 }
 
-/* Bit 0 of byte c becomes bit c. */
-KERNEL_INLINE uint8_t
-word_low_bits(uint64_t x)
-{
-	return (uint8_t) ((x & UINT64_C(0x0101010101010101)) *
-						  UINT64_C(0x0102040810204080) >>
-					  56);
-}
-
 /* Note their positions, of tracks from vector from on. */
 KERNEL_INLINE void
 note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
@@ -200,8 +190,8 @@ note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
 	}
 	stored->slot = (uint32_t) sweep->slot;
 	stored->low = bytes_at(&adding->pivots, low, from)[0];
-	stored->high = word_low_bits(bytes_at(&adding->pivots, high, from)[0]);
-	stored->filled = word_low_bits(~adding->none);
+	stored->high = ribbon_low_bits(bytes_at(&adding->pivots, high, from)[0]);
+	stored->filled = ribbon_low_bits(~adding->none);
 }
 
 /* ribbon_eliminate where there are rows already, once for all widths. */
