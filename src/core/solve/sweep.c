@@ -14,20 +14,20 @@
  */
 static inline __attribute__((always_inline)) size_t
 add_keys(RibbonSweep *sweep, const RibbonSystem *system,
-		 const RibbonSupply *supply, const uint64_t *hashes, size_t nhashes)
+		 const RibbonSupply *supply, const uint64_t *elements, size_t n)
 {
 	uint64_t nslots = (uint64_t) sweep->nsteps * RIBBON_SWEEP_SLOTS;
 	uint64_t first_slot = sweep->band->first + sweep->slot;
 	size_t stride = ribbon_supply_stride(supply);
 	size_t i = sweep->rows.lowest;
-	RibbonSystem of_system = *system; /* no store changes it */
-	size_t n;
+	RibbonSystem unchanged = *system; /* by any store */
+	size_t nkeys;
 
-	for (n = 0; n < nhashes; n++)
+	for (nkeys = 0; nkeys < n; nkeys++)
 	{
-		const uint64_t *element = hashes + n * stride;
+		const uint64_t *element = elements + nkeys * stride;
 		uint64_t hash = *element;
-		uint64_t position = ribbon_system_start(&of_system, hash) - first_slot;
+		uint64_t position = ribbon_system_start(&unchanged, hash) - first_slot;
 		uint64_t result = 0;
 
 		if (position >= nslots)
@@ -43,7 +43,7 @@ add_keys(RibbonSweep *sweep, const RibbonSystem *system,
 		sweep->rows.first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
 	}
 	sweep->rows.lowest = i;
-	return n;
+	return nkeys;
 }
 
 const RibbonBuckets ribbon_sweep_buckets =
@@ -53,15 +53,15 @@ const RibbonBuckets ribbon_sweep_buckets =
 
 size_t
 ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSystem *system,
-				   const RibbonSupply *supply, const uint64_t *hashes,
-				   size_t nhashes)
+				   const RibbonSupply *supply, const uint64_t *elements,
+				   size_t n)
 {
 	const RibbonSolver *solver = ribbon_solver();
 	const RibbonBand *band = sweep->band;
 	unsigned width = ribbon_width_index(band->width);
 	unsigned log2_size = sweep->buckets->log2_size;
-	uint64_t slot = ribbon_system_start(system, *hashes) - band->first;
-	size_t n;
+	uint64_t slot = ribbon_system_start(system, *elements) - band->first;
+	size_t nkeys;
 
 	sweep->advance = solver->advance;
 	sweep->slot = slot >> log2_size << log2_size;
@@ -74,12 +74,12 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSystem *system,
 	sweep->npivots = 0;
 	memset(sweep->rows.first_of, 0xFF,
 		   sweep->nsteps * sizeof(sweep->rows.first_of[0]));
-	n = supply == NULL ? add_keys(sweep, system, NULL, hashes, nhashes) :
-						 add_keys(sweep, system, supply, hashes, nhashes);
-	if (n > RIBBON_SWEEP_KEYS)
-		return n;
+	nkeys = supply == NULL ? add_keys(sweep, system, NULL, elements, n) :
+							 add_keys(sweep, system, supply, elements, n);
+	if (nkeys > RIBBON_SWEEP_KEYS)
+		return nkeys;
 	solver->rows[width](sweep, system->row_bits, supply != NULL);
-	return n;
+	return nkeys;
 }
 
 void

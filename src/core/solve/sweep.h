@@ -56,16 +56,15 @@
 
 /*
  * Begin a sweep, whose band, buckets and slot_limit are set, with the keys of a
- * bucket: those of nhashes sorted hashes, one at least, or of records if there
- * is a supply of these, that start in the same bucket as the first of them.
- * Buckets are counted from the band's first slot on, and are of 8 slots at
- * least.  Returns the number of these keys.  If they are more than
- * RIBBON_SWEEP_KEYS, it returns RIBBON_SWEEP_KEYS + 1, and no sweep has begun:
- * keys were chosen for that.
+ * bucket: those of n elements (supply.h), one at least and sorted by hash, that
+ * start in the same bucket as the first of them.  Buckets are counted from the
+ * band's first slot on, and are of 8 slots at least.  Returns the number of
+ * these keys.  If they are more than RIBBON_SWEEP_KEYS, it returns
+ * RIBBON_SWEEP_KEYS + 1, and no sweep has begun: keys were chosen for that.
  */
 extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSystem *system,
 								 const RibbonSupply *supply,
-								 const uint64_t *hashes, size_t nhashes);
+								 const uint64_t *elements, size_t n);
 
 /*
  * Buckets of the largest size, for a system in which no key is bumped.  Where a
