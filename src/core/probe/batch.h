@@ -1,5 +1,5 @@
 /*
- * batch.h - the hashes of a batch, and what is known of each of them
+ * batch.h - look up many hashes in a plane: batches, and the layers they see
  *
  * A batch has come to one system.  A kernel first finds the places of all its
  * hashes and begins to load them.  When the last place is known, the bytes of

@@ -18,8 +18,6 @@
 
 #include "format/icml.h"
 
-#define MAX_COLUMNS RIBBON_MAX_RESULT_BITS
-
 /*
  * A run of starting positions has in common so many rows more than there are
  * columns: random rows fail to have full rank once in 2^SPARE_ROWS times.
@@ -27,19 +25,22 @@
 #define SPARE_ROWS 10
 #define FEW_STARTS 4 /* the least number of positions to try at once */
 
-/* How many starting positions have rows of each rank behind them. */
+/*
+ * How many starting positions have rows of each rank behind them, and their own
+ * one in the span of these.
+ */
 typedef struct Count
 {
 	const RibbonSystem *system;
-	unsigned result_bits;			  /* that are checked */
-	uint64_t counts[MAX_COLUMNS + 1]; /* by rank, if Z[s] is in the span */
+	unsigned result_bits; /* that are checked */
+	uint64_t counts[RIBBON_MAX_RESULT_BITS + 1];
 } Count;
 
 /* Successive result rows, 128 at most, as columns. */
 typedef struct Rows
 {
-	uint64_t low[MAX_COLUMNS];	/* of the first 64 rows */
-	uint64_t high[MAX_COLUMNS]; /* of the others */
+	uint64_t low[RIBBON_MAX_RESULT_BITS];  /* of the first 64 rows */
+	uint64_t high[RIBBON_MAX_RESULT_BITS]; /* of the others */
 	bool has_high;
 } Rows;
 
