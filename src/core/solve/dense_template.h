@@ -171,7 +171,7 @@ dense_eliminate(RibbonDense *dense, unsigned nwords)
 }
 
 /* RibbonDenseSolve (dense.h). */
-KERNEL_TARGET static unsigned
+static KERNEL_TARGET unsigned
 dense_solve(RibbonDense *dense, const uint64_t *elements,
 			const RibbonSupply *supply, unsigned nseeds)
 {

@@ -6,7 +6,7 @@
  */
 
 /* RibbonSweepMakeRows (sweep_step.h). */
-KERNEL_TARGET static void
+static KERNEL_TARGET void
 NAME(sweep, rows)(RibbonSweep *sweep, unsigned row_bits, bool supplied)
 {
 	uint64_t result_mask = sweep->band->result_mask;

@@ -162,7 +162,7 @@ count_live(const RibbonSweep *sweep)
  * Tracks have become too few: make rows of them, and go on with these.  There
  * are as many free numbers below first + nactive as equations have joined.
  */
-KERNEL_TARGET static __attribute__((noinline, cold)) void
+static KERNEL_TARGET __attribute__((noinline, cold)) void
 tracks_to_rows(RibbonSweep *sweep, unsigned width)
 {
 	RibbonSweepRows *rows = &sweep->rows;
@@ -194,7 +194,7 @@ tracks_to_rows(RibbonSweep *sweep, unsigned width)
  * group's live tracks end where those of the next one begin; what it stores
  * below them, the group before it overwrites.  (One function for all widths.)
  */
-KERNEL_TARGET static __attribute__((noinline)) void
+static KERNEL_TARGET __attribute__((noinline)) void
 close_gaps(RibbonSweep *sweep, unsigned width)
 {
 	RibbonSweepTracks *tracks = &sweep->tracks;

@@ -14,7 +14,7 @@
  * The band's equations in the eight slots, by byte; which slots have one.  (One
  * function for all widths.)
  */
-KERNEL_TARGET static __attribute__((noinline)) unsigned
+static KERNEL_TARGET __attribute__((noinline)) unsigned
 load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 {
 	const RibbonBand *band = sweep->band;
@@ -195,7 +195,7 @@ note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
 }
 
 /* ribbon_eliminate where there are rows already, once for all widths. */
-KERNEL_TARGET static __attribute__((noinline)) void
+static KERNEL_TARGET __attribute__((noinline)) void
 eliminate_among(uint64_t masks[8], unsigned filled, uint64_t patterns,
 				uint64_t pivots[8])
 {
@@ -291,7 +291,7 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 }
 
 /* Drop equations of keys that are bumped, and those behind the limit. */
-KERNEL_TARGET static __attribute__((noinline)) void
+static KERNEL_TARGET __attribute__((noinline)) void
 drop_tracks(RibbonSweep *sweep)
 {
 	unsigned threshold = sweep->buckets->threshold[sweep->code];
@@ -310,7 +310,7 @@ drop_tracks(RibbonSweep *sweep)
 }
 
 /* RibbonSweepAdvance (sweep_step.h), of all ribbon widths. */
-KERNEL_TARGET static bool
+static KERNEL_TARGET bool
 sweep_advance(RibbonSweep *sweep)
 {
 	const unsigned width = sweep->band->width;
