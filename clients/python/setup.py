@@ -113,7 +113,7 @@ with open(names_shown, "w", encoding="ascii") as file:
     file.write("{ global: PyInit__core; local: *; };\n")
 core = Extension(
     "ribbonfilter._core", ["ribbonfilter/_core.pyx", *compiled],
-    depends=["ribbonfilter/keys.pxi", "ribbonfilter/arrow.pxi", "ribbonfilter/libribbon.pxd",
+    depends=["ribbonfilter/key.pxi", "ribbonfilter/keys.pxi", "ribbonfilter/arrow.pxi", "ribbonfilter/libribbon.pxd",
              os.path.join(TOP, "lib", "include", "ribbon.h"), *([LIBRARY] if LIBRARY else [])],
     include_dirs=[os.path.join(TOP, name) for name in ("src/core", "lib")],
     extra_objects=[LIBRARY] if LIBRARY else [], libraries=["m", "pthread"],

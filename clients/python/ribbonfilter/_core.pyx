@@ -64,6 +64,7 @@ cdef int check(int status) except -1:
     return status
 
 
+include "key.pxi"
 include "keys.pxi"
 
 
@@ -211,7 +212,7 @@ cdef class Builder:
         """Keys of an exact set's universe, and whether they are members."""
         cdef int status
         cdef const uint8_t *at = &members[0] if len(members) > 0 else <const uint8_t *> &nothing
-        if keys.n != len(members):
+        if keys.n != members.shape[0]:
             raise ValueError("there are not as many answers as keys")
         with nogil:
             status = ribbon_builder_add_members(self.builder, keys.keys, <const c_bool *> at)
@@ -222,7 +223,7 @@ cdef class Builder:
         cdef int status
         cdef const int64_t *at = &values[0] if len(values) > 0 else &nothing
         cdef const c_bool *null = NULL
-        if keys.n != len(values) or (nulls is not None and len(nulls) != len(values)):
+        if keys.n != values.shape[0] or (nulls is not None and nulls.shape[0] != keys.n):
             raise ValueError("there are not as many values as keys")
         if nulls is not None and len(nulls) > 0:
             null = <const c_bool *> &nulls[0]
@@ -377,7 +378,7 @@ cdef class Opened:
     def get_numbers(self, Keys keys not None, uint8_t[::1] found, int64_t[::1] numbers):
         """For each key that is not missing, what is found (0: it is not in the map, 2: NULL), and the number."""
         cdef int status
-        if keys.n != len(found) or keys.n != len(numbers):
+        if keys.n != found.shape[0] or keys.n != numbers.shape[0]:
             raise ValueError("there are not as many answers as keys")
         if keys.n == 0 or self.is_of_nothing():
             found[:] = 0

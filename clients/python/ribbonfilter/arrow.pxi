@@ -208,35 +208,3 @@ cdef int stream_check(ArrowArrayStream *stream, int number) except -1:
         text = stream.get_last_error(stream)
         raise OSError(number, text.decode("utf-8", "replace") if text != NULL else "a column cannot be read")
     return 0
-
-
-def span_keys(int key_type, const int64_t[::1] addresses, const int64_t[::1] sizes):
-    """The Keys of strings at these addresses, which are copied."""
-    cdef Keys keys = Keys.__new__(Keys)
-    cdef Py_ssize_t i, at = 0, n = len(addresses)
-    cdef int64_t *offsets
-    cdef char *made
-    for i in range(n):
-        if key_type != RIBBON_KEY_BYTES:
-            no_zeros(<const char *> <size_t> addresses[i], sizes[i])
-        at += sizes[i]
-    keys.offsets = allocate((n + 1) * sizeof(int64_t))
-    keys.made = allocate(at)
-    offsets = <int64_t *> keys.offsets
-    made = <char *> keys.made
-    at = 0
-    with nogil:
-        offsets[0] = 0
-        for i in range(n):
-            if sizes[i] > 0:
-                memcpy(made + at, <const void *> <size_t> addresses[i], sizes[i])
-            at += sizes[i]
-            offsets[i + 1] = at
-    keys.set(ribbon_keys_packed(key_type, made, offsets, n), key_type, n)
-    return keys
-
-
-def span_values(const int64_t[::1] addresses, const int64_t[::1] sizes):
-    """The same as a list of bytes."""
-    cdef Py_ssize_t i
-    return [PyBytes_FromStringAndSize(<const char *> <size_t> addresses[i], sizes[i]) for i in range(len(addresses))]
