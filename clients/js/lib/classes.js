@@ -1,5 +1,7 @@
 // classes.js - the key classes, by name: docs/canonical.md
 
+import { checkChoice } from "./errors.js";
+
 export const KEY_CLASSES = Object.freeze({
   hash: 0,
   integer: 1,
@@ -38,4 +40,9 @@ const NAMES = Object.keys(KEY_CLASSES);
 // The name of the class whose number this is; classes of parts are above it.
 export function className(number) {
   return NAMES[number & 31] ?? String(number & 31);
+}
+
+export function classNumber(name) {
+  checkChoice("key class", name, NAMES);
+  return KEY_CLASSES[name];
 }

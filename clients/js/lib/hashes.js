@@ -1,9 +1,9 @@
 // hashes.js - keys that are to be built from: their class, and their hashes in a builder's memory
 
 import { typedArrayName } from "./brands.js";
-import { KEY_CLASSES } from "./classes.js";
+import { KEY_CLASSES, classNumber } from "./classes.js";
 import { RibbonError } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue } from "./keys.js";
+import { canonicalForm, classOfValue } from "./keys.js";
 import { formToWrite, roomFor, writeForms } from "./write.js";
 
 const CHUNK_KEYS = 1 << 16;

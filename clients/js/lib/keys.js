@@ -1,22 +1,19 @@
-// keys.js - a key, and its class
+// keys.js - a key of a class, and what is one
 //
 // A key is a value of JavaScript, read as a key of a class, or a Key, which has a class of its own.  forms.js makes a
 // value's canonical bytes.
 
-import { asBytes, cut, describe, isBuffer, isDate, isPlain, quote, timeOf, typedArrayName } from "./brands.js";
-import { KEY_CLASSES, className } from "./classes.js";
+import { describe, isBuffer, isDate, quote, typedArrayName } from "./brands.js";
+import { KEY_CLASSES, className, classNumber } from "./classes.js";
 import { engineFor } from "./engine.js";
-import { RibbonError, checkChoice } from "./errors.js";
+import { RibbonError } from "./errors.js";
 import { bytesOf, formOfValue, unsigned } from "./forms.js";
 
 // A key of a certain class, made once and asked often, or of a class whose bytes you make.
 export class Key {
-  constructor(value, className_, { canonical = false } = {}) {
-    this.class = classNumber(className_);
-    const hasBytes = canonical && this.class !== KEY_CLASSES.hash;
-    const form = hasBytes ? bytesOf(value, "a key's canonical bytes") : formOf(value, this.class);
-    this.form = typeof form === "bigint" ? form : Uint8Array.from(form); // of bytes that may change
-    Object.freeze(this);
+  constructor(value, className_) {
+    const number = classNumber(className_);
+    setKey(this, number, number === KEY_CLASSES.hash ? hashOf(value) : canonicalForm(value, number));
   }
 
   // What ribbon_hash has for it. A promise.
@@ -43,16 +40,18 @@ export class Key {
 
   // The bytes that PostgreSQL's key class has for it (docs/canonical.md), as you know them.
   static canonical(bytes, className_) {
-    return new Key(bytes, className_, { canonical: true });
+    const number = classNumber(className_);
+    const form = number === KEY_CLASSES.hash ? hashOf(bytes) : bytesOf(bytes, "a key's canonical bytes");
+    return setKey(Object.create(Key.prototype), number, form);
   }
 }
 
-const formOf = (value, number) =>
-  number === KEY_CLASSES.hash ? unsigned(value, 64, "hash") : canonicalForm(value, number);
+const hashOf = (value) => unsigned(value, 64, "hash");
 
-export function classNumber(name) {
-  checkChoice("key class", name, Object.keys(KEY_CLASSES));
-  return KEY_CLASSES[name];
+function setKey(key, number, form) {
+  key.class = number;
+  key.form = typeof form === "bigint" ? form : Uint8Array.from(form); // of bytes that may change
+  return Object.freeze(key);
 }
 
 // The class of a value whose class nobody has named.
@@ -77,21 +76,6 @@ export function classOfValue(value) {
   throw new RibbonError("KEY_TYPE", `${describe(value)} is no key`, {
     hint: "Keys are strings, bigints, integer numbers, booleans, Dates, Uint8Arrays, or new Key(value, class).",
   });
-}
-
-// A key, or a value of a map, in a message: its first so many characters.
-export function keyText(key) {
-  const bytes = key instanceof Key ? undefined : asBytes(key);
-  let text = quote(key);
-  if (key instanceof Key) text = String(key);
-  else if (bytes)
-    text = `\\x${Array.from(bytes.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-  else if (isDate(key)) text = new Date(timeOf(key)).toISOString();
-  else if (isPlain(key))
-    text = `{ ${Object.entries(key)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join(", ")} }`;
-  return cut(text);
 }
 
 // The canonical form of a key, or of a value as one, of the class with this number.

@@ -3,11 +3,12 @@
 // Two records may be in conflict: keys of one hash with different values, or a key on both sides of a universe.
 // The core sorts the records, so they are made anew to find where the two come from.
 
+import { asBytes, cut, isDate, isPlain, quote, timeOf } from "./brands.js";
 import { newBuilder } from "./builder.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
-import { canonicalForm, keyText } from "./keys.js";
+import { Key, canonicalForm } from "./keys.js";
 import { listOf, own } from "./lists.js";
 import { readExactOptions, readMapOptions } from "./options.js";
 import { encodeValues } from "./values.js";
@@ -117,6 +118,21 @@ function findConflict(builder, records, valueOf) {
   for (let i = 0; i < n; i++) builder.view.setBigUint64(values + 8 * i, valueOf(i), true);
   checkStatus(builder.exports.find_conflict(at, n, values, found));
   return [builder.view.getUint32(found, true), builder.view.getUint32(found + 4, true)];
+}
+
+// A key, or a value of a map, in a message: its first so many characters.
+function keyText(key) {
+  const bytes = key instanceof Key ? undefined : asBytes(key);
+  let text = quote(key);
+  if (key instanceof Key) text = String(key);
+  else if (bytes)
+    text = `\\x${Array.from(bytes.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  else if (isDate(key)) text = new Date(timeOf(key)).toISOString();
+  else if (isPlain(key))
+    text = `{ ${Object.entries(key)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(", ")} }`;
+  return cut(text);
 }
 
 const canonicalText = (key, keyClass) => {

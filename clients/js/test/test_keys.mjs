@@ -2,7 +2,8 @@
 
 import assert from "node:assert";
 import { Filter, Key, RibbonError, RibbonMap } from "../lib/index.js";
-import { canonicalForm, classNumber } from "../lib/keys.js";
+import { classNumber } from "../lib/classes.js";
+import { canonicalForm } from "../lib/keys.js";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
 const form = (value, keyClass) => {

@@ -4,7 +4,8 @@ import assert from "node:assert";
 import { readFileSync } from "node:fs";
 import { Filter, RibbonMap } from "../lib/index.js";
 import { Engine } from "../lib/engine.js";
-import { canonicalForm, classNumber } from "../lib/keys.js";
+import { classNumber } from "../lib/classes.js";
+import { canonicalForm } from "../lib/keys.js";
 import { end, hex, test, unhex } from "./testing.mjs";
 
 const BEHIND = 1000; // keys behind a filter's that are asked for

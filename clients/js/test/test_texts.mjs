@@ -2,7 +2,8 @@
 
 import assert from "node:assert";
 import { readFileSync } from "node:fs";
-import { canonicalForm, classNumber } from "../lib/keys.js";
+import { classNumber } from "../lib/classes.js";
+import { canonicalForm } from "../lib/keys.js";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
 const lines = readFileSync(new URL("../../../test/golden/texts_1.txt", import.meta.url), "utf8")
