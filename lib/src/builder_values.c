@@ -100,7 +100,8 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 		ribbon_error_memory() :
 		begin_values(builder, keys, given->are_texts);
 
-	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;)
+	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
+		 first += RIBBON_KEYS_BATCH)
 	{
 		uint64_t hashes[RIBBON_KEYS_BATCH];
 		size_t n = ribbon_keys_batch(keys, first);
@@ -125,11 +126,9 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 									   given->sizes[at] :
 									   strlen(given->texts[at]),
 								   &word);
-			if (status != RIBBON_SUCCESS)
-				break;
-			ribbon_builder_put(builder, hashes[i], word);
+			if (status == RIBBON_SUCCESS)
+				ribbon_builder_put(builder, hashes[i], word);
 		}
-		first += n;
 	}
 	return status;
 }

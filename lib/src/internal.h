@@ -7,7 +7,7 @@
  *	 keys.h		keys from what a program has, and many at once: key.c, keys.c
  *	 parse.h	keys and values from texts: parse.c, keyread.c, valuetext.c;
  *				numerics: numeric.c; times: civilread.c, intervalread.c;
- *				addresses: netread.c; JSON: jsonread.c
+ *				addresses: netread.c; bytes: bytesread.c; JSON: jsonread.c
  *	 builder.h	from keys to bytes: builder*.c, conflict.c
  *	 work.h		what the core asks of its caller: threads, progress
  *	 tempfile.h	a file for keys that do not fit into memory

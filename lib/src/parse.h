@@ -76,6 +76,16 @@ extern ribbon_status ribbon_numeric_shortest(const char *text, size_t size,
 extern ribbon_status ribbon_json_key(ribbon_key *key, const char *text,
 									 size_t size, bool *valid);
 
+/* bytesread.c: the same of a bytea, and of a bit. */
+extern ribbon_status ribbon_bytes_key(ribbon_key *key, const char *text,
+									  size_t size, bool *valid);
+extern ribbon_status ribbon_bits_key(ribbon_key *key, const char *text,
+									 size_t size, bool *valid);
+
+/* Of a uuid, macaddr or macaddr8: false if it is none. */
+extern bool ribbon_few_bytes_key(ribbon_key *key, int key_type,
+								 const char *text, size_t size);
+
 /* netread.c, intervalread.c: false if it is none. */
 extern bool ribbon_inet_key(ribbon_key *key, const char *text, size_t size);
 extern bool ribbon_interval_key(ribbon_key *key, const char *text, size_t size);
