@@ -160,7 +160,8 @@ ribbon_parse_float(const char *text, size_t size, double *number)
 	char *end;
 	locale_t old;
 
-	if (size == 0 || size >= sizeof(copy) || is_blank(text[0]))
+	if (size == 0 || size >= sizeof(copy) || is_blank(text[0]) ||
+		memchr(text, '(', size) != NULL)
 		return false;
 	memcpy(copy, text, size);
 	copy[size] = '\0';

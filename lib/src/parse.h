@@ -11,7 +11,10 @@
 extern bool ribbon_parse_integer(const char *text, size_t size,
 								 int64_t *number);
 
-/* The same of a natural number up to most; and a number as strtod reads it. */
+/*
+ * The same of a natural number up to most; and a number as strtod reads it, but
+ * nan(...), of which the server takes some.
+ */
 extern bool ribbon_parse_unsigned(const char *text, size_t size, uint64_t most,
 								  uint64_t *number);
 extern bool ribbon_parse_float(const char *text, size_t size, double *number);
