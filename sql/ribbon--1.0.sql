@@ -547,9 +547,8 @@ COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8, text) IS
 -- Building filters of hashed keys, and of literals
 --
 
--- Beside these and the functions of any key, an
--- untyped literal or parameter would fit both; so a third function takes those
--- alone: no other type becomes a ribbonliteral by itself.
+-- An untyped literal or parameter would fit both these functions and those of any
+-- key; so a third one takes it: nothing else becomes a ribbonliteral by itself.
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;

@@ -1,11 +1,11 @@
 /*
  * module.c - the module's magic block, its settings and its callbacks
  *
- * There is no shared memory of ours.  The core picks its kernel by itself.  The
- * planner is hooked into for scans that probe by the page.  Callbacks for the
- * ends of transactions are registered here, once: a leader that aggregates in
- * parallel has to look after files of its workers although it may never have
- * made one.
+ * No shared memory is reserved, so nothing needs to be preloaded.  The core
+ * picks its kernel by itself.  The planner is hooked into for scans that probe
+ * by the page.  Callbacks for the ends of transactions are registered here,
+ * once: a leader that aggregates in parallel has to look after files of its
+ * workers although it may never have made one.
  */
 #include "ribbon_pg.h"
 

@@ -21,10 +21,11 @@
  * A ribbonfilter or ribbonmap datum is a varlena header and the bytes of
  * docs/format.md, nothing else.
  *
- * A C function has the name of the SQL function that it implements, except
- * where the core has that name already: then it begins with ribbon_pg_.
- * Functions throw errors (ereport) unless they say that they do not.  Memory
- * that they return is of CurrentMemoryContext unless they say another.
+ * A C function has the name of the SQL function that it implements.  Where SQL
+ * has one name for several types, the type is added (ribbon_map_contains);
+ * where the core has the name already, it begins with ribbon_pg_.  Functions
+ * throw errors (ereport) unless they say that they do not.  Memory that they
+ * return is of CurrentMemoryContext unless they say another.
  */
 #ifndef RIBBON_PG_H
 #define RIBBON_PG_H

@@ -2,8 +2,8 @@
  * aggregate.h - from the rows of a group to a filter, a map or an exact set
  *
  * ribbon_build, ribbon_map and ribbon_build_exact are one aggregate with three
- * names: they share all functions but the first and the last, which differ only
- * in the aggregate that they name.  The way of a group:
+ * names: each of their functions only says which of them it is, or what that
+ * builds.  The way of a group:
  *
  *----------
  *	 rows: key [, value | member] [, rate] [, options]
@@ -49,10 +49,10 @@
  * ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey) have such a state
  * inside a value that can travel, a ribbonkeys (keysobject.h).
  *
- * Two headers are included here: buildparams.h, what is to be built, the same
- * for every row of a group; and buildspace.h, the memory and files of all
- * groups of a call site.  What tells one aggregate from another is a table of
- * aggregates.h.
+ * Two headers of this room are included: buildparams.h, what is to be built,
+ * the same for every row of a group; and buildspace.h, the memory and files of
+ * all groups of a call site.  What tells one aggregate from another is a table
+ * of aggregates.h.
  */
 #ifndef RIBBON_AGGREGATE_H
 #define RIBBON_AGGREGATE_H

@@ -1,10 +1,10 @@
 /*
  * keyform.c - the canonical bytes of a value that has no parts
  *
- * docs/canonical.md lists the forms; each case below is one of them.
- * Numbers are little-endian, and values that are equal have the same bytes.
- * Most forms are the value's own bytes where it lies, or a few bytes on the
- * stack; nothing is allocated for those.
+ * docs/canonical.md lists the forms; each case below is one of them.  Numbers
+ * are little-endian, and values that are equal have the same bytes.  Most forms
+ * are the value's own bytes where it lies, or a few bytes on the stack; nothing
+ * is allocated for those.
  */
 #include "key/keysink.h"
 

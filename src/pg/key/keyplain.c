@@ -69,8 +69,8 @@ find_plain(Oid base)
 }
 
 /*
- * The input function of a type that is not the server's.  Our types have no
- * fixed OID, and may be in any schema; that is what they are recognized by.
+ * The input function of a type; NULL if the type is the server's.  Our types
+ * have no fixed OID, and may be in any schema; so they are recognized by it.
  */
 static PGFunction
 find_input(Oid base)

@@ -110,7 +110,7 @@ init_row(RibbonKeyType *key_type)
 	ReleaseTupleDesc(columns);
 }
 
-/* Set the form of a type that is not plain, its class and its parts. */
+/* Set form, parts and, if not native, class of a type that is not plain. */
 static void
 init_nested(RibbonKeyType *key_type, MemoryContext context)
 {

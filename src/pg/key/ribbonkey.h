@@ -2,8 +2,8 @@
  * ribbonkey.h - the types ribbonkey and ribbonkeys: hashes as a value
  *
  * A ribbonkey stands for the key that it was made from, wherever a key is
- * taken.  It is RIBBONKEY_BYTES bytes, the same on every machine, in the
- * order in which ribbonkeys are compared:
+ * taken.  It is RIBBONKEY_BYTES bytes, the same on every machine, in the order
+ * in which ribbonkeys are compared:
  *
  *----------
  *	 OFFSET  SIZE	MEANING

@@ -8,8 +8,8 @@
  *
  * A probe costs more than a comparison, the more the larger the filter is, and
  * far less than a join; so it should be made after the one and before the
- * other.  If each row has a filter of its own, it is read in slices, which
- * is as expensive as many comparisons.  Lookups in maps cost as much.
+ * other.  If each row has a filter of its own, it is read in slices, which is
+ * as expensive as many comparisons.  Lookups in maps cost as much.
  */
 #include "planner/planner.h"
 
@@ -70,8 +70,9 @@ mend_argument(SupportRequestSimplify *req, int filter_arg)
 }
 
 /*
- * The support function of a function whose arguments begin with filter_arg and
- * the key, in some order; if not selects, it gives the value of a map.
+ * The support function of a function whose arguments begin with the filter and
+ * the key, in some order.  selects: is it true of rows whose key is found?
+ * (Not so what gives a value of a map, is NULL at times, or takes many keys.)
  */
 static Datum
 answer_request(FunctionCallInfo fcinfo, int filter_arg, bool selects)

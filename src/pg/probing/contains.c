@@ -4,8 +4,8 @@
  *	 filter @> key		ribbon_contains(filter, key)
  *	 key <@ filter		ribbon_contained_by(key, filter)
  *
- * These are two C functions for filters, and two for maps.
- * The way of a probe is drawn in probing.h.
+ * These are two C functions for filters, and two for maps.  The way of a probe
+ * is drawn in probing.h.
  */
 #include "probing/probesite.h"
 

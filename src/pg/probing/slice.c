@@ -7,13 +7,13 @@
  * and often the thresholds too, and those with its thresholds and its slots
  * (sliced.c of the core).
  *
- * The server's own way to read a slice (detoast_attr_slice) descends
- * the index for every slice.  Index entries of one datum lie side by side, so
- * here one scan serves a whole probe.  It goes from entry to entry, most often
- * within one leaf page, and visits the table only for a chunk that is wanted.
- * For a large datum it is started anew for each.  A probe of each of 10,000
- * filters of 20 kB takes four buffers and 3.8 us that way, and nine buffers and
- * 6.9 us with a table_relation_fetch_toast_slice per slice.
+ * The server's own way to read a slice (detoast_attr_slice) descends the index
+ * for every slice.  Index entries of one datum lie side by side, so here one
+ * scan serves a whole probe.  It goes from entry to entry, most often within
+ * one leaf page, and visits the table only for a chunk that is wanted.  For a
+ * large datum it is started anew for each.  A probe of each of 10,000 filters
+ * of 20 kB takes four buffers and 3.8 us that way, and nine buffers and 6.9 us
+ * with a table_relation_fetch_toast_slice per slice.
  *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.

@@ -248,8 +248,8 @@ passes_unfound(const RibbonScan *node)
 /*
  * Look up the hashes, and keep the rows whose keys are in the filter.  The
  * filter's expression is evaluated for each batch, in memory that lasts as long
- * as that, for the result may be temporary.  If it is NULL, the keys' type
- * is not looked at, so one that no filter can have is no error.
+ * as that, for the result may be temporary.  If it is NULL, the keys' type is
+ * not looked at, so one that no filter can have is no error.
  */
 static void
 probe_keys(RibbonScan *node, HeapScanDesc scan, int nkeys)

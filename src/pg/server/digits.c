@@ -1,6 +1,6 @@
 /*
- * digits.c - bytes from hexadecimal digits; and as base64 digits, and back (RFC
- * 4648, section 4, one line)
+ * digits.c - bytes to and from base64 digits (RFC 4648, section 4, one line),
+ * and from hexadecimal ones
  *
  * The server's own functions take a byte at a time, and do not look for
  * interrupts; that of hexadecimal digits skips blanks, too, and throws.  Here

@@ -9,8 +9,8 @@
  * reads others.  All groups of a plan share a spill, or two if states go from
  * one of its nodes to another; a state that another extension holds has one of
  * its own.  A set can be given to another process; the files of parallel
- * workers outlive their processes.
- * sharedfile.c says how they are named and found, and when they are removed.
+ * workers outlive their processes.  sharedfile.c says how they are named and
+ * found, and when they are removed.
  *
  * A function of a set may throw from within the core, for its memory and its
  * file are the server's.  Nothing is to be done then: the set's context gives

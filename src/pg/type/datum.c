@@ -23,7 +23,7 @@ ribbon_datum_objection(RibbonSqlType type, RibbonStatus status,
 	if (unlikely(filter->has_values != (type == RIBBON_SQL_MAP)))
 		return filter->has_values ? "it is a ribbonmap" :
 									"it is a ribbonfilter";
-	/* ribbonkeys say what class they are of, and there may be none */
+	/* built of hashed keys, of which none came, it has no class */
 	objection = filter->key_class == 0 && filter->nkeys == 0 ?
 		NULL :
 		ribbon_keyclass_objection(filter->key_class);

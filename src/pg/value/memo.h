@@ -48,8 +48,8 @@ extern RibbonMemo *ribbon_memo_find_value(const RibbonMemos *memos,
 
 /*
  * Remember the text of a value that ribbon_memo_find_value has not found, or
- * the value of the text that has this code.  Both are copied; long ones
- * are not remembered.  If there are too many memos, the others are forgotten.
+ * the value of the text that has this code.  Both are copied; long ones are not
+ * remembered.  If there are too many memos, the others are forgotten.
  */
 extern void ribbon_memo_add_value(RibbonMemos *memos, RibbonValueBytes value,
 								  RibbonValueBytes text);

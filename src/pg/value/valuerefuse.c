@@ -4,7 +4,7 @@
  * Texts are made and read under settings that are always the same
  * (valuetext.c), so no code of users may run meanwhile: it would see the
  * settings, and a function with the rights of its owner would hand them to
- * whoever calls it. Output functions of base types are C, and only superusers
+ * whoever calls it.  Output functions of base types are C, and only superusers
  * make them.  But to read a value may run the constraints of a domain, and the
  * canonical function of a range type.  Therefore
  *
