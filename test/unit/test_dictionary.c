@@ -45,8 +45,10 @@ write(RibbonText *texts, uint32_t n)
 	}
 	size = ribbon_dictionary_size(HEAD_SIZE, n, ntexts);
 	bytes = malloc(size);
-	ribbon_dictionary_write((const uint8_t *) head, HEAD_SIZE, texts, n, ntexts,
-							bytes);
+	CHECK(ribbon_dictionary_write(&ribbon_malloc_env, (const uint8_t *) head,
+								  HEAD_SIZE, texts, n, ntexts,
+								  bytes) == RIBBON_OK,
+		  "%" PRIu32, n);
 	made = make(bytes, size);
 	free(bytes);
 	return made;

@@ -66,6 +66,47 @@ check_many(uint32_t n, uint64_t step)
 	ribbon_texts_free(&texts, env);
 }
 
+static unsigned looks_left;
+
+static bool
+is_interrupted(void *arg)
+{
+	(void) arg;
+	return looks_left-- == 0;
+}
+
+/* Long texts that begin alike take long to sort and to write. */
+static void
+test_interrupts(void)
+{
+	RibbonEnv watched = ribbon_malloc_env;
+	RibbonValues values = {.has_null = true};
+	RibbonTexts texts;
+	RibbonStatus status = RIBBON_INTERRUPTED;
+	unsigned nlooks = 0;
+	char text[8192];
+
+	test("sorting and writing texts can be interrupted, and begun anew");
+	watched.interrupted = is_interrupted;
+	begin(&texts, 1);
+	memset(text, 'x', sizeof(text));
+	for (uint32_t i = 0; i < 500; i++)
+	{
+		(void) snprintf(text + 8000, 100, "%08u", 500 - i);
+		CHECK(add(&texts, i, text) == RIBBON_OK, "%u", i);
+	}
+	for (; status == RIBBON_INTERRUPTED && nlooks < 10000; nlooks++)
+	{
+		looks_left = nlooks;
+		status = ribbon_texts_set_codes(&texts, &watched, &values);
+	}
+	CHECK(status == RIBBON_OK && nlooks > 9 * 500 * 8000 / (256 * 1024),
+		  "status %d after %u looks", status, nlooks);
+	CHECK(values.code(values.code_arg, 0) == 499, "the last one");
+	free((void *) values.dictionary);
+	ribbon_texts_free(&texts, env);
+}
+
 static void
 test_texts(void)
 {
@@ -146,6 +187,7 @@ int
 main(void)
 {
 	test_texts();
+	test_interrupts();
 	test_range();
 	return test_done();
 }

@@ -11,8 +11,6 @@
 #include "base/coding.h"
 #include "values/utf8.h"
 
-#include <stdlib.h>
-
 #define MAX_NAME 255
 #define MAX_HEAD (2 * (1 + MAX_NAME))
 
@@ -186,15 +184,76 @@ ribbon_dictionary_size(size_t nhead, uint32_t n, size_t text_bytes)
 		(size_t) n * end_size_of(text_bytes) + text_bytes;
 }
 
-void
-ribbon_dictionary_write(const uint8_t *head, size_t nhead, RibbonText *texts,
-						uint32_t n, size_t text_bytes, uint8_t *out)
+/* Bytes that are compared or copied between two looks for an interrupt. */
+#define LOOK_BYTES (256 * 1024)
+
+/* Have so many bytes more been gone through, and is there an interrupt? */
+static bool
+interrupted_after(const RibbonEnv *env, uint32_t nbytes, uint64_t *gone)
+{
+	*gone += nbytes + 16;
+	if (*gone < LOOK_BYTES)
+		return false;
+	*gone = 0;
+	return ribbon_interrupted(env);
+}
+
+/* Merge texts begin .. begin + size - 1 with as many behind, if there are. */
+static RibbonStatus
+merge_texts(const RibbonEnv *env, const RibbonText *from, uint32_t n,
+			uint32_t begin, uint32_t size, RibbonText *to, uint64_t *gone)
+{
+	uint32_t middle = (uint32_t) ribbon_min64(begin + size, n);
+	uint32_t end = (uint32_t) ribbon_min64(begin + 2 * size, n);
+	uint32_t left = begin;
+	uint32_t right = middle;
+
+	for (uint32_t i = begin; i < end; i++)
+	{
+		bool first = right == end ||
+			(left < middle && compare_texts(&from[left], &from[right]) < 0);
+
+		to[i] = first ? from[left++] : from[right++];
+		if (interrupted_after(env, to[i].size, gone))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* By merging, from pairs on: texts may be long, and qsort does not stop. */
+static RibbonStatus
+sort_texts(const RibbonEnv *env, RibbonText *texts, uint32_t n)
+{
+	RibbonText *room = ribbon_alloc(env, (uint64_t) n * sizeof(RibbonText));
+	RibbonText *from = texts;
+	RibbonText *to = room;
+	RibbonStatus status = room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	uint64_t gone = 0;
+
+	for (uint32_t size = 1; size < n && status == RIBBON_OK; size *= 2)
+	{
+		RibbonText *sorted = to;
+
+		for (uint32_t i = 0; i < n && status == RIBBON_OK; i += 2 * size)
+			status = merge_texts(env, from, n, i, size, to, &gone);
+		to = from;
+		from = sorted;
+	}
+	if (status == RIBBON_OK && from != texts)
+		memcpy(texts, from, n * sizeof(RibbonText));
+	ribbon_free(env, room);
+	return status;
+}
+
+RibbonStatus
+ribbon_dictionary_write(const RibbonEnv *env, const uint8_t *head, size_t nhead,
+						RibbonText *texts, uint32_t n, size_t text_bytes,
+						uint8_t *out)
 {
 	unsigned end_size = end_size_of(text_bytes);
 	uint32_t end = 0;
+	RibbonStatus status = n > 1 ? sort_texts(env, texts, n) : RIBBON_OK;
 
-	if (n > 1)
-		qsort(texts, n, sizeof(*texts), compare_texts);
 	memcpy(out, head, nhead);
 	out = ribbon_write_varint(out + nhead, n);
 	*out++ = (uint8_t) end_size;
@@ -204,10 +263,11 @@ ribbon_dictionary_write(const uint8_t *head, size_t nhead, RibbonText *texts,
 		for (unsigned b = 0; b < end_size; b++)
 			*out++ = (uint8_t) (end >> 8 * b);
 	}
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n && status == RIBBON_OK; i++)
 	{
 		if (texts[i].size > 0)
-			memcpy(out, texts[i].bytes, texts[i].size);
+			status = ribbon_copy(env, out, texts[i].bytes, texts[i].size);
 		out += texts[i].size;
 	}
+	return status;
 }

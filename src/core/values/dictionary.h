@@ -81,12 +81,13 @@ extern size_t ribbon_dictionary_size(size_t nhead, uint32_t n,
 
 /*
  * Sort n different texts, whose code is their place then, and write their
- * dictionary of ribbon_dictionary_size bytes to out.  Nothing interrupts the
- * sort, which is qsort and may get memory by malloc.
+ * dictionary of ribbon_dictionary_size bytes to out.  Errors:
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
-extern void ribbon_dictionary_write(const uint8_t *head, size_t nhead,
-									RibbonText *texts, uint32_t n,
-									size_t text_bytes, uint8_t *out);
+extern RibbonStatus ribbon_dictionary_write(const RibbonEnv *env,
+											const uint8_t *head, size_t nhead,
+											RibbonText *texts, uint32_t n,
+											size_t text_bytes, uint8_t *out);
 
 #pragma GCC visibility pop
 

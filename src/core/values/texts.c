@@ -123,19 +123,23 @@ ribbon_texts_next(const RibbonTexts *texts, uint32_t *at)
 }
 
 /* Write the dictionary, and tell each text its code. */
-static void
-write_dictionary(RibbonTexts *texts, RibbonText *sorted, size_t text_bytes,
-				 uint8_t *dictionary)
+static RibbonStatus
+write_dictionary(RibbonTexts *texts, const RibbonEnv *env, RibbonText *sorted,
+				 size_t text_bytes, uint8_t *dictionary)
 {
 	const RibbonAddedText *text;
 	uint32_t at = 0;
+	RibbonStatus status;
 
 	for (uint32_t i = 0; (text = ribbon_texts_next(texts, &at)) != NULL; i++)
 		sorted[i] = (RibbonText){texts->bytes + text->at, text->size, at - 1};
-	ribbon_dictionary_write((const uint8_t *) texts->bytes, texts->nhead,
-							sorted, texts->nvalues, text_bytes, dictionary);
-	for (uint32_t code = 0; code < texts->nvalues; code++)
+	status = ribbon_dictionary_write(env, (const uint8_t *) texts->bytes,
+									 texts->nhead, sorted, texts->nvalues,
+									 text_bytes, dictionary);
+	for (uint32_t code = 0; code < texts->nvalues && status == RIBBON_OK;
+		 code++)
 		texts->slots[sorted[code].number].code = code;
+	return status;
 }
 
 /*
@@ -174,8 +178,9 @@ ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
 	else if (texts->nslots < nslots)
 		status = resize_table(texts, env, nslots);
 	if (status == RIBBON_OK)
+		status = write_dictionary(texts, env, sorted, text_bytes, dictionary);
+	if (status == RIBBON_OK)
 	{
-		write_dictionary(texts, sorted, text_bytes, dictionary);
 		values->bits = ribbon_range_code_bits(n > 0, (uint64_t) n - 1,
 											  values->has_null);
 		values->dictionary = dictionary;

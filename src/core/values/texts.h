@@ -73,7 +73,8 @@ extern const RibbonAddedText *ribbon_texts_next(const RibbonTexts *texts,
 /*
  * Sort them, give each its code, and write their dictionary, which env
  * allocates.  Sets bits, code, code_arg, dictionary and ndictionary of what a
- * map stores about its values, by its has_null.  The texts must stay.
+ * map stores about its values, by its has_null.  The texts must stay.  Errors:
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_texts_set_codes(RibbonTexts *texts,
 										   const RibbonEnv *env,

@@ -340,7 +340,7 @@ ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
 		check_status(values, ribbon_range_set_codes(&values->range, core));
 	else
 	{
-		env = env_of(values->texts);
+		env = ribbon_env_create(GetMemoryChunkContext(values->texts));
 		check_status(values, ribbon_texts_set_codes(values->texts, &env, core));
 	}
 }
