@@ -88,7 +88,7 @@ ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
  * table.
  */
 static inline TableScanDesc
-ribbon_table_beginscan(struct ScanState *node, ParallelTableScanDesc shared)
+ribbon_table_beginscan(ScanState *node, ParallelTableScanDesc shared)
 {
 	Relation table = node->ss_currentRelation;
 	Snapshot snapshot = node->ps.state->es_snapshot;
@@ -110,7 +110,7 @@ ribbon_table_beginscan(struct ScanState *node, ParallelTableScanDesc shared)
  * all ready for virtual rows, and it is made anew when the scan begins (init).
  */
 static inline void
-ribbon_customscan_choose_slot(struct CustomScanState *node,
+ribbon_customscan_choose_slot(CustomScanState *node,
 							  const TupleTableSlotOps *ops)
 {
 #if PG_VERSION_NUM >= 160000
@@ -119,8 +119,7 @@ ribbon_customscan_choose_slot(struct CustomScanState *node,
 }
 
 static inline void
-ribbon_customscan_init_slot(struct CustomScanState *node,
-							const TupleTableSlotOps *ops)
+ribbon_customscan_init_slot(CustomScanState *node, const TupleTableSlotOps *ops)
 {
 #if PG_VERSION_NUM < 160000
 	ExecInitScanTupleSlot(node->ss.ps.state, &node->ss,

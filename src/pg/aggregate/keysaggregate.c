@@ -164,7 +164,7 @@ RIBBON_SQL_ENTRY(ribbon_keys_finalfn)
 
 	/* not one row came, but the type is known, unless keys are hashed */
 	if (PG_NARGS() > 1)
-		key_class = ribbon_keyhash_of_argument(fcinfo, 1)->type.key_class;
+		key_class = ribbon_keyhash_of_argument(fcinfo, 1)->last_class;
 	keys = ribbon_keysobject_create(fcinfo, RIBBON_AGGREGATE_KEYS,
 									CurrentMemoryContext, key_class);
 	PG_RETURN_POINTER(ribbon_keysobject_flatten(keys));

@@ -34,6 +34,17 @@ ribbonkey_make(int key_class, RibbonKeyHashes hashes)
 	return bytes;
 }
 
+int
+ribbonkey_check(const uint8 *bytes)
+{
+	int key_class = ribbonkey_class(bytes);
+	const char *objection = ribbon_keyclass_objection(key_class);
+
+	if (objection != NULL)
+		ribbon_error_corrupt(RIBBON_SQL_KEY, objection);
+	return key_class;
+}
+
 /* Bytes from outside as a ribbonkey; NULL if they are reported, and none. */
 static uint8 *
 validate_key(uint8 *bytes, const char *objection, Node *escontext)
@@ -67,8 +78,7 @@ RIBBON_SQL_ENTRY(ribbonkey_out)
 {
 	char *text = palloc(TEXT_LENGTH + 1);
 
-	text[0] = '\\';
-	text[1] = 'x';
+	memcpy(text, "\\x", 2);
 	hex_encode((const char *) GETARG_BYTES(0), RIBBONKEY_BYTES, text + 2);
 	text[TEXT_LENGTH] = '\0';
 	PG_RETURN_CSTRING(text);
@@ -96,12 +106,6 @@ RIBBON_SQL_ENTRY(ribbonkey_send)
 	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }
 
-static inline int
-compare_keys(FunctionCallInfo fcinfo)
-{
-	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBONKEY_BYTES);
-}
-
 /* Of all bytes, for anyone may make a ribbonkey of any hash. */
 RIBBON_SQL_FUNCTION(ribbonkey_hash, hash_any(GETARG_BYTES(0), RIBBONKEY_BYTES));
 
@@ -112,15 +116,10 @@ RIBBON_SQL_FUNCTION(ribbonkey_hash_extended,
 /* As that of text. */
 RIBBON_SQL_FUNCTION(ribbonliteral_in, textin(fcinfo));
 
-int
-ribbonkey_check(const uint8 *bytes)
+static inline int
+compare_keys(FunctionCallInfo fcinfo)
 {
-	int key_class = ribbonkey_class(bytes);
-	const char *objection = ribbon_keyclass_objection(key_class);
-
-	if (objection != NULL)
-		ribbon_error_corrupt(RIBBON_SQL_KEY, objection);
-	return key_class;
+	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBONKEY_BYTES);
 }
 
 RIBBON_SQL_FUNCTION(ribbonkey_cmp, Int32GetDatum(compare_keys(fcinfo)));

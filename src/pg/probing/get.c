@@ -54,7 +54,7 @@ take_dictionary(GetSite *site)
 							 ribbon_dictionary_bytes(map, 0, size), size);
 }
 
-static void
+pg_noreturn static void
 report_no_integer(const RibbonFilter *map)
 {
 	ereport(ERROR,
@@ -64,7 +64,7 @@ report_no_integer(const RibbonFilter *map)
 			 errhint("Use map ->> key, or ribbon_get.")));
 }
 
-/* Is the map one whose values the call site can take? */
+/* Throw unless the call site can take the map's values. */
 static pg_attribute_always_inline void
 check_type(GetSite *site, Wanted wanted, const RibbonFilter *map)
 {

@@ -139,7 +139,6 @@ Datum
 ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 {
 	bool is_null = found->kind == RIBBON_FOUND_NULL;
-	RibbonFound text = *found;
 	Datum value;
 
 	if (is_null)
@@ -148,10 +147,12 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 					  found->kind == RIBBON_FOUND_NUMBER))
 	{
 		/* as if it had been read as a value of the domain */
-		text.text = ribbon_decode_number(found->value_class, found->number);
-		text.ntext = (uint32) strlen(text.text);
-		text.code = 0; /* any: texts are compared; the memo has one */
-		value = read_text(value_type, &text);
+		RibbonFound written = *found;
+
+		written.text = ribbon_decode_number(found->value_class, found->number);
+		written.ntext = (uint32) strlen(written.text);
+		written.code = 0; /* any: texts are compared; the memo has one */
+		value = read_text(value_type, &written);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)
 		value = number_datum(value_type->length, found->number);
