@@ -1,5 +1,7 @@
 /*
  * numbers.h - digits, and counts, sizes and rates as options have them
+ *
+ * The library has digits and counts of its own, which it does not show.
  */
 #ifndef RIBBON_COMMAND_NUMBERS_H
 #define RIBBON_COMMAND_NUMBERS_H
