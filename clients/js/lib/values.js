@@ -23,14 +23,15 @@ export const VALUE_CLASSES = Object.freeze({
   timestamptz: 7,
 });
 const NAMES = Object.keys(VALUE_CLASSES);
+const signed = (bits) => [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
 const RANGES = {
   boolean: [0n, 1n],
-  smallint: [-0x8000n, 0x7fffn],
-  integer: [-0x80000000n, 0x7fffffffn],
-  bigint: [-0x8000000000000000n, 0x7fffffffffffffffn],
-  date: [-0x80000000n, 0x7fffffffn],
-  timestamp: [-0x8000000000000000n, 0x7fffffffffffffffn],
-  timestamptz: [-0x8000000000000000n, 0x7fffffffffffffffn],
+  smallint: signed(16n),
+  integer: signed(32n),
+  bigint: signed(64n),
+  date: signed(32n),
+  timestamp: signed(64n),
+  timestamptz: signed(64n),
 };
 
 // A function from a code to a value: undefined if it is no key's, null for NULL.  Its check, if it has a dictionary,
