@@ -140,6 +140,13 @@ sets_equal(const RibbonSet *set, const Elements *sorted)
 	return equal;
 }
 
+/* Does a sealed set have all of these elements, once each?  They get sorted. */
+static inline bool
+sets_have(const RibbonSet *set, Elements *elements)
+{
+	return elements_sort(elements) == RIBBON_OK && sets_equal(set, elements);
+}
+
 /*
  * Is a range of a sealed set as it should be?  With little room, it is counted.
  */
