@@ -146,7 +146,7 @@ check_build(Random *random, const uint8_t *input, size_t size)
 			member = second >> 5 & 1;
 		records[2 * i + 1] = ribbon_exact_word(second, member);
 	}
-	exact_build(&built, &params, records, n);
+	built = built_from(&params, records, n);
 	CHECK((built.status == RIBBON_CONFLICT) == is_contradictory(records, n),
 		  "%s", ribbon_status_text(built.status));
 	if (built.status != RIBBON_OK)
@@ -222,7 +222,7 @@ seed(unsigned i, uint8_t *input, size_t max)
 		records[2] = records[0]; /* seeded */
 	if (i % 2 == 1)
 		params.fpr = rates[i / 2 % 5];
-	exact_build(&built, &params, records, n);
+	built = built_from(&params, records, n);
 	CHECK(built.status == RIBBON_OK, "build");
 	free(records);
 	if (built.nbytes <= max)

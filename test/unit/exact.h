@@ -53,25 +53,6 @@ exact_shuffle(Random *random, uint64_t *records, size_t n)
 	}
 }
 
-/* Build from a copy of the records, and open. */
-static inline void
-exact_build(Built *built, const RibbonParams *params, const uint64_t *records,
-			size_t n)
-{
-	size_t size = 2 * n * sizeof(uint64_t);
-	uint64_t *copy = malloc(size + 1);
-
-	memcpy(copy, records, size);
-	built->bytes = NULL;
-	built->status = array_build(&ribbon_malloc_env, params, copy, n, 0,
-								&built->bytes, &built->nbytes);
-	free(copy);
-	if (built->status != RIBBON_OK)
-		return;
-	built->bytes = realloc(built->bytes, built->nbytes);
-	built_reopen(built);
-}
-
 /* The hash that the set is to be asked for. */
 static inline uint64_t
 exact_hash(const RibbonFilter *set, const uint64_t *record)

@@ -140,21 +140,13 @@ map_records(Random *random, size_t n, unsigned value_bits, int64_t base)
 }
 
 /* Build from a copy of the records, and open. */
-static inline void
-map_build(Built *built, const MapParams *params, const uint64_t *records,
-		  size_t n)
+static inline Built
+map_build(const MapParams *params, const uint64_t *records, size_t n)
 {
-	size_t size = 2 * n * sizeof(uint64_t);
-	uint64_t *copy = malloc(size + 1);
+	RibbonValues values = maps_values(params);
+	RibbonParams core = maps_params(params, &values);
 
-	memcpy(copy, records, size);
-	built->status = maps_build(&ribbon_malloc_env, params, copy, n, 0,
-							   &built->bytes, &built->nbytes);
-	free(copy);
-	if (built->status != RIBBON_OK)
-		return;
-	built->bytes = realloc(built->bytes, built->nbytes);
-	built_reopen(built);
+	return built_from(&core, records, n);
 }
 
 /* n columns of what a hash selects, from this one on; bit by bit. */

@@ -209,7 +209,7 @@ check_map(MapParams params, Skew skew, size_t n, uint64_t expected)
 	snprintf(what, sizeof(what),
 			 "map, w = %d, rate %g, %s, coding %d, %zu keys", params.width,
 			 params.fpr, skewed_name(skew), params.coding, n);
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	check_value(what, &built, records, n, 2, expected);
 	free(records);
 }
@@ -224,7 +224,7 @@ check_exact(RibbonParams params, size_t n, size_t nmembers, uint64_t expected)
 
 	snprintf(what, sizeof(what), "%zu members of %zu, w = %d, rate %g",
 			 nmembers, n, params.width, params.fpr);
-	exact_build(&built, &params, records, n);
+	built = built_from(&params, records, n);
 	check_value(what, &built, records, n, 2, expected);
 	free(records);
 }

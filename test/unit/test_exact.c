@@ -10,7 +10,7 @@ check_universe(const RibbonParams *params, const uint64_t *records, size_t n)
 {
 	Built built;
 
-	exact_build(&built, params, records, n);
+	built = built_from(params, records, n);
 	exact_check(&built, records, n);
 	free(built.bytes);
 }
@@ -111,7 +111,7 @@ test_bytes(void)
 
 			for (size_t j = 0; i % 2 == 1 && j < n; j++)
 				records[2 * j + 1] ^= RIBBON_MEMBER;
-			exact_build(&built, &params, records, n);
+			built = built_from(&params, records, n);
 			exact_check(&built, records, n);
 			CHECK((double) built.nbytes <= most + chance,
 				  "n %zu, K %u: %zu, not %.0f", nmembers, k, built.nbytes,
@@ -162,7 +162,7 @@ test_outside(void)
 			size_t yes = 0, probes = 40000;
 			Built built;
 
-			exact_build(&built, &params, records, n);
+			built = built_from(&params, records, n);
 			for (size_t i = 0; i < probes; i++)
 				yes += ribbon_contains(&built.filter, random_next(&random));
 			CHECK(is_plausible(yes,
@@ -189,8 +189,8 @@ test_distinct(void)
 	test("records count once; a key that is a member and is not is found");
 	memcpy(again, records, 4 * n * sizeof(uint64_t));
 	memcpy(again + 4 * n, records, 4 * n * sizeof(uint64_t));
-	exact_build(&built, &params, records, 2 * n);
-	exact_build(&twice, &params, again, 4 * n);
+	built = built_from(&params, records, 2 * n);
+	twice = built_from(&params, again, 4 * n);
 	CHECK(built.nbytes == twice.nbytes &&
 			  memcmp(built.bytes, twice.bytes, built.nbytes) == 0,
 		  "other bytes");
@@ -198,7 +198,7 @@ test_distinct(void)
 	free(twice.bytes);
 
 	again[2 * 99 + 1] ^= RIBBON_MEMBER;
-	exact_build(&built, &params, again, 4 * n);
+	built = built_from(&params, again, 4 * n);
 	CHECK(built.status == RIBBON_CONFLICT, "%s",
 		  ribbon_status_text(built.status));
 	left = 4 * n;
@@ -230,11 +230,11 @@ test_collisions(void)
 
 			for (size_t i = 1; i < size; i++)
 				records[2 * (i * (n / size))] = records[0];
-			exact_build(&built, &params, records, n);
+			built = built_from(&params, records, n);
 			exact_check(&built, records, n);
 			CHECK(built.filter.seed != 0 || n / 3 == 0, "no seed");
 			exact_shuffle(&random, records, n);
-			exact_build(&other, &params, records, n);
+			other = built_from(&params, records, n);
 			CHECK(built.nbytes == other.nbytes &&
 					  memcmp(built.bytes, other.bytes, built.nbytes) == 0,
 				  "in another order other bytes");
@@ -253,7 +253,7 @@ test_collisions(void)
 			records[2 * i] = records[0];
 		records[2 * 7] = records[0];
 		records[2 * 7 + 1] = records[1] ^ RIBBON_MEMBER;
-		exact_build(&built, &params, records, 1000);
+		built = built_from(&params, records, 1000);
 		CHECK(built.status == RIBBON_CONFLICT, "%s",
 			  ribbon_status_text(built.status));
 		free(records);
@@ -276,7 +276,7 @@ test_passing(void)
 	uint64_t code;
 
 	test("other keys that all pass the filter");
-	exact_build(&usual, &params, records, n);
+	usual = built_from(&params, records, n);
 	filter = map_plane(&usual.filter, 0);
 	CHECK(filter->value_bits == 0 && map_nplanes(&usual.filter) > 1,
 		  "no filter");
@@ -284,7 +284,7 @@ test_passing(void)
 		while (!(records[2 * i + 1] & RIBBON_MEMBER) &&
 			   !map_get_from_plane(filter, records[2 * i], &code))
 			records[2 * i] = random_next(&random);
-	exact_build(&built, &params, records, n);
+	built = built_from(&params, records, n);
 	exact_check(&built, records, n);
 	CHECK(built.nbytes > usual.nbytes + usual.nbytes / 20,
 		  "%zu bytes instead of %zu", built.nbytes, usual.nbytes);
@@ -345,19 +345,19 @@ test_params(void)
 	RibbonInfo info;
 
 	test("parameters that are refused; shrink; what is told");
-	exact_build(&built, &params, records, 100);
+	built = built_from(&params, records, 100);
 	CHECK(built.status == RIBBON_BAD_PARAMS, "width 63");
 	params = exact_params(64);
 	params.key_class = 23 << 20;
-	exact_build(&built, &params, records, 100);
+	built = built_from(&params, records, 100);
 	CHECK(built.status == RIBBON_BAD_PARAMS, "key class");
 	params = exact_params(64);
 	params.has_as_of = true;
 	params.as_of = INT64_MIN + 1;
-	exact_build(&built, &params, records, 100);
+	built = built_from(&params, records, 100);
 	CHECK(built.status == RIBBON_BAD_PARAMS, "as_of");
 	params = exact_params(64);
-	exact_build(&built, &params, records, 100);
+	built = built_from(&params, records, 100);
 	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.filter, 0.5, 0, &bytes,
 						&nbytes) == RIBBON_IS_EXACT,
 		  "shrunk");

@@ -95,7 +95,7 @@ test_small(void)
 			uint64_t *records = exact_records(&random, n, nmembers);
 			Built built;
 
-			exact_build(&built, &params, records, n);
+			built = built_from(&params, records, n);
 			exact_check(&built, records, n);
 			check_rate(&built.filter, params.fpr);
 			free(built.bytes);
@@ -126,7 +126,7 @@ test_coin(void)
 		Built built;
 		double rate, deviation;
 
-		exact_build(&built, &params, records, n);
+		built = built_from(&params, records, n);
 		exact_check(&built, records, n);
 		check_rate(&built.filter, params.fpr);
 		rate = ribbon_fpr(&built.filter);
@@ -170,7 +170,7 @@ test_random(void)
 
 		params.has_as_of = i % 3 == 0;
 		params.as_of = i % 3 == 0 ? i : 0;
-		exact_build(&built, &params, records, n);
+		built = built_from(&params, records, n);
 		exact_check(&built, records, n);
 		check_rate(&built.filter, params.fpr);
 		CHECK(is_plausible(count_passing(&built.filter, &random),
@@ -202,7 +202,7 @@ test_bytes(void)
 									  (double) (n - nmembers), params.fpr);
 			Built built;
 
-			exact_build(&built, &params, records, n);
+			built = built_from(&params, records, n);
 			exact_check(&built, records, n);
 			check_rate(&built.filter, params.fpr);
 			CHECK((double) built.nbytes <= 1.004 * least / 8 + 32,
@@ -230,11 +230,11 @@ test_less_than_a_bit(void)
 		uint64_t *records = exact_records(&random, n, n / 2);
 		Built built, other;
 
-		exact_build(&built, &params, records, n);
+		built = built_from(&params, records, n);
 		FOR_EACH_KERNEL(k)
 		{
 			ribbon_kernel_use(k);
-			exact_build(&other, &params, records, n);
+			other = built_from(&params, records, n);
 			CHECK(other.nbytes == built.nbytes &&
 					  memcmp(other.bytes, built.bytes, built.nbytes) == 0,
 				  "n %zu, rate %g: other bytes with %s", n, params.fpr,
@@ -272,7 +272,7 @@ test_chosen(void)
 			for (size_t i = 0; i < n; i++)
 				records[2 * i] = records[2 * i] >> shift ^
 					(i % 2 == 0 ? 0 : UINT64_MAX);
-			exact_build(&built, &params, records, n + 3);
+			built = built_from(&params, records, n + 3);
 			exact_check(&built, records, n + 3);
 			check_rate(&built.filter, params.fpr);
 			CHECK(is_plausible(count_passing(&built.filter, &random),
@@ -298,11 +298,11 @@ test_equal(void)
 			Built built, other;
 
 			records[2] = records[0];
-			exact_build(&built, &params, records, n);
+			built = built_from(&params, records, n);
 			exact_check(&built, records, n);
 			CHECK(built.filter.seed != 0, "no seed");
 			exact_shuffle(&random, records, n);
-			exact_build(&other, &params, records, n);
+			other = built_from(&params, records, n);
 			CHECK(built.nbytes == other.nbytes &&
 					  memcmp(built.bytes, other.bytes, built.nbytes) == 0,
 				  "in another order other bytes");
@@ -369,12 +369,12 @@ test_params(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 	{
 		params.fpr = bad[i];
-		exact_build(&built, &params, records, 100);
+		built = built_from(&params, records, 100);
 		CHECK(built.status == RIBBON_BAD_FPR, "%g: %s", bad[i],
 			  ribbon_status_text(built.status));
 	}
 	params.fpr = 0.01;
-	exact_build(&built, &params, records, 100);
+	built = built_from(&params, records, 100);
 	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.filter, 0.5, 0, &bytes,
 						&nbytes) == RIBBON_IS_EXACT,
 		  "shrunk");

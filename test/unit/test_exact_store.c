@@ -42,7 +42,7 @@ test_same(void)
 		Building b = building(&params, records, n);
 		Built built;
 
-		exact_build(&built, &params, records, n);
+		built = built_from(&params, records, n);
 		exact_check(&built, records, n);
 		exact_shuffle(&random, records, n);
 		check_same(&b, built.bytes, built.nbytes);
@@ -81,7 +81,7 @@ test_rates(void)
 		Built built;
 
 		params.fpr = sets[i].fpr;
-		exact_build(&built, &params, records, n);
+		built = built_from(&params, records, n);
 		exact_check(&built, records, n);
 		exact_shuffle(&random, records, n);
 		check_same(&b, built.bytes, built.nbytes);
@@ -108,7 +108,7 @@ test_collisions(void)
 
 		for (size_t i = 1; i < groups[g]; i++)
 			records[2 * (i * (n / groups[g]))] = records[0];
-		exact_build(&built, &params, records, n);
+		built = built_from(&params, records, n);
 		exact_check(&built, records, n);
 		CHECK(built.filter.seed != 0, "no seed");
 		check_same(&b, built.bytes, built.nbytes);

@@ -113,7 +113,7 @@ take_map(const MapParams *params, const uint64_t *records, size_t n)
 {
 	Built built = {.status = RIBBON_OK};
 
-	map_build(&built, params, records, n);
+	built = map_build(params, records, n);
 	take(&built);
 }
 
@@ -175,7 +175,7 @@ take_exact(unsigned nmembers, int width, const double *of)
 
 			if (j > 0)
 				params.fpr = of[j];
-			exact_build(&built, &params, records, n);
+			built = built_from(&params, records, n);
 			take(&built);
 		}
 		free(records);

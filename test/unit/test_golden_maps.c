@@ -76,7 +76,7 @@ build_case(Built *built, int width, double fpr, unsigned value_bits,
 		params.dictionary = dictionary;
 		params.ndictionary = sizeof(dictionary);
 	}
-	map_build(built, &params, records, nkeys);
+	*built = map_build(&params, records, nkeys);
 	free(records);
 }
 

@@ -10,7 +10,7 @@ check_map(const MapParams *params, Random *random, size_t n, Values how)
 	uint64_t *records = random_records(random, n, params->value_bits, how);
 	Built built;
 
-	map_build(&built, params, records, n);
+	built = map_build(params, records, n);
 	check_values(&built, params, records, n);
 	check_size(&built, params, n);
 	free(built.bytes);
@@ -104,7 +104,7 @@ test_rate(void)
 			size_t known = 0, probes = 40000;
 			Built built;
 
-			map_build(&built, &params, records, n);
+			built = map_build(&params, records, n);
 			for (size_t i = 0; i < probes; i++)
 			{
 				uint64_t code;
@@ -134,13 +134,13 @@ test_distinct(void)
 	for (size_t i = 0; i < 2 * n; i++)
 		records[2 * n + i] = records[i];
 	shuffle(&random, records, 2 * n);
-	map_build(&built, &params, records, 2 * n);
+	built = map_build(&params, records, 2 * n);
 	CHECK(built.status == RIBBON_OK && built.filter.nkeys == n, "%zu keys",
 		  (size_t) built.filter.nkeys);
 	free(built.bytes);
 
 	records[2 * 77 + 1] ^= 1;
-	map_build(&built, &params, records, 2 * n);
+	built = map_build(&params, records, 2 * n);
 	CHECK(built.status == RIBBON_CONFLICT, "%s",
 		  ribbon_status_text(built.status));
 	{
@@ -190,7 +190,7 @@ test_dictionary(void)
 
 		for (size_t i = 0; i < n; i++)
 			records[2 * i + 1] = (records[2 * i + 1] + 5) * factor;
-		map_build(&built, &params, records, n);
+		built = map_build(&params, records, n);
 		CHECK(built.status == RIBBON_OK, "%s",
 			  ribbon_status_text(built.status));
 		CHECK(built.filter.ndictionary == sizeof(dictionary) &&
@@ -279,7 +279,7 @@ test_hostile(void)
 												  &random) +
 						(uint64_t) BASE;
 				}
-				map_build(&built, &params, records, n);
+				built = map_build(&params, records, n);
 				if (built.status == RIBBON_CONFLICT)
 					continue; /* a family may repeat a hash */
 				CHECK(built.status == RIBBON_OK, "%s, n %zu: %s", aims[aim], n,

@@ -118,11 +118,11 @@ check_sizes(Skew skew, size_t n, double fpr)
 
 	snprintf(what, sizeof(what), "%s, %zu keys, rate %g", skewed_name(skew), n,
 			 fpr);
-	map_build(&plain, &params, records, n);
+	plain = map_build(&params, records, n);
 	params.coding = RIBBON_CODE_ENTROPY;
-	map_build(&entropy, &params, records, n);
+	entropy = map_build(&params, records, n);
 	params.coding = RIBBON_CODE_AUTO;
-	map_build(&best, &params, records, n);
+	best = map_build(&params, records, n);
 	check_values(&plain, records, n, what);
 	check_values(&entropy, records, n, what);
 	check_values(&best, records, n, what);
@@ -174,7 +174,7 @@ test_plain(void)
 	params.coding = RIBBON_CODE_ENTROPY;
 	for (size_t more = 0; more < 100; more += 99)
 	{
-		map_build(&built, &params, records, n + more);
+		built = map_build(&params, records, n + more);
 		check_values(&built, records, n + more, "too many values");
 		CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
 			  "has codes");
@@ -182,7 +182,7 @@ test_plain(void)
 	}
 
 	records[1] = records[3];
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	check_values(&built, records, n, "262,144 values");
 	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL &&
 			  ribbon_opened_codes(ribbon_opened(&built.filter))->ncodes ==
@@ -193,12 +193,12 @@ test_plain(void)
 	params.value_bits = 0;
 	for (size_t i = 0; i < n; i++)
 		records[2 * i + 1] = 0;
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	check_values(&built, records, n, "values without bits");
 	free(built.bytes);
 
 	params.value_bits = 3;
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	check_values(&built, records, n, "one value of three bits");
 	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
 		  "has codes");
@@ -231,7 +231,7 @@ test_longest(void)
 		b += count;
 	}
 	params.coding = RIBBON_CODE_ENTROPY;
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	check_values(&built, records, n, "Fibonacci's numbers");
 	free(built.bytes);
 	free(records);
@@ -401,7 +401,7 @@ test_changed(void)
 		Built built;
 
 		params.coding = RIBBON_CODE_ENTROPY;
-		map_build(&built, &params, records, 300);
+		built = map_build(&params, records, 300);
 		for (int i = 0; i < 3000; i++)
 		{
 			size_t at = random_below(&random, i % 2 ? 60 : built.nbytes);
@@ -452,7 +452,7 @@ test_passing(void)
 
 	test("keys that were chosen to pass the filter in front");
 	params.coding = RIBBON_CODE_ENTROPY;
-	map_build(&usual, &params, records, n);
+	usual = map_build(&params, records, n);
 	CHECK(ribbon_opened_codes(ribbon_opened(&usual.filter)) != NULL &&
 			  ribbon_opened_codes(ribbon_opened(&usual.filter))->front,
 		  "no filter");
@@ -471,7 +471,7 @@ test_passing(void)
 					records[2 * i] = random_next(&random);
 				left -= left > 0;
 			}
-		map_build(&built, &params, records, n);
+		built = map_build(&params, records, n);
 		check_values(&built, records, n, "keys that pass");
 		CHECK((ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL) ==
 				  (npass == most),
@@ -482,7 +482,7 @@ test_passing(void)
 		while (records[2 * i + 1] == 33 &&
 			   !map_get_from_plane(front, records[2 * i], &code))
 			records[2 * i] = random_next(&random);
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	check_values(&built, records, n, "keys that pass");
 	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
 		  "has codes");
@@ -504,7 +504,7 @@ test_table(void)
 
 	test("a table that is not in order");
 	params.coding = RIBBON_CODE_ENTROPY;
-	map_build(&built, &params, records, 3000);
+	built = map_build(&params, records, 3000);
 	codes = ribbon_opened_codes(ribbon_opened(&built.filter));
 	built.bytes[codes->table_at] ^= 0x7F;
 	CHECK(ribbon_check(&ribbon_malloc_env, &built.filter) == RIBBON_BAD_CODES,

@@ -129,7 +129,7 @@ check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
 	snprintf(what, sizeof(what), "w %d, fpr %g, %u value bits, %zu keys", width,
 			 fpr, value_bits, n);
 	params.base = base;
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	CHECK(built.status == RIBBON_OK, "%s: %s", what,
 		  ribbon_status_text(built.status));
 	if (built.status != RIBBON_OK)
@@ -253,7 +253,7 @@ check_groups(Random *random)
 		uint8_t *thresholds;
 		uint64_t nbytes;
 
-		map_build(&built, &params, records, n);
+		built = map_build(&params, records, n);
 		plane = map_plane(&built.filter, 0);
 		CHECK(built.status == RIBBON_OK && plane->nlayers > 0 &&
 				  plane->buckets.grouped,
@@ -316,7 +316,7 @@ check_salted(Random *random)
 
 	for (size_t i = 0; i < 20000; i++)
 		records[2 * i] = UINT64_C(0x123456) << 40 | records[2 * i] >> 24;
-	map_build(&built, &params, records, 20000);
+	built = map_build(&params, records, 20000);
 	CHECK(built.status == RIBBON_OK && map_plane(&built.filter, 0)->salted,
 		  "salted");
 	for (size_t i = 0; i < MAX_PROBES; i++)
@@ -341,7 +341,7 @@ check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 	uint64_t hashes[60];
 	unsigned opened = 0;
 
-	map_build(&built, &params, records, 5000);
+	built = map_build(&params, records, 5000);
 	nheader = (size_t) map_plane(&built.filter, 0)->at +
 		map_plane(&built.filter, 0)->header_bytes;
 	for (int i = 0; i < 60; i++)
@@ -391,7 +391,7 @@ check_codes(Random *random, Skew skew, int width, double fpr, size_t n)
 	snprintf(what, sizeof(what), "%s, w %d, fpr %g, %zu keys",
 			 skewed_name(skew), width, fpr, n);
 	params.coding = RIBBON_CODE_ENTROPY;
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	CHECK(built.status == RIBBON_OK, "%s", what);
 	for (size_t i = 0; i < MAX_PROBES; i++)
 		hashes[i] = i % 2 ? random_next(random) :

@@ -15,7 +15,7 @@ check_header(Random *random)
 	params.value_class = 50;
 	params.dictionary = dictionary;
 	params.ndictionary = sizeof(dictionary);
-	map_build(&built, &params, records, 100);
+	built = map_build(&params, records, 100);
 	CHECK(built.status == RIBBON_OK, "dictionary");
 	CHECK(built.filter.seed == params.seed && built.filter.has_null &&
 			  built.filter.value_class == 50 && built.filter.base == 0 &&

@@ -52,7 +52,7 @@ test_same(void)
 											   RANDOM);
 			Built built;
 
-			map_build(&built, &params, records, n);
+			built = map_build(&params, records, n);
 			check_values(&built, &params, records, n);
 			shuffle(&random, records, n);
 			check_map(&built, &params, records, n);
@@ -79,7 +79,7 @@ test_same_groups(void)
 		uint64_t *records = random_records(&random, n, 1 + i, RANDOM);
 		Built built;
 
-		map_build(&built, &params, records, n);
+		built = map_build(&params, records, n);
 		check_values(&built, &params, records, n);
 		check_size(&built, &params, n);
 		CHECK(map_plane(&built.filter, 0)->buckets.grouped &&
@@ -108,7 +108,7 @@ test_clustered(void)
 
 			for (size_t i = 0; i < n / 5; i++)
 				records[2 * i] >>= 9;
-			map_build(&built, &params, records, n);
+			built = map_build(&params, records, n);
 			check_values(&built, &params, records, n);
 			CHECK(map_plane(&built.filter, 0)->salted || n < 3000,
 				  "n %zu: not salted", n);
@@ -142,7 +142,7 @@ test_same_codes(void)
 		for (size_t k = 0; i == 2 * NSKEWS + 2 && k < n; k++)
 			records[2 * k] >>= k % 5 == 0 ? 9 : 0;
 		params.coding = RIBBON_CODE_ENTROPY;
-		map_build(&built, &params, records, n);
+		built = map_build(&params, records, n);
 		CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL,
 			  "%s, n %zu: plain", skewed_name(skew), n);
 		check_values(&built, &params, records, n);

@@ -73,7 +73,7 @@ test_refusals(void)
 			}
 
 	test("a map is refused");
-	map_build(&map, &params, records, 1000);
+	map = map_build(&params, records, 1000);
 	CHECK(map.status == RIBBON_OK &&
 			  ribbon_shrink(&ribbon_malloc_env, &map.filter, 0.1, 0,
 							&small.bytes, &small.nbytes) == RIBBON_BAD_PARAMS,

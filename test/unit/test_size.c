@@ -38,7 +38,7 @@ check_map_size(Random *random, unsigned value_bits, double fpr, int64_t base,
 	Built built;
 
 	params.base = base;
-	map_build(&built, &params, records, n);
+	built = map_build(&params, records, n);
 	for (; folded >= 0x80; folded >>= 7)
 		limit++;
 	if (map_nplanes(&built.filter) > 1)
@@ -133,7 +133,7 @@ test_zones_instead(void)
 		const RibbonPlane *plane;
 		Built built;
 
-		map_build(&built, &params, records, 5681);
+		built = map_build(&params, records, 5681);
 		plane = &ribbon_opened(&built.filter)->plane;
 		nzones += plane->nlayers == 0;
 		CHECK(plane->nlayers > 0 || plane->check.wide == check.wide,

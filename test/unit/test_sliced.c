@@ -118,16 +118,16 @@ test_pieces(Random *random, const uint64_t *keys)
 				params.dictionary = dictionary;
 				params.ndictionary = sizeof(dictionary);
 			}
-			map_build(&map, &params, bits == 8 ? skewed : records, 3000);
+			map = map_build(&params, bits == 8 ? skewed : records, 3000);
 			check_pieces(map.bytes, map.nbytes,
 						 1 + (bits == 64) + (unsigned) texts, "a map");
 			free(map.bytes);
 			params.coding = RIBBON_CODE_ENTROPY;
-			map_build(&map, &params, skewed, 3000);
+			map = map_build(&params, skewed, 3000);
 			check_pieces(map.bytes, map.nbytes, 2, "a map with codes");
 			free(map.bytes);
 		}
-	exact_build(&set, &exact, universe, 3000);
+	set = built_from(&exact, universe, 3000);
 	check_pieces(set.bytes, set.nbytes, 2, "an exact set");
 	free(set.bytes);
 	free(universe);

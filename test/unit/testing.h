@@ -177,7 +177,27 @@ built_open(Built *built)
 		built_reopen(built);
 }
 
-/* Build from a copy of the keys, and open. */
+/* Build from a copy of n elements, and open. */
+static inline Built
+built_from(const RibbonParams *params, const uint64_t *words, size_t n)
+{
+	Built built = {.status = RIBBON_OK};
+	size_t size = n * sizeof(uint64_t) *
+		ribbon_element_stride(ribbon_params_elements(params));
+	uint64_t *copy = malloc(size + 1);
+
+	if (n > 0)
+		memcpy(copy, words, size);
+	built.status = array_build(&ribbon_malloc_env, params, copy, n, 0,
+							   &built.bytes, &built.nbytes);
+	free(copy);
+	if (built.status == RIBBON_OK)
+		built.bytes = realloc(built.bytes, built.nbytes);
+	built_open(&built);
+	return built;
+}
+
+/* A filter of these keys. */
 static inline Built
 build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 {
@@ -185,18 +205,8 @@ build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 						   .width = width,
 						   .fpr = fpr,
 						   .key_class = 1};
-	Built built = {.status = RIBBON_OK};
-	uint64_t *copy = malloc((n + 1) * sizeof(uint64_t));
 
-	if (n > 0)
-		memcpy(copy, keys, n * sizeof(uint64_t));
-	built.status = array_build(&ribbon_malloc_env, &params, copy, n, 0,
-							   &built.bytes, &built.nbytes);
-	free(copy);
-	if (built.status == RIBBON_OK)
-		built.bytes = realloc(built.bytes, built.nbytes);
-	built_open(&built);
-	return built;
+	return built_from(&params, keys, n);
 }
 
 static inline Built
