@@ -31,20 +31,6 @@ build()
 	make -s -j"$(nproc)" -C "$in" CFLAGS="$plain -g1 -fPIC" OPTIMIZED=-O0 "$@"
 }
 
-# passes NAME COMMAND...: ok if the command says nothing
-passes()
-{
-	local name=$1 said
-	shift
-
-	if said=$("$@" 2>&1) && [ -z "$said" ]; then
-		ok "$name"
-	else
-		echo "$said"
-		not_ok "$name"
-	fi
-}
-
 in_directory()
 {
 	(cd "$1" && shift && "$@")
@@ -193,11 +179,7 @@ build "$out" -f "$top/Makefile" install DESTDIR="$tmp/from"
 passes "and installs all" diff <(expected | sort) <(cd "$tmp/from" && find . -type f | sed 's/^\.//' | sort)
 passes "make VPATH= -f finds the same" build "$out" VPATH="$top" -f "$top/Makefile" -q all
 passes "nothing is built in the tree" find "$top" -newer "$tmp/before" \( -name '*.o' -o -name '*.bc' -o -name '*.so' \)
-if cmp "$top/ribbon.so" "$out/ribbon.so"; then
-	ok "the same source gives the same library, in the tree and out of it"
-else
-	not_ok "the same source gives the same library"
-fi
+passes "the same source gives the same library, in the tree and out of it" cmp "$top/ribbon.so" "$out/ribbon.so"
 if grep -qF "$tmp" "$top/ribbon.so"; then
 	not_ok "no name of a directory is in it"
 else

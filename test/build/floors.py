@@ -25,7 +25,6 @@ import glob
 import os
 import re
 import subprocess
-import sys
 import tempfile
 
 from reports import finish, report

@@ -34,12 +34,7 @@ compiles_alone()
 # judge WHAT: ok if there is no fault
 judge()
 {
-	if [ ${#faults[@]} = 0 ]; then
-		ok "$1"
-	else
-		printf '# %s\n' "${faults[@]}"
-		not_ok "$1"
-	fi
+	passes "$1" printf '%s' "${faults[@]/%/$'\n'}"
 }
 
 faults=()

@@ -11,22 +11,10 @@ declared=$(sed -n 's/^[[:space:]]*\.PHONY: //p' Makefile test/commands.mk test/*
 	tr -s ' ' '\n' | grep -vE -- '-(programs|driver|modules|package|setup)$|^(bench|clean|format|python)-|^(sdist|wheel)$|^(all|help|prove_installcheck|install|installcheck|clean)$' | sort -u)
 named=$(cut -c 1-19 test/help.txt | tr -d ' ' | grep . | sort -u)
 
-missing=$(comm -23 <(echo "$declared") <(echo "$named"))
-if [ -z "$missing" ]; then
-	ok "make help names every target"
-else
-	echo "$missing" | sed 's/^/# /'
-	not_ok "make help names every target"
-fi
+passes "make help names every target" comm -23 <(echo "$declared") <(echo "$named")
 
 known=$(make -pnq 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' | sort -u || true)
-unknown=$(comm -23 <(echo "$named") <(echo "$known"))
-if [ -z "$unknown" ]; then
-	ok "make help names no target that there is not"
-else
-	echo "$unknown" | sed 's/^/# /'
-	not_ok "make help names no target that there is not"
-fi
+passes "make help names no target that there is not" comm -23 <(echo "$named") <(echo "$known")
 
 if nothing=$(make PG_CONFIG=/nonexistent all 2>&1); then
 	not_ok "without PostgreSQL make fails"

@@ -9,17 +9,6 @@
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 
-# same NAME GOT EXPECTED
-same()
-{
-	if [ "$2" = "$3" ]; then
-		ok "$1"
-	else
-		diff <(echo "$3") <(echo "$2") | sed 's/^/# /'
-		not_ok "$1"
-	fi
-}
-
 # What jobs say, and how many of their checks have passed; each is a function of its name.
 run_made_up()
 {
@@ -43,7 +32,7 @@ begin()
 	"$1"
 }
 
-passes()	{ echo "ok - one"; sleep 0.3; echo "ok - two"; }
+two()		{ echo "ok - one"; sleep 0.3; echo "ok - two"; }
 fails()		{ echo "not ok - three"; return 1; }
 silent()	{ echo "# it does nothing"; }
 dies()		{ echo "ok - four"; exit 3; }
@@ -52,9 +41,10 @@ late()		{ echo "ok - six"; sleep 100; }
 regress()	{ echo "test seven                        ... ok           12 ms"; echo "     eight     ... FAILED"; }
 last()		{ cat "$tmp/begun"; echo "ok - nine"; }
 
-said=$(JOBS=1 TEST_LIMIT=1 run_made_up passes fails silent dies killed late regress last fails)
-same "what programs say is shown in order, and failures are counted" "$said" "
-# passes
+passes "what programs say is shown in order, and failures are counted" diff - <(JOBS=1 TEST_LIMIT=1 \
+	run_made_up two fails silent dies killed late regress last fails) <<'END'
+
+# two
 ok - one
 ok - two
 
@@ -87,18 +77,20 @@ ok - nine
 
 # fails
 not ok - three
-7 passed, 7 failed"
+7 passed, 7 failed
+END
 
 meets()	{ : >"$tmp/$1"; until [ -e "$tmp/$2" ]; do sleep 0.1; done; echo "ok - $1 and $2"; }
 here()	{ meets here there; }
 there()	{ meets there here; }
 
-said=$(JOBS=2 TEST_LIMIT=20 run_made_up here there)
-same "they run beside each other" "$said" "
+passes "they run beside each other" diff - <(JOBS=2 TEST_LIMIT=20 run_made_up here there) <<'END'
+
 # here
 ok - here and there
 
 # there
 ok - there and here
-2 passed, 0 failed"
+2 passed, 0 failed
+END
 [ "$failed" = 0 ]

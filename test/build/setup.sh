@@ -23,11 +23,7 @@ else
 	sed 's/^/# /' "$tmp/said"
 	not_ok "what to install is said once, at the end (status $status)"
 fi
-if [ "$(cat "$tmp/asked")" = "-n true" ]; then
-	ok "sudo is asked once whether it may be used"
-else
-	not_ok "sudo is asked: $(cat "$tmp/asked")"
-fi
+passes "sudo is asked once whether it may be used" diff <(echo "-n true") "$tmp/asked"
 
 # Neither clang nor a linker, and an apt that has them, with more than is needed.
 for program in clang wasm-ld; do
@@ -63,9 +59,5 @@ done
 # What a run has unpacked that was killed, beside that of one that runs.
 mkdir -p "$tmp/build/unpacked.0" "$tmp/build/unpacked.$$" "$tmp/build/packages/python"
 left=$(cd "$tmp" && use_fetched python && cd build && echo unpacked.*)
-if [ "$left" = "unpacked.$$" ]; then
-	ok "what a run that was killed has unpacked goes"
-else
-	not_ok "of what runs have unpacked stays: $left"
-fi
+passes "what a run that was killed has unpacked goes" diff <(echo "unpacked.$$") <(echo "$left")
 [ "$failed" = 0 ]

@@ -90,6 +90,20 @@ not_ok()
 	failed=$((failed + 1))
 }
 
+# passes NAME COMMAND...: ok if it succeeds, and says nothing
+passes()
+{
+	local name=$1 said
+	shift
+
+	if said=$("$@" 2>&1) && [ -z "$said" ]; then
+		ok "$name"
+	else
+		sed 's/^/# /' <<<"$said"
+		not_ok "$name"
+	fi
+}
+
 # try NAME COMMAND...: ok if it succeeds; else what it has said last.  In $tmp.
 try()
 {
