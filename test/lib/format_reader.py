@@ -134,10 +134,6 @@ class Region:
             slots |= self.column(block + 1, i) << self.width - offset
         return bin(self.coefficient_row(x) & slots).count("1") & 1
 
-    def matches(self, x, expected):
-        """Do the slots yield the expected result bits for the word x (section 5)?"""
-        return all(self.bit(x, i) == expected >> i & 1 for i in range(self.number_of_bits(x)))
-
 
 class Layer(Region):
     """A bumped layer: a region whose buckets have thresholds (section 4)."""

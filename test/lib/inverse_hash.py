@@ -10,10 +10,6 @@ INVERSE = pow(0x9FB21C651E98DF25, -1, 2**64)
 AT_ONCE = 1000
 
 
-def rotate(x, by):
-    return (x << by | x >> 64 - by) & M64
-
-
 def mix(z):
     z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
     z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64

@@ -1,4 +1,4 @@
-"""psql_script.py - run SQL, and read what psql prints"""
+"""psql_script.py - run SQL, at once or in a session, and read what psql prints"""
 
 import contextlib
 import csv
@@ -26,6 +26,39 @@ def psql(script, database):
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip())
     return done.stdout.strip()
+
+
+class Session:
+    """A psql to talk to, which goes on after errors: they are answers, too."""
+
+    END = "-- end of an answer --"
+
+    def __init__(self, database, setup=""):
+        self.psql = subprocess.Popen(["psql", "-XAtq", "-d", database], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, encoding="utf-8")
+        self.ask(setup)
+
+    def say(self, script):
+        end = "" if script.rstrip().endswith(";") else ";"      # an empty statement would be sent, too
+        self.psql.stdin.write(f"{script}{end}\n\\echo {self.END}\n")
+        self.psql.stdin.flush()
+
+    def hear(self):
+        """What it prints for the script that it was told first, of those that it has not been heard for."""
+        lines = []
+        for line in self.psql.stdout:
+            line = line.rstrip("\n")
+            if line == self.END:
+                return "\n".join(lines)
+            lines.append(line)
+        raise RuntimeError("psql has ended: " + " ".join(lines))
+
+    def ask(self, script):
+        self.say(script)
+        return self.hear()
+
+    def close(self):
+        self.psql.communicate()
 
 
 def error_of(script, database):

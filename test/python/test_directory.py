@@ -21,7 +21,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
 

@@ -14,10 +14,8 @@ The server is found through PGHOST and its kin; the extension must be installed.
 """
 
 import os
-import subprocess
-import sys
 
-sys.dont_write_bytecode = True
+import psql_script
 from reports import check, finish
 
 DATABASE = "ribbon_errors"
@@ -49,45 +47,24 @@ WORK = {
 }
 
 
-class Session:
-    """A psql to talk to, which goes on after errors."""
-
+class Session(psql_script.Session):
     def __init__(self):
-        self.psql = subprocess.Popen(["psql", "-XAtq", "-d", DATABASE],
-                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                     encoding="utf-8")
-        self.ask("SET max_parallel_workers_per_gather = 0; SET jit = off; SET client_min_messages = warning;")
-        self.pid = self.ask("SELECT pg_backend_pid();")[0]
-
-    def ask(self, script):
-        """The lines that it prints, errors among them."""
-        self.psql.stdin.write(script + "\n\\echo END\n")
-        self.psql.stdin.flush()
-        lines = []
-        while True:
-            line = self.psql.stdout.readline().rstrip("\n")
-            if line == "END":
-                return lines
-            if not self.psql.stdout.readable() or (line == "" and self.psql.poll() is not None):
-                raise RuntimeError("\n".join(lines))
-            lines.append(line)
+        super().__init__(DATABASE, "SET max_parallel_workers_per_gather = 0; SET jit = off; SET client_min_messages = warning;")
+        self.pid = self.ask("SELECT pg_backend_pid();")
 
     def time(self, query):
         """What it prints, and how many milliseconds that took."""
-        *lines, took = self.ask(f"SELECT clock_timestamp() AS began \\gset\n{query}\n"
-                                "SELECT 1000 * extract(epoch FROM clock_timestamp() - :'began');")
-        return lines, float(took)
+        answer, took = self.ask(f"SELECT clock_timestamp() AS began \\gset\n{query}\n"
+                                "SELECT 1000 * extract(epoch FROM clock_timestamp() - :'began');").rsplit("\n", 1)
+        return answer, float(took)
 
     def holds(self):
         """Bytes in memory contexts; of the process; its temporary files and threads."""
         with open(f"/proc/{self.pid}/status", encoding="ascii") as status:
             resident = [1024 * int(line.split()[1]) for line in status if line.startswith("RssAnon")][0]
         files = [os.readlink(f"/proc/{self.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{self.pid}/fd")]
-        return (int(self.ask(MEMORY)[0]), resident, len([file for file in files if "pgsql_tmp" in file]),
+        return (int(self.ask(MEMORY)), resident, len([file for file in files if "pgsql_tmp" in file]),
                 len(os.listdir(f"/proc/{self.pid}/task")))
-
-    def close(self):
-        self.psql.communicate()
 
 
 def compare_holds(name, before, after):
@@ -106,7 +83,7 @@ def cancel(session, query, wanted, longest):
         got = session.ask(f"SET LOCAL statement_timeout = {max(1, int(longest * (i + 0.5) / MOMENTS))};\n{query}")
         while session.ask("ROLLBACK TO s;"):    # which may take too long itself
             pass
-        if got == ["ERROR:  canceling statement due to statement timeout"]:
+        if got == "ERROR:  canceling statement due to statement timeout":
             cancelled += 1
         elif got == wanted:
             longest *= 0.8
@@ -157,26 +134,23 @@ def test_full(name, settings, query, step=1):
         SET LOCAL temp_file_limit = -1;
         SELECT count(*) FILTER (WHERE what = 'full') > 3, count(*) FILTER (WHERE what = 'built') > 3,
                max(bytes) - min(bytes) < {MB} FROM outcomes;""")
-    check(f"{name}: files full at many moments, caught in one statement", got == ["t|t|t"], got)
+    check(f"{name}: files full at many moments, caught in one statement", got == "t|t|t", got)
     compare_holds(f"{name}, files full", before, session.holds())
     got = session.ask(query + "COMMIT;")
     check(f"{name}, files full: and then built as before", got == wanted, got)
     session.close()
 
 
-subprocess.check_call(["psql", "-Xq", "-d", "postgres", "-c", f"CREATE DATABASE {DATABASE}"])
-try:
-    subprocess.run(["psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-d", DATABASE], check=True, encoding="utf-8", input=f"""
+with psql_script.new_database(DATABASE):
+    psql_script.psql(f"""
         CREATE EXTENSION ribbon;
         CREATE TABLE keys AS SELECT i::int8 * 7919 AS k FROM generate_series(1, {KEYS}) AS i;
         CREATE TABLE filters AS SELECT f
           FROM (SELECT unnest(ARRAY[ribbon_build(k, 0.0001), ribbon_build(k, 0.01, 'kind=homogeneous')]) AS f FROM keys) AS s,
                generate_series(1, 4);
-        VACUUM ANALYZE;""")
+        VACUUM ANALYZE;""", DATABASE)
     for name, (settings, query) in WORK.items():
         test_cancels(name, settings, query)
     for name in ("from files", "from files, threads", "homogeneous, from files", "maps, from files"):
         test_full(name, *WORK[name], step=2 if "maps" in name else 1)
-finally:
-    subprocess.check_call(["psql", "-Xq", "-d", "postgres", "-c", f"DROP DATABASE {DATABASE} WITH (FORCE)"])
 finish()

@@ -12,9 +12,7 @@ The server is found through PGHOST and its kin; the extension must be installed.
 """
 
 import random
-import sys
 
-sys.dont_write_bytecode = True
 from made_up import altered, compare_bytes, folded, random_bytes, read, varint
 from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
 from reports import finish, report

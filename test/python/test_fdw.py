@@ -12,9 +12,7 @@ usage: test/run.sh python/test_fdw
 """
 
 import os
-import sys
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
 

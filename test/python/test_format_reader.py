@@ -19,10 +19,8 @@ import json
 import math
 import random
 import re
-import sys
 import uuid
 
-sys.dont_write_bytecode = True
 from canonical_forms import hash_key
 from format_reader import BUCKETS, Filter, next_word
 from inverse_hash import int8_key

@@ -14,9 +14,7 @@ usage: test/run.sh python/test_golden
 
 import glob
 import re
-import sys
 
-sys.dont_write_bytecode = True
 import psql_script
 from inverse_hash import M64, int8_key
 from reports import finish, report

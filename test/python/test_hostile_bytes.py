@@ -14,9 +14,7 @@ That no process of it crashed is seen by test/lib/cluster.sh, too, in its log.
 """
 
 import random
-import sys
 
-sys.dont_write_bytecode = True
 from hostile_values import HostileValues, copy_file
 from made_up import made_up_header, mutations, random_bytes, read, refit
 from psql_script import UTF8, hex_bytes, new_database

@@ -17,9 +17,7 @@ The server is found through PGHOST and its kin; the extension must be installed.
 import itertools
 import random
 import struct
-import sys
 
-sys.dont_write_bytecode = True
 import xxhash
 from inverse_hash import at_seed, eight_bytes, int8_key, unmix
 from psql_script import UTF8, new_database, rows_and_errors

@@ -13,10 +13,8 @@ import base64
 import os
 import random
 import struct
-import sys
 import tempfile
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
 

@@ -17,9 +17,7 @@ usage: [KEYS=n] [SEED=n] test/run.sh python/test_keys
 
 import os
 import random
-import sys
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import finish, report
 

@@ -22,7 +22,6 @@ import sys
 import tempfile
 import threading
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish, report
 

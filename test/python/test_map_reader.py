@@ -12,10 +12,7 @@ The server is found through PGHOST and its kin; the extension must be installed.
 """
 
 import random
-import struct
-import sys
 
-sys.dont_write_bytecode = True
 from canonical_forms import CANONICAL, hash_key
 from format_reader import ABSENT, Map
 from made_up import altered, compare_bytes, random_bytes, varint

@@ -11,10 +11,7 @@ usage: test/run.sh python/test_operations
 """
 
 import re
-import subprocess
-import sys
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import compare, finish
 
@@ -33,30 +30,9 @@ def psql(script):
     return psql_script.psql(script, DATABASE)
 
 
-class Session:
-    """One that is asked statement by statement."""
-
+class Session(psql_script.Session):
     def __init__(self):
-        self.process = subprocess.Popen(["psql", "-XAtq", "-d", DATABASE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, encoding="utf-8")
-        self.ask("SET lock_timeout = '2s'; SET statement_timeout = '20s';")
-
-    def send(self, script):
-        self.process.stdin.write(script + "\n\\echo done\n")
-        self.process.stdin.flush()
-
-    def receive(self):
-        lines = []
-        while (line := self.process.stdout.readline()) not in ("done\n", ""):
-            lines.append(line.strip())
-        return "\n".join(lines)
-
-    def ask(self, script):
-        self.send(script)
-        return self.receive()
-
-    def end(self):
-        self.process.communicate()
+        super().__init__(DATABASE, "SET lock_timeout = '2s'; SET statement_timeout = '20s';")
 
 
 def refresh(upto):
@@ -83,9 +59,9 @@ def main():
     compare("readers do not wait, and see the old filter", reader.ask(BUILT + ";"), "10|t|f")
     compare("nor does who locks the row to read it", reader.ask("SELECT name FROM filters FOR KEY SHARE;"), "few")
     reader.ask(f"BEGIN ISOLATION LEVEL REPEATABLE READ; {BUILT};")
-    other.send(refresh(12))
+    other.say(refresh(12))
     writer.ask("COMMIT;")
-    compare("a second refresh waits for the first, and is done", other.receive(), "")
+    compare("a second refresh waits for the first, and is done", other.hear(), "")
     compare("then all see the new one", writer.ask(BUILT + ";"), "12|t|f")
     compare("but who has begun with the old one", reader.ask(BUILT + "; COMMIT;"), "10|t|f")
     compare("until its end", reader.ask(BUILT + ";"), "12|t|f")
@@ -94,7 +70,7 @@ def main():
             ("ERROR:  division by zero", "12|t|f"))
     check_temporary(writer, reader)
     for session in writer, reader, other:
-        session.end()
+        session.close()
 
 
 if __name__ == "__main__":

@@ -10,9 +10,7 @@ usage: test/run.sh python/test_progress
 """
 
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
 

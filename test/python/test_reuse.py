@@ -24,7 +24,6 @@ import sys
 import tempfile
 import time
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import compare, finish
 from server_modules import compile_into

@@ -13,20 +13,18 @@
 * What parallel workers are sent of a large literal, also if there is no shared memory for it.
 * What serializable transactions have read; PREPARE TRANSACTION; cancel.
 
-usage: test/run.sh python/test_scan [SEED]
+usage: [SEED=n] test/run.sh python/test_scan
 
 The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
 The seed is printed.
 """
 
+import os
 import random
 import re
-import subprocess
-import sys
 import threading
 import time
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
 from server_modules import compiled
@@ -34,35 +32,11 @@ from server_modules import compiled
 DATABASE = "ribbon_scan"
 TABLES = 10
 QUERIES = 16
-MARK = "-- done --"
 
 
-class Session:
-    """A psql to talk to; errors are answers, too."""
-
+class Session(psql_script.Session):
     def __init__(self, setup=""):
-        self.psql = subprocess.Popen(["psql", "-XAtq", "-d", DATABASE], stdin=subprocess.PIPE,
-                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
-        self.ask("SET max_parallel_workers_per_gather = 0; SET client_min_messages = warning; " + setup)
-
-    def say(self, script):
-        self.psql.stdin.write(f"{script};\n\\echo {MARK}\n")
-        self.psql.stdin.flush()
-
-    def hear(self):
-        lines = []
-        for line in self.psql.stdout:
-            if line.rstrip("\n") == MARK:
-                return "\n".join(lines)
-            lines.append(line.rstrip("\n"))
-        raise RuntimeError("psql has ended: " + " ".join(lines))
-
-    def ask(self, script):
-        self.say(script)
-        return self.hear()
-
-    def close(self):
-        self.psql.communicate()
+        super().__init__(DATABASE, "SET max_parallel_workers_per_gather = 0; SET client_min_messages = warning; " + setup)
 
 
 def psql(script, database=DATABASE):
@@ -457,7 +431,7 @@ def cancelled_in_a_page():
 
 
 if __name__ == "__main__":
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.randrange(10**6)
+    seed = int(os.environ.get("SEED", random.randrange(10**6)))
     print(f"# seed {seed}")
     psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
     psql(f"CREATE DATABASE {DATABASE}", "postgres")

@@ -12,9 +12,7 @@ usage: test/run.sh python/test_schema
 """
 
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
 import catalogue
 import psql_script
 from reports import compare, finish

@@ -11,9 +11,7 @@ usage: test/run.sh python/test_settings
 
 import re
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
 import psql_script
 from documented import AUDIENCE, ELSEWHERE, PAGES, examples, prepare_database, with_values
 from reports import check, compare, finish, report

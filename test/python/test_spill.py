@@ -21,7 +21,6 @@ import sys
 import tempfile
 import time
 
-sys.dont_write_bytecode = True
 from inverse_hash import M64, int8_keys
 from reports import finish, report
 from server_modules import compiled

@@ -18,7 +18,6 @@ import struct
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
 import psql_script
 from reports import check, compare, finish
 from server_modules import compiled

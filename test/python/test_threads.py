@@ -15,7 +15,6 @@ import subprocess
 import sys
 import time
 
-sys.dont_write_bytecode = True
 from reports import check, finish
 
 

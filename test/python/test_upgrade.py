@@ -28,7 +28,6 @@ import sys
 import tempfile
 import threading
 
-sys.dont_write_bytecode = True
 import catalogue
 import psql_script
 from reports import finish, report
