@@ -141,7 +141,7 @@ any_count(Count *count)
 	assume(counted.nslots > 0);
 	count->system = &counted;
 	count->result_bits = nondet_unsigned();
-	assume(count->result_bits <= MAX_COLUMNS);
+	assume(count->result_bits <= RIBBON_MAX_RESULT_BITS);
 	first_start = nondet_uint64();
 	end_start = nondet_uint64();
 	assume(first_start <= end_start && end_start <= counted.nstarts);
@@ -254,7 +254,7 @@ any_sum(const RibbonEnv *env, const RibbonSystem *system, unsigned result_bits,
 		uint64_t begin, uint64_t end, double *sum)
 {
 	(void) env;
-	prove(system == &counted && result_bits <= MAX_COLUMNS);
+	prove(system == &counted && result_bits <= RIBBON_MAX_RESULT_BITS);
 	prove(begin <= end && end <= counted.nstarts);
 	*sum = 0;
 	return nondet_bool() ? RIBBON_OK : RIBBON_INTERRUPTED;
