@@ -2,27 +2,6 @@
 #include "exact.h"
 #include "trouble.h"
 
-static RibbonStatus
-from_array(const RibbonEnv *env, const void *params, uint64_t *records,
-		   size_t n, uint8_t **bytes, size_t *nbytes)
-{
-	return array_build(env, params, records, n, 0, bytes, nbytes);
-}
-
-static RibbonStatus
-from_set(const RibbonEnv *env, const void *params, RibbonSet *set,
-		 uint8_t **bytes, size_t *nbytes)
-{
-	return ribbon_build(env, params, set, 3, bytes, nbytes);
-}
-
-static Building
-building(const RibbonParams *params, const uint64_t *records, size_t n)
-{
-	return (Building){params,	  records, n, RIBBON_EXACT_RECORDS,
-					  from_array, from_set};
-}
-
 static void
 test_same(void)
 {
@@ -39,7 +18,7 @@ test_same(void)
 		size_t n = sizes[i][0];
 		RibbonParams params = exact_params(i % 2 == 0 ? 0 : 64);
 		uint64_t *records = exact_records(&random, n, sizes[i][1]);
-		Building b = building(&params, records, n);
+		Building b = {&params, records, n};
 		Built built;
 
 		built = built_from(&params, records, n);
@@ -77,7 +56,7 @@ test_rates(void)
 		size_t n = sets[i].n;
 		RibbonParams params = exact_params(i % 2 == 0 ? 0 : 64);
 		uint64_t *records = exact_records(&random, n, sets[i].nmembers);
-		Building b = building(&params, records, n);
+		Building b = {&params, records, n};
 		Built built;
 
 		params.fpr = sets[i].fpr;
@@ -103,7 +82,7 @@ test_collisions(void)
 	{
 		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, n, n / 20);
-		Building b = building(&params, records, n);
+		Building b = {&params, records, n};
 		Built built;
 
 		for (size_t i = 1; i < groups[g]; i++)
@@ -131,7 +110,7 @@ test_memory(void)
 	Random random = {3};
 	uint64_t *records = exact_records(&random, n, n / 70);
 	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
-	Building b = building(&params, records, n);
+	Building b = {&params, records, n};
 	WorldSet stored;
 	World world;
 
@@ -163,7 +142,7 @@ test_trouble(void)
 	for (int i = 0; i < 2; i++)
 	{
 		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
-		Building b = building(&params, records, n);
+		Building b = {&params, records, n};
 
 		params.fpr = trouble_rates[i];
 		check_trouble(&b);
@@ -191,7 +170,7 @@ test_each_trouble(void)
 	{
 		RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, sets[i].n, sets[i].nmembers);
-		Building b = building(&params, records, sets[i].n);
+		Building b = {&params, records, sets[i].n};
 
 		params.fpr = sets[i].fpr;
 		for (size_t k = 1; k < sets[i].nequal; k++)

@@ -4,32 +4,13 @@
 #include "skewed.h"
 #include "trouble.h"
 
-static RibbonStatus
-from_array(const RibbonEnv *env, const void *params, uint64_t *records,
-		   size_t n, uint8_t **bytes, size_t *nbytes)
-{
-	return maps_build(env, params, records, n, 0, bytes, nbytes);
-}
-
-static RibbonStatus
-from_set(const RibbonEnv *env, const void *params, RibbonSet *set,
-		 uint8_t **bytes, size_t *nbytes)
-{
-	return maps_build_set(env, params, set, 3, bytes, nbytes);
-}
-
-static Building
-building(const MapParams *params, const uint64_t *records, size_t n)
-{
-	return (Building){params,	  records, n, RIBBON_MAP_RECORDS,
-					  from_array, from_set};
-}
-
 static void
 check_map(const Built *built, const MapParams *params, const uint64_t *records,
 		  size_t n)
 {
-	Building b = building(params, records, n);
+	RibbonValues values = maps_values(params);
+	RibbonParams core = maps_params(params, &values);
+	Building b = {&core, records, n};
 
 	check_same(&b, built->bytes, built->nbytes);
 }
@@ -163,7 +144,9 @@ test_memory(void)
 	Random random = {11};
 	MapParams params = params_of(64, 12, 0.01);
 	uint64_t *records = random_records(&random, n, 12, RANDOM);
-	Building b = building(&params, records, n);
+	RibbonValues values = maps_values(&params);
+	RibbonParams core = maps_params(&params, &values);
+	Building b = {&core, records, n};
 	WorldSet stored;
 	World world;
 
@@ -175,7 +158,7 @@ test_memory(void)
 	{
 		size_t nbytes, most;
 
-		params.coding = (RibbonCoding) coding;
+		values.coding = (RibbonCoding) coding;
 		most = memory_of(&world, &b, &stored, &nbytes);
 		CHECK(most <= nbytes + nbytes / 50 + WORKSPACE,
 			  "%zu bytes for a map of %zu", most, nbytes);
@@ -191,7 +174,9 @@ test_trouble(void)
 	Random random = {9};
 	MapParams params = params_of(64, 60, 0.01); /* two planes */
 	uint64_t *records = random_records(&random, n, 60, RANDOM);
-	Building b = building(&params, records, n);
+	RibbonValues values = maps_values(&params);
+	RibbonParams core = maps_params(&params, &values);
+	Building b = {&core, records, n};
 
 	test("trouble ends the build of a map, and nothing is left");
 	check_trouble(&b);
@@ -224,10 +209,12 @@ test_each_trouble(void)
 									 cases[i].fpr);
 		uint64_t *records = random_records(&random, n, cases[i].value_bits,
 										   RANDOM);
-		Building b = building(&params, records, n);
+		RibbonValues values = maps_values(&params);
+		RibbonParams core = maps_params(&params, &values);
+		Building b = {&core, records, n};
 
-		params.dictionary = dictionary;
-		params.ndictionary = sizeof(dictionary);
+		values.dictionary = dictionary;
+		values.ndictionary = sizeof(dictionary);
 		for (size_t k = 0; cases[i].aim < AIM_COUNT && k < n; k++)
 			records[2 * k] = hostile(cases[i].aim, k, 0);
 		check_each_trouble(&b);

@@ -1,9 +1,8 @@
 /*
  * trouble.h - builds of records in a world where something fails
  *
- * For the tests of maps and of exact sets, which are built from records in the
- * same ways: from an array, or from a file; with memory that is refused,
- * files that fail, and interrupts.
+ * For the tests of maps and of exact sets: from an array, or from a file; with
+ * memory that is refused, files that fail, and interrupts.
  */
 #ifndef RIBBON_TROUBLE_H
 #define RIBBON_TROUBLE_H
@@ -15,33 +14,30 @@
 /* What is to be built, and how. */
 typedef struct Building
 {
-	const void *params;
+	const RibbonParams *params;
 	const uint64_t *records;
 	size_t n;
-	RibbonElementKind kind;
-	RibbonStatus (*from_array)(const RibbonEnv *env, const void *params,
-							   uint64_t *records, size_t n, uint8_t **bytes,
-							   size_t *nbytes);
-	/* with three bytes of headroom */
-	RibbonStatus (*from_set)(const RibbonEnv *env, const void *params,
-							 RibbonSet *set, uint8_t **bytes, size_t *nbytes);
 } Building;
 
 /* Put what is to be built of into a set of this world. */
 static inline void
 store(WorldSet *stored, World *world, const Building *b)
 {
-	world_set_create(stored, world, b->kind, b->records, b->n);
+	world_set_create(stored, world, ribbon_params_elements(b->params),
+					 b->records, b->n);
 }
 
-/* Build from a set that is stored in this world, and stays as it is. */
+/*
+ * Build from a set that is stored in this world, and stays as it is; with three
+ * bytes of headroom.
+ */
 static inline RibbonStatus
 build_stored(World *world, const Building *b, WorldSet *stored, uint8_t **bytes,
 			 size_t *nbytes)
 {
 	uint32_t nblocks = world_set_blocks(stored);
-	RibbonStatus status = b->from_set(&world->env, b->params, &stored->set,
-									  bytes, nbytes);
+	RibbonStatus status = ribbon_build(&world->env, b->params, &stored->set, 3,
+									   bytes, nbytes);
 
 	CHECK(world_set_blocks(stored) == nblocks, "%u blocks, not %u",
 		  world_set_blocks(stored), nblocks);
@@ -58,7 +54,7 @@ build_copy(const RibbonEnv *env, const Building *b, uint8_t **bytes,
 	RibbonStatus status;
 
 	memcpy(copy, b->records, size);
-	status = b->from_array(env, b->params, copy, b->n, bytes, nbytes);
+	status = array_build(env, b->params, copy, b->n, 0, bytes, nbytes);
 	free(copy);
 	return status;
 }
