@@ -5,6 +5,7 @@ import { buildFilter, checkBytes, shrinkBytes } from "./build.js";
 import { KEY_CLASSES } from "./classes.js";
 import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
+import { checkSeed } from "./hashes.js";
 import { canonicalForm } from "./keys.js";
 import { keyList } from "./lists.js";
 import { putBytes } from "./memory.js";
@@ -110,6 +111,7 @@ class Opened extends Described {
       const found = engine.probeAscii(opened, key);
       if (found !== undefined) return found;
     } else if (number === KEY_CLASSES.integer && Number.isSafeInteger(key)) return engine.probeInteger(opened, key);
+    checkSeed(about);
     const form = canonicalForm(key, number);
     if (this.#held.isFree) refuseClosed(); // the key's own code may close it
     return engine.probe(opened, form, number === KEY_CLASSES.hash);

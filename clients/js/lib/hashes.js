@@ -128,6 +128,12 @@ export function addKeys(hashes, keys, number, explicit) {
   } else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
 }
 
+// A seed makes a hash of the two that a key has; of one's own there is one.
+export function checkSeed({ keyClass, seed }) {
+  if ((keyClass & 31) === KEY_CLASSES.hash && seed !== 0)
+    throw new RibbonError("KEY_TYPE", "with a seed it is of keys, and cannot be of hashes alone");
+}
+
 export function firstOf(keys) {
   for (const key of keys) if (key !== null) return key;
   return undefined;

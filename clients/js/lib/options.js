@@ -7,6 +7,7 @@ import { CODINGS, KINDS } from "./kinds.js";
 
 const FILTER_KINDS = ["burr", "homogeneous", "auto"];
 const WIDTHS = [32, 64, 128];
+export const MOST_SEED = 0xffffffff;
 
 // Those that are given, and not undefined.
 function optionsOf(given, names) {
@@ -40,8 +41,8 @@ export function readMapOptions(given) {
   const options = { seed: 0, code: "auto", ...readOptions(given, ["value", "seed", "code"]) };
   const { seed, code, kind } = options;
   checkChoice("code", code, Object.keys(CODINGS));
-  if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
-    throw new RibbonError("OPTION", "seed is an integer from 0 to 4294967295");
+  if (!Number.isInteger(seed) || seed < 0 || seed > MOST_SEED)
+    throw new RibbonError("OPTION", `seed is an integer from 0 to ${MOST_SEED}`);
   if (kind === KINDS.homogeneous)
     throw new RibbonError("OPTION", "a map is of kind burr", { hint: "Homogeneous filters hold no values." });
   return { ...options, kind: KINDS.burr, code: CODINGS[code] };

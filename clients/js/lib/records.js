@@ -7,10 +7,10 @@ import { asBytes, cut, isDate, isPlain, quote, timeOf } from "./brands.js";
 import { newBuilder } from "./builder.js";
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
-import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
+import { Hashes, addKeys, checkSeed, classOfKeys, firstOf } from "./hashes.js";
 import { Key, canonicalForm } from "./keys.js";
 import { listOf, own } from "./lists.js";
-import { readExactOptions, readMapOptions } from "./options.js";
+import { MOST_SEED, readExactOptions, readMapOptions } from "./options.js";
 import { encodeValues } from "./values.js";
 
 // The bytes of an exact set of a universe: its members, and its other keys.
@@ -57,6 +57,7 @@ export async function buildMap(entries, given) {
   const { keys, values, numbers } = readEntries(entries);
   const encoded = encodeValues(values, valueType);
   const keyClass = classOfKeys(options.key, keys[0]);
+  checkSeed({ keyClass, seed });
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass, values: { ...encoded, seed, coding } });
   return buildRecords(
@@ -149,6 +150,6 @@ function mapConflict([[i, key, value], [k, again, other]], keyClass, seed) {
       hint: "Let each key have one value. Entries are counted from 0.",
     });
   return new RibbonError("CONFLICT", `two keys have one hash: ${keyText(key)} and ${keyText(again)}, ${values}`, {
-    hint: `That happens by chance: say { seed: ${seed + 1} }.`,
+    hint: `That happens by chance: say { seed: ${seed === MOST_SEED ? 0 : seed + 1} }.`,
   });
 }

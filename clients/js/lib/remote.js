@@ -8,6 +8,7 @@
 import { KEY_CLASSES } from "./classes.js";
 import { Held, abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
+import { checkSeed } from "./hashes.js";
 import { canonicalForm } from "./keys.js";
 import { keyList } from "./lists.js";
 import { Pages } from "./pages.js";
@@ -78,6 +79,7 @@ class Remote extends Described {
   async findMany(keys) {
     const list = keyList(keys);
     if (isUntyped(this.#about)) return new Array(list.length).fill(undefined);
+    checkSeed(this.#about);
     const number = this.#about.keyClass & 31;
     const { engine, isFree } = this.#held;
     if (isFree) throw new RibbonError("CLOSED", "it has not been opened");

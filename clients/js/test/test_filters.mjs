@@ -468,4 +468,48 @@ await test("hashes of one's own", async () => {
   await throwsCode("KEY_TYPE", () => filter.has(5n));
 });
 
+await test("a seed is of keys, which have two hashes, and not of hashes alone", async () => {
+  const entries = numbers(100).map((i) => [new Key(BigInt(i), "hash"), i]);
+  assert.strictEqual((await RibbonMap.build(entries, { seed: 0 })).get(entries[7][0]), 7);
+  await throwsCode("KEY_TYPE", () => RibbonMap.build(entries, { seed: 1 }));
+  await throwsCode("KEY_TYPE", () => RibbonMap.build([], { key: "hash", seed: 1 }));
+  // that of another program, which has both
+  const bytes = (await RibbonMap.build(numbers(100).map((i) => [i, i]), { seed: 1 })).toBytes();
+  bytes[1] &= 0xe0; // its class
+  const map = await RibbonMap.open(bytes);
+  assert.deepStrictEqual([map.keyClass, map.stats.seed], ["hash", 1]);
+  await throwsCode("KEY_TYPE", () => map.get(entries[0][0]));
+  await throwsCode("KEY_TYPE", () => map.getMany([entries[0][0]]));
+});
+
+// Keys of 64 bytes that have both hashes alike.  XXH3 multiplies word 0 by one that is 0, and word 4, too; XXH64 takes
+// both into one lane, where the one makes up for the other.
+function alike(...firsts) {
+  const [p1, p2] = [0x9e3779b185ebca87n, 0xc2b2ae3d27d4eb4fn];
+  const low = (number) => BigInt.asUintN(64, number);
+  let inverse = 1n;
+  for (let i = 0; i < 6; i++) inverse = low(inverse * (2n - p2 * inverse));
+  const lane = (word) => {
+    const sum = low(p1 + p2 + word * p2);
+    return low(((sum << 31n) | (sum >> 33n)) * p1);
+  };
+  return firsts.map((first) => {
+    const words = [first, 0x1cad21f72c81017cn, 0n, 0n, low((lane(0n) - lane(first)) * inverse)];
+    return new Uint8Array(BigUint64Array.of(...words, 0x4c263a81e69035e0n, 0n, 0n).buffer);
+  });
+}
+
+await test("behind the last seed the first one is advised", async () => {
+  const entries = alike(1n, 2n).map((key, i) => [key, i]);
+  for (const [seed, next] of [
+    [0, 1],
+    [7, 8],
+    [4294967295, 0],
+  ]) {
+    const error = await throwsCode("CONFLICT", () => RibbonMap.build(entries, { seed }));
+    assert.match(error.message, /^two keys have one hash/);
+    assert.ok(error.hint.includes(`say { seed: ${next} }`), error.hint);
+  }
+});
+
 end();
