@@ -238,6 +238,33 @@ find_end(Reader *reader)
 	return NULL;
 }
 
+/*
+ * COPY takes a carriage return outside of quotes, or without a backslash before
+ * it, for the end of a line, or refuses it.  So it is never part of a key.
+ */
+static void
+refuse_carriage_return(const Reader *reader, const Record *record)
+{
+	Format format = reader->options->format;
+	bool in_quotes = false;
+
+	if (record->size == 0 || memchr(record->text, '\r', record->size) == NULL ||
+		(format != FORMAT_TEXT && format != FORMAT_CSV))
+		return;
+	for (size_t i = 0; i < record->size; i++)
+	{
+		char c = record->text[i];
+
+		if (format == FORMAT_CSV && c == '"')
+			in_quotes = !in_quotes;
+		else if (format == FORMAT_TEXT && c == '\\')
+			i++;
+		else if (c == '\r' && !in_quotes)
+			die_at(reader, record,
+				   "a carriage return without a newline behind it");
+	}
+}
+
 bool
 reader_next(Reader *reader, Record *record)
 {
@@ -261,6 +288,7 @@ reader_next(Reader *reader, Record *record)
 	if (record->size > 0 && record->text[record->size - 1] == '\r' &&
 		!reader->options->zero_ends)
 		record->size--;
+	refuse_carriage_return(reader, record);
 	/* where COPY's text ends */
 	return reader->options->format != FORMAT_TEXT || record->size != 2 ||
 		memcmp(record->text, "\\.", 2) != 0;

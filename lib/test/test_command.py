@@ -156,6 +156,9 @@ def check_csv():
     refused("a quote without an end", ["build", "--format", "csv"], b'a\n"b\nc\n', "standard input:2: a quoted field does not end")
     refused("errors know their line", ["build", "--format", "csv", "-k", "integer"], b'"1"\n2\n"\n3"\nfour\n',
             'standard input:5: no key of type integer: "four"')
+    refused("a carriage return ends no line", ["build", "--format", "csv"], b'a\n"b\r"\nc\rd\r',
+            "standard input:3: a carriage return without a newline behind it")
+    same("one in quotes is of the field", b'"a\rb"\r\n', b"a\rb\n")
     compare("a BOM, and CR LF", built("build", "--format", "csv", stdin=b"\xef\xbb\xbfa\r\nb\r\n"), built("build", stdin=b"a\nb\n"))
     began = time.monotonic()
     field = b'"' + b'x""\n' * 1000000 + b'"'
@@ -173,6 +176,9 @@ def check_text():
     same("one in front of a newline", b"a\\\nb\nc\\\\\nd\\", b"a\nb", b"c\\", b"d")
     same("nothing follows the end of the data", b"a\n\\.\nb\n", b"a")
     same("a tab behind one is none between columns", b"a\\\tb\tc\n", b"a\tb")
+    same("a carriage return behind one is of the field", b"a\\\rb\r\n", b"a\rb")
+    refused("any other ends no line", ["build", "--format", "text"], b"a\nb\rc\r\n",
+            "standard input:2: a carriage return without a newline behind it")
     same("an empty text", b"\n", b"")
     compare("another delimiter", built("build", "--format", "text", "-d", "|", "-c", "2", stdin=b"a\\|b|c|d\n"), built("build", stdin=b"c\n"))
     compare("another NULL", built("build", "--format", "text", "--null", "NULL", stdin=b"NULL\nN\\ULL\n"), built("build", stdin=b"NULL\n"))
