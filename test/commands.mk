@@ -49,7 +49,7 @@ CRASHES = 200
 check-tap:
 	@CRASHES=$(CRASHES) bash test/run.sh tap
 
-# Checks that take a quarter of an hour: sanitizers in the server, valgrind ...
+# Checks that take twenty minutes: sanitizers in the server, valgrind ...
 
 .PHONY: check-deep
 check-deep:
@@ -75,7 +75,7 @@ mutants:
 proof:
 	@bash test/proof/run.sh $(PROOF)
 
-# Every supported server, 32 bits, big-endian: an hour, as root, in environments
+# Every supported server, 32 bits, big-endian: an hour and a half, as root, in environments
 # that are kept for the next time.  "make test-matrix MATRIX='bookworm i386'".
 
 .PHONY: test-matrix

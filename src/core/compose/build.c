@@ -1,6 +1,6 @@
 /*
- * build.c - from any array of hashes or records to a filter of the kind asked
- * for, an exact set, or a map
+ * build.c - from a set of hashes or records to a filter of the kind asked for,
+ * an exact set, or a map
  *
  * A filter is one plane.  A map is one or two, which are built as filters are,
  * of records instead of hashes; or it has a plane for each level of codes

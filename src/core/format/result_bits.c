@@ -39,7 +39,7 @@ ribbon_result_bits_chance_beside(double fpr, double dependence)
 {
 	double chance = (fpr - dependence) / (1 - dependence);
 
-	/* r is 32 at most; if dependence is 1, chance is not a number */
+	/* r is 32 at most; if dependence is 1, chance is not finite */
 	return chance > RIBBON_MIN_FPR ? chance : RIBBON_MIN_FPR;
 }
 

@@ -16,7 +16,8 @@
 
 /*
  * Functions of a list of a set.  All errors are RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED, and those of the file.
+ * RIBBON_INTERRUPTED, those of the file, and of those that sort
+ * RIBBON_CONFLICT.
  */
 
 /* Add words[0..n) at the end. */

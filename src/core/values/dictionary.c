@@ -95,10 +95,8 @@ ribbon_dictionary_find(const RibbonFilter *map,
 
 /* By bytes; if one is the beginning of the other, the shorter one is first. */
 static int
-compare_texts(const void *a, const void *b)
+compare_texts(const RibbonText *left, const RibbonText *right)
 {
-	const RibbonText *left = a;
-	const RibbonText *right = b;
 	uint32_t least = left->size < right->size ? left->size : right->size;
 	int order = least > 0 ? memcmp(left->bytes, right->bytes, least) : 0;
 
@@ -184,14 +182,14 @@ ribbon_dictionary_size(size_t nhead, uint32_t n, size_t text_bytes)
 		(size_t) n * end_size_of(text_bytes) + text_bytes;
 }
 
-/* Bytes that are compared or copied between two looks for an interrupt. */
+/* Bytes of texts, and of their places, that are merged between two looks. */
 #define LOOK_BYTES (256 * 1024)
 
 /* Have so many bytes more been gone through, and is there an interrupt? */
 static bool
 interrupted_after(const RibbonEnv *env, uint32_t nbytes, uint64_t *gone)
 {
-	*gone += nbytes + 16;
+	*gone += nbytes + sizeof(RibbonText);
 	if (*gone < LOOK_BYTES)
 		return false;
 	*gone = 0;
@@ -254,6 +252,8 @@ ribbon_dictionary_write(const RibbonEnv *env, const uint8_t *head, size_t nhead,
 	uint32_t end = 0;
 	RibbonStatus status = n > 1 ? sort_texts(env, texts, n) : RIBBON_OK;
 
+	if (status != RIBBON_OK)
+		return status;
 	memcpy(out, head, nhead);
 	out = ribbon_write_varint(out + nhead, n);
 	*out++ = (uint8_t) end_size;

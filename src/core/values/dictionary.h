@@ -51,7 +51,10 @@ typedef struct RibbonText
 
 #pragma GCC visibility push(default)
 
-/* Decode what comes before the texts.  Errors: RIBBON_BAD_DICTIONARY. */
+/*
+ * Decode what comes before the texts of a map with a dictionary.  Errors:
+ * RIBBON_BAD_DICTIONARY.
+ */
 extern RibbonStatus ribbon_dictionary_open(const RibbonFilter *map,
 										   RibbonDictionary *dictionary);
 
@@ -81,8 +84,9 @@ extern size_t ribbon_dictionary_size(size_t nhead, uint32_t n,
 
 /*
  * Sort n different texts, whose code is their place then, and write their
- * dictionary of ribbon_dictionary_size bytes to out.  Errors:
- * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * dictionary of ribbon_dictionary_size bytes to out.  n is at most
+ * RIBBON_DICTIONARY_VALUES.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED;
+ * then some texts may be there twice, and others missing.
  */
 extern RibbonStatus ribbon_dictionary_write(const RibbonEnv *env,
 											const uint8_t *head, size_t nhead,

@@ -50,8 +50,8 @@ typedef struct RibbonTexts
 
 /*
  * No texts yet, for a dictionary with this head.  secret is a number that
- * whoever chooses the texts does not know.  After an error, here and below
- * RIBBON_OUT_OF_MEMORY, there is nothing to free.
+ * whoever chooses the texts does not know.  Errors: RIBBON_OUT_OF_MEMORY, as
+ * below, but here nothing is left to free then.
  */
 extern RibbonStatus ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env,
 									  const uint8_t *head, uint32_t nhead,
