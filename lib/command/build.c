@@ -21,7 +21,8 @@ typedef struct Build
 	Chain chain; /* of exact sets that this one corrects */
 	ribbon_builder *builder;
 	Fields fields;
-	Kept *kept; /* of each file, if there are values */
+	Kept *kept; /* of each file that was begun, if there are values */
+	int nkept;
 	Progress progress;
 
 	size_t n; /* keys of an exact set that are not added yet */
@@ -75,7 +76,8 @@ static void
 need_built(const Build *build, ribbon_status status)
 {
 	if (status == RIBBON_ERROR_CONFLICT)
-		die_of_conflict(build->options, build->builder, build->kept);
+		die_of_conflict(build->options, build->builder, build->kept,
+						build->nkept);
 	need_success(status);
 }
 
@@ -131,7 +133,7 @@ add_file(Build *build, int i)
 
 	reader_open(&reader, options, options->files[i]);
 	if (options_has_values(options))
-		reader_keep(&reader, &build->kept[i]);
+		reader_keep(&reader, &build->kept[build->nkept++]);
 	fields_begin(&build->fields, &reader);
 	while (reader_next(&reader, &record))
 	{
@@ -178,7 +180,7 @@ command_build(const Options *options)
 	ribbon_builder_free(build->builder);
 	output_write(options, bytes, size);
 	ribbon_bytes_free(bytes);
-	for (int i = 0; i < options->nfiles; i++)
+	for (int i = 0; i < build->nkept; i++)
 		free(build->kept[i].bytes);
 	free(build->kept);
 	chain_close(&build->chain);

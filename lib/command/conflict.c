@@ -134,7 +134,7 @@ search_input(const Options *options, const ribbon_builder *builder,
 
 void
 die_of_conflict(const Options *options, const ribbon_builder *builder,
-				const Kept *kept)
+				const Kept *kept, int nkept)
 {
 	char *what = need(strdup(ribbon_error_text()));
 	ribbon_keys *none = need(ribbon_keys_hashed(NULL, 0));
@@ -145,11 +145,11 @@ die_of_conflict(const Options *options, const ribbon_builder *builder,
 	if (ribbon_builder_find_conflict(builder, none, &at) != RIBBON_SUCCESS)
 		die("%s", what);
 	ribbon_keys_free(none);
-	for (int i = 0; i < options->nfiles; i++)
+	for (int i = 0; i < nkept; i++)
 		if (!kept[i].is_whole)
 			die("%s; of files, rather than a long pipe, it can be told which lines",
 				what);
-	for (int i = 0; i < options->nfiles; i++)
+	for (int i = 0; i < nkept; i++)
 	{
 		Reader reader;
 

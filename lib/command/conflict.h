@@ -7,11 +7,11 @@
 #include "reader.h"
 
 /*
- * Say which key of the files, which can be read again from what is kept, has
- * two values; and end.
+ * Say which key has two values, of the first nkept files, which can be read
+ * again from what is kept; and end.
  */
 extern void die_of_conflict(const Options *options,
-							const ribbon_builder *builder, const Kept *kept)
-	__attribute__((noreturn));
+							const ribbon_builder *builder, const Kept *kept,
+							int nkept) __attribute__((noreturn));
 
 #endif /* RIBBON_COMMAND_CONFLICT_H */

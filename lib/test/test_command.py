@@ -471,6 +471,9 @@ def check_conflict():
     write("many", many)
     for more in ((), ("-m", "16MB", "--threads", "3")):
         refused(f"of many {more}", ["map", "-k", "integer", *more, "many"], b"", 'many:6: key "5" has two values, "1" here, and "2" in line 700001')
+    write("repeated", lines("5\t2", *(f"{i % 50000}\t1" for i in range(1200000))))
+    refused("in front of a file that is not begun", ["map", "-k", "integer", "-m", "16MB", "repeated", "one"], b"",
+            'repeated:1: key "5" has two values, "2" here, and "1" in line 7')
     refused("of a pipe that is too long to be kept", ["map", "-k", "integer"], lines(*(f"{i:020}\t1" for i in range(800000)), "5\t2"),
             "a key has two values, 1 and 2; its hash is ")
     texts = b"a\tmlnmapgkbllpfebf\nb\tmjiiklhbngcpocim\n"   # whose XXH3-64 is the same
