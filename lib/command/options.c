@@ -106,7 +106,10 @@ check_format(const Options *options)
 	bool has_columns = options->format != FORMAT_LINES ||
 		options->key_column != NULL || options_has_values(options) ||
 		prints_values;
-	const char *null = options->null != NULL ? options->null : "";
+	const char *null = options->null != NULL			? options->null :
+		options->format == FORMAT_CSV					? "" :
+		options->format == FORMAT_TEXT || prints_values ? "\\N" :
+														  "";
 	char delimiter = options->delimiter;
 
 	if (is_text && strchr("abcdefghijklmnopqrstuvwxyz0123456789.", delimiter))
@@ -117,7 +120,7 @@ check_format(const Options *options)
 	if (!options->zero_ends && strpbrk(null, "\r\n") != NULL)
 		die("what a NULL looks like has no end of a line in it");
 	if (has_columns && strchr(null, delimiter) != NULL)
-		die("what a NULL looks like has no delimiter in it");
+		die("what a NULL looks like has no delimiter in it: \"%s\"", null);
 	if (options->format == FORMAT_CSV && strchr(null, '"') != NULL)
 		die("what a NULL looks like in CSV has no quote in it");
 	if (options->prefix != NULL && options->format != FORMAT_SHA1)
