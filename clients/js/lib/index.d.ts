@@ -225,7 +225,7 @@ declare class Opened extends Described {
   toBytes(): Bytes;
   /** The same: what structuredClone and postMessage take along. */
   readonly bytes: Bytes;
-  /** Look at all bytes: true, or a RibbonError with code DAMAGED. */
+  /** Look at all bytes: true, or a RibbonError with code DAMAGED, or CORRUPT where a map's dictionary is. */
   check(): Promise<true>;
   /** Free its memory now. */
   close(): void;
