@@ -121,15 +121,21 @@ ribbon_bits_key(ribbon_key *key, const char *text, size_t size, bool *valid)
 	bool is_hex = size > 0 && (*text | 0x20) == 'x';
 	size_t skipped = size > 0 && (is_hex || (*text | 0x20) == 'b') ? 1 : 0;
 	size_t ndigits = size - skipped;
-	size_t nbits = is_hex ? 4 * ndigits : ndigits;
-	size_t nbytes = 4 + (nbits + 7) / 8;
-	uint8_t *bytes = calloc(nbytes, 1);
+	size_t digit_bits = is_hex ? 4 : 1;
+	size_t nbits;
+	size_t nbytes;
+	uint8_t *bytes;
 
+	*valid = ndigits <= INT32_MAX / digit_bits;
+	if (!*valid)
+		return RIBBON_SUCCESS;
+	nbits = digit_bits * ndigits;
+	nbytes = 4 + (nbits + 7) / 8;
+	bytes = calloc(nbytes, 1);
 	if (bytes == NULL)
 		return ribbon_error_memory();
 	for (int i = 0; i < 4; i++)
 		bytes[i] = (uint8_t) (nbits >> 8 * i);
-	*valid = nbits <= INT32_MAX;
 	for (size_t i = 0; i < ndigits && *valid; i++)
 	{
 		int digit = ribbon_hex_digit(text[skipped + i]);
