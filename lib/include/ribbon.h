@@ -401,7 +401,7 @@ extern uint64_t ribbon_builder_count(const ribbon_builder *builder);
 /*
  * Build the filter, map or exact set, and set *bytes to its *size bytes, which
  * the caller frees by ribbon_bytes_free.  Afterwards, also after an error, the
- * builder can only be freed.
+ * builder can only be freed, or asked by ribbon_builder_find_conflict.
  *
  * Errors: RIBBON_ERROR_CONFLICT (a key has two values, which ribbon_error_text
  * names, or is and is not a member of an exact set), _MEMORY, _FILE,
