@@ -197,8 +197,8 @@ class Filter(Stored):
         pandas.NA) are ignored; equal keys count once. Give key_type if the keys' Python type is ambiguous ("oid",
         "enum", "char", "timestamptz", ...). kind is "burr", "homogeneous" or "auto", width is 32, 64 or 128, as on
         the server. threads is how many to use, by default one per core. Keys beyond memory bytes, by default 256
-        MB, go to temporary files. progress is a function: once all keys are read, it is called now and then with
-        the share of the work that is done.
+        MB, go to temporary files. progress is a function that is called now and then with the share of the work
+        that is done: of that which begins when all keys are read, so 0 before.
 
         >>> Filter.build(numpy.arange(10), fpr=0.001).contains(numpy.array([[3, 4], [5, 100]]))
         array([[ True,  True],
