@@ -248,8 +248,8 @@ refuse_carriage_return(const Reader *reader, const Record *record)
 	Format format = reader->options->format;
 	bool in_quotes = false;
 
-	if (record->size == 0 || memchr(record->text, '\r', record->size) == NULL ||
-		(format != FORMAT_TEXT && format != FORMAT_CSV))
+	if ((format != FORMAT_TEXT && format != FORMAT_CSV) || record->size == 0 ||
+		memchr(record->text, '\r', record->size) == NULL)
 		return;
 	for (size_t i = 0; i < record->size; i++)
 	{
