@@ -166,6 +166,34 @@ test_absorb_conflict(void)
 	free(elements.words);
 }
 
+/* Two empty sets of hashes in one file. */
+typedef struct Two
+{
+	World world;
+	WorldFile file;
+	RibbonSet set, other;
+} Two;
+
+static void
+two_init(Two *two)
+{
+	world_init(&two->world, 1);
+	world_file_init(&two->file, &two->world, 16384);
+	two->set = set_in_file(&two->world.env, &two->file.file, RIBBON_HASHES);
+	two->other = set_in_file(&two->world.env, &two->file.file, RIBBON_HASHES);
+}
+
+/* The one that has absorbed the other is sealed: has it all elements? */
+static void
+two_done(Two *two, Elements *elements)
+{
+	CHECK(sets_have(&two->set, elements), "other elements");
+	ribbon_set_close(&two->other);
+	ribbon_set_close(&two->set);
+	sets_done(&two->world, &two->file);
+	free(elements->words);
+}
+
 /* What is in memory yet goes along: so much that the other set is cut then. */
 static void
 test_absorb_collected(void)
@@ -173,26 +201,17 @@ test_absorb_collected(void)
 	Random random = {10};
 	size_t n = 30000;
 	Elements elements = elements_random(&random, RIBBON_HASHES, n, 0);
-	World world;
-	WorldFile file;
-	RibbonSet set, other;
+	Two two;
 
 	test("a set absorbs what another has only collected");
-	world_init(&world, 1);
-	world_file_init(&file, &world, 16384);
-	set = set_in_file(&world.env, &file.file, RIBBON_HASHES);
-	other = set_in_file(&world.env, &file.file, RIBBON_HASHES);
-	CHECK(ribbon_set_collect(&other, elements.words, n) == RIBBON_OK &&
-			  other.parts == NULL &&
-			  ribbon_set_absorb(&set, &other) == RIBBON_OK &&
-			  other.parts != NULL && other.n == 0 &&
-			  ribbon_set_seal(&set) == RIBBON_OK,
+	two_init(&two);
+	CHECK(ribbon_set_collect(&two.other, elements.words, n) == RIBBON_OK &&
+			  two.other.parts == NULL &&
+			  ribbon_set_absorb(&two.set, &two.other) == RIBBON_OK &&
+			  two.other.parts != NULL && two.other.n == 0 &&
+			  ribbon_set_seal(&two.set) == RIBBON_OK,
 		  "absorb");
-	CHECK(sets_have(&set, &elements), "other elements");
-	ribbon_set_close(&other);
-	ribbon_set_close(&set);
-	sets_done(&world, &file);
-	free(elements.words);
+	two_done(&two, &elements);
 }
 
 /* Two lists that are sorted in memory may be one that is not. */
@@ -202,29 +221,20 @@ test_absorb_much(void)
 	Random random = {11};
 	size_t half = 10000, n = 2 * half + 100;
 	Elements elements = elements_random(&random, RIBBON_HASHES, n, 0);
-	World world;
-	WorldFile file;
-	RibbonSet set, other;
+	Two two;
 
 	test("a set that has absorbed more than it sorts at once is cut");
-	world_init(&world, 1);
-	world_file_init(&file, &world, 16384);
-	set = set_in_file(&world.env, &file.file, RIBBON_HASHES);
-	other = set_in_file(&world.env, &file.file, RIBBON_HASHES);
-	CHECK(ribbon_set_add(&set, elements.words, half) == RIBBON_OK &&
-			  ribbon_set_add(&other, elements.words + half, half) ==
+	two_init(&two);
+	CHECK(ribbon_set_add(&two.set, elements.words, half) == RIBBON_OK &&
+			  ribbon_set_add(&two.other, elements.words + half, half) ==
 				  RIBBON_OK &&
-			  ribbon_set_absorb(&set, &other) == RIBBON_OK &&
-			  set.parts == NULL && set.whole.nwords > 16384 &&
-			  ribbon_set_add(&set, elements.words + 2 * half, 100) ==
+			  ribbon_set_absorb(&two.set, &two.other) == RIBBON_OK &&
+			  two.set.parts == NULL && two.set.whole.nwords > 16384 &&
+			  ribbon_set_add(&two.set, elements.words + 2 * half, 100) ==
 				  RIBBON_OK &&
-			  set.parts != NULL && ribbon_set_seal(&set) == RIBBON_OK,
+			  two.set.parts != NULL && ribbon_set_seal(&two.set) == RIBBON_OK,
 		  "absorb");
-	CHECK(sets_have(&set, &elements), "other elements");
-	ribbon_set_close(&other);
-	ribbon_set_close(&set);
-	sets_done(&world, &file);
-	free(elements.words);
+	two_done(&two, &elements);
 }
 
 int
