@@ -1,7 +1,7 @@
 /*
  * bytesread.c - keys of bytes and bits: bytea, bit, uuid, macaddr, macaddr8
  */
-#include "parse.h"
+#include "keyread.h"
 
 #include "keys/canonical.h"
 #include "keys/classes.h"
@@ -71,22 +71,22 @@ is_octal_byte(const char *text, size_t size)
 
 /* \x0aff; or the bytes as they are, with \\ and \ooo for some of them. */
 ribbon_status
-ribbon_bytes_key(ribbon_key *key, const char *text, size_t size, bool *valid)
+ribbon_bytes_key(ribbon_key *key, const char *text, size_t size)
 {
 	bool is_hex = size >= 2 && text[0] == '\\' && text[1] == 'x';
 	uint8_t *bytes = calloc(size > 0 ? size : 1, 1);
 	size_t n = 0;
+	bool valid = true;
 
-	*valid = true;
 	if (bytes == NULL)
 		return ribbon_error_memory();
-	for (size_t i = is_hex ? 2 : 0; i < size && *valid;)
+	for (size_t i = is_hex ? 2 : 0; i < size && valid;)
 	{
 		if (is_hex)
 		{
-			*valid = size - i >= 2 && ribbon_hex_digit(text[i]) >= 0 &&
+			valid = size - i >= 2 && ribbon_hex_digit(text[i]) >= 0 &&
 				ribbon_hex_digit(text[i + 1]) >= 0;
-			if (*valid)
+			if (valid)
 				bytes[n++] = (uint8_t) (ribbon_hex_digit(text[i]) << 4 |
 										ribbon_hex_digit(text[i + 1]));
 			i += 2;
@@ -100,23 +100,23 @@ ribbon_bytes_key(ribbon_key *key, const char *text, size_t size, bool *valid)
 		}
 		else
 		{
-			*valid = is_octal_byte(text + i + 1, size - i - 1);
-			if (*valid)
+			valid = is_octal_byte(text + i + 1, size - i - 1);
+			if (valid)
 				bytes[n++] = (uint8_t) ((text[i + 1] - '0') << 6 |
 										(text[i + 2] - '0') << 3 |
 										(text[i + 3] - '0'));
 			i += 4;
 		}
 	}
-	if (*valid)
+	if (valid)
 		*key = ribbon_key_bytes(bytes, n);
 	free(bytes);
-	return RIBBON_SUCCESS;
+	return valid ? RIBBON_SUCCESS : RIBBON_ERROR_KEY;
 }
 
 /* Bits as 0 and 1, perhaps with b before them, or as hexadecimal behind x. */
 ribbon_status
-ribbon_bits_key(ribbon_key *key, const char *text, size_t size, bool *valid)
+ribbon_bits_key(ribbon_key *key, const char *text, size_t size)
 {
 	bool is_hex = size > 0 && (*text | 0x20) == 'x';
 	size_t skipped = size > 0 && (is_hex || (*text | 0x20) == 'b') ? 1 : 0;
@@ -125,10 +125,10 @@ ribbon_bits_key(ribbon_key *key, const char *text, size_t size, bool *valid)
 	size_t nbits;
 	size_t nbytes;
 	uint8_t *bytes;
+	bool valid = true;
 
-	*valid = ndigits <= INT32_MAX / digit_bits;
-	if (!*valid)
-		return RIBBON_SUCCESS;
+	if (ndigits > INT32_MAX / digit_bits)
+		return RIBBON_ERROR_KEY;
 	nbits = digit_bits * ndigits;
 	nbytes = 4 + (nbits + 7) / 8;
 	bytes = calloc(nbytes, 1);
@@ -136,23 +136,23 @@ ribbon_bits_key(ribbon_key *key, const char *text, size_t size, bool *valid)
 		return ribbon_error_memory();
 	for (int i = 0; i < 4; i++)
 		bytes[i] = (uint8_t) (nbits >> 8 * i);
-	for (size_t i = 0; i < ndigits && *valid; i++)
+	for (size_t i = 0; i < ndigits && valid; i++)
 	{
 		int digit = ribbon_hex_digit(text[skipped + i]);
 
-		*valid = digit >= 0 && (is_hex || digit < 2);
-		if (*valid && is_hex)
+		valid = digit >= 0 && (is_hex || digit < 2);
+		if (valid && is_hex)
 			bytes[4 + i / 2] |= (uint8_t) (digit << (i % 2 == 0 ? 4 : 0));
-		else if (*valid)
+		else if (valid)
 			bytes[4 + i / 8] |= (uint8_t) (digit << (7 - i % 8));
 	}
-	if (*valid)
+	if (valid)
 		*key = ribbon_key_canonical(RIBBON_KEY_BIT, bytes, nbytes);
 	free(bytes);
-	return RIBBON_SUCCESS;
+	return valid ? RIBBON_SUCCESS : RIBBON_ERROR_KEY;
 }
 
-bool
+ribbon_status
 ribbon_few_bytes_key(ribbon_key *key, int key_type, const char *text,
 					 size_t size)
 {
@@ -179,7 +179,7 @@ ribbon_few_bytes_key(ribbon_key *key, int key_type, const char *text,
 		bytes[4] = 0xFE;
 	}
 	if (!valid || !is_separated(key_type, places, separator))
-		return false;
+		return RIBBON_ERROR_KEY;
 	*key = ribbon_key_canonical(key_type, bytes, nbytes);
-	return true;
+	return RIBBON_SUCCESS;
 }

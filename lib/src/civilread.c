@@ -3,6 +3,7 @@
  *
  * The forms, ranges and units are those of values/civil.h, which writes them.
  */
+#include "keyread.h"
 #include "parse.h"
 
 #include "values/civil.h"

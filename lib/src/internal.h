@@ -5,9 +5,10 @@
  * the core, on which all of this stands.  The others:
  *
  *	 keys.h		keys from what a program has, and many at once: key.c, keys.c
- *	 parse.h	keys and values from texts: parse.c, keyread.c, valuetext.c;
- *				numerics: numeric.c; times: civilread.c, intervalread.c;
- *				addresses: netread.c; bytes: bytesread.c; JSON: jsonread.c
+ *	 parse.h	what texts are made of: parse.c; values from texts: valuetext.c
+ *	 keyread.h	keys from texts: keyread.c; numerics: numeric.c; times:
+ *				civilread.c, intervalread.c; addresses: netread.c; bytes:
+ *				bytesread.c; JSON: jsonread.c
  *	 builder.h	from keys to bytes: builder*.c, conflict.c
  *	 work.h		what the core asks of its caller: threads, progress
  *	 tempfile.h	a file for keys that do not fit into memory

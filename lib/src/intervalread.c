@@ -2,6 +2,7 @@
  * intervalread.c - keys of type interval, as PostgreSQL writes it and as ISO
  * 8601 does: 1 year 2 mons -3 days +04:05:06.789, @ 2 hours ago, P1DT2H
  */
+#include "keyread.h"
 #include "parse.h"
 
 #include "base/bits.h"
@@ -240,7 +241,7 @@ read_iso(const char *at, const char *end, Span *span)
 	return span->seen != 0;
 }
 
-bool
+ribbon_status
 ribbon_interval_key(ribbon_key *key, const char *text, size_t size)
 {
 	const char *end = text + size;
@@ -263,7 +264,7 @@ ribbon_interval_key(ribbon_key *key, const char *text, size_t size)
 										   read_words(text, end, &span);
 	if (!valid || span.months < INT32_MIN || span.months > INT32_MAX ||
 		span.days < INT32_MIN || span.days > INT32_MAX)
-		return false;
+		return RIBBON_ERROR_KEY;
 
 	/* what = compares: whole days, then 0 .. 86399999999 microseconds */
 	span.days += span.months * DAYS_PER_MONTH;
@@ -271,5 +272,5 @@ ribbon_interval_key(ribbon_key *key, const char *text, size_t size)
 	form[0] = ribbon_little64((uint64_t) span.days);
 	form[1] = ribbon_little64((uint64_t) span.time);
 	*key = ribbon_key_canonical(RIBBON_KEY_INTERVAL, form, sizeof(form));
-	return true;
+	return RIBBON_SUCCESS;
 }

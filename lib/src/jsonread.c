@@ -5,7 +5,7 @@
  * strings, arrays, and objects whose members come by the length of their names,
  * then by their bytes.  Of members with one name the last one counts.
  */
-#include "parse.h"
+#include "keyread.h"
 
 #include "keys/canonical.h"
 #include "values/utf8.h"
@@ -209,6 +209,7 @@ static bool
 read_number(Json *json)
 {
 	const char *first = json->at;
+	ribbon_status status;
 	size_t count;
 	char *text;
 	size_t size;
@@ -227,13 +228,10 @@ read_number(Json *json)
 		if (count_digits(json) == 0)
 			return false;
 	}
-	if (ribbon_numeric_shortest(first, (size_t) (json->at - first), &text,
-								&size, &valid) != RIBBON_SUCCESS)
-	{
-		json->no_memory = true;
-		return false;
-	}
-	if (!valid)
+	status = ribbon_numeric_shortest(first, (size_t) (json->at - first), &text,
+									 &size);
+	json->no_memory |= status == RIBBON_ERROR_MEMORY;
+	if (status != RIBBON_SUCCESS)
 		return false;
 	count = json->n + 1;
 	valid = put_byte(json, RIBBON_JSON_NUMBER) && put_count(json) &&
@@ -391,15 +389,17 @@ read_value(Json *json)
 }
 
 ribbon_status
-ribbon_json_key(ribbon_key *key, const char *text, size_t size, bool *valid)
+ribbon_json_key(ribbon_key *key, const char *text, size_t size)
 {
 	Json json = {.at = text, .end = text + size};
+	bool valid = ribbon_is_utf8(text, size) && read_value(&json);
 
-	*valid = ribbon_is_utf8(text, size) && read_value(&json);
 	skip_blanks(&json);
-	*valid = *valid && json.at == json.end;
-	if (*valid)
+	valid = valid && json.at == json.end;
+	if (valid)
 		*key = ribbon_key_canonical(RIBBON_KEY_JSONB, json.out, json.n);
 	free(json.out);
-	return json.no_memory ? ribbon_error_memory() : RIBBON_SUCCESS;
+	if (json.no_memory)
+		return ribbon_error_memory();
+	return valid ? RIBBON_SUCCESS : RIBBON_ERROR_KEY;
 }

@@ -1,9 +1,10 @@
 /*
  * keyread.c - keys from texts, as PostgreSQL writes and reads them
  */
-#include "keys.h"
+#include "keyread.h"
 #include "parse.h"
 
+#include "base/bits.h"
 #include "keys/canonical.h"
 #include "keys/classes.h"
 #include "values/utf8.h"
@@ -33,24 +34,24 @@ parse_lsn(const char *text, size_t size, uint64_t *lsn)
 	return digits[0] > 0 && digits[1] > 0;
 }
 
-static bool
-parse_timetz(ribbon_key *key, const char *text, size_t size)
+static ribbon_status
+read_timetz(ribbon_key *key, const char *text, size_t size)
 {
 	uint64_t form[2];
 	int64_t time;
 	int32_t zone;
 
 	if (!ribbon_civil_timetz(text, size, &time, &zone))
-		return false;
+		return RIBBON_ERROR_KEY;
 	form[0] = ribbon_little64((uint64_t) time);
 	form[1] = ribbon_little64((uint32_t) zone);
 	*key = ribbon_key_canonical(RIBBON_KEY_TIMETZ, form, sizeof(form[0]) + 4);
-	return true;
+	return RIBBON_SUCCESS;
 }
 
 /* Of one of the types whose canonical bytes are a number, little-endian. */
-static bool
-parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
+static ribbon_status
+read_number(ribbon_key *key, int key_type, const char *text, size_t size)
 {
 	int64_t number = 0;
 	uint64_t word = 0;
@@ -79,60 +80,19 @@ parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
 			word = (uint64_t) number;
 	}
 	word = ribbon_little64(word);
-	if (valid)
-		*key = ribbon_key_canonical(key_type, &word,
-									ribbon_key_class_size(key_type));
-	return valid;
+	if (!valid)
+		return RIBBON_ERROR_KEY;
+	*key = ribbon_key_canonical(key_type, &word,
+								ribbon_key_class_size(key_type));
+	return RIBBON_SUCCESS;
 }
 
+/* As ribbon_key_parse, but without words for what is no text. */
 static ribbon_status
-refuse_key(int key_type, const char *text, size_t size)
+read_key(ribbon_key *key, int key_type, const char *text, size_t size)
 {
-	char shown[RIBBON_SHOWN + 1];
-
-	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s\"",
-							ribbon_key_type_name(key_type),
-							ribbon_parse_show(text, size, shown));
-}
-
-static ribbon_status
-refuse_type(int key_type)
-{
-	const char *name = ribbon_key_type_name(key_type);
-
-	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
-							"keys of type %s cannot be read from text",
-							name != NULL ? name : "unknown");
-}
-
-ribbon_status
-ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
-{
-	const char *whole = text;
-	size_t whole_size = size;
-	ribbon_status status = RIBBON_SUCCESS;
-	bool valid;
-
-	switch (key_type)
-	{
-		case RIBBON_KEY_TEXT:
-		case RIBBON_KEY_CHAR:
-		case RIBBON_KEY_ENUM:
-			if (!ribbon_is_utf8(text, size))
-				return ribbon_error_set(RIBBON_ERROR_KEY,
-										"a key is not text in UTF-8 without "
-										"zero bytes");
-			*key = key_type == RIBBON_KEY_CHAR ?
-				ribbon_key_char(text, size) :
-				ribbon_key_canonical(key_type, text, size);
-			return RIBBON_SUCCESS;
-		case RIBBON_KEY_BYTES:
-			status = ribbon_bytes_key(key, text, size, &valid);
-			return valid || status != RIBBON_SUCCESS ?
-				status :
-				refuse_key(key_type, text, size);
-	}
-
+	if (key_type == RIBBON_KEY_BYTES)
+		return ribbon_bytes_key(key, text, size);
 	ribbon_parse_trim(&text, &size);
 	switch (key_type)
 	{
@@ -146,35 +106,54 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 		case RIBBON_KEY_XID8:
 		case RIBBON_KEY_LSN:
 		case RIBBON_KEY_FLOAT:
-			valid = parse_number(key, key_type, text, size);
-			break;
+			return read_number(key, key_type, text, size);
 		case RIBBON_KEY_UUID:
 		case RIBBON_KEY_MACADDR:
 		case RIBBON_KEY_MACADDR8:
-			valid = ribbon_few_bytes_key(key, key_type, text, size);
-			break;
+			return ribbon_few_bytes_key(key, key_type, text, size);
 		case RIBBON_KEY_NUMERIC:
-			status = ribbon_numeric_key(key, text, size, &valid);
-			break;
+			return ribbon_numeric_key(key, text, size);
 		case RIBBON_KEY_INTERVAL:
-			valid = ribbon_interval_key(key, text, size);
-			break;
+			return ribbon_interval_key(key, text, size);
 		case RIBBON_KEY_INET:
-			valid = ribbon_inet_key(key, text, size);
-			break;
+			return ribbon_inet_key(key, text, size);
 		case RIBBON_KEY_TIMETZ:
-			valid = parse_timetz(key, text, size);
-			break;
+			return read_timetz(key, text, size);
 		case RIBBON_KEY_BIT:
-			status = ribbon_bits_key(key, text, size, &valid);
-			break;
+			return ribbon_bits_key(key, text, size);
 		case RIBBON_KEY_JSONB:
-			status = ribbon_json_key(key, text, size, &valid);
-			break;
+			return ribbon_json_key(key, text, size);
 		default:
-			return refuse_type(key_type);
+			return RIBBON_ERROR_KEY_TYPE;
 	}
-	return status != RIBBON_SUCCESS || valid ?
-		status :
-		refuse_key(key_type, whole, whole_size);
+}
+
+ribbon_status
+ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
+{
+	const char *name = ribbon_key_type_name(key_type);
+	char shown[RIBBON_SHOWN + 1];
+	ribbon_status status;
+
+	if (key_type == RIBBON_KEY_TEXT || key_type == RIBBON_KEY_CHAR ||
+		key_type == RIBBON_KEY_ENUM)
+	{
+		if (!ribbon_is_utf8(text, size))
+			return ribbon_error_set(RIBBON_ERROR_KEY,
+									"a key is not text in UTF-8 without "
+									"zero bytes");
+		*key = key_type == RIBBON_KEY_CHAR ?
+			ribbon_key_char(text, size) :
+			ribbon_key_canonical(key_type, text, size);
+		return RIBBON_SUCCESS;
+	}
+	status = read_key(key, key_type, text, size);
+	if (status == RIBBON_ERROR_KEY)
+		return ribbon_error_set(status, "no key of type %s: \"%s\"", name,
+								ribbon_parse_show(text, size, shown));
+	if (status == RIBBON_ERROR_KEY_TYPE)
+		return ribbon_error_set(status,
+								"keys of type %s cannot be read from text",
+								name != NULL ? name : "unknown");
+	return status;
 }

@@ -5,6 +5,7 @@
  * address of version 4 may be a number of octets, or of hexadecimal digits, and
  * there are texts that hardly anyone means.
  */
+#include "keyread.h"
 #include "parse.h"
 
 #include "keys/canonical.h"
@@ -217,14 +218,14 @@ read_v6(const char *at, const char *end, uint8_t *form)
 	return true;
 }
 
-bool
+ribbon_status
 ribbon_inet_key(ribbon_key *key, const char *text, size_t size)
 {
 	uint8_t form[HEAD + 16] = {0};
 	bool is_v6 = size > 0 && memchr(text, ':', size) != NULL;
 
 	if (!(is_v6 ? read_v6 : read_v4)(text, text + size, form))
-		return false;
+		return RIBBON_ERROR_KEY;
 	*key = ribbon_key_canonical(RIBBON_KEY_INET, form, HEAD + (is_v6 ? 16 : 4));
-	return true;
+	return RIBBON_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /*
  * numeric.c - keys of type numeric: the shortest text of a number's value
  */
+#include "keyread.h"
 #include "parse.h"
 
 #include <stdlib.h>
@@ -86,32 +87,34 @@ write_digits(const Digits *number, char *out)
 
 ribbon_status
 ribbon_numeric_shortest(const char *text, size_t size, char **shortest,
-						size_t *length, bool *valid)
+						size_t *length)
 {
 	Digits number = {.digits = malloc(size + 1)};
+	bool valid;
 
 	*shortest = NULL;
 	if (number.digits == NULL)
 		return ribbon_error_memory();
-	*valid = read_digits(text, size, &number);
-	if (*valid)
+	valid = read_digits(text, size, &number);
+	if (valid)
 		*shortest = malloc(number.n + (size_t) llabs(number.point) + 4);
 	if (*shortest != NULL)
 		*length = write_digits(&number, *shortest);
 	free(number.digits);
-	return *valid && *shortest == NULL ? ribbon_error_memory() : RIBBON_SUCCESS;
+	if (!valid)
+		return RIBBON_ERROR_KEY;
+	return *shortest == NULL ? ribbon_error_memory() : RIBBON_SUCCESS;
 }
 
 ribbon_status
-ribbon_numeric_key(ribbon_key *key, const char *text, size_t size, bool *valid)
+ribbon_numeric_key(ribbon_key *key, const char *text, size_t size)
 {
 	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
 	const char *word = text + is_signed;
-	ribbon_status status;
+	ribbon_status status = RIBBON_SUCCESS;
 	char *shortest;
 	size_t length;
 
-	*valid = true;
 	if (ribbon_parse_is_word(text, size, "nan"))
 		*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, "NaN", 3);
 	else if (ribbon_parse_is_word(word, size - is_signed, "infinity") ||
@@ -121,12 +124,10 @@ ribbon_numeric_key(ribbon_key *key, const char *text, size_t size, bool *valid)
 			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "Infinity", 8);
 	else
 	{
-		status = ribbon_numeric_shortest(text, size, &shortest, &length, valid);
-		if (status != RIBBON_SUCCESS)
-			return status;
-		if (*valid)
+		status = ribbon_numeric_shortest(text, size, &shortest, &length);
+		if (status == RIBBON_SUCCESS)
 			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, shortest, length);
 		free(shortest);
 	}
-	return RIBBON_SUCCESS;
+	return status;
 }

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE /* newlocale */
 #include "parse.h"
 
+#include "keyread.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <math.h>

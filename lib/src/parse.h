@@ -1,6 +1,5 @@
 /*
- * parse.h - keys and values from texts: what they are made of (parse.c), and
- * types with a grammar of their own
+ * parse.h - what texts of keys and values are made of: words, numbers, blanks
  */
 #ifndef RIBBON_LIB_PARSE_H
 #define RIBBON_LIB_PARSE_H
@@ -46,51 +45,5 @@ ribbon_parse_is_digit(char c)
 /* Is it this word, in whichever case? */
 extern bool ribbon_parse_is_word(const char *text, size_t size,
 								 const char *word);
-
-/*
- * civilread.c: a date or time without blanks around it, as values/civil.h has
- * it.  False if the text is none.
- */
-extern bool ribbon_civil_date(const char *text, size_t size, int32_t *days);
-extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
-extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
-								   int64_t *timestamp);
-
-/* Seconds west of UTC are set to *zone. */
-extern bool ribbon_civil_timetz(const char *text, size_t size, int64_t *time,
-								int32_t *zone);
-
-/*
- * numeric.c: set *valid to whether it is a numeric, and *key, if so.  Errors:
- * RIBBON_ERROR_MEMORY.
- */
-extern ribbon_status ribbon_numeric_key(ribbon_key *key, const char *text,
-										size_t size, bool *valid);
-
-/*
- * The shortest text of a number's value, which is no infinity, to be freed if
- * it is valid.
- */
-extern ribbon_status ribbon_numeric_shortest(const char *text, size_t size,
-											 char **shortest, size_t *length,
-											 bool *valid);
-
-/* jsonread.c: the same of a jsonb. */
-extern ribbon_status ribbon_json_key(ribbon_key *key, const char *text,
-									 size_t size, bool *valid);
-
-/* bytesread.c: the same of a bytea, and of a bit. */
-extern ribbon_status ribbon_bytes_key(ribbon_key *key, const char *text,
-									  size_t size, bool *valid);
-extern ribbon_status ribbon_bits_key(ribbon_key *key, const char *text,
-									 size_t size, bool *valid);
-
-/* Of a uuid, macaddr or macaddr8: false if it is none. */
-extern bool ribbon_few_bytes_key(ribbon_key *key, int key_type,
-								 const char *text, size_t size);
-
-/* netread.c, intervalread.c: false if it is none. */
-extern bool ribbon_inet_key(ribbon_key *key, const char *text, size_t size);
-extern bool ribbon_interval_key(ribbon_key *key, const char *text, size_t size);
 
 #endif /* RIBBON_LIB_PARSE_H */

@@ -3,7 +3,7 @@
  */
 #include "parsed.h"
 
-#include "src/parse.h"
+#include "src/keyread.h"
 #include "values/civil.h"
 #include "values/number.h"
 
