@@ -259,30 +259,22 @@ create_slots(Burr *b)
 								   b->job->room.behind);
 }
 
-/*
- * Build all layers; as long as the hashes are suspicious, again with a new
- * salt.
- */
+/* Build the plane's layers for these hashes (RibbonSaltAttempt). */
 static RibbonStatus
-build_unsuspicious(Burr *b)
+build_hashes(void *arg, const RibbonSet *hashes)
 {
-	const RibbonSet *hashes = b->job->hashes;
-	RibbonSet salted = {.n = 0};
-	RibbonStatus status = RIBBON_OK;
+	Burr *b = (Burr *) arg;
+	RibbonStatus status;
 
-	do
+	ribbon_plane_set_wide(b->plane, b->wide);
+	status = create_slots(b);
+	if (status == RIBBON_OK)
+		status = build_layers(b, hashes);
+	if (status == RIBBON_SUSPICIOUS)
 	{
 		ribbon_bytes_discard(b->env, &b->thresholds);
 		ribbon_bytes_discard(b->env, b->slots);
-		ribbon_plane_set_wide(b->plane, b->wide);
-		if (status == RIBBON_SUSPICIOUS)
-			status = ribbon_salt_hashes(b->env, b->plane, hashes, &salted);
-		if (status == RIBBON_OK)
-			status = create_slots(b);
-		if (status == RIBBON_OK)
-			status = build_layers(b, b->plane->salted ? &salted : hashes);
-	} while (status == RIBBON_SUSPICIOUS);
-	ribbon_set_close(&salted);
+	}
 	return status;
 }
 
@@ -299,7 +291,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonPlaneJob *job,
 	RibbonStatus status;
 
 	ribbon_shape_choose(&job->params, job->plane);
-	status = build_unsuspicious(&b);
+	status = ribbon_salt_build(env, b.plane, job->hashes, build_hashes, &b);
 	thresholds = (RibbonPrefix){b.thresholds.buffer, b.thresholds.end};
 	if (status == RIBBON_OK)
 		status = ribbon_bytes_prepend(env, bytes, job->room.before, &thresholds,

@@ -55,12 +55,12 @@ typedef struct Homog
 	const RibbonPlaneJob *job;
 	RibbonPlane *plane;
 	double fpr;
-	RibbonSet salted; /* instead of the job's hashes, once there is a salt */
-	unsigned nsalts;  /* that have been tried */
+	const RibbonSet *hashes; /* the job's, or salted ones */
+	unsigned nsalts;		 /* that have been tried */
 	uint64_t usual_nslots;
 	uint64_t nslots;
 	double usual_bytes;
-	RibbonBytes *slots;		 /* no buffer: they are too few, or not solved */
+	RibbonBytes *slots;		 /* no buffer: they are not solved */
 	RibbonResultBits solved; /* that these slots have */
 } Homog;
 
@@ -206,11 +206,11 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
  * Solve the band, count P for the result bits that the P known so far asks for,
  * and choose them again, until they give the FPR or would be too many.  The P
  * of few keys differs much from the usual one, and depends on the result bits.
- * On RIBBON_OK h->slots have such bits, or if slots are too few no buffer.
+ * On RIBBON_OK h->slots have such bits, if there are *enough.
  * RIBBON_SUSPICIOUS: P is so large that chance does not explain it.
  */
 static RibbonStatus
-find_bits(Homog *h, RibbonFill *fill)
+find_bits(Homog *h, RibbonFill *fill, bool *enough)
 {
 	double probability = h->plane->nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
 	RibbonStatus status = RIBBON_OK;
@@ -233,6 +233,7 @@ find_bits(Homog *h, RibbonFill *fill)
 			RibbonSystem solved = h->plane->systems[0];
 			uint8_t *slots = place_slots(h, bits);
 
+			*enough = true;
 			return ribbon_icml_keep_columns(h->env, &solved,
 											&h->plane->systems[0], slots);
 		}
@@ -243,13 +244,9 @@ find_bits(Homog *h, RibbonFill *fill)
 	return status;
 }
 
-/*
- * Build the filter with h->nslots slots, if they are enough.  Salted hashes are
- * suspicious too, if rarely; then the next salt is tried.  So the band is never
- * larger than usual, and the hashes of a file stay there.
- */
+/* Build the filter with h->nslots slots, if they are *enough. */
 static RibbonStatus
-try_slots(Homog *h)
+try_slots(Homog *h, bool *enough)
 {
 	RibbonSystem system;
 	RibbonCut cut;
@@ -260,34 +257,39 @@ try_slots(Homog *h)
 	ribbon_system_init(&system, h->nslots, h->plane->width, false,
 					   h->job->params.check, 0);
 	cut = ribbon_cut_homogeneous(&system);
-	status = ribbon_fill_create(h->env, &fill, &cut,
-								h->plane->salted ? &h->salted : h->job->hashes,
-								NULL, false);
+	status = ribbon_fill_create(h->env, &fill, &cut, h->hashes, NULL, false);
 	if (status == RIBBON_OK)
-		status = find_bits(h, &fill);
+		status = find_bits(h, &fill, enough);
 	ribbon_fill_free(&fill);
 	return status;
 }
 
 /*
- * After too few slots, or suspicious hashes: once more slots, then other
- * hashes; of these a few sets, then more slots with each.
+ * Build the filter of these hashes (RibbonSaltAttempt).  If slots are too few,
+ * once more slots are tried, then other hashes; of these a few sets, then more
+ * slots with each.  Salted hashes are suspicious too, if rarely; so the band is
+ * never larger than usual, and the hashes of a file stay there.
  */
 static RibbonStatus
-try_otherwise(Homog *h, bool suspicious)
+try_hashes(void *arg, const RibbonSet *hashes)
 {
+	Homog *h = (Homog *) arg;
 	uint64_t step = h->usual_nslots / 32 + 4;
+	bool enough = false;
+	RibbonStatus status;
 
-	if (!suspicious && h->nslots == h->usual_nslots && !h->plane->salted)
-	{
-		h->nslots += step;
-		return RIBBON_OK;
-	}
-	h->nsalts++;
+	h->hashes = hashes;
 	h->nslots = h->usual_nslots;
 	if (h->nsalts > FAIR_SALTS)
 		h->nslots += (h->nsalts - FAIR_SALTS) * step;
-	return ribbon_salt_hashes(h->env, h->plane, h->job->hashes, &h->salted);
+	status = try_slots(h, &enough);
+	if (status == RIBBON_OK && !enough && h->nsalts == 0)
+	{
+		h->nslots += step;
+		status = try_slots(h, &enough);
+	}
+	h->nsalts++;
+	return status == RIBBON_OK && !enough ? RIBBON_SUSPICIOUS : status;
 }
 
 RibbonStatus
@@ -300,7 +302,6 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneJob *job,
 			   .plane = plane,
 			   .fpr = job->params.fpr,
 			   .slots = bytes};
-	RibbonStatus status;
 
 	plane->kind = RIBBON_HOMOGENEOUS;
 	plane->nzones[0] = 1;
@@ -308,13 +309,5 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonPlaneJob *job,
 	h.usual_nslots = ribbon_homog_slots(plane->width, h.fpr, plane->nkeys);
 	h.nslots = h.usual_nslots;
 	h.usual_bytes = expect_bytes(&h);
-	do
-	{
-		status = try_slots(&h);
-		if (status == RIBBON_SUSPICIOUS ||
-			(status == RIBBON_OK && bytes->buffer == NULL))
-			status = try_otherwise(&h, status == RIBBON_SUSPICIOUS);
-	} while (status == RIBBON_OK && bytes->buffer == NULL);
-	ribbon_set_close(&h.salted);
-	return status;
+	return ribbon_salt_build(env, plane, job->hashes, try_hashes, &h);
 }

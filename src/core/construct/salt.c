@@ -80,19 +80,27 @@ choose_salt(const RibbonEnv *env, const RibbonSet *hashes, const uint64_t *old,
 }
 
 RibbonStatus
-ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
-				   const RibbonSet *hashes, RibbonSet *salted_hashes)
+ribbon_salt_build(const RibbonEnv *env, RibbonPlane *plane,
+				  const RibbonSet *hashes, RibbonSaltAttempt attempt, void *arg)
 {
-	Remixing remixing = {.seed = 0};
-	RibbonStatus status = choose_salt(env, hashes,
-									  plane->salted ? &plane->salt : NULL,
-									  &remixing.salt);
+	RibbonSet salted = {.n = 0};
+	RibbonStatus status = attempt(arg, hashes);
 
-	plane->salted = true;
-	plane->salt = remixing.salt;
-	return status == RIBBON_OK ?
-		remix_set(env, &remixing, hashes, salted_hashes) :
-		status;
+	while (status == RIBBON_SUSPICIOUS)
+	{
+		Remixing remixing = {.seed = 0};
+
+		status = choose_salt(env, hashes, plane->salted ? &plane->salt : NULL,
+							 &remixing.salt);
+		plane->salted = true;
+		plane->salt = remixing.salt;
+		if (status == RIBBON_OK)
+			status = remix_set(env, &remixing, hashes, &salted);
+		if (status == RIBBON_OK)
+			status = attempt(arg, &salted);
+	}
+	ribbon_set_close(&salted);
+	return status;
 }
 
 RibbonStatus

@@ -45,21 +45,26 @@
 #include "set/set.h"
 
 /*
- * Choose the plane's first salt, or if it is salted its next one: set
- * plane->salted and plane->salt.  Set *salted, instead of what it is, to the
- * hashes under that salt; zeroed at first.
- *
- * Errors, here and below: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of
- * files.  ribbon_set_close is to be called after a failure too.
+ * Builds a plane of these hashes, which are salted if the plane is.  After
+ * RIBBON_SUSPICIOUS nothing is left of it.
  */
-extern RibbonStatus ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
-									   const RibbonSet *hashes,
-									   RibbonSet *salted);
+typedef RibbonStatus (*RibbonSaltAttempt)(void *arg, const RibbonSet *hashes);
+
+/*
+ * Call attempt(arg, hashes), and as long as it returns RIBBON_SUSPICIOUS, with
+ * the hashes under the next salt, which plane->salted and plane->salt say.
+ * Errors: those of attempt; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of
+ * files.
+ */
+extern RibbonStatus ribbon_salt_build(const RibbonEnv *env, RibbonPlane *plane,
+									  const RibbonSet *hashes,
+									  RibbonSaltAttempt attempt, void *arg);
 
 /*
  * Set *records, instead of what it is, to those of an exact set under the seed
  * that follows *seed; sets *seed.  unseeded has the records under seed 0, of
- * which some have equal hashes.
+ * which some have equal hashes.  Errors: as above, but for attempt's;
+ * ribbon_set_close is to be called after a failure too.
  */
 extern RibbonStatus ribbon_reseed_records(const RibbonEnv *env,
 										  const RibbonSet *unseeded,
