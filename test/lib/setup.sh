@@ -47,7 +47,14 @@ if [ "${1:-}" = --fetch ]; then
 	fetched=build/packages/$2
 	shift
 fi
-kept=.	# of what is fetched: a pattern of its names
+
+# Of what is fetched, what is kept: a pattern of its names.
+declare -A kept=(
+	[build]='^postgresql'
+	[js]='^(clang|lld|lib(?!clang1|objc))'
+	[browser]='^(chromium|node|font|lib(?!llvm|gl1))'	# half of what Chromium takes, since it draws no windows
+	[python]='^(?!libjs|libpython[.0-9]*$)'
+)
 
 # want PACKAGE COMMAND...: PACKAGE is missing if COMMAND fails.
 missing=()
@@ -58,12 +65,16 @@ want()
 	"$@" >/dev/null 2>&1 || compgen -G "$fetched/${package}_*.deb" >/dev/null || missing+=("$package")
 }
 
-# The same for what can be done without: left out if apt does not know it.
+# The same for a row of what parts need (below).  What can be done without is left out if apt
+# does not know it.
 optional=()
-want_optional()
+want_row()
 {
-	want "$@"
-	optional+=("$1")
+	local package=${1#\?} check=$2
+
+	[ "$package" = "$1" ] || optional+=("$package")
+	# shellcheck disable=SC2086
+	want "$package" ${check/#\//test -e /}
 }
 
 as_root()
@@ -147,155 +158,134 @@ has_python_headers()
 	/usr/bin/python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 }
 
+has_module()
+{
+	/usr/bin/python3 -c "import $1"
+}
+
 has_browser()
 {
 	command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null
 }
+
+# What node programs talk to a server by.  Debian's package wants Debian's node.
+node_driver()
+{
+	if ! command -v npm >/dev/null; then
+		want node-pg test -d /usr/share/nodejs/pg
+	elif [ ! -d build/languages/node_modules/pg ]; then
+		timeout 300 npm install --silent --no-fund --no-audit --prefix build/languages pg
+	fi
+}
+
+# PART PACKAGE CHECK...: the part needs the package if CHECK fails, a command, or a path that
+# is not there.  One with a question mark can be done without.
+needs='
+lib			python3		/usr/bin/python3
+lib			g++			c++ --version
+lib			pkg-config	pkg-config --version
+lib			abigail-tools	abidiff --version
+test		python3		/usr/bin/python3
+test		python3-xxhash	has_module xxhash
+test		libipc-run-perl	perl -MIPC::Run -e 1
+test		git			git --version
+test		?python3-psycopg2	has_module psycopg2
+test		?python3-psycopg	has_module psycopg
+demo		wamerican-insane	/usr/share/dict/american-english-insane
+demo		wngerman	/usr/share/dict/ngerman
+languages	python3-psycopg2	has_module psycopg2
+languages	python3-psycopg	has_module psycopg
+languages	python3-sqlalchemy	has_module sqlalchemy
+languages	python3-django	has_module django
+languages	default-jdk-headless	javac --version
+languages	libpostgresql-jdbc-java	/usr/share/java/postgresql.jar
+languages	golang-go	go version
+languages	golang-github-jackc-pgx-v4-dev	/usr/share/gocode/src/github.com/jackc/pgx/v4
+fuzz		clang		clang --version
+deep		valgrind	valgrind --version
+deep		libc6-dbg	/usr/lib/debug/.build-id
+deep		cppcheck	cppcheck --version
+deep		clang-tidy	clang-tidy --version
+coverage	clang-19	clang-19 --version
+coverage	llvm-19		llvm-cov-19 --version
+coverage	libclang-rt-19-dev	/usr/lib/llvm-19/lib/clang/19/lib/linux
+node		nodejs		node --version
+js			clang		clang --version
+js			lld			wasm-ld --version
+js			nodejs		node --version
+browser		?chromium-headless-shell	has_browser
+browser		?node-typescript	tsc --version
+site		python3		/usr/bin/python3
+site		mkdocs-material	/usr/share/mkdocs/themes/material
+bundlers	npm			npm --version
+page		wamerican	/usr/share/dict/american-english
+windows		gcc-mingw-w64-x86-64-posix	x86_64-w64-mingw32-gcc-posix --version
+windows		wine64		/usr/lib/wine/wine64
+windows		wine		wine --version
+python		python3-dev	has_python_headers
+python		cython3		cython3 --version
+python		python3-setuptools	has_module setuptools
+python		python3-wheel	has_module wheel
+python		python3-numpy	has_module numpy
+python		?python3-pandas	/usr/lib/python3/dist-packages/pandas
+python		?python3-psycopg	has_module psycopg
+python		?mypy		mypy --version
+deb			build-essential	/usr/share/doc/build-essential
+deb			debhelper	dh --version
+deb			dh-python	dh_python3 --version
+deb			cython3		cython3 --version
+deb			python3-dev	has_python_headers
+deb			python3-setuptools	has_module setuptools
+deb			python3-markdown	/usr/lib/python3/dist-packages/markdown
+deb			lintian		lintian --version
+deb			fakeroot	fakeroot --version
+deb			postgresql-all	/usr/share/doc/postgresql-all
+deb			postgresql-server-dev-all	/usr/share/doc/postgresql-server-dev-all
+autopkgtest	autopkgtest	autopkgtest --version
+proof		cbmc		cbmc --version
+source		bison		bison --version
+source		flex		flex --version
+source		pkg-config	pkg-config --version
+source		libicu-dev	/usr/include/unicode
+source		zlib1g-dev	/usr/include/zlib.h
+source		dpkg-dev	dpkg-source --version
+source		libipc-run-perl	perl -MIPC::Run -e 1
+matrix		debootstrap	/usr/sbin/debootstrap
+matrix		debian-archive-keyring	/usr/share/keyrings/debian-archive-keyring.gpg
+'
 
 compiler=${CC:-cc}	# which may have options
 want gcc command -v "${compiler%% *}"
 want libc6-dev test -f /usr/include/stdio.h
 want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
+	rows=$(grep -P "^$part\t" <<<"$needs" | cut -f 2- || true)
 	case $part in
 		unit)
 			;;
-		lib)
-			want python3 test -x /usr/bin/python3
-			want g++ c++ --version
-			want pkg-config pkg-config --version
-			want abigail-tools abidiff --version
-			;;
 		build | server)
-			kept=^postgresql
 			postgres_packages "$part"
 			;;
-		test)
-			want python3 test -x /usr/bin/python3
-			want python3-xxhash /usr/bin/python3 -c 'import xxhash'
-			want libipc-run-perl perl -MIPC::Run -e 1
-			want git git --version
-			want_optional python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'
-			want_optional python3-psycopg /usr/bin/python3 -c 'import psycopg'
-			;;
-		demo)
-			want wamerican-insane test -f /usr/share/dict/american-english-insane
-			want wngerman test -f /usr/share/dict/ngerman
-			;;
-		languages)
-			want python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'
-			want python3-psycopg /usr/bin/python3 -c 'import psycopg'
-			want python3-sqlalchemy /usr/bin/python3 -c 'import sqlalchemy'
-			want python3-django /usr/bin/python3 -c 'import django'
-			want default-jdk-headless javac --version
-			want libpostgresql-jdbc-java test -f /usr/share/java/postgresql.jar
-			want golang-go go version
-			want golang-github-jackc-pgx-v4-dev test -d /usr/share/gocode/src/github.com/jackc/pgx/v4
-			# Debian's package wants Debian's node
-			if command -v npm >/dev/null; then
-				test -d build/languages/node_modules/pg ||
-					timeout 300 npm install --silent --no-fund --no-audit --prefix build/languages pg
-			else
-				want node-pg test -d /usr/share/nodejs/pg
-			fi
-			;;
 		fuzz)
-			want clang clang --version
 			want "$(clang_runtime)" has_libfuzzer
 			;;
-		deep)
-			want valgrind valgrind --version
-			want libc6-dbg test -d /usr/lib/debug/.build-id
-			want cppcheck cppcheck --version
-			want clang-tidy clang-tidy --version
-			;;
-		coverage)
-			want clang-19 clang-19 --version
-			want llvm-19 llvm-cov-19 --version
-			want libclang-rt-19-dev test -d /usr/lib/llvm-19/lib/clang/19/lib/linux
-			;;
-		node)
-			want nodejs node --version
-			;;
-		js)
-			kept='^(clang|lld|lib(?!clang1|objc))'
-			want clang clang --version
-			want lld wasm-ld --version
-			want nodejs node --version
-			;;
-		browser)
-			# half of what Chromium takes, since it draws no windows
-			kept='^(chromium|node|font|lib(?!llvm|gl1))'
-			want_optional chromium-headless-shell has_browser
-			want_optional node-typescript tsc --version
-			;;
-		site)
-			want python3 test -x /usr/bin/python3
-			want mkdocs-material test -d /usr/share/mkdocs/themes/material
-			;;
-		bundlers)
-			want npm npm --version
-			;;
-		page)
-			want wamerican test -f /usr/share/dict/american-english
-			;;
-		windows)
-			want gcc-mingw-w64-x86-64-posix x86_64-w64-mingw32-gcc-posix --version
-			want wine64 test -f /usr/lib/wine/wine64
-			want wine wine --version
-			;;
-		python)
-			kept='^(?!libjs|libpython[.0-9]*$)'
-			want python3-dev has_python_headers
-			want cython3 cython3 --version
-			want python3-setuptools /usr/bin/python3 -c 'import setuptools'
-			want python3-wheel /usr/bin/python3 -c 'import wheel'
-			want python3-numpy /usr/bin/python3 -c 'import numpy'
-			want_optional python3-pandas test -d /usr/lib/python3/dist-packages/pandas
-			want_optional python3-psycopg /usr/bin/python3 -c 'import psycopg'
-			want_optional mypy mypy --version
-			;;
-		deb)
-			want build-essential test -d /usr/share/doc/build-essential
-			want debhelper dh --version
-			want dh-python dh_python3 --version
-			want cython3 cython3 --version
-			want python3-dev has_python_headers
-			want python3-setuptools /usr/bin/python3 -c 'import setuptools'
-			want python3-markdown test -d /usr/lib/python3/dist-packages/markdown
-			want lintian lintian --version
-			want fakeroot fakeroot --version
-			want postgresql-all test -d /usr/share/doc/postgresql-all
-			want postgresql-server-dev-all test -d /usr/share/doc/postgresql-server-dev-all
-			;;
-		autopkgtest)
-			want autopkgtest autopkgtest --version
+		languages)
+			node_driver
 			;;
 		vector)
 			version=$(postgres_version)
 			want "postgresql-$version-pgvector" test -f "/usr/share/postgresql/$version/extension/vector.control"
 			;;
-		proof)
-			want cbmc cbmc --version
-			;;
-		source)
-			want bison bison --version
-			want flex flex --version
-			want pkg-config pkg-config --version
-			want libicu-dev test -d /usr/include/unicode
-			want zlib1g-dev test -f /usr/include/zlib.h
-			want dpkg-dev dpkg-source --version
-			want libipc-run-perl perl -MIPC::Run -e 1
-			;;
-		matrix)
-			want debootstrap test -x /usr/sbin/debootstrap
-			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
-			;;
 		*)
-			sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0" >&2
-			exit 2
+			if [ -z "$rows" ]; then
+				sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0" >&2
+				exit 2
+			fi
 			;;
 	esac
+	while read -r package check; do
+		[ -z "$package" ] || want_row "$package" "$check"
+	done <<<"$rows"
 done
 
 [ ${#missing[@]} -gt 0 ] || exit 0
@@ -314,13 +304,13 @@ look_up_missing()
 	[ ${#missing[@]} -gt 0 ] || exit 0
 }
 
-# What is missing, and what of $kept it depends on, into $fetched.
+# What is missing, and what it depends on and is kept, into $fetched.
 fetch()
 {
 	local packages
 
 	mapfile -t packages < <(apt-get install -s --no-install-recommends "${missing[@]}" |
-		sed -n 's/^Inst \([^ ]*\).*/\1/p' | grep -P "$kept")
+		sed -n 's/^Inst \([^ ]*\).*/\1/p' | grep -P "${kept[${fetched##*/}]:-.}")
 	rm -rf "$fetched.new"
 	mkdir -p "$fetched.new"
 	[ ${#packages[@]} -gt 0 ] && (cd "$fetched.new" && apt-get download -qq -o APT::Sandbox::User=root "${packages[@]}")
