@@ -17,7 +17,7 @@ SELECT count(*), count(*) FILTER (WHERE expected = taken) > 50 AS some_exactly F
 SELECT * FROM sizes
  WHERE abs(expected - taken) > 12 + taken * CASE WHEN options LIKE '%homogeneous%' OR options = 'kind=auto' THEN 0.04 ELSE 0.005 END;
 
--- no keys, and what README's table says
+-- no keys, and bits per key at 1 %
 SELECT ribbon_size(0, 0.01) = length(ribbon_build(NULL::int)::bytea) AS of_none;
 SELECT n, round(ribbon_size(n, 0.01) * 8.0 / n, 1) AS bits_per_key FROM unnest('{10000,1000000,1000000000}'::bigint[]) AS n;
 
