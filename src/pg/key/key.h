@@ -67,7 +67,8 @@ typedef struct RibbonKeyHasher
 
 	bool has_type;
 	RibbonKeyType type; /* of the keys, if has_type */
-	int last_class;		/* of the value hashed last; before it, of the type */
+	int last_class;		/* of the value hashed last, at first of the type; for
+						 * text it is char(n) where that is looked up */
 	uint32 seed;		/* of the map that they are hashed for, or 0 */
 	struct RibbonLastKey *last; /* keyhash.c's; NULL: none is remembered */
 } RibbonKeyHasher;
@@ -99,13 +100,14 @@ extern uint64_t ribbon_keyhash_value(RibbonKeyHasher *hasher, Datum key);
 extern RibbonKeyHashes ribbon_keyhash_both(RibbonKeyHasher *hasher, Datum key);
 
 /*
- * Forget the class of the value that was hashed last.  To be called before a
- * batch, which may have no values.
+ * Forget what the value that was hashed last has told of its class.  To be
+ * called before a batch, which may have no values.
  */
 static inline void
 ribbon_keyhash_forget(RibbonKeyHasher *hasher)
 {
-	hasher->last_class = hasher->type.key_class;
+	if (hasher->type.class_per_value)
+		hasher->last_class = hasher->type.key_class;
 }
 
 /* The same as ribbon_keyhash_value, where it is called for every row. */

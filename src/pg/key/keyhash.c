@@ -60,7 +60,7 @@ ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type, Oid collation,
 	ribbon_keytype_init(key_type, type, collation, context);
 	if (hasher->probes && is_worth_remembering(key_type))
 		hasher->last = MemoryContextAllocZero(context, sizeof(*hasher->last));
-	ribbon_keyhash_forget(hasher);
+	hasher->last_class = key_type->key_class;
 	hasher->has_type = true;
 }
 
@@ -129,7 +129,7 @@ hash_canonical(RibbonKeyHasher *hasher, Datum key, bool both,
 		ribbon_keysink_finish(&sink);
 	}
 	else
-		ribbon_keyform_put(&sink, key_type, key);
+		ribbon_keyform_put(&sink, key_type, hasher->last_class, key);
 }
 
 /* The hashes of a ribbonkey, which says itself what class its key had. */

@@ -8,7 +8,6 @@
  */
 #include "key/key.h"
 
-#include "catalog/pg_type.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -181,14 +180,11 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 							  hint_mismatch(filter_class, hasher))));
 }
 
-/*
- * A key type of class text becomes one of class char(n), and back; one of
- * char(n) by declaration stays what it is.
- */
+/* Text is hashed as char(n), or as text again; char(n) stays what it is. */
 bool
 ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 {
-	RibbonKeyType *key_type = &hasher->type;
+	const RibbonKeyType *key_type = &hasher->type;
 	bool fits = hasher->seed == filter->seed;
 
 	hasher->seed = filter->seed;
@@ -198,8 +194,8 @@ ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 	if (key_type->form == RIBBON_FORM_HASHED ||
 		!ribbon_keyclass_is_in(filter->key_class, TEXTS) ||
 		!ribbon_keyclass_is_in(hasher->last_class, TEXTS) ||
-		key_type->base->type_id == BPCHAROID)
+		key_type->key_class == RIBBON_CLASS_CHAR_N)
 		report_mismatch(filter->key_class, hasher);
-	key_type->key_class = hasher->last_class = filter->key_class;
+	hasher->last_class = filter->key_class;
 	return false;
 }
