@@ -118,8 +118,6 @@ ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 	RibbonStatus status = open_slices(&slices, RIBBON_SQL_FILTER, datum,
 									  &filter);
 
-	if (slices.slice != NULL)
-		pfree(slices.slice);
 	if (status == RIBBON_OK)
 		*summary = (RibbonSummary){ribbon_datum_kind(&filter),
 								   (double) filter.nkeys,
@@ -127,6 +125,8 @@ ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 								   filter.is_exact && !filter.has_rate ?
 									   0 :
 									   ribbon_fpr(&filter)};
+	if (slices.slice != NULL)
+		pfree(slices.slice);
 	return status == RIBBON_OK;
 }
 
