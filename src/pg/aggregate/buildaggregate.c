@@ -51,8 +51,11 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 													aggregate);
 	site->given.context = fcinfo->flinfo->fn_mcxt;
 	if (aggregate == RIBBON_AGGREGATE_MAP)
-		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
-										 VALUE_ARGUMENT);
+	{
+		ribbon_valuetype_init(&site->value_type, fcinfo, VALUE_ARGUMENT,
+							  "value of ribbon_map");
+		ribbon_valuetype_check(&site->value_type);
+	}
 	fcinfo->flinfo->fn_extra = site;
 	return site;
 }

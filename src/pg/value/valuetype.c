@@ -81,10 +81,8 @@ ribbon_valuetype_init(RibbonValueType *value_type, FunctionCallInfo fcinfo,
 }
 
 void
-ribbon_valuetype_decide_argument(RibbonValueType *value_type,
-								 FunctionCallInfo fcinfo, int arg)
+ribbon_valuetype_check(RibbonValueType *value_type)
 {
-	ribbon_valuetype_init(value_type, fcinfo, arg, "value of ribbon_map");
 	if (get_typtype(value_type->type) == TYPTYPE_PSEUDO)
 		ribbon_valuerefuse_throw(value_type->declared, NULL,
 								 "Cast the value to a type that a table can have, or to text.");

@@ -70,9 +70,8 @@ extern void ribbon_valuetype_init(RibbonValueType *value_type,
 								  FunctionCallInfo fcinfo, int arg,
 								  const char *what);
 
-/* The same for an argument of ribbon_map.  Throws if it cannot be a value. */
-extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
-											 FunctionCallInfo fcinfo, int arg);
+/* Throw unless a map can have values of the type. */
+extern void ribbon_valuetype_check(RibbonValueType *value_type);
 
 /*
  * What holds now: in another moment than before all is looked up again, and
