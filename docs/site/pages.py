@@ -29,7 +29,8 @@ NAV = [
     ("Reference", ["sql.md", "libribbon.md", "python-api.md", "javascript-api.md", "glossary.md", "CHANGELOG.md"]),
     ("Inside", ["algorithm.md", ("Watch one being solved", "explain/index.html"), "engine.md", "format.md",
                 "format_examples.md", "canonical.md", "testing.md", "CONTRIBUTING.md", "SECURITY.md",
-                "developer/records.md", "developer/benchmarks.md", "developer/decisions.md", "developer/releasing.md"]),
+                "developer/records.md", "developer/benchmarks.md", "developer/benchmarks_sql.md", "developer/decisions.md",
+                "developer/releasing.md"]),
 ]
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 

@@ -5,8 +5,9 @@
 # What does it cost?  "make bench" measures into build/bench, and prints tables:
 # of the core ("make bench-core"), of each kernel ("make bench-kernels"), of builds
 # from hostile keys ("make bench-hostile"), of maps ("make bench-maps"), then of the
-# extension on a server ("make bench-sql").  "make bench bench-docs" writes them into docs/developer/benchmarks.md,
-# too, and the plots beside it.  What changes them: see test/bench/{run,kernels,maps,sql}.sh.
+# extension on a server ("make bench-sql").  "make bench bench-docs" writes them into benchmarks.md and
+# benchmarks_sql.md of docs/developer, too, and the plots into docs.
+# What changes them: see test/bench/{run,kernels,maps,sql}.sh.
 # "make bench-goals" says which goals for speed are met.
 # Codes of values by frequency are apart: "make bench-codes" prints figures only.
 

@@ -134,16 +134,7 @@ def ratios(results):
 
 
 def kernels(results):
-    """w 64 at all sizes; the other widths where they were measured."""
-    lines = table(
-        ["BuRR w 64, probe ns: members / non-members / mixed"]
-        + [number(k) for k in results.keys],
-        [
-            [f.kernel] + probe_cells(f, results.keys)
-            for name in results.kernels
-            for f in results.ours(kernel=name, width=64, homogeneous=False)
-        ],
-    )
+    """Each width with each kernel."""
     rows = []
     for width in (64, 32, 128):
         for name in results.kernels:
@@ -157,7 +148,7 @@ def kernels(results):
         "build, ns/key",
         "mixed probes, ns: single / batches of 16 / of 1024",
     ]
-    return lines + [""] + table(head, rows)
+    return table(head, rows)
 
 
 def widths(results):
@@ -265,13 +256,13 @@ def fill_in(text, name, lines):
     return pattern.sub(lambda _: "\n".join([begin, *lines, end]), text)
 
 
-def publish(tables, docs):
-    """Print tables (a list of lines by name), or write them into docs/developer/benchmarks.md."""
+def publish(tables, docs, page="benchmarks"):
+    """Print tables (a list of lines by name), or write them into a page of docs/developer."""
     if not docs:
         for name, lines in tables.items():
             print(f"\n{name}\n", *lines, sep="\n")
         return
-    path = f"{docs[0]}/developer/benchmarks.md"
+    path = f"{docs[0]}/developer/{page}.md"
     with open(path) as f:
         text = f.read()
     for name, lines in tables.items():

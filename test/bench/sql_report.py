@@ -4,13 +4,11 @@
 usage: sql_report.py RESULTS [DOCS]
 
 Prints the tables of the results in directory RESULTS or, with DOCS, writes them
-into DOCS/developer/benchmarks.md, each between its lines <!-- begin: NAME --> and
-<!-- end: NAME -->.  Results of other servers may be in directories in RESULTS.
+into DOCS/developer/benchmarks_sql.md, each between its lines <!-- begin: NAME --> and
+<!-- end: NAME -->.
 """
 
 import csv
-import glob
-import os
 import statistics
 import sys
 import textwrap
@@ -179,33 +177,6 @@ def forms_targets(f):
             yield label, ways[worst] / ways[best], "x", 1.15
 
 
-def pages_targets(f):
-    """Of a stored filter's forms by the page, and of other rows."""
-    base, page, row = "user_id > 0", "by the page", "by the row"
-    goals = {"tiny": 1.10, "small": 1.25, "large": 1.5, "huge": 2.2}
-    special = {"text": 1.4, "uuid": 1.4, "rows of 140 bytes": 1.6}
-    for case in dict.fromkeys(case for case, *_ in f.keys("pages")):
-        if case.endswith(", processes"):
-            goal = 1 / 1.7 if not f.note("pages", case, "two processes") else None
-            yield f"{case}: two against one", f.ratio("pages", case, "two processes", "one process"), "x", goal
-        elif case == "1 % of rows reach the probe":
-            yield f"{case}: {page} : {row}", f.ratio("pages", case, page, row), "x", 1.0
-        else:
-            goal = special.get(case, goals.get(case.split(", ")[0]))
-            if case.endswith("1.5 % of rows pass"):
-                goal = 0.7
-            yield f"{case}: {page} : `{base}`", f.ratio("pages", case, page, base), "x", goal
-            yield f"{case}: {page} : {row}", f.ratio("pages", case, page, row), "x", None
-
-
-def shares_targets(f):
-    base = "user_id > 0"
-    for case in dict.fromkeys(case for case, *_ in f.keys("shares")):
-        size, share = case.split(", ")
-        label = f"the same by a scalar subquery, {keys_of(f, size)} keys, {share} of the rows members"
-        yield label, f.ratio("shares", case, "scalar subquery", base), "x", None
-
-
 def keys_of(f, size):
     rows = int(f.machine["rows"])
     return number(rows if size == "large" else max(rows // 10, 1000))
@@ -256,7 +227,7 @@ def arrays_targets(f):
     for case in dict.fromkeys(case for case, *_ in f.keys("arrays")):
         single = net(f, "arrays", case, "single calls", "elements")
         array = net(f, "arrays", case, "array calls", "arrays")
-        ratio = array / single if single and array is not None else None
+        ratio = array / single if array is not None and single is not None and single > 0 else None
         yield f"{case} of 1,000 keys : single calls, net", ratio, "x", 0.5
 
 
@@ -301,8 +272,6 @@ TARGETS = {
     "groups": groups_targets,
     "cancel": cancel_targets,
     "forms": forms_targets,
-    "pages": pages_targets,
-    "shares": shares_targets,
     "types": types_targets,
     "semijoin": semijoin_targets,
     "several": several_targets,
@@ -325,14 +294,10 @@ def targets(f, sections):
         for label, figure, unit, target in TARGETS[section](f):
             unit = "" if unit == "x" else f" {unit}"
             shown = "none" if figure is None else f"{digits(figure)}{unit}"
-            if target is None:
-                rows.append([label, shown, "", ""])
-                continue
-            ratio = "" if figure is None else times(figure / target)
-            if figure is None or figure > target:
+            if target is not None and (figure is None or figure > target):
                 shown = f"**{shown}**"
-            rows.append([label, shown, f"{digits(target)}{unit}", ratio])
-    return table(["what", "figure", "at most", "figure : target"], rows)
+            rows.append([label, shown, "" if target is None else f"{digits(target)}{unit}"])
+    return table(["what", "figure", "at most"], rows)
 
 
 # ---- the figures behind ----
@@ -409,17 +374,23 @@ def groups(f):
     return table(["", "ms", "memory, MB", "disk, MB", ""], rows)
 
 
-def servers(directory):
-    """Rows by the page on this server, and on those whose results are in directories in this one."""
-    found = [Figures(os.path.dirname(path)) for path in
-             (f"{directory}/sql.csv", *sorted(glob.glob(f"{directory}/*/sql.csv")))]
-    found = [f for f in found if f.has("pages")]
+def pages(f):
+    """Rows by the page beside the comparison, with what is aimed at, and beside the same row by row."""
+    base, page, row = "user_id > 0", "by the page", "by the row"
+    goals = {"tiny": 1.10, "small": 1.25, "large": 1.5, "huge": 2.2, "text": 1.4, "uuid": 1.4, "rows of 140 bytes": 1.6}
     rows = []
-    for case in dict.fromkeys(case for f in found for case, *_ in f.keys("pages")):
-        ways = ("two processes", "one process") if case.endswith(", processes") else ("by the page", "user_id > 0")
-        rows.append([case] + [times(f.ratio("pages", case, *ways)) for f in found])
-    names = ["PostgreSQL " + f.machine["server_version"].split()[0] for f in found]
-    return table(["by the page : `user_id > 0`"] + names, rows)
+    for case in dict.fromkeys(case for case, *_ in f.keys("pages")):
+        label = case
+        goal = 0.7 if case.endswith("1.5 % of rows pass") else goals.get(case.split(", ")[0])
+        beside = f.ratio("pages", case, page, base)
+        if case.endswith(", processes"):
+            goal = 1 / 1.7 if not f.note("pages", case, "two processes") else None
+            beside = f.ratio("pages", case, "two processes", "one process")
+            label += ": two beside one"
+        by_row = f.ratio("pages", case, page, row)
+        shown = [f"**{times(x)}**" if x and most and x > most else times(x) for x, most in ((beside, goal), (by_row, 1))]
+        rows.append([label, shown[0], times(goal), shown[1]])
+    return table(["by the page", f"beside `{base}`", "at most", "beside the same row by row"], rows)
 
 
 def failures(f, sections):
@@ -436,7 +407,7 @@ def failures(f, sections):
 # sections that each is of.
 PARTS = {
     "building": ("build", "memory", "huge", "parallel", "groups", "cancel"),
-    "probing": ("forms", "pages", "shares", "types", "semijoin", "several", "many", "big", "arrays", "filter-arrays"),
+    "probing": ("forms", "types", "semijoin", "several", "many", "big", "arrays", "filter-arrays"),
     "maps": ("map-build", "map-rows", "map-many"),
 }
 TABLES = {
@@ -446,6 +417,7 @@ TABLES = {
     "groups": groups,
     "forms": forms,
     "shares": shares,
+    "pages": pages,
     "semijoin": semijoin,
     "map-rows": map_rows,
 }
@@ -464,9 +436,7 @@ def main():
     for section, function in TABLES.items():
         if f.has(section):
             tables[f"sql-{section}"] = function(f)
-    if f.has("pages"):
-        tables["sql-servers"] = servers(sys.argv[1])
-    publish(tables, sys.argv[2:])
+    publish(tables, sys.argv[2:], "benchmarks_sql")
 
 
 if __name__ == "__main__":
