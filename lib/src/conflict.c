@@ -21,7 +21,7 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 	else
 	{
 		char shown[RIBBON_SHOWN + 1];
-		const RibbonAddedText *text = ribbon_texts_find(&builder->texts, word);
+		const RibbonText *text = ribbon_texts_find(&builder->texts, word);
 
 		(void) snprintf(out, room, "\"%s\"",
 						ribbon_parse_show(builder->texts.bytes + text->at,

@@ -2,7 +2,7 @@
  * test_dictionary.c - the texts of a map: written, found, checked
  */
 #include "testing.h"
-#include "values/dictionary.h"
+#include "values/texts.h"
 
 #include <string.h>
 
@@ -30,27 +30,36 @@ make(const uint8_t *bytes, size_t size)
 	return made;
 }
 
-static Made
-write(RibbonText *texts, uint32_t n)
+/* A text that is to be written; it gets its code. */
+typedef struct Text
 {
-	size_t ntexts = 0;
-	uint8_t *bytes;
+	const char *bytes;
 	size_t size;
+	uint64_t code;
+} Text;
+
+static Made
+write(Text *texts, uint32_t n)
+{
+	const RibbonEnv *env = &ribbon_malloc_env;
+	RibbonValues values = {.has_null = false};
+	RibbonTexts added;
 	Made made;
 
+	CHECK(ribbon_texts_init(&added, env, (const uint8_t *) head, HEAD_SIZE,
+							n) == RIBBON_OK,
+		  "memory");
 	for (uint32_t i = 0; i < n; i++)
-	{
-		texts[i].number = i;
-		ntexts += texts[i].size;
-	}
-	size = ribbon_dictionary_size(HEAD_SIZE, n, ntexts);
-	bytes = malloc(size);
-	CHECK(ribbon_dictionary_write(&ribbon_malloc_env, (const uint8_t *) head,
-								  HEAD_SIZE, texts, n, ntexts,
-								  bytes) == RIBBON_OK,
-		  "%" PRIu32, n);
-	made = make(bytes, size);
-	free(bytes);
+		CHECK(ribbon_texts_add(&added, env, i, texts[i].bytes, texts[i].size) ==
+				  RIBBON_OK,
+			  "text %" PRIu32, i);
+	CHECK(ribbon_texts_set_codes(&added, env, &values) == RIBBON_OK, "%" PRIu32,
+		  n);
+	for (uint32_t i = 0; i < n; i++)
+		texts[i].code = values.code(values.code_arg, i);
+	made = make(values.dictionary, values.ndictionary);
+	free((void *) values.dictionary);
+	ribbon_texts_free(&added, env);
 	return made;
 }
 
@@ -115,13 +124,13 @@ check(const Made *made)
 static void
 test_written(void)
 {
-	RibbonText texts[] = {{"b", 1, 0},
-						  {"", 0, 0},
-						  {"ba", 2, 0},
-						  {"\xC3\xA4", 2, 0},
-						  {"B", 1, 0}};
+	Text texts[] = {{"b", 1, 0},
+					{"", 0, 0},
+					{"ba", 2, 0},
+					{"\xC3\xA4", 2, 0},
+					{"B", 1, 0}};
 	static const char expected[] = "\005\001\000\001\002\004\006Bbba\xC3\xA4";
-	static const uint32_t numbers[] = {1, 4, 0, 2, 3};
+	static const uint64_t codes[] = {2, 0, 3, 4, 1};
 	Made made = write(texts, 5);
 
 	test("texts are written in the order of their bytes");
@@ -131,7 +140,7 @@ test_written(void)
 				  0,
 		  "other bytes");
 	for (int i = 0; i < 5; i++)
-		CHECK(texts[i].number == numbers[i], "text %d", i);
+		CHECK(texts[i].code == codes[i], "text %d", i);
 	CHECK(check(&made) == RIBBON_OK, "%d", check(&made));
 	look(&made);
 	done(&made);
@@ -154,7 +163,7 @@ test_sizes(void)
 	for (int i = 0; i < 4; i++)
 	{
 		char *text = malloc(sizes[i]);
-		RibbonText one = {text, (uint32_t) sizes[i], 0};
+		Text one = {text, sizes[i], 0};
 		RibbonDictionary dictionary;
 		Made made;
 
@@ -175,7 +184,7 @@ static void
 test_many(void)
 {
 	uint32_t n = RIBBON_DICTIONARY_VALUES;
-	RibbonText *texts = malloc(n * sizeof(RibbonText));
+	Text *texts = malloc(n * sizeof(Text));
 	char(*bytes)[8] = malloc(n * sizeof(*bytes));
 	Made made;
 
@@ -183,23 +192,24 @@ test_many(void)
 	for (uint32_t i = 0; i < n; i++)
 	{
 		snprintf(bytes[i], sizeof(bytes[i]), "%" PRIu32, i * 40503 % n);
-		texts[i] = (RibbonText){bytes[i], (uint32_t) strlen(bytes[i]), 0};
+		texts[i] = (Text){bytes[i], strlen(bytes[i]), 0};
 	}
 	made = write(texts, n);
 	CHECK(check(&made) == RIBBON_OK, "%d", check(&made));
 	look(&made);
-	for (uint32_t code = 0; code < n; code += 997)
+	for (uint32_t i = 0; i < n; i += 997)
 	{
 		RibbonDictionary dictionary;
 		uint64_t at = 0;
 		uint32_t size = 0;
 
 		ribbon_dictionary_open(&made.map, &dictionary);
-		CHECK(ribbon_dictionary_find(&made.map, &dictionary, code, &at,
+		CHECK(ribbon_dictionary_find(&made.map, &dictionary,
+									 (uint32_t) texts[i].code, &at,
 									 &size) == RIBBON_OK &&
-				  size == texts[code].size &&
-				  memcmp(made.bytes + at, texts[code].bytes, size) == 0,
-			  "text %" PRIu32, code);
+				  size == texts[i].size &&
+				  memcmp(made.bytes + at, texts[i].bytes, size) == 0,
+			  "text %" PRIu32, i);
 	}
 	made.map.has_null = true;
 	CHECK(check(&made) == RIBBON_BAD_COUNT, "no code for NULL");
@@ -281,7 +291,7 @@ always(void *arg)
 static void
 test_interrupted(void)
 {
-	RibbonText one = {"a", 1, 0};
+	Text one = {"a", 1, 0};
 	Made made = write(&one, 1);
 	RibbonEnv env = ribbon_malloc_env;
 
@@ -314,8 +324,8 @@ test_heads(void)
 static void
 test_hostile(void)
 {
-	RibbonText texts[] = {{"alpha", 5, 0},	  {"beta", 4, 0},  {"gamma", 5, 0},
-						  {"\xC3\xA4", 2, 0}, {"delta", 5, 0}, {"", 0, 0}};
+	Text texts[] = {{"alpha", 5, 0},	{"beta", 4, 0},	 {"gamma", 5, 0},
+					{"\xC3\xA4", 2, 0}, {"delta", 5, 0}, {"", 0, 0}};
 	Made made = write(texts, 6);
 	Random random = {1};
 	uint8_t *bytes = malloc(made.size);

@@ -41,13 +41,7 @@ typedef struct RibbonDictionary
 	uint64_t text_bytes; /* bytes of all texts */
 } RibbonDictionary;
 
-/* A text that is to be written, or found; not terminated. */
-typedef struct RibbonText
-{
-	const char *bytes;
-	uint32_t size;
-	uint32_t number; /* the caller's, to know it again once they are sorted */
-} RibbonText;
+#define RIBBON_DICTIONARY_COUNT_BYTES 3 /* of the number of values, at most */
 
 #pragma GCC visibility push(default)
 
@@ -78,21 +72,6 @@ extern RibbonStatus ribbon_dictionary_check(const RibbonEnv *env,
 /* Is this a head: two names, not empty, in UTF-8, and nothing behind them? */
 extern bool ribbon_dictionary_is_head(const uint8_t *head, size_t nhead);
 
-/* The bytes that a dictionary takes, whose n texts have so many bytes. */
-extern size_t ribbon_dictionary_size(size_t nhead, uint32_t n,
-									 size_t text_bytes);
-
-/*
- * Sort n different texts, whose code is their place then, and write their
- * dictionary of ribbon_dictionary_size bytes to out.  n is at most
- * RIBBON_DICTIONARY_VALUES.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED;
- * then some texts may be there twice, and others missing.
- */
-extern RibbonStatus ribbon_dictionary_write(const RibbonEnv *env,
-											const uint8_t *head, size_t nhead,
-											RibbonText *texts, uint32_t n,
-											size_t text_bytes, uint8_t *out);
-
 #pragma GCC visibility pop
 
 /*
@@ -105,6 +84,19 @@ ribbon_dictionary_bytes(const RibbonFilter *map, uint64_t at, size_t size)
 	if (RIBBON_LIKELY(map->dictionary != NULL))
 		return map->dictionary + at;
 	return map->fetch(map->fetch_arg, map->dictionary_at + at, size);
+}
+
+/*
+ * How texts are ordered: below 0 if the left one comes first.  By bytes; if one
+ * is the beginning of the other, the shorter one is first.
+ */
+static inline int
+ribbon_dictionary_compare(const char *left, uint32_t nleft, const char *right,
+						  uint32_t nright)
+{
+	int order = memcmp(left, right, ribbon_min64(nleft, nright));
+
+	return order != 0 ? order : (nleft > nright) - (nleft < nright);
 }
 
 #endif /* RIBBON_DICTIONARY_H */

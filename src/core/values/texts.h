@@ -25,22 +25,23 @@
 /* Bytes of all texts and the head: as many as can be sent, written and read. */
 #define RIBBON_TEXTS_BYTES ((UINT32_C(512) << 20) - 1)
 
-typedef struct RibbonAddedText
+/* One of them. */
+typedef struct RibbonText
 {
 	uint64_t word; /* RIBBON_NULL_WORD: there is no text here */
 	uint32_t at;   /* where it is in bytes */
 	uint32_t size;
 	uint32_t code; /* its place among all, once these are sorted */
-} RibbonAddedText;
+} RibbonText;
 
 typedef struct RibbonTexts
 {
-	RibbonAddedText *slots; /* a hash table by word, never full */
-	uint32_t nslots;		/* a power of two */
-	uint32_t nvalues;		/* texts in it */
-	uint64_t secret;		/* texts could be chosen to lie side by side */
-	uint64_t null_code;		/* once texts have codes */
-	char *bytes;			/* the head of their dictionary, then the texts */
+	RibbonText *slots;	/* a hash table by word, never full */
+	uint32_t nslots;	/* a power of two */
+	uint32_t nvalues;	/* texts in it */
+	uint64_t secret;	/* texts could be chosen to lie side by side */
+	uint64_t null_code; /* once texts have codes */
+	char *bytes;		/* the head of their dictionary, then the texts */
 	uint32_t nhead;
 	uint32_t nbytes;
 	uint32_t capacity; /* of bytes */
@@ -67,18 +68,22 @@ extern RibbonStatus ribbon_texts_add(RibbonTexts *texts, const RibbonEnv *env,
 									 size_t size);
 
 /* The next text, in any order; NULL at the end.  *at must be 0 at first. */
-extern const RibbonAddedText *ribbon_texts_next(const RibbonTexts *texts,
-												uint32_t *at);
+extern const RibbonText *ribbon_texts_next(const RibbonTexts *texts,
+										   uint32_t *at);
 
 /*
- * Sort them, give each its code, and write their dictionary, which env
- * allocates.  Sets bits, code, code_arg, dictionary and ndictionary of what a
- * map stores about its values, by its has_null.  The texts must stay.  Errors:
- * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * texts_code.c: sort them, give each its code, and write their dictionary,
+ * which env allocates.  Sets bits, code, code_arg, dictionary and ndictionary
+ * of what a map stores about its values, by its has_null.  The texts must stay.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_texts_set_codes(RibbonTexts *texts,
 										   const RibbonEnv *env,
 										   RibbonValues *values);
+
+/* Let the table have so many slots, a power of two, more than texts. */
+extern RibbonStatus ribbon_texts_resize(RibbonTexts *texts,
+										const RibbonEnv *env, uint32_t nslots);
 
 /* Free what texts has, which may be all zero. */
 extern void ribbon_texts_free(RibbonTexts *texts, const RibbonEnv *env);
@@ -86,7 +91,7 @@ extern void ribbon_texts_free(RibbonTexts *texts, const RibbonEnv *env);
 #pragma GCC visibility pop
 
 /* Where a word is in the table, or would be put. */
-static inline RibbonAddedText *
+static inline RibbonText *
 ribbon_texts_slot(const RibbonTexts *texts, uint64_t word)
 {
 	uint32_t mask = texts->nslots - 1;
@@ -99,10 +104,10 @@ ribbon_texts_slot(const RibbonTexts *texts, uint64_t word)
 }
 
 /* The text of this word, or NULL. */
-static inline const RibbonAddedText *
+static inline const RibbonText *
 ribbon_texts_find(const RibbonTexts *texts, uint64_t word)
 {
-	const RibbonAddedText *slot = ribbon_texts_slot(texts, word);
+	const RibbonText *slot = ribbon_texts_slot(texts, word);
 
 	return slot->word != RIBBON_NULL_WORD ? slot : NULL;
 }
@@ -112,7 +117,7 @@ static inline bool
 ribbon_texts_has(const RibbonTexts *texts, uint64_t word, const char *text,
 				 size_t size)
 {
-	const RibbonAddedText *found = ribbon_texts_find(texts, word);
+	const RibbonText *found = ribbon_texts_find(texts, word);
 
 	return found != NULL && found->size == size &&
 		(size == 0 || memcmp(texts->bytes + found->at, text, size) == 0);

@@ -189,7 +189,7 @@ ribbon_buildvalues_join(RibbonBuildValues *values, MemoryContext context,
 	const RibbonRange *range = &others->range;
 	const RibbonTexts *texts = others->texts;
 	RibbonValueBytes head = {0};
-	const RibbonAddedText *text;
+	const RibbonText *text;
 	uint32 at = 0;
 
 	if (texts != NULL)
@@ -236,7 +236,7 @@ void
 ribbon_buildvalues_put(StringInfo out, const RibbonBuildValues *values)
 {
 	const RibbonTexts *texts = values->texts;
-	const RibbonAddedText *text;
+	const RibbonText *text;
 	SentValues sent;
 	uint32 at = 0;
 
@@ -349,7 +349,7 @@ ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
 static const char *
 value_text(const RibbonBuildValues *values, uint64 word)
 {
-	const RibbonAddedText *text;
+	const RibbonText *text;
 	const char *bytes;
 	int length;
 	char *utf8;
