@@ -36,7 +36,7 @@ begin_map(bool sliced)
 {
 	map.ndictionary = nondet_uint64();
 	map.dictionary_at = nondet_uint64();
-	assume(map.ndictionary >= 1 && map.ndictionary <= UINT32_MAX);
+	assume(map.ndictionary <= UINT32_MAX);
 	assume(map.dictionary_at <= UINT32_MAX);
 	map.value_bits = nondet_byte();
 	map.has_null = nondet_bool();
@@ -183,11 +183,36 @@ any_interrupt(void *arg)
 }
 
 /*
+ * PROVE	check_text
+ * FOR		texts of up to 8 MB
+ * UNWIND	4
+ * REPLACE	ribbon_is_utf8:any_utf8
+ */
+void
+prove_text_check(void)
+{
+	RibbonEnv env = {.interrupted = any_interrupt};
+	uint32_t size = nondet_unsigned();
+
+	assume(size <= 2 * RIBBON_INTERRUPT_BYTES);
+	check_text(&env, (const char *) any_bytes(size), size);
+}
+
+RibbonStatus
+any_text_status(const RibbonEnv *env, const char *text, uint32_t size)
+{
+	(void) env;
+	prove(size == 0 || __CPROVER_r_ok(text, size));
+	return nondet_bool() ? RIBBON_OK : RIBBON_BAD_TEXT;
+}
+
+/*
  * PROVE	ribbon_dictionary_check, ribbon_dictionary_is_head
  * FOR		dictionaries of up to 2^32 bytes, and of up to 3 texts
  * UNWIND	4
  * REPLACE	ribbon_dictionary_open:any_dictionary ribbon_is_utf8:any_utf8
- *			ribbon_dictionary_find:any_text memcmp:any_order
+ *			ribbon_dictionary_find:any_text check_text:any_text_status
+ *			memcmp:any_order
  */
 void
 prove_dictionary_check(void)

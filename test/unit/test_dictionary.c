@@ -264,6 +264,7 @@ test_wrong(void)
 		{"more behind", BYTES("\001s\001t\002\001\001\002abc"), RIBBON_BAD_END},
 		{"more behind nothing", BYTES("\001s\001t\000\001a"), RIBBON_BAD_END},
 	};
+	RibbonDictionary none;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{
@@ -279,27 +280,56 @@ test_wrong(void)
 	CHECK(ribbon_dictionary_check(&ribbon_malloc_env, &(RibbonFilter){0}) ==
 			  RIBBON_OK,
 		  "refused");
+	CHECK(ribbon_dictionary_open(&(RibbonFilter){0}, &none) ==
+			  RIBBON_BAD_DICTIONARY,
+		  "opened");
 }
+
+static unsigned looks_left;
 
 static bool
-always(void *arg)
+is_interrupted(void *arg)
 {
 	(void) arg;
-	return true;
+	return looks_left-- == 0;
 }
 
+/* A large text is looked at in pieces, which must not cut a character. */
 static void
 test_interrupted(void)
 {
-	Text one = {"a", 1, 0};
-	Made made = write(&one, 1);
+	static const char characters[] = "\xC3\xA4\xF0\x9F\x98\x80\xE2\x82\xAC";
+	const size_t nbytes = 2 * RIBBON_INTERRUPT_BYTES + 4;
 	RibbonEnv env = ribbon_malloc_env;
+	char *bytes = malloc(nbytes + 8);
 
-	test("a check can be interrupted");
-	env.interrupted = always;
-	CHECK(ribbon_dictionary_check(&env, &made.map) == RIBBON_INTERRUPTED,
-		  "it goes on");
-	done(&made);
+	test("a check can be interrupted, also within a text");
+	env.interrupted = is_interrupted;
+	for (size_t at = 0; at < 9; at++)
+	{
+		Text texts[] = {{"", 0, 0}, {bytes, nbytes, 0}};
+		Made made;
+
+		memset(bytes, 'x', nbytes);
+		memcpy(bytes + RIBBON_INTERRUPT_BYTES - at, characters, 9);
+		made = write(texts, 2);
+		for (unsigned looks = 0; looks < 3; looks++)
+		{
+			looks_left = looks;
+			CHECK(ribbon_dictionary_check(&env, &made.map) ==
+					  RIBBON_INTERRUPTED,
+				  "%u looks, %zu", looks, at);
+		}
+		looks_left = 3;
+		CHECK(ribbon_dictionary_check(&env, &made.map) == RIBBON_OK,
+			  "character at %zu", at);
+		made.bytes[made.size - nbytes + RIBBON_INTERRUPT_BYTES - at + 1] = 'x';
+		looks_left = 3;
+		CHECK(ribbon_dictionary_check(&env, &made.map) == RIBBON_BAD_TEXT,
+			  "half a character at %zu", at);
+		done(&made);
+	}
+	free(bytes);
 }
 
 static void

@@ -36,7 +36,8 @@ ribbon_dictionary_open(const RibbonFilter *map, RibbonDictionary *dictionary)
 {
 	uint64_t all = map->ndictionary;
 	size_t n = all < MAX_BEFORE_ENDS ? (size_t) all : MAX_BEFORE_ENDS;
-	const uint8_t *bytes = ribbon_dictionary_bytes(map, 0, n);
+	const uint8_t *bytes = n > 0 ? ribbon_dictionary_bytes(map, 0, n) :
+								   (const uint8_t *) "";
 	RibbonReader reader = {.next = bytes, .end = bytes + n};
 
 	dictionary->schema = read_name(&reader);
@@ -92,6 +93,24 @@ ribbon_dictionary_find(const RibbonFilter *map,
 	return RIBBON_OK;
 }
 
+/* Is a text in UTF-8?  It may be large, so this is asked of pieces. */
+static RibbonStatus
+check_text(const RibbonEnv *env, const char *text, uint32_t size)
+{
+	for (uint64_t at = 0, end; at < size; at = end)
+	{
+		end = ribbon_min64(at + RIBBON_INTERRUPT_BYTES, size);
+		/* before a character, which ends with up to three bytes 10xxxxxx */
+		for (int i = 0; i < 3 && end < size && (text[end] & 0xC0) == 0x80; i++)
+			end--;
+		if (!ribbon_is_utf8(text + at, (size_t) (end - at)))
+			return RIBBON_BAD_TEXT;
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
 /* Are the texts in UTF-8, sorted, all different, and at the end all of it? */
 static RibbonStatus
 check_texts(const RibbonEnv *env, const RibbonFilter *map,
@@ -112,10 +131,8 @@ check_texts(const RibbonEnv *env, const RibbonFilter *map,
 		if (status == RIBBON_OK && code > 0 &&
 			ribbon_dictionary_compare(before, nbefore, text, size) >= 0)
 			status = RIBBON_BAD_ORDER;
-		if (status == RIBBON_OK && !ribbon_is_utf8(text, size))
-			status = RIBBON_BAD_TEXT;
-		if (status == RIBBON_OK && ribbon_interrupted(env))
-			status = RIBBON_INTERRUPTED;
+		if (status == RIBBON_OK)
+			status = check_text(env, text, size);
 		if (status != RIBBON_OK)
 			return status;
 	}
