@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BATCH 1024
-
 typedef struct Asker
 {
 	const Options *options;

@@ -12,9 +12,6 @@
 /* Records between two looks at the clock. */
 #define STEP 4096
 
-/* Keys of an exact set that are added together. */
-#define BATCH 1024
-
 typedef struct Build
 {
 	const Options *options;

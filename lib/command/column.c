@@ -179,11 +179,31 @@ put_bytes(const char *text, size_t size)
 		(void) fwrite(text, 1, size, stdout);
 }
 
-/* Is a value, as it is, what a NULL looks like? */
-static bool
-is_like_null(const char *null, const char *text, size_t size)
+/* What text has for a character behind a backslash; 0: it is as it is. */
+static char
+escape_of(char c, char delimiter)
 {
-	return size > 0 && size == strlen(null) && memcmp(text, null, size) == 0;
+	const char *found = memchr(copy_meant, c, NCOPY_LETTERS);
+
+	if (found != NULL)
+		return copy_letters[found - copy_meant];
+	return c == '\\' || c == delimiter ? c : '\0';
+}
+
+/* Is a value, as text has it, what a NULL looks like? */
+static bool
+is_like_null(char delimiter, const char *null, const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+	{
+		char escape = escape_of(text[i], delimiter);
+
+		if (escape != '\0' && *null++ != '\\')
+			return false;
+		if (*null++ != (escape != '\0' ? escape : text[i]))
+			return false;
+	}
+	return size > 0 && *null == '\0';
 }
 
 void
@@ -191,21 +211,17 @@ put_text_field(char delimiter, const char *null, const char *text, size_t size)
 {
 	size_t done = 0;
 
-	if (is_like_null(null, text, size) && text[0] != '\\')
-	{
-		(void) printf("\\%03o", (unsigned char) text[0]);
-		done = 1;
-	}
+	if (is_like_null(delimiter, null, text, size))
+		(void) printf("\\%03o", (unsigned char) text[done++]);
 	for (size_t i = done; i < size; i++)
 	{
-		const char *found = memchr(copy_meant, text[i], NCOPY_LETTERS);
+		char escape = escape_of(text[i], delimiter);
 
-		if (found == NULL && text[i] != '\\' && text[i] != delimiter)
+		if (escape == '\0')
 			continue;
 		put_bytes(text + done, i - done);
 		(void) putchar('\\');
-		(void) putchar(found != NULL ? copy_letters[found - copy_meant] :
-									   text[i]);
+		(void) putchar(escape);
 		done = i + 1;
 	}
 	put_bytes(text + done, size - done);
@@ -215,8 +231,9 @@ void
 put_csv_field(char delimiter, const char *null, const char *text, size_t size)
 {
 	/* a line of \. alone ends what some servers read */
-	bool plain = size > 0 && !is_like_null(null, text, size) &&
-		!(size == 2 && memcmp(text, "\\.", 2) == 0);
+	bool plain = size > 0 &&
+		(size != strlen(null) || memcmp(text, null, size) != 0) &&
+		(size != 2 || memcmp(text, "\\.", 2) != 0);
 
 	for (size_t i = 0; i < size && plain; i++)
 		plain = text[i] != delimiter && text[i] != '"' && text[i] != '\n' &&

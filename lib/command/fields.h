@@ -6,6 +6,9 @@
 
 #include "column.h"
 
+/* Keys that are looked up together, or added to an exact set. */
+#define BATCH 1024
+
 /* What keys are, and where: at first all is 0 but the type. */
 typedef struct Fields
 {

@@ -490,10 +490,10 @@ def check_round_trips():
     for trial in range(60):
         kind = ("csv", "text")[trial % 2]
         delimiter = random.choice(",;|\t'A :" if kind == "csv" else "|,;\t:AN")
-        null = random.choice(["", "NULL", "\\N", "a", "n", "N", "x0", "é", "0"])
+        null = random.choice(["", "NULL", "\\N", "a", "n", "N", "x0", "é", "0", "\\n", "a\\n"])
         if delimiter in null or (kind == "text" and null == ""):
             null = "null"
-        values = {f"key {i}": random.choice([None, null, "\\.", "".join(random.choices(alphabet, k=random.randrange(6)))])
+        values = {f"key {i}": random.choice([None, null, null.replace("\\n", "\n"), "\\.", "".join(random.choices(alphabet, k=random.randrange(6)))])
                   for i in range(40)}
         options = ["--format", kind, "-d", delimiter, "--null", null]
         keys = [copy_field(key, kind, delimiter, null) for key in values]
@@ -528,11 +528,12 @@ def copy_field(value, kind, delimiter, null):
         return null
     if kind == "csv":
         return '"' + value.replace('"', '""') + '"' if value in (null, "", "\\.") or set(value) & set(delimiter + '"\r\n') else value
-    for plain, letter in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
-        value = value.replace(plain, letter)
-    value = value.replace(delimiter, "\\" + delimiter) if delimiter != "\t" else value
-    # which COPY does not see to: a text that is what a NULL looks like
-    return f"\\{ord(value[0]):03o}{value[1:]}" if value == null and value.isascii() else value
+    escapes = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+    written = [escapes.get(c, "\\" + c if c == delimiter else c) for c in value]
+    # which COPY does not see to: a text that is written as a NULL is
+    if "".join(written) == null and value.isascii():
+        written[0] = f"\\{ord(value[0]):03o}"
+    return "".join(written)
 
 
 def parsed_copy(text, kind, delimiter, null):
