@@ -8,7 +8,7 @@
 
 #include "keys/classes.h"
 #include "keys/hashes.h"
-#include "values/number.h"
+#include "values/values.h"
 
 /*
  * Are keys of this type what the set has?  No keys at all may be of any type.
@@ -40,7 +40,7 @@ hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
 static inline bool
 is_code(const ribbon_filter *filter, uint64_t code)
 {
-	return ribbon_number_is_code(&filter->core, filter->dictionary.nvalues,
+	return ribbon_values_is_code(&filter->core, filter->dictionary.nvalues,
 								 code);
 }
 
@@ -146,9 +146,9 @@ decode_number(const ribbon_filter *filter, uint64_t code, int64_t *value)
 {
 	int64_t number;
 
-	if (ribbon_number_is_null(&filter->core, code))
+	if (ribbon_values_is_null(&filter->core, code))
 		return RIBBON_FOUND_NULL;
-	if (!ribbon_number_of_code(&filter->core, code, &number))
+	if (!ribbon_values_number(&filter->core, code, &number))
 		return RIBBON_FOUND_NO;
 	*value = number;
 	return RIBBON_FOUND_VALUE;
@@ -162,7 +162,7 @@ decode_text(const ribbon_filter *filter, uint64_t code, const char **text,
 	uint64_t at;
 	uint32_t found;
 
-	if (ribbon_number_is_null(&filter->core, code))
+	if (ribbon_values_is_null(&filter->core, code))
 		return RIBBON_FOUND_NULL;
 	if (code >= filter->dictionary.nvalues)
 		return RIBBON_FOUND_NO;

@@ -30,7 +30,7 @@ begin_values(ribbon_builder *builder, const ribbon_keys *keys, bool texts)
 static ribbon_status
 number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 {
-	if (!ribbon_number_is_valid(builder->values.value_class, value))
+	if (!ribbon_values_is_valid(builder->values.value_class, value))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"value %lld is out of range",
 								(long long) value);

@@ -19,7 +19,7 @@ open_values(ribbon_filter *filter)
 	RibbonStatus status = RIBBON_OK;
 
 	if (filter->core.has_values)
-		status = ribbon_number_check_class(&filter->core);
+		status = ribbon_values_check_class(&filter->core);
 	if (status == RIBBON_OK && filter->core.ndictionary > 0)
 		status = ribbon_dictionary_open(&filter->core, &filter->dictionary);
 	return status;
@@ -172,7 +172,7 @@ ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
 	if (filter->core.ndictionary == 0)
 		size = snprintf(buffer, room, "%s",
 						filter->core.has_values ?
-							ribbon_number_type_name(filter->core.value_class) :
+							ribbon_values_type_name(filter->core.value_class) :
 							"");
 	else
 	{

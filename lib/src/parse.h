@@ -20,7 +20,7 @@ extern bool ribbon_parse_float(const char *text, size_t size, double *number);
 
 /*
  * The number that an integer, boolean, date, time, timestamp or timestamptz is,
- * without blanks around it, as values/number.h has it.  False if it is none.
+ * without blanks around it, as values/values.h has it.  False if it is none.
  */
 extern bool ribbon_parse_number(int key_type, const char *text, size_t size,
 								int64_t *number);

@@ -3,7 +3,7 @@
  */
 #include "parse.h"
 
-#include "values/number.h"
+#include "values/values.h"
 
 #include <stdio.h>
 
@@ -32,10 +32,10 @@ ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 								"values of this type are no numbers");
 	ribbon_parse_trim(&text, &size);
 	valid = ribbon_parse_number(key_types[value_type], text, size, &parsed);
-	if (!valid || !ribbon_number_is_valid(value_type, parsed))
+	if (!valid || !ribbon_values_is_valid(value_type, parsed))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",
-								ribbon_number_type_name(value_type),
+								ribbon_values_type_name(value_type),
 								ribbon_parse_show(text, size, shown));
 	*number = parsed;
 	return RIBBON_SUCCESS;
@@ -47,6 +47,6 @@ ribbon_value_format(int64_t number, ribbon_value_type value_type, char *buffer,
 {
 	char text[RIBBON_NUMBER_TEXT];
 
-	(void) ribbon_number_write(value_type, number, text);
+	(void) ribbon_values_write(value_type, number, text);
 	return (size_t) snprintf(buffer, room, "%s", text);
 }

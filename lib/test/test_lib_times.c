@@ -5,7 +5,7 @@
 
 #include "src/keyread.h"
 #include "values/civil.h"
-#include "values/number.h"
+#include "values/values.h"
 
 static void
 check_times(void)

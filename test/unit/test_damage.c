@@ -112,7 +112,7 @@ add_changed(Built *built, size_t i, const uint64_t *hashes)
 		add_header(&built->filter);
 		add(ribbon_check(env, &built->filter));
 		if (built->filter.has_values &&
-			ribbon_number_check_class(&built->filter) == RIBBON_OK)
+			ribbon_values_check_class(&built->filter) == RIBBON_OK)
 			add(ribbon_dictionary_check(env, &built->filter));
 		add_answers(&built->filter, hashes);
 	}

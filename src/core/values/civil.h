@@ -59,7 +59,7 @@ extern char *ribbon_civil_write_number(uint64_t number, int ndigits, char *out);
 /*
  * Write these, with a terminating zero, as PostgreSQL does under DateStyle ISO
  * and TimeZone UTC; returns the length, which is below
- * RIBBON_NUMBER_TEXT (number.h).
+ * RIBBON_NUMBER_TEXT (values.h).
  */
 extern size_t ribbon_civil_write_date(int64_t days, char *out);
 extern size_t ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone,

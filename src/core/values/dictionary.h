@@ -24,7 +24,7 @@
 #define RIBBON_DICTIONARY_H
 
 #include "ribbon_core.h"
-#include "values/number.h"
+#include "values/values.h"
 
 /* The head of a type in pg_catalog: \004text, its name's length first. */
 #define RIBBON_CATALOG_HEAD(name) "\012pg_catalog" name

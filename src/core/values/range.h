@@ -9,7 +9,7 @@
 #ifndef RIBBON_RANGE_H
 #define RIBBON_RANGE_H
 
-#include "values/number.h"
+#include "values/values.h"
 
 /*
  * While a map is built, its records have words of 64 bits instead of codes,

@@ -21,7 +21,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "values/civil.h"
-#include "values/number.h"
+#include "values/values.h"
 
 #define BLANKS " \t\n\r\f\v"
 

@@ -5,7 +5,7 @@
 
 #include "common/shortest_dec.h"
 #include "utils/memutils.h"
-#include "values/number.h"
+#include "values/values.h"
 
 #define VALUES CppAsString2(RIBBON_DICTIONARY_VALUES)
 #define NUMBER_VALUES \

@@ -10,7 +10,7 @@
 #include "key/keyclass.h"
 #include "server/server.h"
 #include "utils/memutils.h"
-#include "values/number.h"
+#include "values/values.h"
 
 const char *
 ribbon_datum_objection(RibbonSqlType type, RibbonStatus status,
@@ -29,7 +29,7 @@ ribbon_datum_objection(RibbonSqlType type, RibbonStatus status,
 		ribbon_keyclass_objection(filter->key_class);
 	if (objection == NULL && filter->has_values)
 	{
-		status = ribbon_number_check_class(filter);
+		status = ribbon_values_check_class(filter);
 		if (status != RIBBON_OK)
 			objection = ribbon_status_text(status);
 	}

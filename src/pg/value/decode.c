@@ -176,7 +176,7 @@ ribbon_decode_number(unsigned value_class, int64 number)
 {
 	char *text = palloc(RIBBON_NUMBER_TEXT);
 
-	(void) ribbon_number_write(value_class, number, text);
+	(void) ribbon_values_write(value_class, number, text);
 	return text;
 }
 
@@ -188,6 +188,6 @@ ribbon_decode_text(const RibbonFound *found)
 
 	if (found->kind == RIBBON_FOUND_TEXT)
 		return convert_text(found);
-	length = ribbon_number_write(found->value_class, found->number, number);
+	length = ribbon_values_write(found->value_class, found->number, number);
 	return cstring_to_text_with_len(number, (int) length);
 }

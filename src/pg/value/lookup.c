@@ -53,14 +53,14 @@ ribbon_lookup_code(const RibbonFilter *map, uint64_t code, RibbonFound *found)
 	found->value_class = map->value_class;
 	found->code = (uint32) code;
 	found->kind = RIBBON_FOUND_NOTHING;
-	if (ribbon_number_is_null(map, code))
+	if (ribbon_values_is_null(map, code))
 		found->kind = RIBBON_FOUND_NULL;
 	else if (map->value_class == RIBBON_VALUES_DICTIONARY)
 	{
 		if (code < RIBBON_DICTIONARY_VALUES)
 			find_text(map, found);
 	}
-	else if (ribbon_number_of_code(map, code, &found->number))
+	else if (ribbon_values_number(map, code, &found->number))
 		found->kind = RIBBON_FOUND_NUMBER;
 }
 
@@ -73,11 +73,11 @@ ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 	{
-		if (!known[i] || ribbon_number_is_null(map, codes[i]))
+		if (!known[i] || ribbon_values_is_null(map, codes[i]))
 			continue;
 		if (has_texts && nvalues == 0)
 			nvalues = ribbon_lookup_count(map);
-		known[i] = ribbon_number_is_code(map, nvalues, codes[i]);
+		known[i] = ribbon_values_is_code(map, nvalues, codes[i]);
 	}
 }
 
@@ -106,7 +106,7 @@ ribbon_lookup_type_name(const RibbonFilter *map, bool in_query)
 	char *type;
 
 	if (map->value_class != RIBBON_VALUES_DICTIONARY)
-		return ribbon_number_type_name(map->value_class);
+		return ribbon_values_type_name(map->value_class);
 
 	ribbon_error_check(RIBBON_SQL_MAP,
 					   ribbon_dictionary_open(map, &dictionary));

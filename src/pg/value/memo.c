@@ -18,7 +18,7 @@
 #include "keys/hashes.h"
 #include "port/pg_bitutils.h"
 #include "utils/memutils.h"
-#include "values/number.h"
+#include "values/values.h"
 
 #define MAX_MEMOS	   RIBBON_DICTIONARY_VALUES
 #define MAX_MEMO_BYTES (8 * 1024)		  /* of a value and its text */

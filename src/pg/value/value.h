@@ -1,7 +1,7 @@
 /*
  * value.h - the values of maps: from SQL to codes, and back
  *
- * A map has a code of a few bits for each key.  values/number.h of the core
+ * A map has a code of a few bits for each key.  values/values.h of the core
  * says what codes stand for: numbers, or texts in a dictionary.
  *
  *	 build	value -> word -> code			ask	  code -> what is found -> value
@@ -113,7 +113,7 @@ extern void ribbon_decode_check(RibbonValueType *value_type,
 extern Datum ribbon_decode_value(RibbonValueType *value_type,
 								 const RibbonFound *found);
 
-/* A number as text, terminated: as ribbon_number_write has it. */
+/* A number as text, terminated: as ribbon_values_write has it. */
 extern const char *ribbon_decode_number(unsigned value_class, int64 number);
 
 /* A number, or a text of a dictionary in the encoding of the database. */

@@ -13,7 +13,7 @@
 #include "ribbon_pg.h"
 
 #include "value/memo.h"
-#include "values/number.h"
+#include "values/values.h"
 
 /*
  * How values become texts, and are read.  An array of a domain is read as one

@@ -1,5 +1,5 @@
 /*
- * test_number.c - values of maps that are numbers: which, their texts, codes
+ * test_values.c - values of maps that are numbers: which, their texts, codes
  */
 #include "testing.h"
 #include "values/range.h"
@@ -33,22 +33,22 @@ test_valid(void)
 		int64_t before = is_date ? INT32_MIN : INT64_MIN;
 		int64_t after = is_date ? INT32_MAX : INT64_MAX;
 
-		CHECK(ribbon_number_is_valid(of, ranges[i].least) &&
-				  ribbon_number_is_valid(of, ranges[i].greatest) &&
-				  !ribbon_number_is_valid(of, ranges[i].least - 1) &&
-				  !ribbon_number_is_valid(of, ranges[i].greatest + 1),
+		CHECK(ribbon_values_is_valid(of, ranges[i].least) &&
+				  ribbon_values_is_valid(of, ranges[i].greatest) &&
+				  !ribbon_values_is_valid(of, ranges[i].least - 1) &&
+				  !ribbon_values_is_valid(of, ranges[i].greatest + 1),
 			  "class %u", of);
 		CHECK(!ranges[i].infinite ||
-				  (ribbon_number_is_valid(of, before) &&
-				   ribbon_number_is_valid(of, after) &&
-				   !ribbon_number_is_valid(of, before + 1) &&
-				   !ribbon_number_is_valid(of, after - 1)),
+				  (ribbon_values_is_valid(of, before) &&
+				   ribbon_values_is_valid(of, after) &&
+				   !ribbon_values_is_valid(of, before + 1) &&
+				   !ribbon_values_is_valid(of, after - 1)),
 			  "class %u", of);
 	}
-	CHECK(ribbon_number_is_valid(RIBBON_VALUES_INT8, INT64_MIN) &&
-			  ribbon_number_is_valid(RIBBON_VALUES_INT8, INT64_MAX) &&
-			  !ribbon_number_is_valid(RIBBON_VALUES_DICTIONARY, 0) &&
-			  !ribbon_number_is_valid(RIBBON_KNOWN_VALUE_CLASSES, 0),
+	CHECK(ribbon_values_is_valid(RIBBON_VALUES_INT8, INT64_MIN) &&
+			  ribbon_values_is_valid(RIBBON_VALUES_INT8, INT64_MAX) &&
+			  !ribbon_values_is_valid(RIBBON_VALUES_DICTIONARY, 0) &&
+			  !ribbon_values_is_valid(RIBBON_KNOWN_VALUE_CLASSES, 0),
 		  "other classes");
 }
 
@@ -56,7 +56,7 @@ static void
 check_text(unsigned value_class, int64_t number, const char *expected)
 {
 	char text[RIBBON_NUMBER_TEXT];
-	size_t size = ribbon_number_write(value_class, number, text);
+	size_t size = ribbon_values_write(value_class, number, text);
 
 	CHECK(size == strlen(expected) && strcmp(text, expected) == 0, "%s, not %s",
 		  text, expected);
@@ -193,32 +193,32 @@ test_codes(void)
 		  "other bits");
 
 	test("what codes stand for");
-	CHECK(ribbon_number_of_code(&map, 1, &number) && number == 32767, "a code");
-	CHECK(!ribbon_number_of_code(&map, 2, &number) &&
-			  !ribbon_number_of_code(&map, UINT64_MAX, &number),
+	CHECK(ribbon_values_number(&map, 1, &number) && number == 32767, "a code");
+	CHECK(!ribbon_values_number(&map, 2, &number) &&
+			  !ribbon_values_number(&map, UINT64_MAX, &number),
 		  "no smallint");
 	map.value_class = RIBBON_VALUES_INT8;
 	map.base = INT64_MAX - 1;
-	CHECK(ribbon_number_of_code(&map, 1, &number) && number == INT64_MAX &&
-			  !ribbon_number_of_code(&map, 2, &number),
+	CHECK(ribbon_values_number(&map, 1, &number) && number == INT64_MAX &&
+			  !ribbon_values_number(&map, 2, &number),
 		  "no bigint");
 	map.value_bits = 64;
-	CHECK(!ribbon_number_is_null(&map, UINT64_MAX), "has no NULL");
+	CHECK(!ribbon_values_is_null(&map, UINT64_MAX), "has no NULL");
 	map.has_null = true;
-	CHECK(ribbon_number_is_null(&map, UINT64_MAX) &&
-			  !ribbon_number_is_null(&map, UINT64_MAX - 1),
+	CHECK(ribbon_values_is_null(&map, UINT64_MAX) &&
+			  !ribbon_values_is_null(&map, UINT64_MAX - 1),
 		  "has NULL");
-	CHECK(ribbon_number_is_code(&map, 0, UINT64_MAX) &&
-			  ribbon_number_is_code(&map, 0, 1) &&
-			  !ribbon_number_is_code(&map, 0, 2),
+	CHECK(ribbon_values_is_code(&map, 0, UINT64_MAX) &&
+			  ribbon_values_is_code(&map, 0, 1) &&
+			  !ribbon_values_is_code(&map, 0, 2),
 		  "NULL and numbers have codes");
 	map.value_class = RIBBON_VALUES_DICTIONARY;
-	CHECK(ribbon_number_is_code(&map, 3, 2) &&
-			  !ribbon_number_is_code(&map, 3, 3) &&
-			  ribbon_number_is_code(&map, 3, UINT64_MAX),
+	CHECK(ribbon_values_is_code(&map, 3, 2) &&
+			  !ribbon_values_is_code(&map, 3, 3) &&
+			  ribbon_values_is_code(&map, 3, UINT64_MAX),
 		  "texts of a dictionary have codes");
 	map.value_bits = 0;
-	CHECK(ribbon_number_is_null(&map, 0), "NULL alone");
+	CHECK(ribbon_values_is_null(&map, 0), "NULL alone");
 }
 
 static void
@@ -231,7 +231,7 @@ test_classes(void)
 		for (map.ndictionary = 0; map.ndictionary < 2; map.ndictionary++)
 		{
 			map.value_class = i;
-			CHECK(ribbon_number_check_class(&map) ==
+			CHECK(ribbon_values_check_class(&map) ==
 					  (i >= RIBBON_KNOWN_VALUE_CLASSES ?
 						   RIBBON_BAD_VALUE_CLASS :
 						   (i == 0) == (map.ndictionary == 1) ?
@@ -239,9 +239,9 @@ test_classes(void)
 						   RIBBON_BAD_VALUES),
 				  "class %u", i);
 		}
-	CHECK(strcmp(ribbon_number_type_name(RIBBON_VALUES_INT2), "smallint") ==
+	CHECK(strcmp(ribbon_values_type_name(RIBBON_VALUES_INT2), "smallint") ==
 				  0 &&
-			  strcmp(ribbon_number_type_name(RIBBON_VALUES_TIMESTAMPTZ),
+			  strcmp(ribbon_values_type_name(RIBBON_VALUES_TIMESTAMPTZ),
 					 "timestamptz") == 0,
 		  "names");
 }

@@ -1,5 +1,5 @@
 /*
- * number.h - the classes of a map's values, and what its codes stand for
+ * values.h - the classes of a map's values, and what its codes stand for
  *
  * docs/format.md, section 7.  Values are numbers, and their codes the distances
  * from the least of them, the map's base; or they are texts in a dictionary
@@ -9,8 +9,8 @@
  * A code that stands for no value is never that of a key of the map.  So it
  * says that the key is not in it.
  */
-#ifndef RIBBON_NUMBER_H
-#define RIBBON_NUMBER_H
+#ifndef RIBBON_VALUES_H
+#define RIBBON_VALUES_H
 
 #include "base/bits.h"
 #include "ribbon_core.h"
@@ -39,13 +39,13 @@ typedef enum RibbonValueClass
  * Can a map have this value class with, or without, a dictionary?  Looks at its
  * header only.  Errors: RIBBON_BAD_VALUE_CLASS, RIBBON_BAD_VALUES.
  */
-extern RibbonStatus ribbon_number_check_class(const RibbonFilter *map);
+extern RibbonStatus ribbon_values_check_class(const RibbonFilter *map);
 
 /* Is it a number that a value of this class can be?  In a dictionary, none. */
-extern bool ribbon_number_is_valid(unsigned value_class, int64_t number);
+extern bool ribbon_values_is_valid(unsigned value_class, int64_t number);
 
 /* What SQL calls the type of a class below RIBBON_KNOWN_VALUE_CLASSES. */
-extern const char *ribbon_number_type_name(unsigned value_class);
+extern const char *ribbon_values_type_name(unsigned value_class);
 
 /*
  * Write a number as text with a terminating zero, whatever the settings: as
@@ -53,38 +53,38 @@ extern const char *ribbon_number_type_name(unsigned value_class);
  * is no date or timestamp is written as an integer.  out has RIBBON_NUMBER_TEXT
  * bytes.  Returns the length.
  */
-extern size_t ribbon_number_write(unsigned value_class, int64_t number,
+extern size_t ribbon_values_write(unsigned value_class, int64_t number,
 								  char *out);
 
 #pragma GCC visibility pop
 
 /* Does a code of the map stand for NULL? */
 static inline bool
-ribbon_number_is_null(const RibbonFilter *map, uint64_t code)
+ribbon_values_is_null(const RibbonFilter *map, uint64_t code)
 {
 	return map->has_null && code == ribbon_low_mask(map->value_bits);
 }
 
 /* Set *number to what a code of a map of numbers stands for; false if none. */
 static inline bool
-ribbon_number_of_code(const RibbonFilter *map, uint64_t code, int64_t *number)
+ribbon_values_number(const RibbonFilter *map, uint64_t code, int64_t *number)
 {
 	*number = (int64_t) ((uint64_t) map->base + code);
 	return code <= (uint64_t) INT64_MAX - (uint64_t) map->base &&
-		ribbon_number_is_valid(map->value_class, *number);
+		ribbon_values_is_valid(map->value_class, *number);
 }
 
 /* Does a code stand for a value?  nvalues are those of the dictionary. */
 static inline bool
-ribbon_number_is_code(const RibbonFilter *map, uint32_t nvalues, uint64_t code)
+ribbon_values_is_code(const RibbonFilter *map, uint32_t nvalues, uint64_t code)
 {
 	int64_t number;
 
-	if (ribbon_number_is_null(map, code))
+	if (ribbon_values_is_null(map, code))
 		return true;
 	if (map->value_class == RIBBON_VALUES_DICTIONARY)
 		return code < nvalues;
-	return ribbon_number_of_code(map, code, &number);
+	return ribbon_values_number(map, code, &number);
 }
 
-#endif /* RIBBON_NUMBER_H */
+#endif /* RIBBON_VALUES_H */

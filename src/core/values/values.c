@@ -1,7 +1,7 @@
 /*
- * number.c - the values of maps that are stored as numbers
+ * values.c - the classes of a map's values, and their numbers as texts
  */
-#include "values/number.h"
+#include "values/values.h"
 
 #include "values/civil.h"
 
@@ -13,7 +13,7 @@ static const char *const type_names[RIBBON_KNOWN_VALUE_CLASSES] = {
 };
 
 RibbonStatus
-ribbon_number_check_class(const RibbonFilter *map)
+ribbon_values_check_class(const RibbonFilter *map)
 {
 	if (map->value_class >= RIBBON_KNOWN_VALUE_CLASSES)
 		return RIBBON_BAD_VALUE_CLASS;
@@ -24,13 +24,13 @@ ribbon_number_check_class(const RibbonFilter *map)
 }
 
 const char *
-ribbon_number_type_name(unsigned value_class)
+ribbon_values_type_name(unsigned value_class)
 {
 	return type_names[value_class];
 }
 
 bool
-ribbon_number_is_valid(unsigned value_class, int64_t number)
+ribbon_values_is_valid(unsigned value_class, int64_t number)
 {
 	switch (value_class)
 	{
@@ -66,11 +66,11 @@ write_integer(int64_t number, char *out)
 }
 
 size_t
-ribbon_number_write(unsigned value_class, int64_t number, char *out)
+ribbon_values_write(unsigned value_class, int64_t number, char *out)
 {
 	if (value_class == RIBBON_VALUES_BOOL)
 		return strlen(strcpy(out, number != 0 ? "true" : "false"));
-	switch (ribbon_number_is_valid(value_class, number) ? value_class :
+	switch (ribbon_values_is_valid(value_class, number) ? value_class :
 														  RIBBON_VALUES_INT8)
 	{
 		case RIBBON_VALUES_DATE:
