@@ -16,7 +16,6 @@
  * duplicates, which leaves the set as it was, and the core only reads them.
  */
 #include "aggregate/aggregate.h"
-#include "aggregate/options.h"
 
 #include "key/key.h"
 #include "utils/memutils.h"

@@ -2,8 +2,7 @@
  * buildparams.h - what to build of a group: the same for every row of it
  *
  * The class of the keys comes from their type, the rest from the last arguments
- * of each row: the rate, and the options (options.h).  Errors name the
- * aggregate.
+ * of each row: the rate, and the options.  Errors name the aggregate.
  */
 #ifndef RIBBON_BUILDPARAMS_H
 #define RIBBON_BUILDPARAMS_H
@@ -99,5 +98,40 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 	if (unlikely(memcmp(a, b, sizeof(*a)) != 0))
 		ribbon_buildparams_compare(a, b);
 }
+
+/*
+ * options.c
+ */
+
+/* What the row read last says.  Valid also after an error in the next one. */
+typedef struct RibbonGiven
+{
+	RibbonBuildParams params; /* at first, the defaults */
+	struct varlena *options;  /* their text, in this context; NULL at first */
+	MemoryContext context;
+} RibbonGiven;
+
+/*
+ * Read a row's arguments behind the key: the rate and the options, of which
+ * there is one at least.  Returns whether options were parsed, for they are not
+ * the same text as those of the row before.
+ */
+extern bool ribbon_options_read_given(FunctionCallInfo fcinfo,
+									  const RibbonAggregateInfo *info,
+									  RibbonGiven *given);
+
+/* The same, where there may be none. */
+static pg_attribute_always_inline bool
+ribbon_options_read(FunctionCallInfo fcinfo, const RibbonAggregateInfo *info,
+					RibbonGiven *given)
+{
+	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
+
+	return PG_NARGS() > first && ribbon_options_read_given(fcinfo, info, given);
+}
+
+/* Set what is mentioned in a text; errors list what is valid. */
+extern void ribbon_options_parse(const struct varlena *options,
+								 RibbonBuildParams *params);
 
 #endif /* RIBBON_BUILDPARAMS_H */

@@ -7,7 +7,6 @@
  * their codes, and the core asks for the code of each word that it stores.
  */
 #include "aggregate/aggregate.h"
-#include "aggregate/options.h"
 
 #include <math.h>
 

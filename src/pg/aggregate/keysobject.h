@@ -12,7 +12,6 @@
 #define RIBBON_KEYSOBJECT_H
 
 #include "aggregate/aggregate.h"
-#include "aggregate/options.h"
 #include "key/ribbonkey.h"
 #include "utils/expandeddatum.h"
 

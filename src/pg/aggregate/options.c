@@ -13,7 +13,7 @@
  * the value that the caller has put into the parameters.  A timestamp may have
  * blanks in it, and ends at a comma or before the next option's name.
  */
-#include "aggregate/options.h"
+#include "aggregate/buildparams.h"
 
 #include "server/server.h"
 

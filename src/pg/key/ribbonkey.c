@@ -14,7 +14,6 @@
 #include "common/hashfn.h"
 #include "key/keyclass.h"
 #include "libpq/pqformat.h"
-#include "server/digits.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 

@@ -10,7 +10,6 @@
 #include "access/detoast.h"
 #include "key/keyclass.h"
 #include "miscadmin.h"
-#include "server/digits.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 

@@ -7,7 +7,7 @@
  * tables, made when they are needed, have the bits of a digit by where it
  * stands, and the two base64 digits of 12 bits.
  */
-#include "server/digits.h"
+#include "server/server.h"
 
 #include "keys/canonical.h"
 #include "miscadmin.h"

@@ -4,8 +4,8 @@
  *	 callbacks.c	memory, interrupts, threads, progress for a call of the core
  *	 error.c		what the core returns, as the server's errors
  *	 detoast.c		large values that are out of line, whole
+ *	 digits.c		hexadecimal and base64 digits
  *	 progress.h		how far is a build, and what does it wait for?
- *	 digits.h		hexadecimal and base64 digits
  */
 #ifndef RIBBON_SERVER_H
 #define RIBBON_SERVER_H
@@ -100,5 +100,34 @@ extern Relation ribbon_toast_open(const varatt_external *pointer);
 /* Argument n, as PG_GETARG_VARLENA_PP. */
 #define RIBBON_GETARG_VARLENA_PP(n) \
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
+
+/*
+ * digits.c: faster than the server's functions, and in pieces, so that a query
+ * can be cancelled between them
+ */
+
+/*
+ * Bytes that are gone through between two checks for interrupts, where that
+ * takes long; even.
+ */
+#define RIBBON_PIECE_BYTES (8 * 1024 * 1024)
+
+/* ndigits is even.  False if there is anything but hexadecimal digits. */
+extern bool ribbon_hex_decode(const char *digits, size_t ndigits,
+							  uint8_t *bytes);
+
+/* The digits of so many bytes. */
+#define RIBBON_BASE64_DIGITS(nbytes) (((nbytes) + 2) / 3 * 4)
+
+/* Returns the end of the digits, which are not terminated. */
+extern char *ribbon_base64_encode(const uint8_t *bytes, size_t nbytes,
+								  char *digits);
+
+/*
+ * There must be room for 3 bytes for each 4 digits.  Returns the end of the
+ * bytes; NULL if there is anything but the digits that are written for them.
+ */
+extern uint8_t *ribbon_base64_decode(const char *digits, size_t ndigits,
+									 uint8_t *bytes);
 
 #endif /* RIBBON_SERVER_H */

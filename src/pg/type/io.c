@@ -11,7 +11,6 @@
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
-#include "server/digits.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
