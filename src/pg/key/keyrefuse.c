@@ -59,22 +59,6 @@ typedef struct Refusal
 
 /* By RibbonKeyRefusal. */
 static const Refusal reasons[] = {
-	[RIBBON_REFUSED_OID_ALIAS] =
-		{.why = "Values of type %s are " IDENTIFIERS,
-		 .key = "Cast the key, as in key::oid::bigint.",
-		 .array = "Cast the array, as in key::oid[]::bigint[]."},
-	[RIBBON_REFUSED_CITEXT] =
-		{.why =
-			 "Type %s compares by the case folding of the locale library, which is not the same everywhere and always.",
-		 .key = "Use lower(key), in the build and in the probe.",
-		 .array =
-			 "Cast the key to text, as in lower(key::text), in the build and in the probe."},
-	[RIBBON_REFUSED_HSTORE] = {.why = IN_DATABASE_ENCODING, CAST("jsonb")},
-	[RIBBON_REFUSED_ENCODED] = {.why = IN_DATABASE_ENCODING},
-	[RIBBON_REFUSED_LTREE] = {.why = NULL, CAST("text")},
-	[RIBBON_REFUSED_HASHLESS] =
-		{.why = NULL,
-		 ANYWHERE("Use a part of the value, or its text, as in key::text, if no setting changes this text.")},
 	[RIBBON_REFUSED_HASHED] =
 		{.why =
 			 "A value of type %s is the hash of a whole key, not a part of one.",
@@ -87,6 +71,28 @@ static const Refusal reasons[] = {
 			 "The hash function of type %s may depend on the byte order of the machine, of which the type of the key says nothing.",
 		 ANYWHERE("Use a composite type that has such a column.")},
 };
+
+/* Of regclass and its kin. */
+static const Refusal of_identifiers =
+	{.why = "Values of type %s are " IDENTIFIERS,
+	 .key = "Cast the key, as in key::oid::bigint.",
+	 .array = "Cast the array, as in key::oid[]::bigint[]."};
+
+static const Refusal of_citext =
+	{.why =
+		 "Type %s compares by the case folding of the locale library, which is not the same everywhere and always.",
+	 .key = "Use lower(key), in the build and in the probe.",
+	 .array =
+		 "Cast the key to text, as in lower(key::text), in the build and in the probe."};
+
+/* Of types without a hash function; that of ltree is of PostgreSQL 17. */
+static const Refusal of_hashless = {
+	ANYWHERE("Use a part of the value, or its text, as in key::text, if no setting changes this text.")};
+static const Refusal of_ltree = {CAST("text")};
+
+/* Where characters are not in UTF-8, of types that may have some. */
+static const Refusal of_encoded = {.why = IN_DATABASE_ENCODING};
+static const Refusal of_hstore = {.why = IN_DATABASE_ENCODING, CAST("jsonb")};
 
 static const Refusal refused_types[] = {
 	{.type = ACLITEMOID, .why = HOLDS_IDENTIFIERS},
@@ -236,19 +242,15 @@ ribbon_keyrefuse_check_function(const RibbonKeyType *key_type)
 		if (refused_types[i].type == type)
 			refuse_with(key_type, &refused_types[i]);
 	if (base->btree_opf == OID_BTREE_FAM_OID)
-		ribbon_keyrefuse(key_type, RIBBON_REFUSED_OID_ALIAS);
+		refuse_with(key_type, &of_identifiers);
 	if (is_of_extension(type, "citext"))
-		ribbon_keyrefuse(key_type, RIBBON_REFUSED_CITEXT);
+		refuse_with(key_type, &of_citext);
 	if (!OidIsValid(base->hash_extended_proc))
-		ribbon_keyrefuse(key_type,
-						 is_of_extension(type, "ltree") ?
-							 RIBBON_REFUSED_LTREE :
-							 RIBBON_REFUSED_HASHLESS);
+		refuse_with(key_type,
+					is_of_extension(type, "ltree") ? &of_ltree : &of_hashless);
 	if (!ribbon_keytype_keeps_characters())
-		ribbon_keyrefuse(key_type,
-						 is_of_extension(type, "hstore") ?
-							 RIBBON_REFUSED_HSTORE :
-							 RIBBON_REFUSED_ENCODED);
+		refuse_with(key_type,
+					is_of_extension(type, "hstore") ? &of_hstore : &of_encoded);
 	if (type_is_collatable(type))
 		ribbon_keyrefuse_check_collation(key_type);
 }

@@ -175,18 +175,12 @@ extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type);
  */
 extern void ribbon_keyrefuse_check_function(const RibbonKeyType *key_type);
 
-/* Why a type is refused, if it is not in the table of keyrefuse.c. */
+/* Why others refuse a type. */
 typedef enum RibbonKeyRefusal
 {
-	RIBBON_REFUSED_OID_ALIAS, /* regclass and its kin */
-	RIBBON_REFUSED_CITEXT,
-	RIBBON_REFUSED_HSTORE,
-	RIBBON_REFUSED_ENCODED,	 /* may have characters, not in UTF-8 */
-	RIBBON_REFUSED_LTREE,	 /* has none before PostgreSQL 17, but a text */
-	RIBBON_REFUSED_HASHLESS, /* has no hash function */
-	RIBBON_REFUSED_HASHED,	 /* a ribbonkey, as a part of a key */
-	RIBBON_REFUSED_SET,		 /* a ribbonkeys */
-	RIBBON_REFUSED_NATIVE	 /* hashed by byte order, in an anonymous row */
+	RIBBON_REFUSED_HASHED, /* a ribbonkey, as a part of a key */
+	RIBBON_REFUSED_SET,	   /* a ribbonkeys */
+	RIBBON_REFUSED_NATIVE  /* hashed by byte order, in an anonymous row */
 } RibbonKeyRefusal;
 
 /* Throw for that reason. */
