@@ -8,8 +8,6 @@
  * That NULLs at the end of a row do not count is what lets members be found
  * after ALTER TYPE ... ADD ATTRIBUTE; for "=", rows of fewer columns are not
  * other rows, but an error.
- *
- * The form may be longer than the value, so it is hashed while it is made.
  */
 #include "key/keysink.h"
 

@@ -1,22 +1,11 @@
 /*
  * probesite.c - what a call site keeps, and how it comes to a datum
  *
- * The way of a probe is drawn in probing.h.  A query probes the same datum over
- * and over: a constant, or the one row of a table that a nested loop comes back
- * to.  How the datum arrives decides what there is to save.
- *
- *	 in line	The bytes are before us, and are probed where they lie.  What
- *				can be saved is decoding the header: headercache.c.
- *
- *	 stored		A pointer to the TOAST table, which names the datum.  It is in
- *				the cache (storedcache.c), or probed in slices (slice.c).
- *
- *	 compressed	in line, after ALTER TABLE ... SET STORAGE: the bytes, which are
- *				few, name themselves.  The datum that they stand for is kept
- *				until other bytes come.
- *
- *	 others		such as those in a form of their own in memory (expanded), are
- *				made plain for every call.
+ * The way of a probe is drawn in probing.h, of a datum in line and of a stored
+ * one.  One that is compressed in line, after ALTER TABLE ... SET STORAGE, has
+ * few bytes: what they stand for is kept until other bytes come.  Others, such
+ * as those in a form of their own in memory (expanded), are made plain for each
+ * call.
  */
 #include "probing/probesite.h"
 

@@ -2,9 +2,8 @@
  * spillset.c - sets of the core, in memory contexts and spills; and what their
  * files and blocks are called, for other processes
  *
- * A set's memory is its context's.  After an error, which is thrown through the
- * core (callbacks.c), the set goes with that, as it does when all is well; a
- * callback gives its blocks back to the spill then, which lives longer.
+ * A set goes with its context, after an error or when all is well.  Its blocks
+ * are given back to the spill then, which lives longer.
  */
 #include "spill/spill.h"
 
