@@ -151,23 +151,20 @@ RIBBON_SQL_ENTRY(ribbon_keys_combinefn)
 /* ribbon_keys_finalfn(ribbonkeys [, NULL]) returns ribbonkeys */
 RIBBON_SQL_ENTRY(ribbon_keys_finalfn)
 {
-	RibbonKeys *keys;
+	Datum keys = PG_GETARG_DATUM(0);
+	RibbonKeys *none;
 	int key_class = 0;
 
-	if (!PG_ARGISNULL(0))
-	{
-		keys = ribbon_keysobject_get(PG_GETARG_DATUM(0));
-		if (keys != NULL)
-			PG_RETURN_POINTER(ribbon_keysobject_flatten(keys));
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	}
-
 	/* not one row came, but the type is known, unless keys are hashed */
-	if (PG_NARGS() > 1)
-		key_class = ribbon_keyhash_of_argument(fcinfo, 1)->last_class;
-	keys = ribbon_keysobject_create(fcinfo, RIBBON_AGGREGATE_KEYS,
-									CurrentMemoryContext, key_class);
-	PG_RETURN_POINTER(ribbon_keysobject_flatten(keys));
+	if (PG_ARGISNULL(0))
+	{
+		if (PG_NARGS() > 1)
+			key_class = ribbon_keyhash_of_argument(fcinfo, 1)->last_class;
+		none = ribbon_keysobject_create(fcinfo, RIBBON_AGGREGATE_KEYS,
+										CurrentMemoryContext, key_class);
+		keys = EOHPGetRODatum(&none->header);
+	}
+	PG_RETURN_POINTER(PG_DETOAST_DATUM_PACKED(keys));
 }
 
 /* ribbon_build_keys_finalfn(ribbonkeys) returns ribbonfilter */

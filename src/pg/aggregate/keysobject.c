@@ -186,13 +186,3 @@ ribbon_keysobject_combine(RibbonKeys *keys, Datum other)
 		ribbon_keysobject_build_by(keys, head.params.fpr,
 								   (int) head.params.kind, head.params.width);
 }
-
-struct varlena *
-ribbon_keysobject_flatten(RibbonKeys *keys)
-{
-	Size size = get_flat_size(&keys->header);
-	struct varlena *value = palloc(size);
-
-	flatten_into(&keys->header, value, size);
-	return value;
-}

@@ -65,7 +65,4 @@ extern RibbonKeysHead ribbon_keysobject_add(RibbonKeys *keys, Datum other);
 /* The same for two states: if other says what to build, keys does, too. */
 extern void ribbon_keysobject_combine(RibbonKeys *keys, Datum other);
 
-/* Its bytes as a datum, in CurrentMemoryContext. */
-extern struct varlena *ribbon_keysobject_flatten(RibbonKeys *keys);
-
 #endif /* RIBBON_KEYSOBJECT_H */

@@ -33,22 +33,6 @@ ribbon_probesite_make(FmgrInfo *function, RibbonSqlType type, size_t size)
 	return site;
 }
 
-/* What a datum stands for: it may be a pointer to another. */
-static struct varlena *
-follow(Datum pointer)
-{
-	struct varlena *datum = (struct varlena *) DatumGetPointer(pointer);
-
-	while (unlikely(VARATT_IS_EXTERNAL_INDIRECT(datum)))
-	{
-		struct varatt_indirect redirect;
-
-		VARATT_EXTERNAL_GET_POINTER(redirect, datum);
-		datum = redirect.pointer;
-	}
-	return datum;
-}
-
 /* One that is compressed, or elsewhere in memory, as it would be in line. */
 static struct varlena *
 make_plain(RibbonProbeSite *site, struct varlena *datum)
@@ -115,7 +99,8 @@ open_datum(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 const RibbonFilter *
 ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes)
 {
-	const RibbonFilter *filter = open_datum(site, follow(datum), nprobes);
+	const RibbonFilter *filter =
+		open_datum(site, (struct varlena *) DatumGetPointer(datum), nprobes);
 
 	if (ribbon_keyhash_adapt(&site->hasher, filter))
 		return filter;
