@@ -8,8 +8,6 @@
  */
 #include "type/type.h"
 
-#include "lib/stringinfo.h"
-#include "libpq/pqformat.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/builtins.h"
@@ -100,19 +98,11 @@ to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 static Datum
 from_message(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	StringInfo buf = (StringInfo) PG_GETARG_POINTER(0);
-	int nbytes = buf->len - buf->cursor;
-	struct varlena *result = palloc(nbytes + VARHDRSZ);
+	Datum datum = bytearecv(fcinfo);
 
-	SET_VARSIZE(result, nbytes + VARHDRSZ);
-	for (int at = 0; at < nbytes; at += RIBBON_PIECE_BYTES)
-	{
-		pq_copymsgbytes(buf, VARDATA(result) + at,
-						Min(RIBBON_PIECE_BYTES, nbytes - at));
-		CHECK_FOR_INTERRUPTS();
-	}
-	(void) validate_datum(type, result, NULL);
-	PG_RETURN_POINTER(result);
+	(void) validate_datum(type, (struct varlena *) DatumGetPointer(datum),
+						  NULL);
+	return datum;
 }
 
 static Datum
