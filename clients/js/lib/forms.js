@@ -121,7 +121,9 @@ function floatWord(value, number) {
 
 // With the blanks that the server knows around them.
 const SPECIAL = /^[ \t-\r]*(?:nan|([+-]?)inf(?:inity)?)[ \t-\r]*$/i;
-const NUMERIC = /^[ \t-\r]*(?=[+-]?\.?[0-9])([+-]?)([0-9]*)(?:\.([0-9]*))?(?:e([+-]?[0-9]{1,6}))?[ \t-\r]*$/i;
+const NUMERIC = /^[ \t-\r]*(?=[+-]?\.?[0-9])([+-]?)([0-9]*)(?:\.([0-9]*))?(?:e([+-]?[0-9]+))?[ \t-\r]*$/i;
+
+const MOST_EXPONENT = 2 ** 30 - 1; // which, too, is refused
 
 // The shortest decimal text without exponent.
 function numericText(value, number) {
@@ -136,18 +138,15 @@ function numericText(value, number) {
   const parts = NUMERIC.exec(text);
   if (!parts) throw new RibbonError("KEY", `${quote(text)} is no numeric`);
   const [, sign, whole, fraction = "", exponent = "0"] = parts;
-  let point = whole.length + +exponent;
-  if (point > 131072 || fraction.length - +exponent > 16383)
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const scale = fraction.length - +exponent; // digits behind the point, with zeros at the end
+  const point = digits ? digits.length - scale : 0;
+  if (Math.abs(+exponent) >= MOST_EXPONENT || point > 131072 || scale > 16383)
     throw new RibbonError("KEY", `${quote(text)} is out of the range of numeric`);
-  let digits = (whole + fraction).padEnd(point, "0");
-  if (point < 0) {
-    digits = "0".repeat(-point) + digits;
-    point = 0;
-  }
-  const before = digits.slice(0, point).replace(/^0+/, "") || "0";
-  const behind = trimEnd(digits.slice(point), "0");
-  const result = behind ? `${before}.${behind}` : before;
-  return sign === "-" && result !== "0" ? `-${result}` : result;
+  if (!digits) return "0";
+  const before = point > 0 ? digits.slice(0, point).padEnd(point, "0") : "0";
+  const behind = trimEnd(point > 0 ? digits.slice(point) : "0".repeat(-point) + digits, "0");
+  return (sign === "-" ? "-" : "") + (behind ? `${before}.${behind}` : before);
 }
 
 function intervalBytes(value, number) {

@@ -59,6 +59,11 @@ await test("canonical bytes", async () => {
   assert.strictEqual(form(1e21, "numeric"), hex(Buffer.from("1000000000000000000000")));
   assert.strictEqual(form("-.5e-3", "numeric"), hex(Buffer.from("-0.0005")));
   assert.strictEqual(form("inf", "numeric"), hex(Buffer.from("Infinity")));
+  for (const text of ["1e-00000001", "001e-1", ".0001e0000003", "0.1e+0", `${"0".repeat(200000)}.1`])
+    assert.strictEqual(form(text, "numeric"), hex(Buffer.from("0.1")), text.slice(0, 20));
+  for (const text of ["0e1000000", "-0e1073741822", "0.00e5"]) assert.strictEqual(form(text, "numeric"), "30", text);
+  assert.strictEqual(form("0001e131071", "numeric").length, 2 * 131072);
+  assert.strictEqual(form("0.0001e131075", "numeric").length, 2 * 131072);
 });
 
 await test("many keys come as any iterable, and as nothing else", async () => {
@@ -254,6 +259,10 @@ await test("what is no key of its class is refused", async () => {
     ["KEY", "numeric", "1,5"],
     ["KEY", "numeric", ""],
     ["KEY", "numeric", "1e999999"],
+    ["KEY", "numeric", "1e131072"],
+    ["KEY", "numeric", "0e-16384"],
+    ["KEY", "numeric", "0e1073741823"],
+    ["KEY", "numeric", `0e${"9".repeat(400)}`],
     ["KEY_TYPE", "interval", { weeks: 1 }],
     ["KEY", "inet", "1.2.3.256"],
     ["KEY", "inet", "1.2.3"],
