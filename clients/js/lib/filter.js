@@ -14,7 +14,7 @@ import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
 import { Described, checkKind, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
-import { formToWrite, roomFor, writeForms } from "./write.js";
+import { Piece } from "./write.js";
 
 const INTERNAL = Symbol("internal");
 const CHUNK_KEYS = 4096;
@@ -157,28 +157,20 @@ class Opened extends Described {
     }
   }
 
-  // In pieces of so many keys or bytes; a key that is longer is a piece of its own.
   #findKeys(keys, number, report) {
     const { length } = keys; // which a key that is read may change
-    let forms = [];
-    let nbytes = 0;
+    const piece = new Piece(CHUNK_KEYS, CHUNK_BYTES);
     for (let i = 0; i < length; i++) {
-      const form = formToWrite(keys[i], number);
-      forms.push(form);
-      nbytes += roomFor(form);
-      if (forms.length === CHUNK_KEYS || nbytes >= CHUNK_BYTES || i === length - 1) {
-        this.#findForms(forms, nbytes, i + 1 - forms.length, report);
-        forms = [];
-        nbytes = 0;
-      }
+      piece.add(keys[i], number);
+      if (piece.isFull || i === length - 1) this.#findPiece(piece, i + 1 - piece.length, report);
     }
   }
 
-  #findForms(forms, nbytes, first, report) {
+  #findPiece(piece, first, report) {
     const engine = this.#engine;
-    const n = forms.length;
-    this.#withRoom(n, nbytes, (at, codes, ends, found) => {
-      writeForms(engine, forms, at, nbytes, ends);
+    const n = piece.length;
+    this.#withRoom(n, piece.bytes, (at, codes, ends, found) => {
+      piece.write(engine, at, ends);
       engine.exports.probe_keys(this.about.opened, at, ends, n, found, codes);
       report(engine, first, n, found, codes);
     });

@@ -4,7 +4,7 @@ import { typedArrayName } from "./brands.js";
 import { KEY_CLASSES, classNumber } from "./classes.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, classOfValue } from "./keys.js";
-import { formToWrite, roomFor, writeForms } from "./write.js";
+import { Piece } from "./write.js";
 
 const CHUNK_KEYS = 1 << 16;
 const CHUNK_BYTES = 1 << 22;
@@ -19,8 +19,7 @@ export class Hashes {
   #hash;
   #at;
   #room;
-  #forms = [];
-  #bytes = 0;
+  #piece = new Piece(CHUNK_KEYS, CHUNK_BYTES);
   n = 0;
 
   constructor(builder, expected, stride, seed = 0) {
@@ -32,10 +31,9 @@ export class Hashes {
     this.#at = builder.alloc(8 * stride * this.#room);
   }
 
-  add(form) {
-    this.#forms.push(form);
-    this.#bytes += roomFor(form);
-    if (this.#forms.length === CHUNK_KEYS || this.#bytes >= CHUNK_BYTES) this.#flush();
+  add(key, number) {
+    this.#piece.add(key, number);
+    if (this.#piece.isFull) this.#flush();
   }
 
   // Hash what is added from now on by another function.
@@ -84,16 +82,14 @@ export class Hashes {
   }
 
   #flush() {
-    const n = this.#forms.length;
+    const n = this.#piece.length;
     if (n === 0) return;
     const to = this.#reserve(n);
-    const ends = this.#builder.alloc(4 * n + this.#bytes);
-    writeForms(this.#builder, this.#forms, ends + 4 * n, this.#bytes, ends);
+    const ends = this.#builder.alloc(4 * n + this.#piece.bytes);
+    this.#piece.write(this.#builder, ends + 4 * n, ends);
     this.#hash(ends + 4 * n, ends, n, to);
     this.#builder.free(ends);
     this.n += n;
-    this.#forms = [];
-    this.#bytes = 0;
   }
 }
 
@@ -111,12 +107,11 @@ export function classOfKeys(option, first) {
   return number;
 }
 
-function sameClass(key, number, explicit) {
-  if (!explicit && classOfValue(key) !== number)
-    throw new RibbonError("KEY_TYPE", "the keys are not all of one class", {
-      hint: 'Say which one, as in { key: "text" }.',
-    });
-  return formToWrite(key, number);
+function checkClass(key, number) {
+  if (classOfValue(key) === number) return;
+  throw new RibbonError("KEY_TYPE", "the keys are not all of one class", {
+    hint: 'Say which one, as in { key: "text" }.',
+  });
 }
 
 export function addKeys(hashes, keys, number, explicit) {
@@ -125,7 +120,12 @@ export function addKeys(hashes, keys, number, explicit) {
     const isWords = typedArrayName(keys) === "BigUint64Array";
     const present = isWords ? keys : Array.from(keys).filter((key) => key !== null);
     hashes.addHashes(isWords ? keys : present.map((key) => canonicalForm(key, number)));
-  } else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
+  } else
+    for (const key of keys) {
+      if (key === null) continue;
+      if (!explicit) checkClass(key, number);
+      hashes.add(key, number);
+    }
 }
 
 // A seed makes a hash of the two that a key has; of one's own there is one.
