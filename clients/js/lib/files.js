@@ -7,8 +7,32 @@ async function nodeModule(name) {
   return globalThis.process.getBuiltinModule?.(name) ?? import(/* @vite-ignore */ /* webpackIgnore: true */ name);
 }
 
-// All bytes of a path's file, or of that of an address file:...
-export async function readFile(path) {
-  const [{ readFile }, { fileURLToPath }] = await Promise.all(["node:fs/promises", "node:url"].map(nodeModule));
-  return readFile(/^file:/i.test(path) ? fileURLToPath(path) : path);
+const FIRST_LOOK = 1 << 16; // bytes
+
+// All bytes of a path's file, or of that of an address file:...  A pipe or device may have no end: so look is called
+// now and then with the bytes so far, and throws, once there is no need to read on.
+export async function readFile(path, look = () => {}) {
+  const [{ readFile, stat }, { createReadStream }, { fileURLToPath }] = await Promise.all(
+    ["node:fs/promises", "node:fs", "node:url"].map(nodeModule),
+  );
+  const file = /^file:/i.test(path) ? fileURLToPath(path) : path;
+  if ((await stat(file)).isFile()) return readFile(file);
+  const parts = [];
+  let size = 0;
+  let next = FIRST_LOOK;
+  for await (const part of createReadStream(file)) {
+    parts.push(part);
+    size += part.length;
+    if (size < next) continue;
+    await look(joined(parts, size));
+    next = 2 * size;
+  }
+  return joined(parts, size);
+}
+
+// Parts of bytes, so many together, as one.
+export function joined(parts, size) {
+  const bytes = new Uint8Array(size);
+  for (let i = 0, at = 0; i < parts.length; at += parts[i++].length) bytes.set(parts[i], at);
+  return bytes;
 }

@@ -45,7 +45,14 @@ class Opened extends Described {
   }
 
   static async open(source, options) {
-    return this.fromBytes(await readSource(source, options));
+    const look = async (bytes) => {
+      try {
+        (await this.fromBytes(bytes)).close();
+      } catch (error) {
+        if (error.code !== "TRUNCATED") throw error; // and there may be more of it
+      }
+    };
+    return this.fromBytes(await readSource(source, options, look));
   }
 
   // The same of bytes: they are copied.

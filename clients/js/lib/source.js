@@ -2,7 +2,7 @@
 
 import { asBytes, describe, isBody, isUrl, quote } from "./brands.js";
 import { RibbonError } from "./errors.js";
-import { hasFiles, readFile } from "./files.js";
+import { hasFiles, joined, readFile } from "./files.js";
 
 const TIMEOUT = 30000; // ms
 const ATTEMPTS = 4;
@@ -84,9 +84,7 @@ async function readBody(response, most = Infinity, signal) {
     signal.removeEventListener("abort", stop);
   }
   if (size > most) stop();
-  const bytes = new Uint8Array(size);
-  for (let i = 0, at = 0; i < parts.length; at += parts[i++].length) bytes.set(parts[i], at);
-  return bytes;
+  return joined(parts, size);
 }
 
 async function guard(promise, url, signal) {
@@ -118,8 +116,8 @@ async function fetchAll(url, options) {
 }
 
 // All bytes of a typed array, a buffer, a Blob, a Response or a URL, or of what a filter was cloned to; a string is a
-// URL, but a path where there are files.
-export async function readSource(source, options) {
+// URL, but a path where there are files.  look is that of readFile.
+export async function readSource(source, options, look) {
   const bytes = asBytes(source) ?? asBytes(source?.bytes);
   if (bytes) return bytes;
   if (isBody(source)) return readAll(source);
@@ -127,7 +125,7 @@ export async function readSource(source, options) {
     throw new RibbonError("OPTION", `${describe(source)} is no bytes, Blob, Response, URL, or in Node.js a path`);
   const address = typeof source === "string" ? source : source.href;
   const isFile = typeof source === "string" ? !/^(https?|data|blob):/i.test(source) : /^file:/i.test(address);
-  return hasFiles && isFile ? readFileOf(address) : fetchAll(resolveUrl(address), options);
+  return hasFiles && isFile ? readFileOf(address, look) : fetchAll(resolveUrl(address), options);
 }
 
 async function readAll(body) {
@@ -139,10 +137,11 @@ async function readAll(body) {
   }
 }
 
-async function readFileOf(path) {
+async function readFileOf(path, look) {
   try {
-    return await readFile(path);
+    return await readFile(path, look);
   } catch (error) {
+    if (error instanceof RibbonError) throw error;
     throw new RibbonError("FILE", `cannot read ${path}: ${error.message}`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 // test_filters.mjs - filters and maps: build, ask, keep
 
 import assert from "node:assert";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,12 +90,37 @@ await test("files, URLs, copies", async () => {
     for (const source of [...files, data, bytes, bytes.buffer, new Blob([bytes]), new Response(bytes)])
       assert.ok((await Filter.open(source)).has("a"));
     await throwsCode("FILE", () => Filter.open(join(folder, "none")));
+    await throwsCode("FILE", () => Filter.open(folder));
     await throwsCode("OPTION", () => Filter.open(42));
   } finally {
     await rm(folder, { recursive: true });
   }
   bytes.fill(0);
   assert.ok(filter.has("b"));
+});
+
+// What comes of opening what a command of the shell writes to a pipe.
+function openPiped(command) {
+  const open = `import(${JSON.stringify(String(new URL("../lib/index.js", import.meta.url)))}).then(({ Filter }) =>
+    Filter.open("/dev/stdin")).then((filter) => console.log(filter.size), (error) => console.log(error.code))`;
+  const piped = `${command} | "$0" -e '${open}'`;
+  return spawnSync("bash", ["-c", piped, process.execPath], { encoding: "utf8", timeout: 60000 }).stdout.trim();
+}
+
+await test("a pipe is read to its end, and not where it has none", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ribbon-"));
+  try {
+    const path = join(folder, "f.ribbon");
+    await writeFile(path, (await Filter.build(Array.from({ length: 200000 }, (_, i) => i))).toBytes());
+    assert.strictEqual(openPiped(`cat ${path}`), "200000");
+    assert.strictEqual(openPiped(`head -c 100000 ${path}`), "TRUNCATED");
+    assert.strictEqual(openPiped(`cat ${path} /dev/zero`), "CORRUPT");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  await throwsCode("VERSION", () => Filter.open("/dev/zero"));
+  await throwsCode("VERSION", () => RibbonMap.open("file:///dev/zero"));
+  await throwsCode("TRUNCATED", () => Filter.open("/dev/null"));
 });
 
 await test("small filters by the thousand, and memory that is given back", async () => {
