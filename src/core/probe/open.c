@@ -19,6 +19,9 @@ typedef struct Input
 	const uint8_t *whole; /* NULL if they are not all in memory */
 } Input;
 
+_Static_assert(RIBBON_MAX_HEAD + RIBBON_MAX_HEADER <= RIBBON_MAX_SLICE,
+			   "a slice has room for a head and a header");
+
 /* nbytes of the filter from byte at on; a fetch makes input->first invalid. */
 static const uint8_t *
 read_bytes(Input *input, uint64_t at, size_t nbytes)

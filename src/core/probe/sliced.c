@@ -25,6 +25,9 @@
 #include "format/place.h"
 #include "probe/locate.h"
 
+_Static_assert(2 * RIBBON_MAX_COLUMNS * 16 < RIBBON_MAX_SLICE,
+			   "a slice has room for two blocks, from any bit on");
+
 /* Fetch bytes at + first .. at + end - 1 of the plane. */
 static const uint8_t *
 fetch_bytes(const RibbonOpened *opened, uint64_t at, uint64_t first,
