@@ -212,9 +212,8 @@ build_layers(Burr *b, const RibbonSet *all)
 	Verdict verdict;
 	RibbonStatus status = RIBBON_OK;
 
-	plane->nlayers = 0;
 	plane->layer_keys[0] = all->n;
-	while (status == RIBBON_OK && plane->nlayers < RIBBON_MAX_LAYERS &&
+	while (status == RIBBON_OK &&
 		   !ribbon_shape_is_last_layer(plane, b->wide, hashes->n))
 	{
 		status = add_layer(b, hashes, &next, &verdict);
@@ -266,6 +265,7 @@ build_hashes(void *arg, const RibbonSet *hashes)
 	Burr *b = (Burr *) arg;
 	RibbonStatus status;
 
+	b->plane->nlayers = 0;
 	ribbon_plane_set_wide(b->plane, b->wide);
 	status = create_slots(b);
 	if (status == RIBBON_OK)

@@ -106,6 +106,8 @@ ribbon_shape_is_last_layer(const RibbonPlane *plane, unsigned wide,
 	double ends = plane->buckets.threshold[1] * (mean / 8) / 2;
 	double last_column_bytes = wide > 0 ? plane->width / 8 : 0;
 
+	if (plane->nlayers == RIBBON_MAX_LAYERS)
+		return true;
 	if (!ribbon_zones_fit(plane->width, nkeys))
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column_bytes +

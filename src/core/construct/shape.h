@@ -29,8 +29,9 @@ extern void ribbon_shape_choose(const RibbonPlaneParams *params,
 								RibbonPlane *plane);
 
 /*
- * Are nkeys keys smaller as the last layer than as one more bumped layer?  wide
- * is check.wide as it was before the first layer.
+ * Do nkeys keys become the last layer: because there can be no more bumped
+ * layers, or because they are smaller so?  wide is check.wide as it was before
+ * the first layer.
  */
 extern bool ribbon_shape_is_last_layer(const RibbonPlane *plane, unsigned wide,
 									   uint64_t nkeys);

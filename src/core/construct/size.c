@@ -33,8 +33,7 @@ plan_layers(RibbonPlane *plane)
 	uint64_t nkeys = plane->nkeys;
 
 	plane->layer_keys[0] = nkeys;
-	while (plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_shape_is_last_layer(plane, plane->check.wide, nkeys))
+	while (!ribbon_shape_is_last_layer(plane, plane->check.wide, nkeys))
 	{
 		uint64_t nslots = ribbon_shape_layer_slots(plane, nkeys, USUAL_ATTEMPT);
 		uint64_t empty = (uint64_t) (EMPTY_ENDS * plane->buckets.threshold[1]) +
