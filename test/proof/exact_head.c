@@ -1,6 +1,6 @@
 /*
  * exact_head.c - prove that heads of exact sets are read within their bytes,
- * and what follows from them for the planes (format/exact_head.h)
+ * and what follows from them for the planes (format/format.h)
  */
 #include "format/exact_head.c"
 

@@ -5,8 +5,7 @@
 #define RIBBON_HEADS_H
 
 #include "contracts.h"
-#include "format/exact_head.h"
-#include "format/format.h"
+#include "format/head.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "maps.h"
 
-#include "format/exact_head.h"
+#include "format/format.h"
 #include "keys/hashes.h"
 
 static inline RibbonParams

@@ -107,7 +107,7 @@ ribbon_hash_fingerprint(uint64_t hash)
 
 /*
  * The mask of a key: a bit of its fingerprint that no filter checks which is
- * followed by a column (format/exact_head.h).
+ * followed by a column (format/format.h).
  */
 static inline unsigned
 ribbon_hash_mask(uint64_t hash)

@@ -21,7 +21,6 @@
 #define RIBBON_ASSEMBLY_H
 
 #include "construct/planes.h"
-#include "format/exact_head.h"
 #include "format/format.h"
 
 /* What ribbon_build has been asked for.  The params are valid. */

@@ -5,7 +5,7 @@
  * behind it their thresholds and slots.  Where the head (head.c) describes
  * the first body, nothing is said twice.
  */
-#include "format/format.h"
+#include "format/head.h"
 
 #include "format/buckets.h"
 #include "format/zones.h"

@@ -1,7 +1,7 @@
 /*
  * exact_head.c - the head of an exact set: encode, decode, validate
  */
-#include "format/exact_head.h"
+#include "format/head.h"
 
 #include "base/hash.h"
 #include "values/civil.h"

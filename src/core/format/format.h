@@ -6,7 +6,7 @@
  * elsewhere.
  *
  *	 the bytes			head.c and exact_head.c write and read heads, body.c the
- *						headers of bodies
+ *						headers of bodies; head.h is theirs alone
  *	 opened, they are	planes of linear systems (plane.h, system.h); a system's
  *						slots (icml.h), thresholds (buckets.h), zones (zones.h)
  *	 what lies where	place.h
@@ -27,11 +27,8 @@
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
 
-#include "base/bits.h"
-#include "base/coding.h"
 #include "format/codes.h"
 #include "format/plane.h"
-#include "keys/classes.h"
 
 #define RIBBON_VALUE_CLASSES 64
 #define RIBBON_MAX_HEAD		 160 /* bytes of a head, at most */
@@ -91,6 +88,47 @@ extern size_t ribbon_format_encode(const RibbonPlane *plane, int key_class,
 								   uint8_t *out);
 
 /*
+ * What the head of an exact set says.  An exact set is
+ *
+ *----------
+ *	 head | body of a filter of the members | body of a column of values
+ *
+ *	 head | body of a column of values
+ *----------
+ *
+ * The column says of a key whether it is a member.  In the first form it has a
+ * bit for each key of the universe that passes the filter, in the second form
+ * for each key of the universe.  If the set is inverted, the filter is of the
+ * keys that are not members.  Without members, or without other keys, there is
+ * no body.  Bodies begin with their own byte, so that the head can be written
+ * last.
+ *
+ * Of a set with a rate, "rated", there is a filter without other keys, too, and
+ * the bits of a column are masked: what it stores is whether the key is a
+ * member, plus ribbon_hash_mask, modulo 2.  So a key that is not of the
+ * universe gets either answer with the same probability, whatever is stored.
+ */
+typedef struct RibbonExactHead
+{
+	int key_class;
+	bool rated;
+	bool column;			/* is there one behind the filter? */
+	RibbonResultBits check; /* of plane 0, wide only if rated; {0, 0}: it has a
+							 * column of values instead */
+	uint64_t nmembers;
+	uint64_t nothers; /* the rest of the universe */
+	bool inverted;	  /* plane 0 is of the others, and members may pass */
+	uint64_t npassed; /* so many pass plane 0 by chance; with result bits */
+	uint32_t seed;
+	bool has_as_of;
+	int64_t as_of;
+} RibbonExactHead;
+
+/* The same as ribbon_format_encode_head for an exact set. */
+extern size_t ribbon_format_encode_exact(const RibbonExactHead *head,
+										 uint8_t *out);
+
+/*
  * How many of left value bits go into a plane that checks these: all, or as
  * many as its systems have room for.
  */
@@ -128,47 +166,5 @@ extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
 											  size_t nheader,
 											  RibbonBodyStart start,
 											  RibbonPlane *plane);
-
-/*
- * For the files that write and read heads and headers
- */
-
-/* of byte 0, which also has the version and the width */
-#define RIBBON_BYTE0_HOMOGENEOUS 0x40
-#define RIBBON_BYTE0_LAYERED	 0x80
-
-/* of byte 1: flags follow, */
-#define RIBBON_BYTE1_FLAGS 0x80
-
-/* namely these */
-#define RIBBON_FLAG_SHRUNK	  0x01
-#define RIBBON_FLAG_WIDE	  0x01 /* of exact sets, which are not shrunk */
-#define RIBBON_FLAG_SALTED	  0x02
-#define RIBBON_FLAG_VALUES	  0x04
-#define RIBBON_FLAG_UNCHECKED 0x08
-#define RIBBON_FLAG_EXACT	  0x10
-#define RIBBON_FLAG_EXTRA	  0x20
-#define RIBBON_FLAG_CODED	  0x40
-#define RIBBON_FLAG_RATED	  0x80
-
-/* byte 0 if there is no body, or bodies begin with their own byte */
-#define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
-
-/* Have result bits been dropped?  Zones divide the keys as before that. */
-static inline bool
-ribbon_head_is_shrunk(const RibbonPlane *plane)
-{
-	return plane->kind == RIBBON_BURR && plane->split != plane->check.wide;
-}
-
-/* Write the classes of the keys' parts, if any; returns where the rest goes. */
-static inline uint8_t *
-ribbon_head_write_parts(int key_class, uint64_t nkeys, uint8_t *out)
-{
-	if (nkeys == 0 || !ribbon_key_class_has_parts(key_class))
-		return out;
-	ribbon_store16(out, (uint16_t) ribbon_key_class_parts(key_class));
-	return out + 2;
-}
 
 #endif /* RIBBON_FORMAT_H */

@@ -4,9 +4,7 @@
  * The head says what all is: kind, keys, check bits, values, codes.  What the
  * planes are made of is said by their own headers (body.c).
  */
-#include "format/format.h"
-
-#include "format/exact_head.h"
+#include "format/head.h"
 
 #define VALUES_SEED		  0x40
 #define VALUES_DICTIONARY 0x80

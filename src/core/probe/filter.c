@@ -9,7 +9,7 @@
  * it is a member.  It may have the column alone, with a bit for each key of the
  * universe, or the filter alone, if no other key of the universe passes it.
  * If it is inverted, the filter is of the keys that are not members.  If it has
- * a rate, the column's bits are masked (format/exact_head.h).
+ * a rate, the column's bits are masked (format/format.h).
  */
 #include "probe/opened.h"
 

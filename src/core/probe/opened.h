@@ -73,7 +73,7 @@ struct RibbonOpened
 
 	/* of an exact set: */
 	bool inverted; /* the filter is of the keys that are not members */
-	bool masked;   /* the column's bits are (format/exact_head.h) */
+	bool masked;   /* the column's bits are (format/format.h) */
 
 	RibbonZoneFinder zones;
 	unsigned bucket_mask; /* positions in a bucket, less one */
