@@ -110,7 +110,8 @@ extern const char *ribbon_status_text(RibbonStatus status);
  * is called about once per millisecond of work or more often; when it has
  * returned true, the call cleans up and returns RIBBON_INTERRUPTED.  It may be
  * NULL: then nothing interrupts.  resize is realloc, of what alloc returned; it
- * may be NULL: then memory is copied.  All get the member arg.
+ * may be NULL: then memory is copied, without a call of interrupted meanwhile.
+ * All get the member arg.
  *
  * In the thread that called the core, each callback may longjmp out of it.  The
  * caller must then free all memory that alloc gave.  The core holds nothing

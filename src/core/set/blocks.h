@@ -20,6 +20,17 @@
  * RIBBON_CONFLICT.
  */
 
+/* The lists of a set that may be changed. */
+static inline RibbonBlockList *
+ribbon_set_own_lists(RibbonSet *set)
+{
+	return set->parts == NULL ? &set->whole : set->parts;
+}
+
+/*
+ * Lists are written and read (blocks.c)
+ */
+
 /* Add words[0..n) at the end. */
 extern RibbonStatus ribbon_blocks_append(RibbonSet *set, RibbonBlockList *list,
 										 const uint64_t *words, size_t n);
@@ -38,30 +49,6 @@ extern RibbonStatus ribbon_blocks_read(const RibbonEnv *env,
 									   uint32_t begin, uint32_t end,
 									   uint64_t *words);
 
-/*
- * blocks_sort.c: add each of n elements to parts[i], where i is the eight bits
- * of its hash from bit shift on.
- */
-extern RibbonStatus ribbon_blocks_scatter(RibbonSet *set, const uint64_t *words,
-										  size_t n, unsigned shift,
-										  RibbonBlockList *parts);
-
-/*
- * blocks_sort.c: move each element of a list to (*parts)[i] likewise.  *parts
- * may be NULL; then it is made.  Of 2 MB at a time duplicates are dropped.
- */
-extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
-										unsigned shift,
-										RibbonBlockList **parts);
-
-/*
- * blocks_sort.c: sort some lists, which together fit in memory, or all lists of
- * the set, and drop duplicates.
- */
-extern RibbonStatus ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists,
-									   unsigned nlists);
-extern RibbonStatus ribbon_blocks_sort_all(RibbonSet *set);
-
 /* Give blocks back, from number begin on.  Calls nothing. */
 extern void ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list,
 							   uint32_t begin);
@@ -72,22 +59,47 @@ extern void ribbon_blocks_free(RibbonSet *set, RibbonBlockList *list);
 /* Set set->n, in a file, after duplicates may have gone. */
 extern void ribbon_blocks_count(RibbonSet *set);
 
-/* The lists of a set that may be changed. */
-static inline RibbonBlockList *
-ribbon_set_own_lists(RibbonSet *set)
-{
-	return set->parts == NULL ? &set->whole : set->parts;
-}
+/*
+ * Lists are sorted, and split to be sorted (blocks_sort.c)
+ */
 
 /*
- * collect.c: empty the array into the file; or, if it is all of the set, and
- * half of it is free without duplicates, drop these.
+ * Add each of n elements to parts[i], where i is the eight bits of its hash
+ * from bit shift on.
+ */
+extern RibbonStatus ribbon_blocks_scatter(RibbonSet *set, const uint64_t *words,
+										  size_t n, unsigned shift,
+										  RibbonBlockList *parts);
+
+/*
+ * Move each element of a list to (*parts)[i] likewise.  *parts may be NULL;
+ * then it is made.  Of 2 MB at a time duplicates are dropped.
+ */
+extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
+										unsigned shift,
+										RibbonBlockList **parts);
+
+/*
+ * Sort some lists, which together fit in memory, or all lists of the set, and
+ * drop duplicates.
+ */
+extern RibbonStatus ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists,
+									   unsigned nlists);
+extern RibbonStatus ribbon_blocks_sort_all(RibbonSet *set);
+
+/*
+ * A set grows from its array into its lists
+ */
+
+/*
+ * Empty the array into the file; or, if it is all of the set, and half of it is
+ * free without duplicates, drop these (collect.c).
  */
 extern RibbonStatus ribbon_set_empty_array(RibbonSet *set);
 
 /*
- * grow.c: add n elements to a file, in any order: many at once, or it takes
- * long; move what a set in a file has in its array there.
+ * Add n elements to a file, in any order: many at once, or it takes long; move
+ * what a set in a file has in its array there (grow.c).
  */
 extern RibbonStatus ribbon_set_add(RibbonSet *set, const uint64_t *words,
 								   size_t n);

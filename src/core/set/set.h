@@ -74,8 +74,9 @@ struct RibbonSet
 	RibbonStorage storage;
 	bool sealed;
 	bool borrowed; /* is its array the caller's, who frees it? */
-	uint64_t n;	   /* elements, with duplicates until it is sealed; */
-	uint64_t most; /* more than these are counted, but not kept */
+	uint64_t n;	   /* elements, with duplicates until it is sealed */
+	uint64_t most; /* of a set made of another (derive.h): more than these are
+					* counted, but not kept; of others no limit */
 
 	uint64_t *array; /* or NULL */
 	size_t narray;	 /* words in it, */

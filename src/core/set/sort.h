@@ -1,5 +1,6 @@
 /*
- * sort.h - order hashes, or records, by starting position
+ * sort.h - order hashes, or records, by starting position (sort.c), and drop
+ * duplicates (distinct.c)
  *
  * Starting positions grow with the hash, so sorting hashes sorts a system's
  * keys, buckets them and brings duplicates together, whatever the system's
@@ -37,7 +38,7 @@ extern RibbonStatus ribbon_scatter(const RibbonEnv *env, size_t stride,
 								   uint64_t *to, const RibbonDigit *digit);
 
 /*
- * distinct.c: sort *n elements by their hashes, drop duplicates, and set *n to
+ * Sort *n elements by their hashes, drop duplicates, and set *n to
  * the number that is left.  Records of an exact set with the same hash are
  * sorted by their second word.  This allocates as much memory again as the
  * array has, and frees it, unless the array is sorted and distinct already.
