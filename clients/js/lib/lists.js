@@ -24,8 +24,10 @@ export function listOf(keys, what = "keys", copy = own) {
   const isIterable = typeof keys?.[Symbol.iterator] === "function";
   const isLike = Number.isInteger(keys?.length) && keys.length >= 0 && keys.length < 2 ** 32;
   if (typeof keys !== "object" || !(isIterable || isLike)) {
-    const isLate = typeof (keys?.[Symbol.asyncIterator] ?? keys?.then) === "function";
-    const hint = isLate ? `Wait for the ${what}, and pass an array of them.` : undefined;
+    let hint;
+    if (typeof (keys?.[Symbol.asyncIterator] ?? keys?.then) === "function")
+      hint = `Wait for the ${what}, and pass an array of them.`;
+    else if (isPlain(keys)) hint = `Pass Object.${what === "keys" ? "keys" : "entries"}(object).`;
     throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of ${what}`, { hint });
   }
   const stay = Array.isArray(keys) || keys[Symbol.iterator] === Set.prototype.values;

@@ -81,7 +81,10 @@ export async function buildMap(entries, given) {
 function readEntries(entries) {
   const ownEntry = (entry) => (Array.isArray(entry) ? [own(entry[0]), own(entry[1])] : entry);
   const all = listOf(entries, "[key, value]", ownEntry);
-  if (!all.every(Array.isArray)) throw new RibbonError("OPTION", "entries of a map are arrays [key, value]");
+  if (!all.every(Array.isArray))
+    throw new RibbonError("OPTION", "entries of a map are arrays [key, value]", {
+      hint: "Pass rows.map((row) => [row.id, row.name]), say.",
+    });
   const numbers = numbersOfKeys(all.map(([key]) => key));
   return { keys: numbers.map((i) => all[i][0]), values: numbers.map((i) => all[i][1]), numbers };
 }

@@ -1,6 +1,6 @@
 // source.js - the bytes that a caller means: bytes, a URL, or in Node.js a file's path
 
-import { asBytes, describe, isBody, isUrl, quote } from "./brands.js";
+import { asBytes, cut, describe, isBody, isUrl, quote } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import { hasFiles, joined, readFile } from "./files.js";
 
@@ -42,7 +42,7 @@ async function fetchResponse(fetch, url, options) {
 export async function request(url, { timeout = TIMEOUT, signal, headers, method, fetch = globalThis.fetch } = {}) {
   const control = new AbortController();
   const timer = setTimeout(
-    () => control.abort(new RibbonError("TIMEOUT", `no answer from ${url} in ${timeout} ms`)),
+    () => control.abort(new RibbonError("TIMEOUT", `no answer from ${cut(url)} in ${timeout} ms`)),
     timeout,
   );
   const stop = () => control.abort(signal.reason);
@@ -97,7 +97,7 @@ async function guard(promise, url, signal) {
 
 function asRibbonError(error, url, signal) {
   if (signal.aborted) return signal.reason;
-  return new RibbonError("NETWORK", `cannot fetch ${url}: ${error?.cause?.message ?? error?.message ?? error}`, {
+  return new RibbonError("NETWORK", `cannot fetch ${cut(url)}: ${error?.cause?.message ?? error?.message ?? error}`, {
     cause: error,
     hint: "If the page is of another origin, the server must allow it (CORS).",
   });
@@ -108,7 +108,7 @@ async function fetchAll(url, options) {
   checkRequestOptions(options);
   const { response, bytes, done } = await request(url, options);
   try {
-    if (!response.ok) throw new RibbonError("NETWORK", `cannot fetch ${url}: status ${response.status}`);
+    if (!response.ok) throw new RibbonError("NETWORK", `cannot fetch ${cut(url)}: status ${response.status}`);
     return await bytes();
   } finally {
     done();
@@ -142,7 +142,11 @@ async function readFileOf(path, look) {
     return await readFile(path, look);
   } catch (error) {
     if (error instanceof RibbonError) throw error;
-    throw new RibbonError("FILE", `cannot read ${path}: ${error.message}`, { cause: error });
+    const isHex = path.startsWith("\\x"); // as psql shows a filter
+    throw new RibbonError("FILE", `cannot read ${cut(path)}: ${cut(error.message)}`, {
+      cause: error,
+      hint: isHex ? 'Of hexadecimal digits, pass Buffer.from(text.slice(2), "hex").' : undefined,
+    });
   }
 }
 

@@ -91,6 +91,10 @@ await test("files, URLs, copies", async () => {
       assert.ok((await Filter.open(source)).has("a"));
     await throwsCode("FILE", () => Filter.open(join(folder, "none")));
     await throwsCode("FILE", () => Filter.open(folder));
+    const shown = await throwsCode("FILE", () => Filter.open(`\\x${hex(bytes).repeat(1000)}`));
+    assert.ok(shown.message.length < 250 && /Buffer/.test(shown.hint), shown.message);
+    const long = await throwsCode("NETWORK", () => Filter.open(`data:;base64,${"!".repeat(10000)}`));
+    assert.ok(long.message.length < 250, long.message);
     await throwsCode("OPTION", () => Filter.open(42));
   } finally {
     await rm(folder, { recursive: true });

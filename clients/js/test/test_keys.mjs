@@ -92,7 +92,10 @@ await test("many keys come as any iterable, and as nothing else", async () => {
     assert.match((await throwsCode("OPTION", () => Filter.build(late))).hint, /Wait for the keys/);
     assert.match((await throwsCode("OPTION", () => filter.hasMany(late))).hint, /Wait for the keys/);
   }
-  for (const entries of [[1], ["ab"], [{}]]) await throwsCode("OPTION", () => RibbonMap.build(entries));
+  for (const entries of [[1], ["ab"], [{}]])
+    assert.match((await throwsCode("OPTION", () => RibbonMap.build(entries))).hint, /row/);
+  assert.match((await throwsCode("OPTION", () => Filter.build({ a: 1 }))).hint, /Object\.keys/);
+  assert.match((await throwsCode("OPTION", () => RibbonMap.build({ a: 1 }))).hint, /Object\.entries/);
   await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, "a"], [2, Object.create(null)]]));
   await throwsCode("KEY", () => RibbonMap.build([[1, new Date(-8.64e15)]])); // get() would find no value
 });
