@@ -22,20 +22,14 @@
 #include "utils/varbit.h"
 #include "values/civil.h"
 
-static pg_noinline void
-put_counted(RibbonKeySink *sink, const void *bytes, size_t size)
-{
-	ribbon_keysink_counted(sink, bytes, size);
-}
-
 /* Put a form; one of a kind that has any length, with it if it is a part. */
-static inline void
+static void
 put_bytes(RibbonKeySink *sink, const void *bytes, size_t size, bool varies)
 {
 	if (!sink->nested)
 		ribbon_keysink_hash_bytes(bytes, size, sink->both, sink->out);
 	else if (varies)
-		put_counted(sink, bytes, size);
+		ribbon_keysink_counted(sink, bytes, size);
 	else
 		ribbon_keysink_bytes(sink, bytes, size);
 }
