@@ -130,7 +130,10 @@ ribbon_options_read(FunctionCallInfo fcinfo, const RibbonAggregateInfo *info,
 	return PG_NARGS() > first && ribbon_options_read_given(fcinfo, info, given);
 }
 
-/* Set what is mentioned in a text; errors list what is valid. */
+/*
+ * Set what is mentioned in a text, and all else but the rate to the defaults;
+ * errors list what is valid.
+ */
 extern void ribbon_options_parse(const struct varlena *options,
 								 RibbonBuildParams *params);
 

@@ -9,9 +9,8 @@
  *	 code  = auto | plain | entropy			of a map
  *	 as_of = a time (time_pattern below)	of an exact set
  *
- * In any order and any case, each at most once.  What is not mentioned keeps
- * the value that the caller has put into the parameters.  A timestamp may have
- * blanks in it, and ends at a comma or before the next option's name.
+ * In any order and any case, each at most once.  A timestamp may have blanks in
+ * it, and ends at a comma or before the next option's name.
  */
 #include "aggregate/buildparams.h"
 
@@ -232,11 +231,15 @@ ribbon_options_parse(const struct varlena *given_text,
 					 RibbonBuildParams *params)
 {
 	const char *aggregate_name = ribbon_buildparams_name(params);
+	RibbonBuildParams read =
+		ribbon_buildparams_default(params->key_class,
+								   (RibbonAggregate) params->aggregate);
 	char *text = pnstrdup(VARDATA_ANY(given_text),
 						  VARSIZE_ANY_EXHDR(given_text));
 	const char *cursor = text;
 	unsigned given = 0;
 
+	read.fpr = params->fpr;
 	for (char *c = text; *c != '\0'; c++)
 		*c = (char) pg_ascii_tolower((unsigned char) *c);
 
@@ -259,11 +262,12 @@ ribbon_options_parse(const struct varlena *given_text,
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
 		if (options[option].set != NULL)
-			options[option].set(params, &cursor);
+			options[option].set(&read, &cursor);
 		else
-			((uint8 *) params)[options[option].at] = read_named(params, name,
-																&cursor);
+			((uint8 *) &read)[options[option].at] = read_named(params, name,
+															   &cursor);
 	}
+	*params = read;
 }
 
 static void
@@ -289,18 +293,6 @@ read_fpr(FunctionCallInfo fcinfo, int arg, RibbonBuildParams *params)
 	params->fpr = PG_GETARG_FLOAT8(arg);
 }
 
-static pg_noinline void
-set_options(RibbonBuildParams *params, const struct varlena *text)
-{
-	RibbonBuildParams read =
-		ribbon_buildparams_default(params->key_class,
-								   (RibbonAggregate) params->aggregate);
-
-	read.fpr = params->fpr;
-	ribbon_options_parse(text, &read);
-	*params = read;
-}
-
 static bool
 read_options(FunctionCallInfo fcinfo, int arg, RibbonGiven *given)
 {
@@ -315,7 +307,7 @@ read_options(FunctionCallInfo fcinfo, int arg, RibbonGiven *given)
 			   memcmp(last, text, size) == 0))
 		return false;
 
-	set_options(&given->params, text);
+	ribbon_options_parse(text, &given->params);
 	given->options = NULL; /* in case there is no memory */
 	if (last != NULL)
 		pfree(last);
