@@ -83,10 +83,10 @@ extern Node *ribbon_argument_restore(PlannerInfo *root, Const *constant);
  */
 
 /*
- * Have subqueries of an expression, those of temporary tables that are executed
- * once, give their values in memory.
+ * A walker: have subqueries of an expression, those of temporary tables that
+ * are executed once, give their values in memory.
  */
-extern void ribbon_subquery_keep_in_memory(PlannerInfo *root, Node *filter);
+extern bool ribbon_subquery_keep_in_memory(Node *node, void *root);
 
 /* What such a subquery selects, without what was put around it; or the same. */
 extern Node *ribbon_subquery_column(Node *result);

@@ -85,9 +85,8 @@ select_in_memory(Query *query)
 	return outer;
 }
 
-/* A walker for expressions: subqueries that are executed once. */
-static bool
-keep_in_memory(Node *node, void *root)
+bool
+ribbon_subquery_keep_in_memory(Node *node, void *root)
 {
 	SubLink *link = (SubLink *) node;
 
@@ -98,13 +97,7 @@ keep_in_memory(Node *node, void *root)
 		is_temporary(link->subselect, root))
 		link->subselect = (Node *)
 			select_in_memory(castNode(Query, copyObject(link->subselect)));
-	return expression_tree_walker(node, keep_in_memory, root);
-}
-
-void
-ribbon_subquery_keep_in_memory(PlannerInfo *root, Node *filter)
-{
-	(void) keep_in_memory(filter, root);
+	return expression_tree_walker(node, ribbon_subquery_keep_in_memory, root);
 }
 
 Node *

@@ -66,7 +66,7 @@ mend_argument(SupportRequestSimplify *req, int filter_arg)
 	if (IsA(lfirst(cell), Const))
 		lfirst(cell) = ribbon_argument_restore(root, lfirst(cell));
 	else if (root->glob->parallelModeOK)
-		ribbon_subquery_keep_in_memory(root, lfirst(cell));
+		(void) ribbon_subquery_keep_in_memory(lfirst(cell), root);
 }
 
 /*
