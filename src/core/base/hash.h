@@ -27,7 +27,6 @@
 #define RIBBON_GOLDEN	  UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
 #define RIBBON_PRIME	  UINT64_C(0xC2B2AE3D27D4EB4F) /* XXH prime 2 */
 #define RIBBON_LAYER_STEP RIBBON_GOLDEN
-#define RIBBON_SEED_STEP  RIBBON_PRIME
 #define RIBBON_COEFF_MUL0 RIBBON_GOLDEN
 #define RIBBON_COEFF_MUL1 RIBBON_PRIME
 #define RIBBON_COEFF_MUL2 UINT64_C(0xD6E8FEB86659FD93) /* degski's mixer */
@@ -58,28 +57,6 @@ static inline uint64_t
 ribbon_hash_next_layer(uint64_t hash)
 {
 	return ribbon_mix(hash + RIBBON_LAYER_STEP);
-}
-
-#define RIBBON_ROTATIONS 16
-
-/*
- * The hash that the last layer sees, rotated left by rotation (0 .. 15) times
- * four bits; format/zones.h says why.
- */
-static inline uint64_t
-ribbon_hash_rotated(uint64_t hash, unsigned rotation)
-{
-	return ribbon_rotate_left(hash, rotation * (64 / RIBBON_ROTATIONS));
-}
-
-/*
- * What a zone multiplies rotated hashes with under a seed (0 .. 15), to get the
- * ones that it sees: an odd number, so that this is a bijection.
- */
-static inline uint64_t
-ribbon_hash_zone_factor(unsigned seed)
-{
-	return ribbon_mix((seed + 1) * RIBBON_SEED_STEP) | 1;
 }
 
 /*
@@ -113,25 +90,6 @@ static inline unsigned
 ribbon_hash_mask(uint64_t hash)
 {
 	return ribbon_hash_fingerprint(hash) >> 31;
-}
-
-/*
- * The share that a hash is in, 0 .. 2047: its 11 high bits.  Fractions of the
- * keys are counted in these shares, 2048ths of all hashes.
- */
-static inline unsigned
-ribbon_hash_share(uint64_t hash)
-{
-	return (unsigned) (hash >> 53);
-}
-
-#define RIBBON_SHARES 2048u
-
-/* The least hash of the nshares (1 .. 2048) highest shares. */
-static inline uint64_t
-ribbon_hash_highest(unsigned nshares)
-{
-	return (uint64_t) (RIBBON_SHARES - nshares) << 53;
 }
 
 #endif /* RIBBON_HASH_H */

@@ -3,7 +3,6 @@
  */
 #include "compose/exact_form.h"
 
-#include "base/hash.h"
 #include "construct/planes.h"
 
 /* Of no more keys than this, several forms are built, */

@@ -5,7 +5,7 @@
  */
 #include "construct/homog_size.h"
 
-#include "base/hash.h"
+#include "base/bits.h"
 #include "base/power.h"
 #include "format/result_bits.h"
 #include "ribbon_core.h"

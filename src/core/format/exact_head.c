@@ -3,7 +3,6 @@
  */
 #include "format/head.h"
 
-#include "base/hash.h"
 #include "values/civil.h"
 
 #define EXACT_SEED	   0x01

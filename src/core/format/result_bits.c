@@ -3,7 +3,6 @@
  */
 #include "format/result_bits.h"
 
-#include "base/hash.h"
 #include "base/power.h"
 #include "ribbon_core.h"
 

@@ -10,8 +10,28 @@
 #define RIBBON_RESULT_BITS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define RIBBON_MAX_RESULT_BITS 32
+
+/*
+ * The share that a hash is in, 0 .. 2047: its 11 high bits.  Fractions of the
+ * keys are counted in these shares, 2048ths of all hashes.
+ */
+static inline unsigned
+ribbon_hash_share(uint64_t hash)
+{
+	return (unsigned) (hash >> 53);
+}
+
+#define RIBBON_SHARES 2048u
+
+/* The least hash of the nshares (1 .. 2048) highest shares. */
+static inline uint64_t
+ribbon_hash_highest(unsigned nshares)
+{
+	return (uint64_t) (RIBBON_SHARES - nshares) << 53;
+}
 
 /* {0, 0} of what has no check bits, {0, wide} where only wide keys have one. */
 typedef struct RibbonResultBits

@@ -91,6 +91,16 @@ extern void ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots,
 									RibbonResultBits check,
 									unsigned value_bits);
 
+/*
+ * What a zone multiplies rotated hashes with under a seed (0 .. 15), to get the
+ * ones that it sees: an odd number, so that this is a bijection.
+ */
+static inline uint64_t
+ribbon_hash_zone_factor(unsigned seed)
+{
+	return ribbon_mix((seed + 1) * RIBBON_PRIME) | 1;
+}
+
 /* Give a zone another seed, 0 .. RIBBON_ZONE_SEEDS - 1. */
 extern void ribbon_system_set_seed(RibbonSystem *system, unsigned seed);
 

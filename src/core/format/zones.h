@@ -20,6 +20,18 @@
 
 #include "format/plane.h"
 
+#define RIBBON_ROTATIONS 16
+
+/*
+ * The hash that the last layer sees, rotated left by rotation (0 .. 15) times
+ * four bits.
+ */
+static inline uint64_t
+ribbon_hash_rotated(uint64_t hash, unsigned rotation)
+{
+	return ribbon_rotate_left(hash, rotation * (64 / RIBBON_ROTATIONS));
+}
+
 #define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each seed */
 
 /* A zone has on average fewer keys than this; four times that if w is 128. */

@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "format/buckets.h"
+#include "format/zones.h"
 #include "probe/opened.h"
 
 /*
