@@ -19,11 +19,12 @@ export class Hashes {
   #hash;
   #at;
   #room;
-  #piece = new Piece(CHUNK_KEYS, CHUNK_BYTES);
+  #piece;
   n = 0;
 
   constructor(builder, expected, stride, seed = 0) {
     this.#builder = builder;
+    this.#piece = new Piece(CHUNK_KEYS, CHUNK_BYTES); // not above, where webpack 5.0 finds no name of a module
     this.#seed = seed;
     this.#stride = stride;
     this.#hash = (from, ends, n, to) => builder.exports.hash_keys(from, ends, n, seed, to, stride);
