@@ -7,7 +7,6 @@ cdef extern from "<stdbool.h>":
 
 cdef extern from "include/ribbon.h" nogil:
     enum:
-        RIBBON_SUCCESS
         RIBBON_ERROR_MEMORY
         RIBBON_ERROR_CANCELLED
         RIBBON_ERROR_KEY_TYPE
@@ -20,8 +19,6 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_ERROR_CORRUPT
         RIBBON_ERROR_NOT_A_FILTER
         RIBBON_ERROR_NOT_A_MAP
-        RIBBON_ERROR_IS_EXACT
-        RIBBON_ERROR_NOT_EXACT
 
         RIBBON_KEY_ANY
         RIBBON_KEY_INTEGER
@@ -30,7 +27,6 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_KEY_UUID
         RIBBON_KEY_BOOL
         RIBBON_KEY_DATE
-        RIBBON_KEY_TIME
         RIBBON_KEY_TIMESTAMP
         RIBBON_KEY_TIMESTAMPTZ
         RIBBON_KEY_OID
@@ -47,7 +43,6 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_VALUE_TIMESTAMPTZ
         RIBBON_VALUE_TEXT
 
-        RIBBON_FOUND_NO
         RIBBON_FOUND_VALUE
         RIBBON_FOUND_NULL
 
@@ -74,12 +69,7 @@ cdef extern from "include/ribbon.h" nogil:
     ribbon_key ribbon_key_char(const char *text, size_t size)
     ribbon_key ribbon_key_enum(const char *label, size_t size)
     ribbon_key ribbon_key_bytes(const void *data, size_t size)
-    ribbon_key ribbon_key_uuid(const uint8_t *data)
     ribbon_key ribbon_key_bool(c_bool value)
-    ribbon_key ribbon_key_date(int32_t days)
-    ribbon_key ribbon_key_time(int64_t microseconds)
-    ribbon_key ribbon_key_timestamp(int64_t microseconds)
-    ribbon_key ribbon_key_timestamptz(int64_t microseconds)
     ribbon_key ribbon_key_oid(uint32_t oid)
     ribbon_key ribbon_key_xid8(uint64_t xid)
     ribbon_key ribbon_key_float8(double number)
@@ -100,7 +90,6 @@ cdef extern from "include/ribbon.h" nogil:
     ribbon_keys *ribbon_keys_int64(const int64_t *numbers, size_t n)
     ribbon_keys *ribbon_keys_int32(const int32_t *numbers, size_t n)
     ribbon_keys *ribbon_keys_packed(int key_type, const void *data, const int64_t *offsets, size_t n)
-    ribbon_keys *ribbon_keys_packed32(int key_type, const void *data, const int32_t *offsets, size_t n)
     ribbon_keys *ribbon_keys_fixed(int key_type, const void *data, size_t size, size_t n)
     ribbon_keys *ribbon_keys_hashed(const ribbon_key *keys, size_t n)
     void ribbon_keys_free(ribbon_keys *keys)
