@@ -112,7 +112,7 @@ class Chain:
             key_type = self.key_type
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = pairs(keys, members)
-        held, now = _arrays.held(keys), Members(members)
+        held, now = _arrays.held(keys), Members(members).values
         if len(held) != len(now):
             raise ValueError(f"there are {len(held)} keys and {len(now)} members")
         is_wrong = now.numbers != self.contains(held, key_type)

@@ -88,7 +88,7 @@ class Map(Stored):
                               progress=progress)
         keys, values = pairs(keys, values)
         found = Values(values, value_type)
-        builder.set_values(found.value_type)
+        builder.set_values(found.values.value_type)
         return cls(found.build(keys, builder))
 
     @property

@@ -31,33 +31,81 @@ def pairs(keys, values):
     raise TypeError("values are missing: give keys and values, a dict, or a Series, whose index has the keys")
 
 
+class Numbers:
+    """Values of a type that are numbers, and a bool for each that says whether it is NULL (None: none is)."""
+
+    def __init__(self, value_type, numbers, nulls=None):
+        self.value_type = value_type
+        self.numbers = numbers
+        self.nulls = nulls
+
+    def __len__(self):
+        return len(self.numbers)
+
+    def __getitem__(self, places):
+        return Numbers(self.value_type, numpy.ascontiguousarray(self.numbers[places]),
+                       None if self.nulls is None else numpy.ascontiguousarray(self.nulls[places]))
+
+    def spread(self, present):
+        """These where they are present, and NULL elsewhere."""
+        nulls = ~present
+        if self.nulls is not None:
+            nulls[present] = self.nulls
+        numbers = numpy.zeros(len(present), dtype=numpy.int64)
+        numbers[present] = self.numbers
+        return Numbers(self.value_type, numbers, nulls)
+
+    def add(self, builder, keys):
+        builder.add_numbers(keys, self.numbers, None if self.nulls is None else self.nulls.view(numpy.uint8))
+
+
+class Texts:
+    """Values that are texts, a list of them; what stands for a missing value is NULL."""
+
+    value_type = TEXT
+
+    def __init__(self, texts):
+        self.texts = texts
+
+    def __len__(self):
+        return len(self.texts)
+
+    def __getitem__(self, places):
+        if isinstance(places, slice):
+            return Texts(self.texts[places])
+        return Texts(numpy.array([*self.texts, None], dtype=object)[:-1][places].tolist())
+
+    def spread(self, present):
+        texts = numpy.full(len(present), None, dtype=object)
+        texts[present] = self.texts
+        return Texts(texts.tolist())
+
+    def add(self, builder, keys):
+        builder.add_texts(keys, self.texts)
+
+
 class Values:
-    """The values of a map to be built: numbers with a bool for each NULL, or a list of texts."""
+    """What a map is built of: values are Numbers or Texts."""
 
     what = "values"
 
     def __init__(self, values, value_type):
         values = _columns.buffered(values)
-        if _columns.is_column(values):
-            found = _columns.column(values, self.what)
-            self._set_column(found, value_type)
-            if found.present is not None:
-                self._spread(found.present)
-        else:
-            self._set_list(_columns.listed(values, self.what), value_type)
-
-    def __len__(self):
-        return len(self.texts) if self.value_type == TEXT else len(self.numbers)
+        if not _columns.is_column(values):
+            self.values = self._of_list(_columns.listed(values, self.what), value_type)
+            return
+        found = _columns.column(values, self.what)
+        self.values = self._of_column(found, value_type)
+        if found.present is not None:
+            self.values = self.values.spread(found.present)
 
     def _refusal(self, text):
         return TypeError(text)
 
-    def _set_column(self, found, value_type):
+    def _of_column(self, found, value_type):
         values, kind = found.values, found.kind
-        self.nulls = None
         if kind in "OU":
-            self._set_list(values.tolist(), value_type)
-            return
+            return self._of_list(values.tolist(), value_type)
         if found.key_class is not None or kind not in "Mbiu":
             raise self._refusal(f"values of {f'dtype {values.dtype}' if hasattr(values, 'dtype') else 'bytes'} cannot be values of a map")
         if kind == "M":
@@ -68,13 +116,12 @@ class Values:
             if kind == "u" and size > 8 and len(values) and values.max() >= 1 << 63:
                 raise OverflowError("a value is beyond 64 bits with a sign")
             natural = BOOL if kind == "b" else INT16 if size <= 2 else INT32 if size <= 4 else INT64
-        self.numbers = numpy.ascontiguousarray(values, dtype=numpy.int64)
-        self._set_type(natural, value_type)
+        return self._of_type(Numbers(natural, numpy.ascontiguousarray(values, dtype=numpy.int64)), value_type)
 
-    def _set_list(self, values, value_type):
+    def _of_list(self, values, value_type):
         """Of values one by one; quickly, if they are of a type that numpy knows, or None."""
         types = set(map(type, values))
-        self.nulls = None
+        nulls = None
         if types <= QUICK:
             is_null, present = [value is None for value in values], values
             if type(None) in types:
@@ -83,19 +130,16 @@ class Values:
             is_null = [_scalars.is_missing(value) for value in values]
             present = [value for value, is_missing in zip(values, is_null) if not is_missing]
         if len(present) < len(values):
-            self.nulls = numpy.array(is_null, dtype=bool)
-        first = present[0] if present else ""
-        if isinstance(first, str):
-            natural = value_type if not present and value_type is not None else TEXT
-            self.texts = values
-            if natural == TEXT:
-                self._set_type(TEXT, value_type)
-                return
+            nulls = numpy.array(is_null, dtype=bool)
+        if present:
+            natural = TEXT if isinstance(present[0], str) else self._natural_type(present[0])
         else:
-            natural = self._natural_type(first)
-        self.numbers = numpy.zeros(len(values), dtype=numpy.int64)
-        self.numbers[slice(None) if self.nulls is None else ~self.nulls] = self._number_list(present, natural)
-        self._set_type(natural, value_type)
+            natural = TEXT if value_type is None else value_type
+        if natural == TEXT:
+            return self._of_type(Texts(values), value_type)
+        numbers = numpy.zeros(len(values), dtype=numpy.int64)
+        numbers[slice(None) if nulls is None else ~nulls] = self._number_list(present, natural)
+        return self._of_type(Numbers(natural, numbers, nulls), value_type)
 
     def _natural_type(self, value):
         """The value type of a value that is no text."""
@@ -129,53 +173,45 @@ class Values:
             numbers.append(int.__int__(value))
         return numbers
 
-    def _set_type(self, natural, value_type):
-        """Take the type that is wanted, if the values can be of it."""
-        self.value_type = natural if value_type is None else value_type
-        if self.value_type != natural:
-            both = {natural, self.value_type}
-            if not both <= set(INTEGERS) and both != {TIMESTAMP, TIMESTAMPTZ}:
-                raise self._refusal("the values are not of the type that value_type says")
-            limit = 1 << INTEGERS.get(self.value_type, 64) - 1
-            if len(self.numbers) and (self.numbers.min() < -limit or self.numbers.max() >= limit):
-                raise OverflowError("a value is beyond the range of the type that value_type says")
-
-    def _spread(self, present):
-        """Put NULLs where values are missing."""
-        nulls = ~present
-        if self.value_type == TEXT:
-            texts = numpy.full(len(present), None, dtype=object)
-            texts[present] = self.texts
-            self.texts = texts.tolist()
-            return
-        if self.nulls is not None:
-            nulls[present] = self.nulls
-        self.nulls = nulls
-        numbers = numpy.zeros(len(present), dtype=numpy.int64)
-        numbers[present] = self.numbers
-        self.numbers = numbers
+    def _of_type(self, found, value_type):
+        """These as values of the type that is wanted, if they can be of it."""
+        if value_type in (None, found.value_type):
+            return found
+        both = {found.value_type, value_type}
+        if not both <= set(INTEGERS) and both != {TIMESTAMP, TIMESTAMPTZ}:
+            raise self._refusal("the values are not of the type that value_type says")
+        limit = 1 << INTEGERS.get(value_type, 64) - 1
+        if len(found) and (found.numbers.min() < -limit or found.numbers.max() >= limit):
+            raise OverflowError("a value is beyond the range of the type that value_type says")
+        return Numbers(value_type, found.numbers, found.nulls)
 
     def build(self, keys, builder):
         """The bytes of what a builder builds of these keys with these values."""
         told = builder.told
         held = _arrays.held(keys)
-        if len(held) != len(self):
-            raise ValueError(f"there are {len(held)} keys and {len(self)} {self.what}")
-        held, places = self._kept(held)
+        if len(held) != len(self.values):
+            raise ValueError(f"there are {len(held)} keys and {len(self.values)} {self.what}")
+        held, values, places = self._kept(held)
         present, _, parts = _arrays.positional(held, told, told)
         if present is not None:
-            self.take(present)
+            values = values[present]
             places = numpy.flatnonzero(present) if places is None else places[present]
         try:
             for start, stop, part in parts:
-                self.add(builder, start, stop, part)
+                these = values[start:stop]
+                if part.present is not None:
+                    these = these[numpy.frombuffer(part.present, dtype=bool)]
+                self._add(builder, part, these)
             return builder.finish()
         except ConflictError as error:
             raise ConflictError(f"{error}{self._first(builder, held, told, places)}") from None
 
     def _kept(self, held):
-        """The keys that have a value, and their places among all (None: all have one)."""
-        return held, None
+        """The keys that have a value, their values, and their places among all (None: all have one)."""
+        return held, self.values, None
+
+    def _add(self, builder, keys, values):
+        values.add(builder, keys)
 
     @staticmethod
     def _first(builder, held, told, places):
@@ -191,29 +227,6 @@ class Values:
             return f"; the first one is keys[{at if places is None else places[at]}], {_scalars.cut(repr(value))}"
         return ""
 
-    def take(self, places):
-        """Those at these places."""
-        if self.value_type == TEXT:
-            self.texts = numpy.array([*self.texts, None], dtype=object)[:-1][places].tolist()
-            return
-        self.numbers = numpy.ascontiguousarray(self.numbers[places])
-        if self.nulls is not None:
-            self.nulls = self.nulls[places]
-
-    def add(self, builder, start, stop, keys):
-        """Add the keys of values start to stop, with these."""
-        present = slice(None) if keys.present is None else numpy.frombuffer(keys.present, dtype=bool)
-        if self.value_type == TEXT:
-            texts = self.texts[start:stop]
-            if keys.present is not None:
-                texts = [text for text, there in zip(texts, present) if there]
-            builder.add_texts(keys, texts)
-            return
-        nulls = self.nulls
-        if nulls is not None:
-            nulls = numpy.ascontiguousarray(nulls[start:stop][present]).view(numpy.uint8)
-        builder.add_numbers(keys, numpy.ascontiguousarray(self.numbers[start:stop][present]), nulls)
-
 
 class Members(Values):
     """Whether keys are members of an exact set: true, false, or missing, which says nothing of the key."""
@@ -227,19 +240,15 @@ class Members(Values):
         return TypeError("members must be an array or an iterable of bools, some of which may be missing")
 
     def _kept(self, held):
-        if self.nulls is None:
-            return held, None
-        there = ~self.nulls
-        self.take(there)
-        self.nulls = None
+        members, nulls = self.values.numbers, self.values.nulls
+        if nulls is None:
+            return held, self.values, None
+        there = ~nulls
         if isinstance(held, _columns.Column):
             held = held.keep(there)
         else:
             held = [key for key, is_there in zip(held, there) if is_there]
-        return held, numpy.flatnonzero(there)
+        return held, Numbers(BOOL, members[there]), numpy.flatnonzero(there)
 
-    def add(self, builder, start, stop, keys):
-        members = self.numbers[start:stop]
-        if keys.present is not None:
-            members = members[numpy.frombuffer(keys.present, dtype=bool)]
-        builder.add_members(keys, members.astype(numpy.uint8))
+    def _add(self, builder, keys, values):
+        builder.add_members(keys, values.numbers.astype(numpy.uint8))
