@@ -69,6 +69,8 @@ def is_column(values):
 
 def refuse(values, what):
     """Refuse what iterates over something else than its values."""
+    if isinstance(values, _core.Opened):
+        raise refusal(what, values, "it does not have its keys")
     if _scalars.is_one(values):
         raise refusal(what, values, "put it into a list")
     is_mapping = callable(getattr(values, "keys", None)) and hasattr(values, "__getitem__") and not hasattr(values, "dtype")

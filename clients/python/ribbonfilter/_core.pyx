@@ -296,6 +296,7 @@ cdef class Opened:
     cdef int type_number
     cdef readonly object buffer
     cdef object hashed      # the hash of the bytes, once it is known
+    cdef object __weakref__     # as caches want
 
     def __cinit__(self, buffer):
         PyObject_GetBuffer(buffer, &self.view, PyBUF_SIMPLE)

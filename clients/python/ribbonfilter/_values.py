@@ -28,7 +28,7 @@ def pairs(keys, values):
     if callable(getattr(keys, "keys", None)) and callable(getattr(keys, "values", None)) and not hasattr(keys, "data_vars"):
         return list(keys.keys()), list(keys.values())
     _columns.refuse(keys, "keys")
-    raise TypeError("values are missing: give keys and values, a dict, or a Series, whose index has the keys")
+    raise TypeError("values are missing: give keys and values, a dict, as dict(pairs) is, or a Series, whose index has the keys")
 
 
 class Numbers:

@@ -21,6 +21,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import weakref
 
 from built import all_true, compare, raises, report
 from reports import finish
@@ -89,6 +90,11 @@ def check_files(directory):
 
 
 def check_pickles():
+    kept = Filter.build([1])
+    cache = weakref.WeakValueDictionary(one=kept)
+    is_kept = cache["one"] is kept
+    del kept
+    compare("a cache may let go of it", (is_kept, len(cache)), (True, 0))
     for name, value in ("a filter", Filter.build(range(1000))), ("a map", Map.build(range(1000), range(1000))):
         for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
             compare(f"{name}: pickle protocol {protocol}", pickle.loads(pickle.dumps(value, protocol)), value)

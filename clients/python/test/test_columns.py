@@ -330,7 +330,8 @@ def refused():
     yield "an array without dimensions", numpy.array(5), "put it into a list"
     yield "a number", 5, "put it into a list"
     yield "nothing", None, ""
-    yield "a filter", Filter.build([1]), "put it into a list"
+    yield "a filter", Filter.build([1]), "it does not have its keys"
+    yield "a map", Map.build({1: 2}), "it does not have its keys"
     if pandas is not None:
         frame = pandas.DataFrame({"id": [1, 2], "name": ["a", "b"]})
         yield "DataFrame", frame, "table['id']"
@@ -372,7 +373,7 @@ def check_refused():
     for name, keys in ("dict", {1: 2}), *(() if pandas is None else (("Series", pandas.Series({1: 2})),)):
         compare(f"a map of one {name}", (Map.build(keys)[1], Filter.build_exact({1: True}).contains([1]).tolist()), (2, [True]))
     for name, values in ("a list of pairs", [(1, 2)]), ("numbers", [1]), ("an array", numpy.arange(2)):
-        raises(f"a map of {name} alone", TypeError, Map.build, values, says="values are missing")
+        raises(f"a map of {name} alone", TypeError, Map.build, values, says="dict(pairs)")
     for keys in {1, 2}, frozenset({1, 2}):
         raises("a set has no order for values", TypeError, Map.build, keys, [1, 2], says="order")
         raises("nor have values", TypeError, Map.build, [1, 2], keys, says="order")
