@@ -49,6 +49,9 @@ export type KeyValue = string | bigint | number | boolean | ArrayBufferView | Ar
 /** Many keys: an array, a Set, what a generator gives, or what is like an array. */
 type Keys<K = KeyValue> = ArrayLike<K> | Iterable<K>;
 
+/** Entries of a map. */
+type Entries = Iterable<readonly [KeyValue | null, Value | Date]>;
+
 /** A Uint8Array that is not in shared memory, where a compiler tells the two apart. */
 export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 
@@ -261,7 +264,7 @@ export class RibbonMap<V extends Value = Value> extends Opened {
   ): Promise<RemoteMap<V>>;
   static fromBytes<V extends Value = Value>(bytes: ArrayBufferView | ArrayBuffer): Promise<RibbonMap<V>>;
   static build<V, T extends ValueType | undefined = undefined>(
-    entries: Iterable<readonly [KeyValue | null, V]> & ([V] extends [Value | Date] ? unknown : never),
+    entries: Iterable<readonly [KeyValue | null, V]> & ([V] extends [Value | Date] ? unknown : Entries),
     options?: MapBuildOptions & { value?: T },
   ): Promise<RibbonMap<Extract<Read<V, T>, Value>>>;
   readonly valueType: string;

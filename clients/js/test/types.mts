@@ -79,9 +79,11 @@ export async function values(
   plans: [string, Plan][],
   dates: Map<number, Date>,
   mixed: [string, Value][],
+  rows: { id: number; plan: string }[],
 ): Promise<void> {
   const gold: RibbonMap<string> = await RibbonMap.build(new Map([["a", "gold"]]));
   const literal: RibbonMap<string> = await RibbonMap.build([["a", "gold"]]);
+  const ofRow: string | undefined = (await RibbonMap.build(rows.map((row) => [row.id, row.plan]))).get(1);
   const plan: Plan | undefined = (await RibbonMap.build(plans)).get("a");
   const number: number | undefined = (await RibbonMap.build([["a", 1]])).get("a");
   const nullable: number | null | undefined = (await RibbonMap.build(new Map([["a", 1 as number | null]]))).get("a");
@@ -93,7 +95,7 @@ export async function values(
   const any: Value | undefined = (await RibbonMap.build(mixed)).get("a");
   const remote: RemoteMap<string> = await RemoteMap.open<string>("https://example.org/m");
   const other: RemoteMap<bigint> = await RibbonMap.openRemote<bigint>("https://example.org/m");
-  console.log(gold, literal, plan, number, nullable, large, small, time, day, flag, any, remote, other);
+  console.log(gold, literal, plan, number, nullable, large, small, time, day, flag, any, remote, other, ofRow);
   // @ts-expect-error numbers are not read as bigints, unless that is said
   const wrong: bigint | undefined = (await RibbonMap.build([["a", 2 ** 40]])).get("a");
   // @ts-expect-error a symbol is no value
