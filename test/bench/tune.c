@@ -51,8 +51,9 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 	double empty = 0;
 	double bumped = 0;
 
-	ribbon_system_init(&system, (uint64_t) ((double) n * (1 - overload)), width,
-					   true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER,
+					   (uint64_t) ((double) n * (1 - overload)), width,
+					   result_bits, 0);
 	for (int set = 0; set < nsets; set++)
 	{
 		RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env,
@@ -106,7 +107,8 @@ tune_zone(unsigned width, size_t n, uint64_t spare)
 	int tries = 1 + (int) (3000000 / n > 3000 ? 3000 : 3000000 / n);
 	int solved = 0;
 
-	ribbon_system_init_zone(&system, n + spare, width, 0, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_ZONE, n + spare, width,
+					   result_bits, 0);
 	for (int i = 0; i < tries; i++)
 	{
 		uint64_t *hashes = random_hashes(n);
@@ -130,7 +132,8 @@ tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 	RibbonSystem system;
 	double sum = 0;
 
-	ribbon_system_init(&system, nslots, width, false, most, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, nslots, width, most,
+					   0);
 	for (int set = 0; set < nsets; set++)
 	{
 		uint64_t *hashes = random_hashes(n);

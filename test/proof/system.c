@@ -10,7 +10,7 @@
 #include "format/place.c"
 
 /*
- * PROVE	ribbon_system_init, ribbon_system_init_zone
+ * PROVE	ribbon_system_init, ribbon_system_set_seed
  * FOR		systems of up to 2^51 slots
  * UNWIND	1
  * REPLACE	ribbon_mulhi:any_mulhi ribbon_mix:any_mix
@@ -23,21 +23,20 @@ prove_system(void)
 	uint64_t nslots = nondet_uint64();
 	unsigned width = any_width();
 	unsigned value_bits = nondet_unsigned();
+	RibbonSystemKind kind = nondet_bool() ? RIBBON_SYSTEM_ZONE :
+		nondet_bool()					  ? RIBBON_SYSTEM_LAYER :
+											RIBBON_SYSTEM_HOMOGENEOUS;
 
 	assume(check.bits <= 32 && check.wide <= RIBBON_SHARES);
 	assume(value_bits <= RIBBON_MAX_COLUMNS - check.bits - (check.wide > 0));
 	assume(nslots <= MAX_SLOTS);
-	if (nondet_bool())
-		ribbon_system_init_zone(&system, nslots, width, nondet_byte() & 15,
-								check, value_bits);
-	else
-	{
-		bool bumped = nondet_bool();
-
-		/* read_layers, and ribbon_plane_is_bare, see to that */
-		assume(nslots >= (bumped ? width : 1) && check.wide < RIBBON_SHARES);
-		ribbon_system_init(&system, nslots, width, bumped, check, value_bits);
-	}
+	/* read_layers, and ribbon_plane_is_bare, see to that */
+	assume(kind == RIBBON_SYSTEM_ZONE ||
+		   (nslots >= (kind == RIBBON_SYSTEM_LAYER ? width : 1) &&
+			check.wide < RIBBON_SHARES));
+	ribbon_system_init(&system, kind, nslots, width, check, value_bits);
+	if (kind == RIBBON_SYSTEM_ZONE)
+		ribbon_system_set_seed(&system, nondet_byte() & 15);
 	prove(system_contract(&system));
 }
 

@@ -295,7 +295,8 @@ test_cuts(void)
 				RibbonBuckets buckets;
 				RibbonCut cut;
 
-				ribbon_system_init(&system, n, width, true, columns, 0);
+				ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, n, width,
+								   columns, 0);
 				for (unsigned s = 0; s < RIBBON_BUCKET_SCHEMES; s++)
 				{
 					buckets = ribbon_buckets_of_scheme(width, s);
@@ -303,7 +304,8 @@ test_cuts(void)
 					add(ribbon_cut_is_whole(&buckets, n));
 					add_cut(&cut);
 				}
-				ribbon_system_init(&system, n, width, false, columns, 0);
+				ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, n, width,
+								   columns, 0);
 				cut = ribbon_cut_homogeneous(&system);
 				add_cut(&cut);
 			}

@@ -124,7 +124,8 @@ solve_some(Random *random, unsigned width, unsigned n,
 
 		for (unsigned i = 0; i < 2 * n; i++)
 			e.elements[i] = random_next(random);
-		ribbon_system_init_zone(&e.system, n + spare, width, 0, bits, 0);
+		ribbon_system_init(&e.system, RIBBON_SYSTEM_ZONE, n + spare, width,
+						   bits, 0);
 		FOR_EACH_KERNEL(kernel)
 		{
 			ribbon_kernel_use(kernel);
@@ -178,7 +179,7 @@ test_dependent(void)
 	test("an equation given twice is no contradiction, and its slot is free");
 	for (unsigned i = 0; i < e.n; i++)
 		e.elements[i] = i % 5 == 4 ? e.elements[i - 3] : random_next(&random);
-	ribbon_system_init_zone(&e.system, e.n + 2, 64, 0, bits, 0);
+	ribbon_system_init(&e.system, RIBBON_SYSTEM_ZONE, e.n + 2, 64, bits, 0);
 	CHECK(compare(&e), "not solved");
 }
 
@@ -279,7 +280,7 @@ test_last_start(void)
 						   .tries = 1};
 		uint64_t last;
 
-		ribbon_system_init_zone(&system, n, width, 0, bits, 0);
+		ribbon_system_init(&system, RIBBON_SYSTEM_ZONE, n, width, bits, 0);
 		last = ribbon_system_least_hash(&system, system.nstarts - 1);
 		/* cells that share it, and of these those that begin behind one */
 		last += UINT64_MAX / system.range + 2;

@@ -331,7 +331,7 @@ begin_fill(World *world, const void *arg)
 	WorldSet stored;
 	RibbonStatus status;
 
-	ribbon_system_init(&system, 2 * N, 64, false, one, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, 2 * N, 64, one, 0);
 	cut = ribbon_cut_homogeneous(&system);
 	world_set_create(&stored, world, RIBBON_HASHES, hashes, N);
 	status = ribbon_fill_create(&world->env, &fill, &cut, &stored.set, NULL,

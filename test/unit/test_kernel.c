@@ -72,12 +72,14 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 
 	ribbon_kernel_use(kernel);
 	probes = ribbon_probes(width);
-	ribbon_system_init(&system, nslots, width, true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width, result_bits,
+					   0);
 	slots = random_slots(random, &system);
 	map = system;
 	map.check_bits = 0;
 	map.value_bits = system.ncolumns;
-	ribbon_system_init(only, nslots, width, false, result_bits, 0);
+	ribbon_system_init(only, RIBBON_SYSTEM_HOMOGENEOUS, nslots, width,
+					   result_bits, 0);
 	only_slots = random_slots(random, only);
 	for (int i = 0; i < 100; i++)
 	{
@@ -132,7 +134,8 @@ check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 	uint8_t *expected;
 	uint8_t *got;
 
-	ribbon_system_init(&system, nslots, width, true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width, result_bits,
+					   0);
 	index = ribbon_width_index(system.width);
 	ribbon_kernel_use(kernel);
 	solve = ribbon_solver()->backsubst[index];

@@ -113,7 +113,8 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	Random random = {width + nclustered};
 	RibbonSystem system;
 
-	ribbon_system_init(&system, nslots, width, true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width, result_bits,
+					   0);
 	check_built(&system,
 				clustered_hashes(&random, &system, n, nclustered, nplaces), n,
 				clustered, nclustered > 0 ? RIBBON_SUSPICIOUS : RIBBON_OK);
@@ -145,7 +146,7 @@ check_uneven(uint64_t number, size_t n)
 	RibbonSystem system;
 	size_t i = 0;
 
-	ribbon_system_init(&system, MANY, 32, true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, MANY, 32, result_bits, 0);
 	for (uint64_t four = 0; i < n; four++)
 		for (size_t p = 0; p < sizeof(parts) / sizeof(parts[0]); p++)
 		{
@@ -226,7 +227,7 @@ memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 	World world;
 
 	world_init(&world, 1);
-	ribbon_system_init(&system, nslots, width, true, one, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width, one, 0);
 	layer.slots = calloc(1, ribbon_icml_bytes(&system));
 	layer.thresholds = calloc(1,
 							  ribbon_buckets_threshold_bytes(&system, scheme));
@@ -293,7 +294,7 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 	World usual, world;
 
 	buckets = *scheme;
-	ribbon_system_init(&system, MANY, 64, true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, MANY, 64, result_bits, 0);
 	hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
 								 clustered_hashes(&random, &system, n, 0, 1),
 								 n);

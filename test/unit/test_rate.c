@@ -19,7 +19,8 @@ solved_create(Random *random, uint64_t nslots, unsigned width,
 	Solved solved;
 	uint64_t nbytes;
 
-	ribbon_system_init(&solved.system, nslots, width, false, result_bits, 0);
+	ribbon_system_init(&solved.system, RIBBON_SYSTEM_HOMOGENEOUS, nslots, width,
+					   result_bits, 0);
 	nbytes = ribbon_icml_bytes(&solved.system);
 	solved.slots = calloc(nbytes > 0 ? nbytes : 1, 1);
 	for (uint64_t i = 0; i < nbytes; i++)

@@ -181,7 +181,8 @@ test_flow(uint64_t *keys)
 	RibbonSystem system;
 
 	test("the same bytes of keys that flow through a homogeneous window");
-	ribbon_system_init(&system, nslots, 128, false, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, nslots, 128,
+					   result_bits, 0);
 	for (size_t i = 0; i < nslots / 2; i++)
 		keys[i] = ribbon_system_least_hash(&system, i) +
 			random_below(&random, UINT64_C(1) << 40);

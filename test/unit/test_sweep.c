@@ -94,7 +94,8 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 	RibbonSystem system;
 	RibbonBand expected, got;
 
-	ribbon_system_init(&system, NSLOTS, width, true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, NSLOTS, width, result_bits,
+					   0);
 	CHECK(band_create(&expected, NSLOTS, width, nbits) == RIBBON_OK &&
 			  band_create(&got, NSLOTS, width, nbits) == RIBBON_OK,
 		  "create");
@@ -147,7 +148,8 @@ check_short(Random *random, RibbonKernel kernel, unsigned width,
 	RibbonBand expected, got;
 	uint64_t *hashes;
 
-	ribbon_system_init(&system, nslots, width, false, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, nslots, width,
+					   result_bits, 0);
 	hashes = hashes_between(random, &system, 0, 1, nkeys);
 	CHECK(band_create(&expected, nslots, width, 0) == RIBBON_OK &&
 			  band_create(&got, nslots, width, 0) == RIBBON_OK,

@@ -20,10 +20,11 @@ test_starts(void)
 			RibbonSystem system;
 			uint64_t previous = 0;
 
-			if (zone)
-				ribbon_system_init_zone(&system, nslots, 64, 0, whole, 0);
-			else
-				ribbon_system_init(&system, nslots, 64, nslots >= 64, whole, 0);
+			ribbon_system_init(&system,
+							   zone				? RIBBON_SYSTEM_ZONE :
+								   nslots >= 64 ? RIBBON_SYSTEM_LAYER :
+												  RIBBON_SYSTEM_HOMOGENEOUS,
+							   nslots, 64, whole, 0);
 			CHECK(ribbon_system_start(&system, 0) == 0, "first");
 			CHECK(ribbon_system_start(&system, UINT64_MAX) ==
 					  system.nstarts - 1,
@@ -61,7 +62,7 @@ test_smash(void)
 			nslots < 64				? nslots / 2 - 1 :
 									  31;
 
-		ribbon_system_init_zone(&system, nslots, 64, 0, whole, 0);
+		ribbon_system_init(&system, RIBBON_SYSTEM_ZONE, nslots, 64, whole, 0);
 		CHECK(system.smash == smash &&
 				  system.range == system.nstarts + 2 * smash,
 			  "%u slots: %u", nslots, (unsigned) system.smash);
@@ -76,7 +77,8 @@ test_addresses(void)
 	RibbonSystem system;
 
 	test("ICML addresses: the worked example");
-	ribbon_system_init(&system, 32 + 32 + 16, 32, true, result_bits, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, 32 + 32 + 16, 32,
+					   result_bits, 0);
 	CHECK(system.wide_block == 0, "first wide block %" PRIu64,
 		  system.wide_block);
 	system.wide_block = 1;
@@ -106,7 +108,10 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	uint64_t *kept = malloc(nkeys * sizeof(uint64_t));
 	size_t nkept = 0;
 
-	ribbon_system_init(&system, nslots, width, nslots >= width, result_bits, 0);
+	ribbon_system_init(&system,
+					   nslots >= width ? RIBBON_SYSTEM_LAYER :
+										 RIBBON_SYSTEM_HOMOGENEOUS,
+					   nslots, width, result_bits, 0);
 	CHECK(band_create(&band, nslots, width,
 					  result_bits.bits + (result_bits.wide > 0)) == RIBBON_OK,
 		  "create");

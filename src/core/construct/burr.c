@@ -70,7 +70,8 @@ nudge_wide(unsigned width, unsigned wide, uint64_t nslots)
 		RibbonSystem system;
 		uint64_t first, lost;
 
-		ribbon_system_init(&system, nslots, width, true, check, 0);
+		ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width, check,
+						   0);
 		first = ribbon_hash_highest(check.wide);
 		lost = ribbon_system_start(&system, first) % width;
 		if (lost < least)
@@ -134,8 +135,8 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 
 	if (plane->nlayers == 0)
 		ribbon_plane_set_wide(plane, nudge_wide(plane->width, b->wide, nslots));
-	ribbon_system_init(system, nslots, plane->width, true, plane->check,
-					   plane->value_bits);
+	ribbon_system_init(system, RIBBON_SYSTEM_LAYER, nslots, plane->width,
+					   plane->check, plane->value_bits);
 	status =
 		ribbon_bytes_extend(b->env, &b->thresholds,
 							ribbon_buckets_threshold_bytes(system,

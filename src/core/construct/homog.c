@@ -70,8 +70,8 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 {
 	RibbonSystem system;
 
-	ribbon_system_init(&system, h->nslots, h->plane->width, false, result_bits,
-					   0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, h->nslots,
+					   h->plane->width, result_bits, 0);
 	return (double) ribbon_icml_bytes(&system);
 }
 
@@ -254,8 +254,8 @@ try_slots(Homog *h, bool *enough)
 	RibbonStatus status;
 
 	h->plane->systems[0].nslots = h->nslots;
-	ribbon_system_init(&system, h->nslots, h->plane->width, false,
-					   h->job->params.check, 0);
+	ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, h->nslots,
+					   h->plane->width, h->job->params.check, 0);
 	cut = ribbon_cut_homogeneous(&system);
 	status = ribbon_fill_create(h->env, &fill, &cut, h->hashes, NULL, false);
 	if (status == RIBBON_OK)

@@ -301,7 +301,8 @@ ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 
 	do
 	{
-		ribbon_system_init_zone(system, n + spare, zone->width, 0, whole, 0);
+		ribbon_system_init(system, RIBBON_SYSTEM_ZONE, n + spare, zone->width,
+						   whole, 0);
 		slots->end = begin;
 		if (status == RIBBON_OK)
 			status = ribbon_bytes_extend(env, slots, ribbon_icml_bytes(system),

@@ -26,26 +26,26 @@ zone_check(const RibbonPlane *plane, bool in_wide)
 static void
 init_systems(RibbonPlane *plane)
 {
-	RibbonSystem *system = plane->systems;
-
-	if (plane->kind == RIBBON_HOMOGENEOUS)
-	{
-		ribbon_system_init(system, system->nslots, plane->width, false,
-						   plane->check, plane->value_bits);
-		return;
-	}
-
 	if (plane->nlayers > 0)
 		plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
-	for (unsigned i = 0; i < plane->nlayers; i++, system++)
-		ribbon_system_init(system, system->nslots, plane->width, true,
-						   plane->check, plane->value_bits);
-	for (int wide = 0; wide < 2; wide++)
-		for (unsigned z = 0; z < plane->nzones[wide]; z++, system++)
-			ribbon_system_init_zone(system, system->nslots,
-									ribbon_zones_width(plane->width),
-									system->seed, zone_check(plane, wide),
-									plane->value_bits);
+	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
+	{
+		RibbonSystem *system = &plane->systems[i];
+		RibbonSystemKind kind = i < plane->nlayers ? RIBBON_SYSTEM_LAYER :
+			plane->kind == RIBBON_HOMOGENEOUS	   ? RIBBON_SYSTEM_HOMOGENEOUS :
+													 RIBBON_SYSTEM_ZONE;
+		bool zone = kind == RIBBON_SYSTEM_ZONE;
+		bool wide = i >= plane->nlayers + plane->nzones[0];
+		unsigned seed = system->seed;
+
+		ribbon_system_init(system, kind, system->nslots,
+						   zone ? ribbon_zones_width(plane->width) :
+								  plane->width,
+						   zone ? zone_check(plane, wide) : plane->check,
+						   plane->value_bits);
+		if (zone)
+			ribbon_system_set_seed(system, seed);
+	}
 }
 
 void

@@ -3,10 +3,9 @@
  */
 #include "format/system.h"
 
-/* What all kinds of systems have in common. */
-static void
-init_system(RibbonSystem *system, uint64_t nslots, unsigned width,
-			uint64_t smash, RibbonResultBits check, unsigned value_bits)
+void
+ribbon_system_init(RibbonSystem *system, RibbonSystemKind kind, uint64_t nslots,
+				   unsigned width, RibbonResultBits check, unsigned value_bits)
 {
 	bool all_wide = check.wide == RIBBON_SHARES;
 	unsigned wide = all_wide ? 0 : check.wide;
@@ -26,39 +25,15 @@ init_system(RibbonSystem *system, uint64_t nslots, unsigned width,
 		return;
 
 	system->nstarts = nslots - system->row_bits + 1;
-	system->smash = smash;
-	system->range = system->nstarts + 2 * smash;
+	if (kind == RIBBON_SYSTEM_LAYER)
+		system->smash = width / 4;
+	else if (kind == RIBBON_SYSTEM_ZONE && system->row_bits > 3)
+		system->smash = system->row_bits / 2 - 1u;
+	system->range = system->nstarts + 2 * system->smash;
 
 	if (wide > 0)
 		system->wide_block =
 			ribbon_system_start(system, system->last_narrow + 1) / width;
-}
-
-void
-ribbon_system_init(RibbonSystem *system, uint64_t nslots, unsigned width,
-				   bool bumped, RibbonResultBits check, unsigned value_bits)
-{
-	init_system(system, nslots, width, bumped ? width / 4 : 0, check,
-				value_bits);
-}
-
-void
-ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots, unsigned width,
-						unsigned seed, RibbonResultBits check,
-						unsigned value_bits)
-{
-	uint64_t half = ribbon_min64(width, nslots) / 2;
-
-	init_system(system, nslots, width, half > 1 ? half - 1 : 0, check,
-				value_bits);
-	ribbon_system_set_seed(system, seed);
-}
-
-void
-ribbon_system_set_seed(RibbonSystem *system, unsigned seed)
-{
-	system->seed = (uint8_t) seed;
-	system->factor = ribbon_hash_zone_factor(seed);
 }
 
 uint64_t

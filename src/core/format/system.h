@@ -72,24 +72,23 @@ typedef struct RibbonSystem
 	uint8_t value_bits;		   /* those of a map's value; see above */
 } RibbonSystem;
 
-/*
- * Set system to a bumped layer, or if not bumped to a homogeneous system, of
- * nslots slots and ribbon width width.  Here and in the next function the
- * pointers slots and thresholds become NULL, and all columns may be
- * RIBBON_MAX_COLUMNS at most.
- */
-extern void ribbon_system_init(RibbonSystem *system, uint64_t nslots,
-							   unsigned width, bool bumped,
-							   RibbonResultBits check, unsigned value_bits);
+/* How hashes are sent to starting positions, as said above. */
+typedef enum RibbonSystemKind
+{
+	RIBBON_SYSTEM_HOMOGENEOUS,
+	RIBBON_SYSTEM_LAYER, /* bumped */
+	RIBBON_SYSTEM_ZONE
+} RibbonSystemKind;
 
 /*
- * Set system to a zone of the last layer; nslots may be 0.  If check.wide is
- * RIBBON_SHARES, all keys check one bit more.
+ * Set system to one of nslots slots, which may be 0 in a zone; all columns may
+ * be RIBBON_MAX_COLUMNS at most.  If check.wide is RIBBON_SHARES, as a zone's
+ * may be, all keys check one bit more.  The pointers slots and thresholds
+ * become NULL, and a zone has no seed yet.
  */
-extern void ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots,
-									unsigned width, unsigned seed,
-									RibbonResultBits check,
-									unsigned value_bits);
+extern void ribbon_system_init(RibbonSystem *system, RibbonSystemKind kind,
+							   uint64_t nslots, unsigned width,
+							   RibbonResultBits check, unsigned value_bits);
 
 /*
  * What a zone multiplies rotated hashes with under a seed (0 .. 15), to get the
@@ -101,8 +100,13 @@ ribbon_hash_zone_factor(unsigned seed)
 	return ribbon_mix((seed + 1) * RIBBON_PRIME) | 1;
 }
 
-/* Give a zone another seed, 0 .. RIBBON_ZONE_SEEDS - 1. */
-extern void ribbon_system_set_seed(RibbonSystem *system, unsigned seed);
+/* Give a zone its seed, 0 .. RIBBON_ZONE_SEEDS - 1. */
+static inline void
+ribbon_system_set_seed(RibbonSystem *system, unsigned seed)
+{
+	system->seed = (uint8_t) seed;
+	system->factor = ribbon_hash_zone_factor(seed);
+}
 
 /*
  * The starting position of a hash, 0 .. nstarts - 1.  Here and below, hash is
