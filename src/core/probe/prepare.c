@@ -5,7 +5,9 @@
  * does not bump it, else the last layer's zone.  One key in eleven or so goes
  * past the first layer.  probes.h has, for each ribbon width, the kernel's
  * functions for each of these steps and each shape of system.  Here those of
- * one plane are put into it, once, when it is opened.
+ * one plane are put into it, once, when it is opened; so are the starts below
+ * which whole words can be read, and the number of keys from which on batches
+ * are faster.
  */
 #include "probe/opened.h"
 
@@ -55,6 +57,57 @@ find_bit(const RibbonSystem *layer, uint64_t hash, uint64_t start,
 {
 	*code = ribbon_column_bit(layer, hash, start);
 	return true;
+}
+
+/*
+ * RibbonSystem.whole of a column of values, if left bytes can be read from its
+ * first one on.
+ */
+static uint64_t
+column_whole(const RibbonSystem *system, uint64_t left)
+{
+	return left < RIBBON_COLUMN_BYTES ?
+		0 :
+		ribbon_min64(8 * (left - RIBBON_COLUMN_BYTES + 1), system->nstarts);
+}
+
+/*
+ * The same of a system of blocks.  A probe that starts below whole reads whole
+ * groups of eight columns, and so bytes behind the second block's last column.
+ * If there are enough of them up to the plane's end, each start whose two
+ * blocks are full is below whole.  Else full blocks must follow that have at
+ * least as many columns as are read behind the second block.
+ */
+static uint64_t
+blocks_whole(const RibbonSystem *system, uint64_t left)
+{
+	uint64_t nfull = system->nslots / system->width;
+	unsigned ncolumns = system->ncolumns;
+	uint64_t nneeded = 2;
+	uint64_t last;
+
+	if (ncolumns == 0 || nfull < 2)
+		return 0;
+	last = ribbon_icml_block_bit(system, nfull - 1) / 8;
+	if (last + (uint64_t) system->groups * system->width > left)
+		nneeded = 1 + (8 * system->groups + ncolumns - 1u) / ncolumns;
+	return nfull < nneeded ? 0 : (nfull - nneeded + 1) * system->width;
+}
+
+static void
+prepare_systems(RibbonPlane *plane)
+{
+	bool column = ribbon_plane_is_column(plane);
+	const uint8_t *end = plane->bytes + plane->total_bytes;
+
+	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
+	{
+		RibbonSystem *system = &plane->systems[i];
+		uint64_t left = (uint64_t) (end - system->slots);
+
+		system->whole = column ? column_whole(system, left) :
+								 blocks_whole(system, left);
+	}
 }
 
 /*
@@ -113,76 +166,6 @@ zones_are_alike(const RibbonPlane *plane)
 		zones[0].groups == zones[last].groups;
 }
 
-/*
- * The most bytes of a filter in which single probes are as fast as those of a
- * batch, or as if they were loaded ahead: fewer where a probe loads more
- * [measured with test/bench/engine.c, half members].
- */
-static uint64_t
-most_cached_bytes(const RibbonProbes *probes, bool homogeneous,
-				  RibbonShape shape)
-{
-	unsigned ngroups = ribbon_shape_groups(shape);
-	uint64_t most = UINT64_MAX;
-
-	if (ngroups == 0)
-		most = UINT64_C(3) << 19;
-	else if (!homogeneous && ngroups == 2)
-		most = UINT64_C(2) << 20;
-	return ribbon_min64(probes->cached_bytes, most);
-}
-
-/*
- * RibbonSystem.whole of a column of values, if left bytes can be read from its
- * first one on.
- */
-static uint64_t
-column_whole(const RibbonSystem *system, uint64_t left)
-{
-	return left < RIBBON_COLUMN_BYTES ?
-		0 :
-		ribbon_min64(8 * (left - RIBBON_COLUMN_BYTES + 1), system->nstarts);
-}
-
-/*
- * The same of a system of blocks.  A probe that starts below whole reads whole
- * groups of eight columns, and so bytes behind the second block's last column.
- * If there are enough of them up to the plane's end, each start whose two
- * blocks are full is below whole.  Else full blocks must follow that have at
- * least as many columns as are read behind the second block.
- */
-static uint64_t
-blocks_whole(const RibbonSystem *system, uint64_t left)
-{
-	uint64_t nfull = system->nslots / system->width;
-	unsigned ncolumns = system->ncolumns;
-	uint64_t nneeded = 2;
-	uint64_t last;
-
-	if (ncolumns == 0 || nfull < 2)
-		return 0;
-	last = ribbon_icml_block_bit(system, nfull - 1) / 8;
-	if (last + (uint64_t) system->groups * system->width > left)
-		nneeded = 1 + (8 * system->groups + ncolumns - 1u) / ncolumns;
-	return nfull < nneeded ? 0 : (nfull - nneeded + 1) * system->width;
-}
-
-static void
-prepare_systems(RibbonPlane *plane)
-{
-	bool column = ribbon_plane_is_column(plane);
-	const uint8_t *end = plane->bytes + plane->total_bytes;
-
-	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
-	{
-		RibbonSystem *system = &plane->systems[i];
-		uint64_t left = (uint64_t) (end - system->slots);
-
-		system->whole = column ? column_whole(system, left) :
-								 blocks_whole(system, left);
-	}
-}
-
 /* The zones of the last layer. */
 static void
 prepare_zones(RibbonOpened *opened, bool gives_values)
@@ -200,32 +183,30 @@ prepare_zones(RibbonOpened *opened, bool gives_values)
 }
 
 /*
- * The bumped layers, or a homogeneous system.
+ * From how many keys on are they probed as batches, and loaded ahead if they
+ * are probed singly?
  *
  * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
- * look farther pays when most loads miss the nearer caches.  Vectors save
+ * look farther pays when most loads miss the nearer caches: in a filter of no
+ * more bytes than these, fewer where a probe loads more, single probes are as
+ * fast [measured with test/bench/engine.c, half members].  Vectors save
  * instructions, too, but a batch of them begins with some 100 ns of waiting
  * where loads miss.  Two steps, of filters of many columns, are for batches of
  * non-members.
  */
 static void
-prepare_layers(RibbonOpened *opened, bool gives_values)
+choose_batches(RibbonOpened *opened, const RibbonProbes *probes,
+			   RibbonShape shape, bool gives_values)
 {
 	const RibbonPlane *plane = &opened->plane;
-	const RibbonProbes *probes = ribbon_probes(plane->width);
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
-	RibbonShape shape = shape_of(plane, gives_values, 0,
-								 homogeneous ? 1 : plane->nlayers);
+	unsigned ngroups = ribbon_shape_groups(shape);
+	uint64_t most = ngroups == 0	 ? UINT64_C(3) << 19 :
+		!homogeneous && ngroups == 2 ? UINT64_C(2) << 20 :
+									   UINT64_MAX;
 	bool cached = plane->total_bytes <=
-		most_cached_bytes(probes, homogeneous, shape);
+		ribbon_min64(probes->cached_bytes, most);
 
-	opened->find_first =
-		of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
-				 shape);
-	opened->at = shape == RIBBON_COLUMN ? find_bit : probes->at;
-	opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-	opened->batch = shape == RIBBON_COLUMN ? probes->batch_of_column :
-											 probes->batch;
 	opened->in_steps = shape == RIBBON_ANY && !gives_values;
 	opened->ahead = !cached && !plane->salted;
 	if (opened->in_steps)
@@ -234,6 +215,25 @@ prepare_layers(RibbonOpened *opened, bool gives_values)
 		opened->least_batch = !cached ? 128 :
 			homogeneous				  ? 64 :
 										2 * RIBBON_AHEAD;
+}
+
+/* The bumped layers, or a homogeneous system. */
+static void
+prepare_layers(RibbonOpened *opened, bool gives_values)
+{
+	const RibbonPlane *plane = &opened->plane;
+	const RibbonProbes *probes = ribbon_probes(plane->width);
+	RibbonShape shape = shape_of(plane, gives_values, 0,
+								 plane->nlayers > 0 ? plane->nlayers : 1);
+
+	opened->find_first =
+		of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
+				 shape);
+	opened->at = shape == RIBBON_COLUMN ? find_bit : probes->at;
+	opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
+	opened->batch = shape == RIBBON_COLUMN ? probes->batch_of_column :
+											 probes->batch;
+	choose_batches(opened, probes, shape, gives_values);
 }
 
 void
