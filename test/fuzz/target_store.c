@@ -24,7 +24,6 @@
 #include "fuzz.h"
 
 #include "construct/cut.h"
-#include "construct/homog_size.h"
 #include "construct/shape.h"
 #include "format/format.h"
 #include "maps.h"

@@ -9,7 +9,6 @@
 #include "compose/exact_form.h"
 #include "construct/cluster.h"
 #include "construct/cut.h"
-#include "construct/homog_size.h"
 #include "construct/planes.h"
 #include "construct/shape.h"
 #include "construct/zone.h"

@@ -3,7 +3,6 @@
 
 #include "compose/codebook.h"
 #include "compose/exact_form.h"
-#include "construct/homog_size.h"
 #include "construct/shape.h"
 #include "format/zones.h"
 #include "format/format.h"

@@ -4,7 +4,7 @@
 #include "base/env.h"
 #include "base/digest.h"
 #include "base/hash.h"
-#include "construct/homog_size.h"
+#include "construct/shape.h"
 #include "set/read.h"
 #include "set/sort.h"
 

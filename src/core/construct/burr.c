@@ -20,7 +20,6 @@
 #include "construct/last_layer.h"
 #include "construct/layer.h"
 #include "construct/salt.h"
-#include "construct/shape.h"
 #include "format/icml.h"
 #include "format/zones.h"
 #include "set/derive.h"

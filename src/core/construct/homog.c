@@ -21,7 +21,6 @@
 #include "construct/planes.h"
 
 #include "construct/fill.h"
-#include "construct/homog_size.h"
 #include "construct/salt.h"
 #include "format/icml.h"
 #include "format/place.h"

@@ -3,12 +3,10 @@
  *
  * Constants marked [tune] were found with test/bench/tune.c: it prints P.
  */
-#include "construct/homog_size.h"
+#include "construct/shape.h"
 
 #include "base/bits.h"
 #include "base/power.h"
-#include "format/result_bits.h"
-#include "ribbon_core.h"
 
 #include <float.h>
 

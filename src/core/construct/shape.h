@@ -1,10 +1,12 @@
 /*
- * shape.h - what a plane is asked to be; what the layers of a BuRR plane are
- * then like, and how large
+ * shape.h - what a plane is asked to be; what its systems are then like, and
+ * how large
  *
- * Width and buckets follow from the columns of a slot, and from these and the
- * number of keys a layer's slots, and what is usual in it.  The constants that
- * were found by measuring are in shape.c, with where each comes from.
+ * In a BuRR plane width and buckets follow from the columns of a slot, and from
+ * these and the number of keys a layer's slots, and what is usual in it
+ * (shape.c); in a homogeneous filter width and slots from the rate
+ * (homog_size.c).  Constants that were found by measuring say where they come
+ * from.
  */
 #ifndef RIBBON_SHAPE_H
 #define RIBBON_SHAPE_H
@@ -62,5 +64,18 @@ extern uint64_t ribbon_shape_most_empty(const RibbonPlane *plane,
 /* The most keys that a layer bumps by chance; more of them are suspicious. */
 extern uint64_t ribbon_shape_bumped_limit(const RibbonPlane *plane,
 										  uint64_t nkeys);
+
+/* The width of a homogeneous filter for which this one, or none, was asked. */
+extern unsigned ribbon_homog_width(int asked, double fpr);
+
+/* Its slots for so many distinct keys: those that make the filter smallest. */
+extern uint64_t ribbon_homog_slots(unsigned width, double fpr, uint64_t nkeys);
+
+/*
+ * An estimate of P, the probability that a non-member's equation follows from
+ * the keys', for random sets of nkeys keys in nslots slots.
+ */
+extern double ribbon_homog_dependence(unsigned width, uint64_t nkeys,
+									  uint64_t nslots);
 
 #endif /* RIBBON_SHAPE_H */

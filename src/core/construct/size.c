@@ -10,7 +10,6 @@
 #include "construct/planes.h"
 
 #include "base/power.h"
-#include "construct/homog_size.h"
 #include "construct/zone.h"
 #include "format/format.h"
 #include "format/place.h"
