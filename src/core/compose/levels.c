@@ -170,20 +170,6 @@ add_levels(Levels *b, RibbonSet *come)
 	return status;
 }
 
-static RibbonStatus
-add_all_levels(Levels *b)
-{
-	RibbonSet come = {.n = 0};
-	RibbonStatus status = add_first_plane(b);
-
-	if (status == RIBBON_OK && b->book->codes.front)
-		status = go_behind_front(b, &come);
-	if (status == RIBBON_OK)
-		status = add_levels(b, &come);
-	ribbon_set_close(&come);
-	return status;
-}
-
 /* Set *bytes to the map, if it can be opened. */
 static RibbonStatus
 finish_map(Levels *b, RibbonBytes *bytes)
@@ -221,6 +207,7 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 	RibbonRoom room = {ribbon_codes_table_bytes(&book->codes) +
 						   nheaders * RIBBON_MAX_HEADER,
 					   (size_t) expected_behind};
+	RibbonSet come = {.n = 0};
 	Levels *b = ribbon_alloc(build->env, sizeof(*b));
 	RibbonStatus status;
 
@@ -230,7 +217,12 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 	b->book = book;
 	b->records = records;
 	ribbon_assembly_begin(&b->assembly, build, room);
-	status = add_all_levels(b);
+	status = add_first_plane(b);
+	if (status == RIBBON_OK && book->codes.front)
+		status = go_behind_front(b, &come);
+	if (status == RIBBON_OK)
+		status = add_levels(b, &come);
+	ribbon_set_close(&come);
 	if (status == RIBBON_OK)
 		status = finish_map(b, bytes);
 	ribbon_assembly_free(&b->assembly);

@@ -146,25 +146,17 @@ finish_window(RibbonFill *fill, unsigned i, RibbonBacksubst *task,
 	return status;
 }
 
-static void
-report_progress(const RibbonFill *fill, uint64_t left)
-{
-	const RibbonEnv *env = fill->env;
-
-	if (env->progress != NULL && !fill->again)
-		env->progress(env->arg, fill->layer,
-					  1 - (double) left / (double) fill->cut.nwindows);
-}
-
 RibbonStatus
 ribbon_fill_solve(RibbonFill *fill, RibbonBacksubst *task, RibbonFillTake take,
 				  void *arg)
 {
+	const RibbonEnv *env = fill->env;
+	uint64_t nwindows = fill->cut.nwindows;
 	RibbonStatus status = RIBBON_OK;
 	unsigned n;
 
 	fill->nread = 0;
-	for (uint64_t left = fill->cut.nwindows; left > 0; left -= n)
+	for (uint64_t left = nwindows; left > 0; left -= n)
 	{
 		n = (unsigned) ribbon_min64(fill->nheld, left);
 		fill->last = left - 1;
@@ -174,11 +166,13 @@ ribbon_fill_solve(RibbonFill *fill, RibbonBacksubst *task, RibbonFillTake take,
 			status = finish_window(fill, i, task, take, arg);
 		if (status != RIBBON_OK)
 			return status;
-		report_progress(fill, left - n);
+		if (env->progress != NULL && !fill->again)
+			env->progress(env->arg, fill->layer,
+						  1 - (double) (left - n) / (double) nwindows);
 	}
 	if (!fill->filled && fill->nread != fill->hashes->n)
 		status = RIBBON_BAD_FILE;
-	fill->filled = fill->cut.nwindows == 1;
+	fill->filled = nwindows == 1;
 	fill->again = true;
 	return status;
 }

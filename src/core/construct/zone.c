@@ -71,14 +71,6 @@ create_order(const RibbonEnv *env, Banding *b)
 		RIBBON_OK;
 }
 
-static void
-free_order(const RibbonEnv *env, Banding *b)
-{
-	ribbon_free(env, b->sweep);
-	ribbon_free(env, b->ordered);
-	ribbon_free(env, b->mixed);
-}
-
 /*
  * Must this seed fail?  Keys that start in some first or last slots have to be
  * stored in these or, at one end, in w - 1 more.  If they are d too many, d
@@ -314,6 +306,8 @@ ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 		spare += 1 + spare / 8;
 	} while (status == RIBBON_OK && !solved && zone->tries > 0 &&
 			 !(few && n + spare > RIBBON_DENSE_SLOTS));
-	free_order(env, &banding);
+	ribbon_free(env, banding.sweep);
+	ribbon_free(env, banding.ordered);
+	ribbon_free(env, banding.mixed);
 	return status == RIBBON_OK && !solved ? RIBBON_SUSPICIOUS : status;
 }
