@@ -36,14 +36,6 @@ create_tree(const RibbonEnv *env, Tree *tree, uint32_t n)
 		RIBBON_OK;
 }
 
-static void
-free_tree(const RibbonEnv *env, Tree *tree)
-{
-	ribbon_free(env, tree->order);
-	ribbon_free(env, tree->counts);
-	ribbon_free(env, tree->parents);
-}
-
 /* The rarer one of the first leaf and the first node that have no parent. */
 static uint32_t
 take_rarest(const Tree *tree, uint32_t *leaf, uint32_t *node, uint32_t end)
@@ -106,6 +98,8 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
 	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
 		lengths[tree.order[i] & ((1 << LEAF_BITS) - 1)] =
 			(uint8_t) tree.parents[i];
-	free_tree(env, &tree);
+	ribbon_free(env, tree.order);
+	ribbon_free(env, tree.counts);
+	ribbon_free(env, tree.parents);
 	return status;
 }
