@@ -2,12 +2,8 @@
  * supply.h - where the result of a key's equation comes from
  *
  * For a filter it is a fingerprint, made from the hash.  For a map the caller
- * supplies a value with each hash, and the fingerprint is beside it:
- *
- *----------
- *	 bit	 0 .. c - 1		c .. c + v - 1		c + v
- *	 		 check bits		value bits			check bit c, of wide keys
- *----------
+ * supplies a value with each hash, and the fingerprint is beside it, in the
+ * order of a system's columns (format/system.h).
  *
  * So arrays have hashes, or records: pairs of a hash and a value word
  * (ribbon_core.h).  Functions for both take a supply, which is NULL for hashes,
