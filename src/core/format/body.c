@@ -137,8 +137,7 @@ read_seeds(RibbonReader *reader, const RibbonBodyStart *start,
 		else if (seeds > 15)
 			reader->corrupt = true;
 	}
-	if (nzones % 2 == 0 && start->last_seed != 0)
-		reader->corrupt = true;
+	reader->corrupt |= nzones % 2 == 0 && start->last_seed != 0;
 }
 
 static void
@@ -181,8 +180,8 @@ read_layers(RibbonReader *reader, RibbonPlane *plane)
 
 	plane->scheme = byte & 31;
 	plane->nlayers = byte >> 5;
-	if (plane->scheme >= RIBBON_BUCKET_SCHEMES || plane->nlayers == 0)
-		reader->corrupt = true;
+	reader->corrupt |= plane->scheme >= RIBBON_BUCKET_SCHEMES ||
+		plane->nlayers == 0;
 	for (unsigned i = 0; i < plane->nlayers; i++)
 	{
 		plane->layer_keys[i + 1] = ribbon_read_varint(reader,
@@ -191,8 +190,8 @@ read_layers(RibbonReader *reader, RibbonPlane *plane)
 			plane->layer_keys[i + 1] +
 			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
 		/* fewer than width wrap around */
-		if (plane->systems[i].nslots - plane->width > 2 * RIBBON_MAX_KEYS)
-			reader->corrupt = true;
+		reader->corrupt |= plane->systems[i].nslots - plane->width >
+			2 * RIBBON_MAX_KEYS;
 	}
 }
 
@@ -204,8 +203,8 @@ read_body(RibbonReader *reader, const RibbonBodyStart *start,
 	if (start->shrunk)
 	{
 		plane->split = ribbon_read16(reader);
-		if (plane->split >= RIBBON_SHARES || !ribbon_head_is_shrunk(plane))
-			reader->corrupt = true;
+		reader->corrupt |= plane->split >= RIBBON_SHARES ||
+			!ribbon_head_is_shrunk(plane);
 	}
 	if (start->salted)
 	{
@@ -239,20 +238,17 @@ read_own(RibbonReader *reader, RibbonBodyStart *start, RibbonPlane *plane)
 	start->shrunk = false;
 	start->salted = byte & BODY_SALTED;
 	start->last_seed = byte >> 4;
-	if (plane->width > 128)
-		reader->corrupt = true;
+	reader->corrupt |= plane->width > 128;
 	if (start->role != RIBBON_OWN_BYTE)
 	{
 		plane->nkeys = ribbon_read_varint(reader, plane->nkeys);
-		if (plane->nkeys == 0)
-			reader->corrupt = true;
+		reader->corrupt |= plane->nkeys == 0;
 	}
 	if (start->role == RIBBON_FRONT)
 	{
 		plane->check.bits = ribbon_read_byte(reader);
-		if (plane->check.bits == 0 ||
-			plane->check.bits > RIBBON_MAX_RESULT_BITS)
-			reader->corrupt = true;
+		reader->corrupt |= plane->check.bits == 0 ||
+			plane->check.bits > RIBBON_MAX_RESULT_BITS;
 	}
 }
 

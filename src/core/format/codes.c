@@ -73,9 +73,8 @@ ribbon_codes_read(RibbonReader *reader, unsigned entry_bits, RibbonCodes *codes)
 
 	codes->entry_bits = entry_bits;
 	codes->front = byte & FRONT;
-	if (entry_bits == 0 || longest == 0 || longest > RIBBON_LONGEST_CODE ||
-		(byte & ~(LENGTH_MASK | FRONT)) != 0)
-		reader->corrupt = true;
+	reader->corrupt |= entry_bits == 0 || longest == 0 ||
+		longest > RIBBON_LONGEST_CODE || (byte & ~(LENGTH_MASK | FRONT)) != 0;
 	if (reader->corrupt)
 		return;
 	for (unsigned length = 1; length < longest; length++)
@@ -84,15 +83,13 @@ ribbon_codes_read(RibbonReader *reader, unsigned entry_bits, RibbonCodes *codes)
 		counts[length] = (uint32_t) ribbon_read_varint(reader, open - 1);
 		open -= counts[length];
 		ncodes += counts[length];
-		if (ncodes + open > RIBBON_MAX_CODES)
-			reader->corrupt = true;
+		reader->corrupt |= ncodes + open > RIBBON_MAX_CODES;
 		if (reader->corrupt)
 			return;
 	}
 	counts[longest] = (uint32_t) (2 * open);
 	ribbon_codes_set_levels(codes, counts, longest);
-	if (codes->ncodes > RIBBON_MAX_CODES)
-		reader->corrupt = true;
+	reader->corrupt |= codes->ncodes > RIBBON_MAX_CODES;
 }
 
 RibbonStatus

@@ -116,8 +116,7 @@ set_planes(RibbonReader *reader, RibbonFilter *filter, bool checked,
 		uint64_t npassed = (nmost >> plane->check.bits) +
 			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
 
-		if (npassed > nmost)
-			reader->corrupt = true;
+		reader->corrupt |= npassed > nmost;
 		if (npassed > 0 || column)
 			bodies->second_keys = nrare + npassed;
 		bodies->second_bits = 1;
@@ -144,23 +143,20 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	{
 		ribbon_plane_set_wide(plane, ribbon_read16(reader));
 		plane->check.bits %= 32;
-		if (plane->check.wide == 0 || plane->check.wide >= RIBBON_SHARES)
-			reader->corrupt = true;
+		reader->corrupt |= plane->check.wide == 0 ||
+			plane->check.wide >= RIBBON_SHARES;
 	}
 	if (byte & EXACT_SEED)
 	{
 		filter->seed = ribbon_read32(reader);
-		if (filter->seed == 0)
-			reader->corrupt = true;
+		reader->corrupt |= filter->seed == 0;
 	}
 	if (byte & EXACT_AS_OF)
 	{
 		filter->as_of = (int64_t) ribbon_read64(reader);
-		if (!ribbon_civil_is_timestamp(filter->as_of))
-			reader->corrupt = true;
+		reader->corrupt |= !ribbon_civil_is_timestamp(filter->as_of);
 	}
-	if (exact_contradicts_itself(filter, nmembers, flags, byte))
-		reader->corrupt = true;
+	reader->corrupt |= exact_contradicts_itself(filter, nmembers, flags, byte);
 	set_planes(reader, filter, checked, filter->has_rate && byte & EXACT_COLUMN,
 			   plane, bodies);
 }

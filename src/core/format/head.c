@@ -90,21 +90,18 @@ read_values(RibbonReader *reader, RibbonFilter *filter)
 	filter->value_class = first & (RIBBON_VALUE_CLASSES - 1);
 	filter->value_bits = second & ~VALUES_NULL;
 	filter->has_null = second & VALUES_NULL;
-	if (filter->value_bits > RIBBON_MAX_VALUE_BITS)
-		reader->corrupt = true;
+	reader->corrupt |= filter->value_bits > RIBBON_MAX_VALUE_BITS;
 	if (!(first & VALUES_DICTIONARY))
 		filter->base = (int64_t) ribbon_unfold(ribbon_read_varint64(reader));
 	if (first & VALUES_SEED)
 	{
 		filter->seed = ribbon_read32(reader);
-		if (filter->seed == 0)
-			reader->corrupt = true;
+		reader->corrupt |= filter->seed == 0;
 	}
 	if (first & VALUES_DICTIONARY)
 	{
 		filter->ndictionary = ribbon_read_varint(reader, INT64_MAX);
-		if (filter->ndictionary == 0)
-			reader->corrupt = true;
+		reader->corrupt |= filter->ndictionary == 0;
 	}
 }
 
@@ -116,8 +113,7 @@ read_key_class(RibbonReader *reader, unsigned key_class, RibbonFilter *filter)
 	if (filter->nkeys == 0 || !ribbon_key_class_has_parts(filter->key_class))
 		return;
 	filter->key_class |= (int) ribbon_read16(reader) << RIBBON_CLASS_BITS;
-	if (!ribbon_key_class_is_valid(filter->key_class))
-		reader->corrupt = true;
+	reader->corrupt |= !ribbon_key_class_is_valid(filter->key_class);
 }
 
 /* Divide a map's value bits between its planes. */
@@ -196,8 +192,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	if (flags & RIBBON_FLAG_CODED)
 	{
 		ribbon_codes_read(reader, filter->value_bits, &bodies->codes);
-		if (plane->nkeys == 0)
-			reader->corrupt = true;
+		reader->corrupt |= plane->nkeys == 0;
 	}
 	if (flags & RIBBON_FLAG_EXACT)
 		ribbon_format_read_exact(reader, flags, filter, plane, bodies);
