@@ -23,9 +23,9 @@
 #define RIBBON_FUZZ_H
 
 #include "base/kernel.h"
-/* A check that fails ends the program: to be seen before testing.h is. */
+/* A check that fails ends the program: to be seen before built.h is. */
 #define CHECK_ENDS 1
-#include "testing.h"
+#include "built.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@ import glob
 import re
 
 import psql_script
-from inverse_hash import M64, int8_key
+from inverse_hash import int8_key, mix
 from reports import finish, report
 
 DATABASE = "ribbon_golden"
@@ -24,13 +24,6 @@ DATABASE = "ribbon_golden"
 
 def psql(script):
     return psql_script.psql(script, DATABASE)
-
-
-def golden_hash(i):
-    z = i + 0x60DE
-    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
-    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
-    return z ^ z >> 33
 
 
 def check_file(path, written):
@@ -69,7 +62,7 @@ def check_keys(path):
 
 with psql_script.new_database(DATABASE):
     most = max(int(line.split()[3]) for path in glob.glob("test/golden/format_*.txt") for line in open(path))
-    keys = "".join(f"{i}\t{shift}\t{int8_key(golden_hash(i) >> shift)}\n" for shift in (0, 20) for i in range(most))
+    keys = "".join(f"{i}\t{shift}\t{int8_key(mix(i + 0x60DE) >> shift)}\n" for shift in (0, 20) for i in range(most))
     psql(f"CREATE EXTENSION ribbon; CREATE TABLE keys (i int, shift int, k int8); COPY keys FROM STDIN;\n{keys}\\.\n")
     written = int(psql("SELECT (ribbon_stats(ribbon_build(1))).format_version"))
     files = sorted(glob.glob("test/golden/format_*.txt"))

@@ -36,23 +36,6 @@ exact_records(Random *random, size_t n, size_t nmembers)
 	return records;
 }
 
-static inline void
-exact_shuffle(Random *random, uint64_t *records, size_t n)
-{
-	for (size_t i = n; i > 1; i--)
-	{
-		size_t j = (size_t) random_below(random, i);
-
-		for (int k = 0; k < 2; k++)
-		{
-			uint64_t word = records[2 * j + k];
-
-			records[2 * j + k] = records[2 * (i - 1) + k];
-			records[2 * (i - 1) + k] = word;
-		}
-	}
-}
-
 /* The hash that the set is to be asked for. */
 static inline uint64_t
 exact_hash(const RibbonFilter *set, const uint64_t *record)

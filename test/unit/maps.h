@@ -4,7 +4,7 @@
 #ifndef RIBBON_TEST_MAPS_H
 #define RIBBON_TEST_MAPS_H
 
-#include "testing.h"
+#include "built.h"
 
 #include "format/buckets.h"
 #include "format/codes.h"
@@ -50,19 +50,15 @@ typedef struct MapParams
 	size_t ndictionary;
 } MapParams;
 
-static inline RibbonValues
-maps_values(const MapParams *params)
-{
-	return (RibbonValues){params->value_class, params->has_null,
-						  params->seed,		   params->base,
-						  params->value_bits,  params->coding,
-						  params->code,		   params->code_arg,
-						  params->dictionary,  params->ndictionary};
-}
-
+/* The core's, with these values. */
 static inline RibbonParams
-maps_params(const MapParams *params, const RibbonValues *values)
+maps_params(const MapParams *params, RibbonValues *values)
 {
+	*values = (RibbonValues){params->value_class, params->has_null,
+							 params->seed,		  params->base,
+							 params->value_bits,  params->coding,
+							 params->code,		  params->code_arg,
+							 params->dictionary,  params->ndictionary};
 	return (RibbonParams){.kind = RIBBON_BURR,
 						  .width = params->width,
 						  .fpr = params->fpr,
@@ -74,7 +70,7 @@ static inline RibbonStatus
 maps_build(const RibbonEnv *env, const MapParams *params, uint64_t *records,
 		   size_t n, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonValues values = maps_values(params);
+	RibbonValues values;
 	RibbonParams core = maps_params(params, &values);
 
 	return array_build(env, &core, records, n, headroom, bytes, nbytes);
@@ -84,7 +80,7 @@ static inline RibbonStatus
 maps_build_set(const RibbonEnv *env, const MapParams *params, RibbonSet *set,
 			   size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonValues values = maps_values(params);
+	RibbonValues values;
 	RibbonParams core = maps_params(params, &values);
 
 	return ribbon_build(env, &core, set, headroom, bytes, nbytes);
@@ -93,7 +89,7 @@ maps_build_set(const RibbonEnv *env, const MapParams *params, RibbonSet *set,
 static inline RibbonStatus
 maps_check_params(const MapParams *params)
 {
-	RibbonValues values = maps_values(params);
+	RibbonValues values;
 	RibbonParams core = maps_params(params, &values);
 
 	return ribbon_params_check(&core);
@@ -102,7 +98,7 @@ maps_check_params(const MapParams *params)
 static inline double
 maps_least_bytes(const MapParams *params, uint64_t nkeys)
 {
-	RibbonValues values = maps_values(params);
+	RibbonValues values;
 	RibbonParams core = maps_params(params, &values);
 
 	return ribbon_least_bytes(&core, nkeys);
@@ -139,11 +135,25 @@ map_records(Random *random, size_t n, unsigned value_bits, int64_t base)
 	return records;
 }
 
+static inline void
+map_shuffle(Random *random, uint64_t *records, size_t n)
+{
+	for (size_t i = n; i > 1; i--)
+	{
+		size_t j = (size_t) random_below(random, i);
+		uint64_t record[2];
+
+		memcpy(record, records + 2 * j, sizeof(record));
+		memcpy(records + 2 * j, records + 2 * (i - 1), sizeof(record));
+		memcpy(records + 2 * (i - 1), record, sizeof(record));
+	}
+}
+
 /* Build from a copy of the records, and open. */
 static inline Built
 map_build(const MapParams *params, const uint64_t *records, size_t n)
 {
-	RibbonValues values = maps_values(params);
+	RibbonValues values;
 	RibbonParams core = maps_params(params, &values);
 
 	return built_from(&core, records, n);

@@ -6,7 +6,7 @@
 
 #include "format/format.h"
 #include "format/place.h"
-#include "testing.h"
+#include "built.h"
 
 /* A filter with this header, and zeros behind it. */
 static inline Built

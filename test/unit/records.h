@@ -75,20 +75,6 @@ random_records(Random *random, size_t n, unsigned value_bits, Values how)
 	return records;
 }
 
-static inline void
-shuffle(Random *random, uint64_t *records, size_t n)
-{
-	for (size_t i = n; i > 1; i--)
-	{
-		size_t j = (size_t) random_below(random, i);
-		uint64_t record[2];
-
-		memcpy(record, records + 2 * j, sizeof(record));
-		memcpy(records + 2 * j, records + 2 * (i - 1), sizeof(record));
-		memcpy(records + 2 * (i - 1), record, sizeof(record));
-	}
-}
-
 /* Columns per key that are called for, on average. */
 static inline double
 columns_of(const MapParams *params)

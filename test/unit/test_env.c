@@ -5,6 +5,7 @@
 #include "construct/bytes.h"
 #include "format/format.h"
 #include "set/sort.h"
+#include "built.h"
 #include "world.h"
 
 /* Build, and shrink the result if that works out. */

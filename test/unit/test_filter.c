@@ -1,5 +1,5 @@
 /* The promises of a filter, over random sets, rates, kinds and widths */
-#include "testing.h"
+#include "built.h"
 
 #include "set/sort.h"
 #include "values/civil.h"
@@ -58,8 +58,7 @@ check_set(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 	memcpy(twice + n, keys, n * sizeof(uint64_t));
 	qsort(twice, 2 * n, sizeof(uint64_t), descending);
 	again = build(kind, width, fpr, twice, 2 * n);
-	CHECK(again.nbytes == built.nbytes &&
-			  memcmp(again.bytes, built.bytes, built.nbytes) == 0,
+	CHECK(built_same(&again, &built),
 		  "%s w %d f %g n %zu: other bytes for the same set", kind_name(kind),
 		  width, fpr, n);
 
@@ -349,9 +348,7 @@ test_least_bytes(void)
 		for (size_t i = 1; i < n; i++)
 			CHECK(keys[i - 1] < keys[i], "hash %zu", i);
 		got = build(RIBBON_BURR, 64, 0.01, keys, n);
-		CHECK(got.nbytes == expected.nbytes &&
-				  memcmp(got.bytes, expected.bytes, got.nbytes) == 0,
-			  "other bytes");
+		CHECK(built_same(&got, &expected), "other bytes");
 		free(expected.bytes);
 		free(got.bytes);
 	}

@@ -2,7 +2,7 @@
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"
-#include "testing.h"
+#include "built.h"
 
 #include "keys/classes.h"
 

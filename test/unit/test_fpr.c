@@ -1,5 +1,5 @@
 /* The measured rate of false positives is the expected one */
-#include "testing.h"
+#include "built.h"
 
 /*
  * Over enough sets of n keys, do non-members pass as often as ribbon_fpr says?

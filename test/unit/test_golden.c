@@ -8,7 +8,7 @@
  * builder writes the newest version, which must come out the same.
  * "test_golden --write" prints such a file.
  */
-#include "testing.h"
+#include "built.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -128,8 +128,7 @@ check_line(int version, const char *kind, int width, double fpr, size_t nkeys,
 												  RIBBON_HOMOGENEOUS,
 								 width, fpr, nkeys, shift, shrunk_to);
 
-		CHECK(built.nbytes == golden.nbytes &&
-				  memcmp(built.bytes, golden.bytes, golden.nbytes) == 0,
+		CHECK(built_same(&built, &golden),
 			  "%s %d %g %zu: builds to other bytes", kind, width, fpr, nkeys);
 		free(built.bytes);
 	}

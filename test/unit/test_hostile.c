@@ -1,7 +1,7 @@
 /* Keys that were chosen to collide: right answers, bounded size and work */
 #include "families.h"
 #include "set/sort.h"
-#include "testing.h"
+#include "built.h"
 #include "construct/last_layer.h"
 
 #define N 60000

@@ -5,7 +5,7 @@
 
 #include "bands.h"
 #include "kernels.h"
-#include "testing.h"
+#include "built.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -321,10 +321,9 @@ check_filters(Random *random, RibbonKernel kernel)
 			expected = build(test_kinds[k], test_widths[w], 0.003, keys, 30000);
 			ribbon_kernel_use(kernel);
 			got = build(test_kinds[k], test_widths[w], 0.003, keys, 30000);
-			CHECK(got.nbytes == expected.nbytes &&
-					  memcmp(got.bytes, expected.bytes, got.nbytes) == 0,
-				  "%s: %s w %d", ribbon_kernel_name(kernel),
-				  kind_name(test_kinds[k]), test_widths[w]);
+			CHECK(built_same(&got, &expected), "%s: %s w %d",
+				  ribbon_kernel_name(kernel), kind_name(test_kinds[k]),
+				  test_widths[w]);
 			CHECK(count_missing(&got, keys, 30000) == 0, "member missing");
 			asked = ask_portable(random, &got, keys, 30000);
 			check_answers(random, kernel, &got, &asked);

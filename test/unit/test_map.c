@@ -133,7 +133,7 @@ test_distinct(void)
 	test("records count once; two values of a key are found");
 	for (size_t i = 0; i < 2 * n; i++)
 		records[2 * n + i] = records[i];
-	shuffle(&random, records, 2 * n);
+	map_shuffle(&random, records, 2 * n);
 	built = map_build(&params, records, 2 * n);
 	CHECK(built.status == RIBBON_OK && built.filter.nkeys == n, "%zu keys",
 		  (size_t) built.filter.nkeys);

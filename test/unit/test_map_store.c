@@ -8,7 +8,7 @@ static void
 check_map(const Built *built, const MapParams *params, const uint64_t *records,
 		  size_t n)
 {
-	RibbonValues values = maps_values(params);
+	RibbonValues values;
 	RibbonParams core = maps_params(params, &values);
 	Building b = {&core, records, n};
 
@@ -35,7 +35,7 @@ test_same(void)
 
 			built = map_build(&params, records, n);
 			check_values(&built, &params, records, n);
-			shuffle(&random, records, n);
+			map_shuffle(&random, records, n);
 			check_map(&built, &params, records, n);
 			free(built.bytes);
 			free(records);
@@ -66,7 +66,7 @@ test_same_groups(void)
 		CHECK(map_plane(&built.filter, 0)->buckets.grouped &&
 				  !map_plane(&built.filter, 0)->salted,
 			  "n %zu: not in groups, or salted", n);
-		shuffle(&random, records, n);
+		map_shuffle(&random, records, n);
 		check_map(&built, &params, records, n);
 		free(built.bytes);
 		free(records);
@@ -127,7 +127,7 @@ test_same_codes(void)
 		CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL,
 			  "%s, n %zu: plain", skewed_name(skew), n);
 		check_values(&built, &params, records, n);
-		shuffle(&random, records, n);
+		map_shuffle(&random, records, n);
 		check_map(&built, &params, records, n);
 		free(built.bytes);
 		free(records);
@@ -144,7 +144,7 @@ test_memory(void)
 	Random random = {11};
 	MapParams params = params_of(64, 12, 0.01);
 	uint64_t *records = random_records(&random, n, 12, RANDOM);
-	RibbonValues values = maps_values(&params);
+	RibbonValues values;
 	RibbonParams core = maps_params(&params, &values);
 	Building b = {&core, records, n};
 	WorldSet stored;
@@ -174,7 +174,7 @@ test_trouble(void)
 	Random random = {9};
 	MapParams params = params_of(64, 60, 0.01); /* two planes */
 	uint64_t *records = random_records(&random, n, 60, RANDOM);
-	RibbonValues values = maps_values(&params);
+	RibbonValues values;
 	RibbonParams core = maps_params(&params, &values);
 	Building b = {&core, records, n};
 
@@ -209,7 +209,7 @@ test_each_trouble(void)
 									 cases[i].fpr);
 		uint64_t *records = random_records(&random, n, cases[i].value_bits,
 										   RANDOM);
-		RibbonValues values = maps_values(&params);
+		RibbonValues values;
 		RibbonParams core = maps_params(&params, &values);
 		Building b = {&core, records, n};
 

@@ -2,7 +2,7 @@
 #include "solve/rate.h"
 
 #include "format/icml.h"
-#include "testing.h"
+#include "built.h"
 
 /* A system with slots of its own. */
 typedef struct Solved

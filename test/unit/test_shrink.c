@@ -50,9 +50,7 @@ test_refusals(void)
 	Built small;
 
 	test("shrinking to the filter's own rate copies it");
-	CHECK(same.nbytes == built.nbytes &&
-			  memcmp(same.bytes, built.bytes, built.nbytes) == 0,
-		  "differs");
+	CHECK(built_same(&same, &built), "differs");
 
 	test("the rate that was asked for is never too low, at any size");
 	for (size_t n = 10; n < 300000; n = n * 5 / 2)
@@ -85,9 +83,7 @@ test_refusals(void)
 	CHECK(shrink(&built, NAN).status == RIBBON_BAD_FPR, "NaN");
 
 	test("an empty filter stays as it is");
-	CHECK(still_empty.nbytes == empty.nbytes &&
-			  memcmp(still_empty.bytes, empty.bytes, empty.nbytes) == 0,
-		  "differs");
+	CHECK(built_same(&still_empty, &empty), "differs");
 
 	free(still_empty.bytes);
 	free(empty.bytes);
@@ -124,8 +120,7 @@ test_interrupted(void)
 		env.arg = &left;
 		CHECK(ribbon_shrink(&env, &built.filter, 0.3, 0, &again.bytes,
 							&again.nbytes) == RIBBON_OK &&
-				  again.nbytes == small.nbytes &&
-				  memcmp(again.bytes, small.bytes, small.nbytes) == 0,
+				  built_same(&again, &small),
 			  "%s: other bytes", kind_name(test_kinds[k]));
 		free(again.bytes);
 		looks = LONG_MAX - left;
@@ -157,9 +152,7 @@ test_twice(void)
 		Built half = shrink(&built, 0.007);
 		Built twice = shrink(&half, 0.13);
 
-		CHECK(once.nbytes == twice.nbytes &&
-				  memcmp(once.bytes, twice.bytes, once.nbytes) == 0,
-			  "n %zu", n);
+		CHECK(built_same(&once, &twice), "n %zu", n);
 		free(twice.bytes);
 		free(half.bytes);
 		free(once.bytes);

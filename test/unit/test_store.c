@@ -1,4 +1,5 @@
 /* Hashes in a file, windows, threads: other ways to the same bytes */
+#include "built.h"
 #include "world.h"
 
 #include "base/env.h"

@@ -569,7 +569,6 @@ check_map(Skew skew, double fpr, RibbonCoding coding, size_t n,
 	char what[100];
 
 	params.coding = coding;
-	values = maps_values(&params);
 	core = maps_params(&params, &values);
 	snprintf(what, sizeof(what), "%s, rate %g, coding %d, %zu keys",
 			 skewed_name(skew), fpr, coding, n);

@@ -1,5 +1,5 @@
 /*
- * testing.h - what every unit test needs: checks, random numbers, key sets
+ * testing.h - what every unit test needs: checks, and random numbers
  *
  * A test program calls test(name) before each group of checks and returns
  * test_done() from main.  Each group prints one line, "ok - name" or
@@ -8,16 +8,15 @@
 #ifndef RIBBON_TESTING_H
 #define RIBBON_TESTING_H
 
-#include "array.h"
+#include "base/bits.h"
 #include "keys/hashes.h"
-#include "probe/opened.h"
 #include "ribbon_core.h"
-#include "slices.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static char test_name[200];
 static int test_failed_checks;
@@ -102,174 +101,6 @@ random_keys(Random *random, size_t n)
 	return keys;
 }
 
-/*
- * A filter, map or exact set, its bytes in a block that ends where they end,
- * and its status.
- */
-typedef struct Built
-{
-	RibbonStatus status;
-	uint8_t *bytes;
-	size_t nbytes;
-	RibbonFilter filter;
-} Built;
-
-/* Slots of all ribbon systems. */
-static inline uint64_t
-count_slots(const RibbonFilter *filter)
-{
-	RibbonInfo info;
-
-	ribbon_info(filter, &info);
-	return info.nslots;
-}
-
-/* How many bytes a header calls for, of which so many are there; 0: none. */
-static inline uint64_t
-bytes_called_for(const uint8_t *bytes, size_t n)
-{
-	Slices slices = {.bytes = bytes, .nbytes = n};
-	RibbonFilter filter;
-	const RibbonOpened *last;
-
-	memset(&filter, 0, sizeof(filter));
-	(void) ribbon_open_sliced(UINT64_C(1) << 60, slices_fetch, &slices,
-							  &filter);
-	free(slices.slice);
-	last = ribbon_opened(&filter);
-	while (last->next > 0)
-		last = ribbon_opened_next(last);
-	return last->plane.at == 0 ? 0 : last->plane.at + last->plane.total_bytes;
-}
-
-/* Bytes of the header, up to the first threshold or slot. */
-static inline size_t
-header_size(const RibbonFilter *filter)
-{
-	const RibbonPlane *plane = &ribbon_opened(filter)->plane;
-
-	return (size_t) plane->at + plane->header_bytes;
-}
-
-/* Probe in batches wherever that is possible, also where it is slower. */
-static inline void
-prefer_batches(RibbonFilter *filter)
-{
-	RibbonOpened *opened = (RibbonOpened *) filter->inside.opened;
-
-	for (; opened != NULL; opened = (RibbonOpened *) ribbon_opened_next(opened))
-		if (opened->batch != NULL)
-			opened->least_batch = 1;
-}
-
-/* Open bytes again, or others in their place. */
-static inline void
-built_reopen(Built *built)
-{
-	built->status = ribbon_open(built->bytes, built->nbytes, &built->filter);
-}
-
-/* Open bytes that ribbon_build or ribbon_shrink has made, if it has. */
-static inline void
-built_open(Built *built)
-{
-	if (built->status == RIBBON_OK)
-		built_reopen(built);
-}
-
-/* Build from a copy of n elements, and open. */
-static inline Built
-built_from(const RibbonParams *params, const uint64_t *words, size_t n)
-{
-	Built built = {.status = RIBBON_OK};
-	size_t size = n * sizeof(uint64_t) *
-		ribbon_element_stride(ribbon_params_elements(params));
-	uint64_t *copy = malloc(size + 1);
-
-	if (n > 0)
-		memcpy(copy, words, size);
-	built.status = array_build(&ribbon_malloc_env, params, copy, n, 0,
-							   &built.bytes, &built.nbytes);
-	free(copy);
-	if (built.status == RIBBON_OK)
-		built.bytes = realloc(built.bytes, built.nbytes);
-	built_open(&built);
-	return built;
-}
-
-/* A filter of these keys. */
-static inline Built
-build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
-{
-	RibbonParams params = {.kind = kind,
-						   .width = width,
-						   .fpr = fpr,
-						   .key_class = 1};
-
-	return built_from(&params, keys, n);
-}
-
-static inline Built
-shrink(const Built *from, double fpr)
-{
-	Built built = {.status = RIBBON_OK};
-
-	built.status = ribbon_shrink(&ribbon_malloc_env, &from->filter, fpr, 0,
-								 &built.bytes, &built.nbytes);
-	built_open(&built);
-	return built;
-}
-
-static inline size_t
-count_missing(const Built *built, const uint64_t *keys, size_t n)
-{
-	size_t missing = 0;
-
-	for (size_t i = 0; i < n; i++)
-		missing += !ribbon_contains(&built->filter, keys[i]);
-	return missing;
-}
-
-/* Positives among nprobes non-members. */
-static inline size_t
-count_nonmembers(const Built *built, Random *random, size_t nprobes)
-{
-	size_t positives = 0;
-
-	for (size_t i = 0; i < nprobes; i++)
-		positives += ribbon_contains(&built->filter, random_next(random));
-	return positives;
-}
-
-/*
- * Is this count within six standard deviations of its expectation?  (A Poisson
- * count; the seeds are fixed, so a test that passes once always does.)
- */
-static inline bool
-is_plausible(size_t count, double expected)
-{
-	return fabs((double) count - expected) <= 6 * sqrt(expected) + 6;
-}
-
-/* bits(f): bits per key that this FPR calls for, with fractional columns. */
-static inline double
-bits_of(double fpr)
-{
-	double a = floor(log2(1 / fpr) + 1e-12);
-
-	return a + 2 - fpr * exp2(a + 1);
-}
-
-static inline const char *
-kind_name(RibbonKind kind)
-{
-	return kind == RIBBON_BURR	   ? "burr" :
-		kind == RIBBON_HOMOGENEOUS ? "homogeneous" :
-									 "auto";
-}
-
 static const int test_widths[] = {32, 64, 128};
-static const RibbonKind test_kinds[] = {RIBBON_BURR, RIBBON_HOMOGENEOUS,
-										RIBBON_AUTO};
 
 #endif /* RIBBON_TESTING_H */

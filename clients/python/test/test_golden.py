@@ -15,7 +15,7 @@ from built import all_true, compare
 from reports import finish
 
 import numpy
-from inverse_hash import M64, int8_key
+from inverse_hash import int8_key, mix
 
 from ribbonfilter import Filter, Map
 
@@ -33,19 +33,12 @@ VALUES = {
 }
 
 
-def golden_hash(i):
-    z = i + 0x60DE
-    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
-    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
-    return z ^ z >> 33
-
-
 def check_filters():
     faults = []
     with open("test/golden/format_1.txt", encoding="ascii") as file:
         lines = [line.split() for line in file]
     for kind, width, fpr, nkeys, shift, shrunk_to, data in lines:
-        keys = numpy.array([int8_key(golden_hash(i) >> int(shift)) for i in range(int(nkeys))], numpy.int64)
+        keys = numpy.array([int8_key(mix(i + 0x60DE) >> int(shift)) for i in range(int(nkeys))], numpy.int64)
         data = bytes.fromhex(data)
         f = Filter(data)
         f.check()
