@@ -32,7 +32,9 @@ suite tap "server test" "build" test/t/*.pl
 suite js "unit node" "js browser" clients/js/test/test_*.mjs
 suite python-client "server test" "build python" clients/python/test/test_*.py
 
-# What takes longest, from about half a minute down: for jobs.sh.
+# What takes longest, from about half a minute down: for jobs.sh.  Of what "make test" has printed,
+#	awk '/^# (unit|lib|build|sql|python|tap|js|python-client)( |$)/ { name = $0 } / s of CPU$/ { print $2, name }' | sort -rn
+# says it anew.
 longest=("unit test_map_store" "build dist" "sql" "unit test_set" "python test_errors" "unit fuzz"
 	"unit test_exact_store" "tap 001_crash" "python test_spill" "python test_settings" "unit test_store"
 	"python test_docs" "tap 002_standby" "unit test_kernel" "tap 004_dump" "unit test_map_get" "tap 006_cancel"
