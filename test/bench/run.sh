@@ -73,15 +73,12 @@ for round in $(seq "$rounds"); do
 			[ -z "${ours[i]:-}" ] || engine ${ours[i]} 8 best "$keys"
 			[ -z "${peers[i]:-}" ] || peer "${peers[i]}" "$keys"
 		done
-		for kernel in "${kernels[@]:1}"; do
-			engine burr 64 8 "$kernel" "$keys"
-		done
 	done
 	for width in 32 64 128; do
 		for bits in 9 12 16 24 32; do
 			engine burr $width $bits best "$one_size"
 		done
-		[ $width = 64 ] || for kernel in "${kernels[@]:1}"; do
+		for kernel in "${kernels[@]:1}"; do
 			engine burr $width 8 "$kernel" "$one_size"
 		done
 	done
