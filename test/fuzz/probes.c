@@ -159,3 +159,29 @@ probes_get(const RibbonFilter *sliced, uint64_t hash, uint64_t *code)
 	begin_probe(0, MAX_PLANES);
 	return ribbon_get(sliced, hash, code);
 }
+
+size_t
+probes_number(Random *random, size_t most)
+{
+	return (size_t) random_below(random,
+								 (random_below(random, 16) ? 24 : most) + 1);
+}
+
+void
+probes_check_statistics(const RibbonFilter *filter, const uint8_t *bytes)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	size_t nheader = ribbon_format_encode(&ribbon_opened(filter)->plane,
+										  filter->key_class, header);
+	double fpr = ribbon_fpr(filter);
+
+	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	CHECK(count_slots(filter) * ribbon_opened(filter)->plane.check.bits / 8 <=
+			  filter->total_bytes,
+		  "%" PRIu64 " slots", count_slots(filter));
+	/* (what is extra is not written) */
+	CHECK((bytes[1] & 0x80 && bytes[2] & 0x20) ||
+			  (nheader == header_size(filter) &&
+			   memcmp(header, bytes, nheader) == 0),
+		  "a header is not what it is written back to");
+}

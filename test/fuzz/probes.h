@@ -6,6 +6,9 @@
 
 #include "fuzz.h"
 
+/* How many hashes: few most of the time, and seldom up to so many. */
+extern size_t probes_number(Random *random, size_t most);
+
 /* Hashes to probe with: any, and such whose hash in some layer is special. */
 extern void probes_fill(Random *random, const RibbonPlane *plane,
 						uint64_t *hashes, size_t n);
@@ -26,5 +29,9 @@ extern void probes_compare(const RibbonFilter *filter,
 extern bool probes_contains(const RibbonFilter *sliced, uint64_t hash);
 extern bool probes_get(const RibbonFilter *sliced, uint64_t hash,
 					   uint64_t *code);
+
+/* What the library says of a filter, whose bytes are these, besides answers. */
+extern void probes_check_statistics(const RibbonFilter *filter,
+									const uint8_t *bytes);
 
 #endif /* RIBBON_FUZZ_PROBES_H */

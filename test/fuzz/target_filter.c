@@ -184,26 +184,6 @@ check_trouble(const RibbonFilter *filter)
 	}
 }
 
-/* What the library says of a filter besides answers. */
-static void
-check_statistics(const RibbonFilter *filter, const uint8_t *input)
-{
-	uint8_t header[RIBBON_MAX_HEADER];
-	size_t nheader = ribbon_format_encode(&ribbon_opened(filter)->plane,
-										  filter->key_class, header);
-	double fpr = ribbon_fpr(filter);
-
-	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	CHECK(count_slots(filter) * ribbon_opened(filter)->plane.check.bits / 8 <=
-			  filter->total_bytes,
-		  "%" PRIu64 " slots", count_slots(filter));
-	/* (what is extra is not written) */
-	CHECK((input[1] & 0x80 && input[2] & 0x20) ||
-			  (nheader == header_size(filter) &&
-			   memcmp(header, input, nheader) == 0),
-		  "a header is not what it is written back to");
-}
-
 /*
  * Whatever opens can be checked: with the bytes at both ends of the arena, in
  * bounded time and without memory.  Shrinking keeps what is sound sound.
@@ -265,7 +245,7 @@ run(const uint8_t *input, size_t size)
 		return false;
 	}
 
-	check_statistics(&filter, input);
+	probes_check_statistics(&filter, input);
 	random.state = filter.nkeys + filter.total_bytes;
 	probes_fill(&random, &ribbon_opened(&filter)->plane, hashes, NPROBES);
 	for (int i = 0; i < NPROBES; i++)

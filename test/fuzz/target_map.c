@@ -131,9 +131,7 @@ static void
 check_map(Random *random, const RibbonFilter *map, const uint8_t *input,
 		  size_t size)
 {
-	/* few hashes most of the time, and seldom several batches */
-	size_t most = random_below(random, 16) ? 24 : MAX_PROBES;
-	size_t n = (size_t) random_below(random, most + 1);
+	size_t n = probes_number(random, MAX_PROBES);
 	uint64_t *hashes = (uint64_t *) guard_room(&hash_guard,
 											   n * sizeof(uint64_t), true);
 	RibbonStatus status = ribbon_check(&ribbon_malloc_env, map);

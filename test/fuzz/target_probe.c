@@ -37,33 +37,6 @@ check_header(const uint8_t *input, size_t size, const RibbonFilter *filter,
 	CHECK(bytes_called_for(input, size) == size, "another size");
 }
 
-static void
-check_statistics(const RibbonFilter *filter, const uint8_t *input)
-{
-	uint8_t header[RIBBON_MAX_HEADER];
-	double fpr = ribbon_fpr(filter);
-
-	CHECK(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	CHECK(count_slots(filter) * ribbon_opened(filter)->plane.check.bits / 8 <=
-			  filter->total_bytes,
-		  "%" PRIu64 " slots", count_slots(filter));
-	CHECK((input[1] & 0x80 && input[2] & 0x20) ||
-			  (ribbon_format_encode(&ribbon_opened(filter)->plane,
-									filter->key_class,
-									header) == header_size(filter) &&
-			   memcmp(header, input, header_size(filter)) == 0),
-		  "a header is not what it is written back to");
-}
-
-/* Few probes most of the time, and seldom several batches. */
-static size_t
-some_length(Random *random)
-{
-	size_t most = random_below(random, 16) ? 24 : MAX_PROBES;
-
-	return (size_t) random_below(random, most + 1);
-}
-
 /* Answers[i] for hashes[i], n of them; both at an end of their memory. */
 static const bool *
 check_answers(Random *random, const RibbonFilter *filter, const uint8_t *input,
@@ -161,8 +134,8 @@ run(const uint8_t *input, size_t size)
 	{
 		if (random_below(&random, 4) > 0)
 			prefer_batches(&filter);
-		check_statistics(&filter, input);
-		n = some_length(&random);
+		probes_check_statistics(&filter, input);
+		n = probes_number(&random, MAX_PROBES);
 		hashes = (uint64_t *) guard_room(&hash_guard, n * sizeof(uint64_t),
 										 true);
 		probes_fill(&random, &ribbon_opened(&filter)->plane, hashes, n);
