@@ -9,20 +9,6 @@
 #include "set/read.h"
 #include "set/sort.h"
 
-/* Build from a set of keys in a file, which stays as it is. */
-static RibbonStatus
-build_stored(World *world, const RibbonParams *params, WorldSet *stored,
-			 uint8_t **bytes, size_t *nbytes)
-{
-	uint32_t nblocks = world_set_blocks(stored);
-	RibbonStatus status = ribbon_build(&world->env, params, &stored->set, 3,
-									   bytes, nbytes);
-
-	CHECK(world_set_blocks(stored) == nblocks, "%u blocks, not %u",
-		  world_set_blocks(stored), nblocks);
-	return status;
-}
-
 /*
  * All ways to build lead to the same bytes, and the members are in.  Were the
  * keys salted?
@@ -54,7 +40,8 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 		world_init(&world, nthreads);
 		if (nthreads == 3)
 			world.env.run = NULL; /* the core calls the tasks itself */
-		CHECK(build_stored(&world, params, &stored, &got, &ngot) == RIBBON_OK,
+		CHECK(world_set_build(&stored, &world, params, &got, &ngot) ==
+				  RIBBON_OK,
 			  "build from a file");
 		CHECK(ngot == nexpected && memcmp(got + 3, expected, ngot) == 0,
 			  "%u threads: other bytes, %zu for %zu", nthreads, ngot,
@@ -291,7 +278,8 @@ check_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
 
 	world_init(&world, 1);
 	world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
-	CHECK(build_stored(&world, params, &stored, &bytes, &nbytes) == RIBBON_OK,
+	CHECK(world_set_build(&stored, &world, params, &bytes, &nbytes) ==
+			  RIBBON_OK,
 		  "build");
 	CHECK(world.most <= nbytes + nbytes / 100 + WORKSPACE,
 		  "%zu bytes for a filter of %zu", world.most, nbytes);
@@ -316,7 +304,7 @@ check_thread_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
 
 		world_init(&world, 1 + 2 * i);
 		world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
-		CHECK(build_stored(&world, params, &stored, &bytes, &nbytes) ==
+		CHECK(world_set_build(&stored, &world, params, &bytes, &nbytes) ==
 				  RIBBON_OK,
 			  "build");
 		most[i] = world.most;
@@ -394,7 +382,8 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 
 	world_init(&world, 2);
 	world_set_create(&stored, &world, RIBBON_HASHES, keys, n);
-	CHECK(build_stored(&world, &params, &stored, &bytes, &nbytes) == RIBBON_OK,
+	CHECK(world_set_build(&stored, &world, &params, &bytes, &nbytes) ==
+			  RIBBON_OK,
 		  "build");
 	CHECK(world.tasks > 0 || params.kind == RIBBON_HOMOGENEOUS, "no threads");
 	calls = world.calls;
@@ -410,7 +399,7 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 		world.fail_at = at;
 		world.failure = odd ? RIBBON_NSTATUS : expected;
 		odd = !odd;
-		CHECK(build_stored(&world, &params, &stored, &bytes, &nbytes) ==
+		CHECK(world_set_build(&stored, &world, &params, &bytes, &nbytes) ==
 				  expected,
 			  "call %ld of %ld", at, calls);
 		CHECK(world.live == 0, "%ld left", world.live);
@@ -423,7 +412,7 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 		if (odd)
 			world.env.run = NULL;
 		odd = !odd;
-		CHECK(build_stored(&world, &params, &stored, &bytes, &nbytes) ==
+		CHECK(world_set_build(&stored, &world, &params, &bytes, &nbytes) ==
 				  RIBBON_INTERRUPTED,
 			  "look %ld of %ld", at, looks);
 		CHECK(world.live == 0, "%ld left", world.live);

@@ -28,23 +28,6 @@ store(WorldSet *stored, World *world, const Building *b)
 					 b->records, b->n);
 }
 
-/*
- * Build from a set that is stored in this world, and stays as it is; with three
- * bytes of headroom.
- */
-static inline RibbonStatus
-build_stored(World *world, const Building *b, WorldSet *stored, uint8_t **bytes,
-			 size_t *nbytes)
-{
-	uint32_t nblocks = world_set_blocks(stored);
-	RibbonStatus status = ribbon_build(&world->env, b->params, &stored->set, 3,
-									   bytes, nbytes);
-
-	CHECK(world_set_blocks(stored) == nblocks, "%u blocks, not %u",
-		  world_set_blocks(stored), nblocks);
-	return status;
-}
-
 /* Build from a copy of the array. */
 static inline RibbonStatus
 build_copy(const RibbonEnv *env, const Building *b, uint8_t **bytes,
@@ -99,7 +82,8 @@ check_same(const Building *b, const uint8_t *expected, size_t nexpected)
 	for (unsigned nthreads = 1; nthreads <= WORLD_MAX_THREADS; nthreads++)
 	{
 		world_init(&world, nthreads);
-		CHECK(build_stored(&world, b, &stored, &bytes, &nbytes) == RIBBON_OK &&
+		CHECK(world_set_build(&stored, &world, b->params, &bytes, &nbytes) ==
+					  RIBBON_OK &&
 				  nbytes == nexpected &&
 				  memcmp(bytes + 3, expected, nbytes) == 0,
 			  "%u threads, n %zu: other bytes", nthreads, b->n);
@@ -116,7 +100,9 @@ memory_of(World *world, const Building *b, WorldSet *stored, size_t *nbytes)
 	uint8_t *bytes;
 
 	world_init(world, 1);
-	CHECK(build_stored(world, b, stored, &bytes, nbytes) == RIBBON_OK, "build");
+	CHECK(world_set_build(stored, world, b->params, &bytes, nbytes) ==
+			  RIBBON_OK,
+		  "build");
 	world_free(world, bytes);
 	return world->most;
 }
@@ -135,7 +121,8 @@ check_trouble(const Building *b)
 
 	world_init(&world, 2);
 	store(&stored, &world, b);
-	CHECK(build_stored(&world, b, &stored, &bytes, &nbytes) == RIBBON_OK,
+	CHECK(world_set_build(&stored, &world, b->params, &bytes, &nbytes) ==
+			  RIBBON_OK,
 		  "build");
 	usual = world;
 	CHECK(usual.calls > 2 && usual.looks > 50 && usual.allocations > 20,
@@ -149,12 +136,14 @@ check_trouble(const Building *b)
 			world.interrupt_at = 1 + usual.looks * i / 15;
 		else
 			world.refuse_at = 1 + usual.allocations * i / 15;
-		CHECK(build_stored(&world, b, &stored, &again, &nagain) != RIBBON_OK,
+		CHECK(world_set_build(&stored, &world, b->params, &again, &nagain) !=
+				  RIBBON_OK,
 			  "trouble %d", i);
 		CHECK(world.live == 0, "trouble %d: %ld left", i, world.live);
 	}
 	world_init(&world, 2);
-	CHECK(build_stored(&world, b, &stored, &again, &nagain) == RIBBON_OK &&
+	CHECK(world_set_build(&stored, &world, b->params, &again, &nagain) ==
+				  RIBBON_OK &&
 			  nagain == nbytes && memcmp(again + 3, bytes + 3, nbytes) == 0,
 		  "other bytes after trouble");
 	world_free(&world, again);

@@ -329,6 +329,20 @@ world_set_blocks(const WorldSet *stored)
 	return stored->file.file.nblocks - stored->file.file.nfree;
 }
 
+/* Build of it, with three bytes of headroom; it stays as it is. */
+static inline RibbonStatus
+world_set_build(WorldSet *stored, World *world, const RibbonParams *params,
+				uint8_t **bytes, size_t *nbytes)
+{
+	uint32_t nblocks = world_set_blocks(stored);
+	RibbonStatus status = ribbon_build(&world->env, params, &stored->set, 3,
+									   bytes, nbytes);
+
+	CHECK(world_set_blocks(stored) == nblocks, "%u blocks, not %u",
+		  world_set_blocks(stored), nblocks);
+	return status;
+}
+
 static inline void
 world_set_close(WorldSet *stored)
 {
