@@ -10,14 +10,16 @@ const GREATEST = 0x7fffffffffffffffn;
 const DATE = "([0-9]{4,7})-([0-9]{2})-([0-9]{2})";
 const TIME = "([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]{1,6}))?)?";
 const ZONE = "(Z|[+-](?:0[0-9]|1[0-5])(?:[0-5][0-9]|(?::[0-5][0-9]){1,2})?)"; // within 16 hours
+const BLANKS = "[ \\t-\\r]*"; // that the server knows
+const form = (pattern) => new RegExp(`^${BLANKS}${pattern}${BLANKS}$`, "i");
 const FORMS = {
-  date: new RegExp(`^${DATE}( BC)?$`, "i"),
-  time: new RegExp(`^${TIME}$`),
-  timetz: new RegExp(`^${TIME} ?${ZONE}$`, "i"),
-  timestamp: new RegExp(`^${DATE}(?:[ T]${TIME})?( BC)?$`, "i"),
-  timestamptz: new RegExp(`^${DATE}(?:[ T]${TIME} ?|(?!-))${ZONE}( BC)?$`, "i"),
+  date: form(`${DATE}( BC)?`),
+  time: form(TIME),
+  timetz: form(`${TIME} ?${ZONE}`),
+  timestamp: form(`${DATE}(?:[ T]${TIME})?( BC)?`),
+  timestamptz: form(`${DATE}(?:[ T]${TIME} ?|(?!-))${ZONE}( BC)?`),
 };
-const INFINITY = /^(-?)infinity$/i;
+const INFINITY = form("(-?)infinity");
 const EXAMPLES = {
   date: "2026-01-31",
   time: "23:59:59.5",

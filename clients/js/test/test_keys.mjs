@@ -191,6 +191,25 @@ await test("a Key has bytes of its own", async () => {
   assert.ok(raw.has(keys[0]) && uuids.has(keys[1]) && raw.has(keys[2]) && !raw.has(bytes));
 });
 
+await test("blanks around a time do not count", async () => {
+  for (const [name, text] of [
+    ["date", "2026-01-31"],
+    ["date", "0044-03-15 BC"],
+    ["date", "infinity"],
+    ["time", "23:59"],
+    ["timetz", "23:59:59.5 +01"],
+    ["timestamp", "2026-01-31"],
+    ["timestamp", "-infinity"],
+    ["timestamptz", "2026-01-31T23:59Z"],
+  ]) {
+    assert.strictEqual(form(` \t${text}\r\n`, name), form(text, name), `${name} ${text}`);
+    await throwsCode("KEY", () => form(`\u00a0${text}`, name));
+    await throwsCode("KEY", () => form(`${text}${" ".repeat(500000)}x`, name));
+  }
+  const map = await RibbonMap.build([[1, " 2026-01-31 "]], { value: "date" });
+  assert.strictEqual(map.get(1), "2026-01-31");
+});
+
 await test("long texts take no longer than their length", async () => {
   const [n, began] = [500000, performance.now()];
   assert.strictEqual(form(`a${" ".repeat(n)}b${" ".repeat(n)}`, "char").length, 2 * (n + 2));
