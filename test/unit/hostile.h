@@ -9,6 +9,7 @@
 #define RIBBON_HOSTILE_H
 
 #include "base/hash.h"
+#include "format/system.h"
 
 /* The inverse of ribbon_mix. */
 static inline uint64_t
