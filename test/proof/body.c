@@ -52,7 +52,7 @@ prove_zones_slots(void)
  * PROVE	read_layers
  * FOR		headers of up to 640 bytes
  * UNWIND	8
- * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint:any_varint
  */
 void
 prove_layers(void)
@@ -88,7 +88,7 @@ few_zones(unsigned width, uint64_t nkeys, unsigned share)
  * PROVE	read_zones
  * FOR		headers of up to 8 zones, behind seven layers
  * UNWIND	9
- * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint:any_varint
  *			ribbon_zones_count:few_zones
  *			ribbon_zones_expected_slots:any_slots
  */
@@ -120,7 +120,7 @@ prove_zones(void)
  * PROVE	ribbon_format_decode_body
  * FOR		headers of up to 640 bytes, of each role
  * UNWIND	2
- * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint:any_varint
  *			read_layers:any_layers read_zones:any_zones
  */
 void

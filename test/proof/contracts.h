@@ -93,20 +93,21 @@ any_byte(RibbonReader *reader)
 	return nondet_byte();
 }
 
-/* ribbon_read_varint_of; what is wrong is 0, and seen at the end */
+/* ribbon_read_varint; what is wrong is 0, and seen at the end */
 static inline bool
 varint_contract(const RibbonReader *before, const RibbonReader *after,
-				int nbytes, uint64_t limit, uint64_t result)
+				uint64_t limit, uint64_t result)
 {
-	return reader_contract(before, after, (size_t) nbytes) && result <= limit;
+	return reader_contract(before, after, limit >> 63 ? 10 : 9) &&
+		result <= limit;
 }
 
 uint64_t
-any_varint(RibbonReader *reader, int nbytes, uint64_t limit)
+any_varint(RibbonReader *reader, uint64_t limit)
 {
 	uint64_t result = nondet_uint64();
 
-	move_reader(reader, (size_t) nbytes);
+	move_reader(reader, limit >> 63 ? 10 : 9);
 	assume(result <= limit);
 	return result;
 }

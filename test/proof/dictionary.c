@@ -77,7 +77,7 @@ open_any(bool sliced)
 /*
  * PROVE	ribbon_dictionary_open
  * FOR		dictionaries of up to 2^32 bytes, in memory
- * UNWIND	4
+ * UNWIND	10
  */
 void
 prove_dictionary(void)
@@ -88,7 +88,7 @@ prove_dictionary(void)
 /*
  * PROVE	ribbon_dictionary_open
  * FOR		dictionaries of up to 2^32 bytes, in slices
- * UNWIND	4
+ * UNWIND	10
  */
 void
 prove_dictionary_slices(void)

@@ -16,7 +16,7 @@ static RibbonBodies bodies;
  * PROVE	ribbon_format_read_exact
  * FOR		heads of up to 160 bytes
  * UNWIND	2
- * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint_of:any_varint
+ * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint:any_varint
  */
 void
 prove_exact_head(void)

@@ -58,13 +58,13 @@ ribbon_read64(RibbonReader *reader)
 }
 
 /*
- * A varint up to limit, in nbytes bytes at most (10 hold 64 bits).  If it is
- * larger, or takes more bytes than it needs, the header is corrupt, and the
- * result 0.
+ * A varint up to limit.  If it is larger, or takes more bytes than it needs,
+ * the header is corrupt, and the result 0.
  */
 static inline uint64_t
-ribbon_read_varint_of(RibbonReader *reader, int nbytes, uint64_t limit)
+ribbon_read_varint(RibbonReader *reader, uint64_t limit)
 {
+	int nbytes = limit >> 63 ? 10 : 9; /* at most: each has seven bits */
 	uint64_t value = 0;
 
 	for (int i = 0; i < nbytes; i++)
@@ -82,20 +82,6 @@ ribbon_read_varint_of(RibbonReader *reader, int nbytes, uint64_t limit)
 	}
 	reader->corrupt = true;
 	return 0;
-}
-
-/* A varint up to limit, which is below 2^63. */
-static inline uint64_t
-ribbon_read_varint(RibbonReader *reader, uint64_t limit)
-{
-	return ribbon_read_varint_of(reader, 9, limit);
-}
-
-/* A varint of any 64 bits. */
-static inline uint64_t
-ribbon_read_varint64(RibbonReader *reader)
-{
-	return ribbon_read_varint_of(reader, 10, UINT64_MAX);
 }
 
 /* Returns where the next byte goes. */

@@ -92,7 +92,8 @@ read_values(RibbonReader *reader, RibbonFilter *filter)
 	filter->has_null = second & VALUES_NULL;
 	reader->corrupt |= filter->value_bits > RIBBON_MAX_VALUE_BITS;
 	if (!(first & VALUES_DICTIONARY))
-		filter->base = (int64_t) ribbon_unfold(ribbon_read_varint64(reader));
+		filter->base = (int64_t) ribbon_unfold(ribbon_read_varint(reader,
+																  UINT64_MAX));
 	if (first & VALUES_SEED)
 	{
 		filter->seed = ribbon_read32(reader);

@@ -43,8 +43,7 @@ ribbon_dictionary_open(const RibbonFilter *map, RibbonDictionary *dictionary)
 	dictionary->schema = read_name(&reader);
 	dictionary->type = read_name(&reader);
 	dictionary->nvalues =
-		(uint32_t) ribbon_read_varint_of(&reader, RIBBON_DICTIONARY_COUNT_BYTES,
-										 RIBBON_DICTIONARY_VALUES);
+		(uint32_t) ribbon_read_varint(&reader, RIBBON_DICTIONARY_VALUES);
 	dictionary->end_size = ribbon_read_byte(&reader);
 	if (reader.truncated || reader.corrupt ||
 		(dictionary->end_size != 1 && dictionary->end_size != 2 &&
