@@ -184,17 +184,14 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 bool
 ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 {
-	const RibbonKeyType *key_type = &hasher->type;
 	bool fits = hasher->seed == filter->seed;
 
 	hasher->seed = filter->seed;
 	if (ribbon_key_class_agree(filter->key_class, hasher->last_class))
 		return fits;
 
-	if (key_type->form == RIBBON_FORM_HASHED ||
-		!ribbon_keyclass_is_in(filter->key_class, TEXTS) ||
-		!ribbon_keyclass_is_in(hasher->last_class, TEXTS) ||
-		key_type->key_class == RIBBON_CLASS_CHAR_N)
+	if (hasher->type.key_class != RIBBON_CLASS_TEXT ||
+		!ribbon_keyclass_is_in(filter->key_class, TEXTS))
 		report_mismatch(filter->key_class, hasher);
 	hasher->last_class = filter->key_class;
 	return false;
