@@ -60,7 +60,6 @@
 #include "aggregate/buildparams.h"
 #include "aggregate/buildspace.h"
 #include "set/read.h"
-#include "spill/spill.h"
 #include "value/buildvalues.h"
 
 /* In the context of its node or ribbonkeys.  There may be a million. */

@@ -18,7 +18,6 @@
 #include "aggregate/aggregate.h"
 
 #include "key/key.h"
-#include "utils/memutils.h"
 
 /* Which arguments are the key and, behind it, the value or member. */
 #define KEY_ARGUMENT   1

@@ -4,8 +4,6 @@
  */
 #include "aggregate/buildparams.h"
 
-#include "server/server.h"
-
 #define DEFAULT_FPR 0.01
 
 RibbonBuildParams

@@ -22,7 +22,6 @@
 #include "miscadmin.h"
 #include "planner/planner.h"
 #include "type/type.h"
-#include "utils/rel.h"
 
 /* The shared memory: our counts, and behind them the access method's part. */
 #define SHARED_COUNTS MAXALIGN(RIBBON_SCAN_COUNTS * sizeof(pg_atomic_uint64))

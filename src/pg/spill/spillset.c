@@ -10,7 +10,6 @@
 #include "libpq/pqformat.h"
 #include "server/server.h"
 #include "spill/sharedfile.h"
-#include "utils/memutils.h"
 
 /* Called when the set's context is reset or deleted. */
 static void
