@@ -22,14 +22,21 @@
 #include "utils/varbit.h"
 #include "values/civil.h"
 
+/* Apart, so that put_bytes has few registers to save where it is inlined. */
+static pg_noinline void
+put_counted(RibbonKeySink *sink, const void *bytes, size_t size)
+{
+	ribbon_keysink_counted(sink, bytes, size);
+}
+
 /* Put a form; one of a kind that has any length, with it if it is a part. */
-static void
+static inline void
 put_bytes(RibbonKeySink *sink, const void *bytes, size_t size, bool varies)
 {
 	if (!sink->nested)
 		ribbon_keysink_hash_bytes(bytes, size, sink->both, sink->out);
 	else if (varies)
-		ribbon_keysink_counted(sink, bytes, size);
+		put_counted(sink, bytes, size);
 	else
 		ribbon_keysink_bytes(sink, bytes, size);
 }
