@@ -69,7 +69,7 @@ await test("no field of a class is set, beside its name, to what is imported", a
     const source = readFileSync(new URL(`lib/${file}`, root), "utf8");
     const imported = [...source.matchAll(/^import \{(.*?)\}/gms)].flatMap(([, names]) => names.match(/\w+/g));
     for (const [, name, value] of source.matchAll(/^  (?:static )?(#\w+) = (.*);/gm))
-      for (const word of value.match(/\w+/g)) assert.ok(!imported.includes(word), `${file}: ${name} = ${value}`);
+      for (const word of value.match(/\w+/g) ?? []) assert.ok(!imported.includes(word), `${file}: ${name} = ${value}`);
   }
 });
 
