@@ -160,9 +160,9 @@ def all_keys(values, told):
     They are of the class that the caller has told, if it is not ANY.
     """
     wanted = told
-    values = _columns.buffered(values)
-    if _columns.is_column(values):
-        yield from (keys for _, _, keys in column_parts(_columns.column(values, "keys"), wanted, told))
+    found = _columns.column(values, "keys")
+    if found is not None:
+        yield from (keys for _, _, keys in column_parts(found, wanted, told))
         return
     _columns.refuse(values, "keys")
     _columns.refuse_one(values, "keys")
@@ -185,10 +185,8 @@ def all_keys(values, told):
 
 def held(values, many_dimensions=False):
     """A Column, or a list, that positional takes again and again."""
-    values = _columns.buffered(values)
-    if _columns.is_column(values):
-        return _columns.column(values, "keys", many_dimensions)
-    return values if isinstance(values, _columns.Column) else _columns.listed(values, "keys")
+    found = _columns.column(values, "keys", many_dimensions)
+    return _columns.listed(values, "keys") if found is None else found
 
 
 def shape(values):

@@ -128,7 +128,13 @@ def listed(values, what):
 
 
 def column(values, what, many_dimensions=False):
-    """The Column of what is_column.  Of many dimensions only if these are allowed."""
+    """The Column of what has one, of many dimensions only if these are allowed; None for anything else."""
+    if isinstance(values, Column):
+        return values
+    if isinstance(values, array.array) and values.typecode not in "uw":     # which are characters
+        values = numpy.asarray(values)
+    if not is_column(values):
+        return None
     if isinstance(values, numpy.ndarray):
         return array_column(values, what, many_dimensions)
     refuse(values, what)
@@ -247,8 +253,3 @@ def without_nat(found):
         present = found.present.copy()
         present[found.present] = ~missing
     return Column(found.values[~missing], found.shape, present, found.utc, found.key_class)
-
-
-def buffered(values):
-    """An array.array, which has numbers, as an array of numpy; else the values themselves."""
-    return numpy.asarray(values) if isinstance(values, array.array) and values.typecode not in "uw" else values

@@ -90,11 +90,10 @@ class Values:
     what = "values"
 
     def __init__(self, values, value_type):
-        values = _columns.buffered(values)
-        if not _columns.is_column(values):
+        found = _columns.column(values, self.what)
+        if found is None:
             self.values = self._of_list(_columns.listed(values, self.what), value_type)
             return
-        found = _columns.column(values, self.what)
         self.values = self._of_column(found, value_type)
         if found.present is not None:
             self.values = self.values.spread(found.present)
