@@ -85,41 +85,32 @@ nudge_wide(unsigned width, unsigned wide, uint64_t nslots)
 }
 
 /*
- * The most slots of the next layer that may stay empty.  Only the first layer
- * has a limit, and not even that one if no size of it would keep to the limit:
- * more attempts would only cost time.  Then zones cannot take the keys, or they
+ * Are so many empty slots of the next layer too many?  Only the first layer has
+ * a limit, and not even that one if no size of it would keep to the limit: more
+ * attempts would only cost time.  Then zones cannot take the keys, or they
  * would have been preferred.
  */
-static int64_t
-empty_limit(const Burr *b)
+static bool
+wastes_slots(const Burr *b, int64_t empty)
 {
 	const RibbonPlane *plane = b->plane;
 	uint64_t limit = ribbon_shape_empty_limit(plane, plane->nkeys);
 
-	if (plane->nlayers == 0 &&
-		limit >= ribbon_shape_empty_expected(plane, plane->nkeys))
-		return (int64_t) limit;
-	return INT64_MAX;
+	return plane->nlayers == 0 &&
+		limit >= ribbon_shape_empty_expected(plane, plane->nkeys) &&
+		empty > (int64_t) limit;
 }
-
-/* What to do with a layer that has been built. */
-typedef enum Verdict
-{
-	KEEP,
-	ANOTHER_SIZE,
-	BETTER_ZONES, /* zones may be smaller */
-} Verdict;
 
 /*
  * Build layer plane->nlayers, of nslots slots, for the hashes, and add its
  * thresholds and slots.  bumped and errors are those of ribbon_layer_build;
  * hashes are suspicious, too, that leave more slots empty than chance explains.
- * The first layer has wide keys that suit its size.  On RIBBON_OK *verdict says
- * what to do with the layer; last, that no more sizes are to be tried.
+ * The first layer has wide keys that suit its size.  *wasteful: another size is
+ * to be tried.
  */
 static RibbonStatus
-try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
-		  RibbonSet *bumped, Verdict *verdict)
+try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
+		  bool *wasteful)
 {
 	RibbonPlane *plane = b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
@@ -149,29 +140,25 @@ try_layer(Burr *b, uint64_t nslots, bool last, const RibbonSet *hashes,
 	if (status != RIBBON_OK)
 		return status;
 	empty = (int64_t) (nslots + bumped->n - hashes->n);
-	*verdict = KEEP;
 	if (!ribbon_cut_is_whole(&plane->buckets, nslots))
 		return RIBBON_OK;
 	if (empty > (int64_t) ribbon_shape_most_empty(plane, nslots))
 		return RIBBON_SUSPICIOUS;
-	if (empty <= empty_limit(b))
-		return RIBBON_OK;
-	if (!last)
-		*verdict = ANOTHER_SIZE;
-	else if (ribbon_zones_fit(plane->width, hashes->n))
-		*verdict = BETTER_ZONES;
+	*wasteful = wastes_slots(b, empty);
 	return RIBBON_OK;
 }
 
 /*
  * Build a layer for the hashes, and add it to the plane and its bytes.  How
  * many slots stay empty at the ends of a small layer differs from size to size.
- * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried.  On
- * RIBBON_OK *verdict says what came of it, and with KEEP *bumped has the next
- * layer's hashes, sorted.  The caller frees *bumped, after a failure too.
+ * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried; if in
+ * all of them, and zones fit, those are *better_zones, and no layer is added.
+ * Else *bumped has the next layer's hashes, sorted.  The caller frees it, after
+ * a failure too.
  */
 static RibbonStatus
-add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
+add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped,
+		  bool *better_zones)
 {
 	RibbonPlane *plane = b->plane;
 	size_t end_thresholds = b->thresholds.end;
@@ -180,21 +167,24 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped, Verdict *verdict)
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
 
-	*verdict = ANOTHER_SIZE;
-	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
+	*better_zones = false;
+	for (unsigned i = 0; status == RIBBON_OK; i++)
 	{
 		uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, i);
+		bool last = i + 1 == MAX_ATTEMPTS;
+		bool wasteful = false;
 
-		status = try_layer(b, nslots, i + 1 == MAX_ATTEMPTS, hashes, bumped,
-						   verdict);
-		if (status == RIBBON_OK && *verdict != KEEP)
-		{
-			b->thresholds.end = end_thresholds;
-			b->slots->end = end_slots;
-			ribbon_set_clear(bumped);
-		}
+		status = try_layer(b, nslots, hashes, bumped, &wasteful);
+		if (!wasteful || (last && !ribbon_zones_fit(plane->width, hashes->n)))
+			break;
+		b->thresholds.end = end_thresholds;
+		b->slots->end = end_slots;
+		ribbon_set_clear(bumped);
+		*better_zones = last;
+		if (last)
+			return RIBBON_OK;
 	}
-	if (status != RIBBON_OK || *verdict != KEEP)
+	if (status != RIBBON_OK)
 		return status;
 	status = ribbon_set_finish(bumped);
 	plane->layer_keys[++plane->nlayers] = bumped->n;
@@ -209,15 +199,15 @@ build_layers(Burr *b, const RibbonSet *all)
 	const RibbonSet *hashes = all;
 	RibbonSet left = {.n = 0}; /* what the newest layer has bumped */
 	RibbonSet next;
-	Verdict verdict;
+	bool better_zones;
 	RibbonStatus status = RIBBON_OK;
 
 	plane->layer_keys[0] = all->n;
 	while (status == RIBBON_OK &&
 		   !ribbon_shape_is_last_layer(plane, b->wide, hashes->n))
 	{
-		status = add_layer(b, hashes, &next, &verdict);
-		if (verdict == BETTER_ZONES)
+		status = add_layer(b, hashes, &next, &better_zones);
+		if (better_zones)
 		{
 			ribbon_set_close(&next);
 			ribbon_plane_set_wide(plane, b->wide);
