@@ -1,4 +1,7 @@
-"""psql_script.py - run SQL, at once or in a session, and read what psql prints"""
+"""psql_script.py - run SQL, at once or in a session, and read what psql prints
+
+Where no database is named, it is that of the innermost new_database.
+"""
 
 import contextlib
 import csv
@@ -19,10 +22,10 @@ UTF8 = "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
 csv.field_size_limit(2**30)
 
 
-def psql(script, database):
+def psql(script, database=None):
     """What psql prints, without alignment or headers; an error is thrown."""
-    done = subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", database], input=script,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    done = subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", database or os.environ["PGDATABASE"]],
+                          input=script, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip())
     return done.stdout.strip()
@@ -61,7 +64,7 @@ class Session:
         self.psql.communicate()
 
 
-def error_of(script, database):
+def error_of(script, database=None):
     """What the server says against a script; nothing if it takes it."""
     try:
         psql(script, database)
@@ -75,15 +78,17 @@ def new_database(name, how=""):
     """For a with statement: a database that is new, and gone at the end, however that comes."""
     drop = f"DROP DATABASE IF EXISTS {name} WITH (FORCE);\n"
     psql(f"{drop}CREATE DATABASE {name} {how};", "postgres")
+    before, os.environ["PGDATABASE"] = os.environ["PGDATABASE"], name
     try:
         yield
     finally:
+        os.environ["PGDATABASE"] = before
         psql(drop, "postgres")
 
 
-def rows_and_errors(script, database):
+def rows_and_errors(script, database=None):
     """Rows of all queries of a script, as lists of strings, and error messages."""
-    done = subprocess.run(["psql", "-XAtq", "--csv", "-d", database],
+    done = subprocess.run(["psql", "-XAtq", "--csv", "-d", database or os.environ["PGDATABASE"]],
                           input=ROWS_SETTINGS + script, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8",
                           env={**os.environ, "PGCLIENTENCODING": "UTF8"})

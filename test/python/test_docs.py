@@ -14,8 +14,8 @@ usage: test/run.sh python/test_docs
 
 import re
 
-import psql_script
 from documented import AUDIENCE, ELSEWHERE, PAGES, examples, prepare_database, with_values
+from psql_script import new_database, psql
 from reports import check, compare, finish, report
 
 DATABASE = "ribbon_docs"
@@ -50,10 +50,6 @@ def prepared(statement):
         return None
     arguments = ", ".join(value if value.startswith("'") else f"'{value}'" for value in values)
     return f"PREPARE example AS {body};", f"EXECUTE example({arguments});", [not value.startswith("'") for value in values]
-
-
-def psql(script):
-    return psql_script.psql(script, DATABASE)
 
 
 def rolled_back(script):
@@ -95,7 +91,7 @@ def run(page):
     nstatements, nprepared, nanswers = 0, 0, 0
     if not examples(page) and not examples(page, " session"):
         return 0, 0, 0
-    with psql_script.new_database(DATABASE):
+    with new_database(DATABASE):
         prepare_database(DATABASE, page)
         for block in examples(page):
             variables = ""

@@ -30,10 +30,6 @@ RATED = ((0, 1, 0.1), (9, 0, 0.1), (1, 1, 0.5), (5, 1, 0.3), (7, 3, 0.5), (60, 2
          (3000, 100, 2**-32), (3000, 2, 0.5), (20000, 2, 0.01), (60000, 9, 2**-8), (60000, -500, 0.3), (200000, 3, 0.4))
 
 
-def psql(script):
-    return rows_and_errors(script, DATABASE)
-
-
 def is_member(key, part):
     return part != 0 and (key % part == 0) == (part > 0)
 
@@ -44,7 +40,7 @@ def shapes():
     for n, part, rate in [(n, part, None) for n, part in UNIVERSES] + list(RATED):
         options = f"width={rng.choice((32, 64, 128))}" + rng.choice(("", ", as_of=1999-12-31 23:59+00", " as_of=2026-01-01Z"))
         keys = sorted({1 + i * n // 300 for i in range(300)} if n else set()) + list(range(n + 1, n + 1 + OUTSIDE))
-        rows, errors = psql(f"""
+        rows, errors = rows_and_errors(f"""
             SET TimeZone = 'UTC';
             CREATE TEMP TABLE made AS
             SELECT ribbon_build_exact(i::bigint, {f"(i % {part} = 0) = ({part} > 0)" if part else "false"}{f", {rate!r}" if rate else ""}, '{options}') AS f
@@ -130,7 +126,7 @@ def answers(data):
 
 
 def main():
-    _, errors = psql("CREATE EXTENSION IF NOT EXISTS ribbon")
+    _, errors = rows_and_errors("CREATE EXTENSION IF NOT EXISTS ribbon")
     if errors:
         report("set up", errors)
         return

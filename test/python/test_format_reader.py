@@ -32,10 +32,6 @@ DATABASE = "ribbon_format_reader"
 M64 = 2**64 - 1
 
 
-def psql(script):
-    return rows_and_errors(script, DATABASE)
-
-
 def evenly(count, wanted):
     """Up to so many of the numbers 1 .. count."""
     return sorted({1 + i * count // wanted for i in range(wanted)}) if count else []
@@ -230,7 +226,7 @@ def run_group(keys, n, cases):
             SELECT 'case', {number}, f::bytea, ribbon_cardinality(f), :distinct,
                    (SELECT string_agg(ribbon_contains(f, key)::int::text, '' ORDER BY i) FROM probes)
               FROM (SELECT {built} AS f FROM keys) AS s;"""
-    rows, errors = psql(script)
+    rows, errors = rows_and_errors(script)
 
     group = f"{keys.name} {n} keys"
     shown, rows = rows[:len(places)], rows[len(places):]
@@ -319,8 +315,8 @@ def types():
 
 def worked_example():
     """Section 7."""
-    rows, errors = psql("SELECT ribbon_build(k, 1.0/16, 'kind=burr, width=64')::bytea "
-                        "FROM generate_series(1::bigint, 5) k")
+    rows, errors = rows_and_errors("SELECT ribbon_build(k, 1.0/16, 'kind=burr, width=64')::bytea "
+                                   "FROM generate_series(1::bigint, 5) k")
     if rows != [["\\x11010018050000213708"]]:
         report("worked example", f"bytes {rows} {errors}")
         return
@@ -372,8 +368,8 @@ def compare_filters(name, blobs):
 
 
 def main():
-    _, errors = psql("CREATE EXTENSION IF NOT EXISTS ribbon; "
-                     "CREATE TYPE pair AS (a int, b text); CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
+    _, errors = rows_and_errors("CREATE EXTENSION IF NOT EXISTS ribbon; "
+                                "CREATE TYPE pair AS (a int, b text); CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
     if errors:
         report("set up", errors)
         return

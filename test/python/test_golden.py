@@ -15,15 +15,11 @@ usage: test/run.sh python/test_golden
 import glob
 import re
 
-import psql_script
 from inverse_hash import int8_key, mix
+from psql_script import new_database, psql
 from reports import finish, report
 
 DATABASE = "ribbon_golden"
-
-
-def psql(script):
-    return psql_script.psql(script, DATABASE)
 
 
 def check_file(path, written):
@@ -60,7 +56,7 @@ def check_keys(path):
         report(f"keys {expression} have the hashes they have always had", None if found == "t|t" else found)
 
 
-with psql_script.new_database(DATABASE):
+with new_database(DATABASE):
     most = max(int(line.split()[3]) for path in glob.glob("test/golden/format_*.txt") for line in open(path))
     keys = "".join(f"{i}\t{shift}\t{int8_key(mix(i + 0x60DE) >> shift)}\n" for shift in (0, 20) for i in range(most))
     psql(f"CREATE EXTENSION ribbon; CREATE TABLE keys (i int, shift int, k int8); COPY keys FROM STDIN;\n{keys}\\.\n")

@@ -15,7 +15,7 @@ import random
 import struct
 import tempfile
 
-import psql_script
+from psql_script import error_of, new_database, psql, rows_and_errors
 from reports import check, compare, finish
 
 DATABASE = "ribbon_hostile_sets"
@@ -43,10 +43,6 @@ END $$;
 """
 USES = ["ribbon_cardinality($1)", "ribbon_check($1)", "$1::text", "$1::bytea", "ribbonkeys_send($1)", "($1::bytea)::ribbonkeys",
         "ribbon_build_keys($1)", "ribbon_build_keys($1, 0.1, 'kind=auto')", "ribbon_build_keys_finalfn($1)"]
-
-
-def psql(script):
-    return psql_script.psql(script, DATABASE)
 
 
 def is_class(number):
@@ -129,7 +125,7 @@ def binary_copy(table, column_type, blobs):
             with open(f"{directory}/{i}", "wb") as file:
                 file.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">iihi", 0, 0, 1, len(blob)) + blob + struct.pack(">h", -1))
             script += f"COPY {table} FROM '{directory}/{i}' WITH (FORMAT binary);\n\\echo :SQLSTATE\n"
-        rows, _ = psql_script.rows_and_errors(script, DATABASE)
+        rows, _ = rows_and_errors(script)
         return [row[0] for row in rows if len(row[0]) == 5]
 
 
@@ -156,7 +152,7 @@ def try_sets():
     compare("binary: the same", copied, ["22P03" if expected[i] == "22P03" else "00000" for i in some])
     again = psql("SELECT count(*) FROM blobs WHERE state('SELECT $1::ribbonkeys::text::ribbonkeys::bytea', b) NOT IN (b::text, '22P03')")
     compare("what is a set comes back as it was", again, "0")
-    check("base64 that is none", all(psql_script.error_of(f"SELECT '{bad}'::ribbonkeys", DATABASE) for bad in (
+    check("base64 that is none", all(error_of(f"SELECT '{bad}'::ribbonkeys") for bad in (
         "=", "====", "oQ", "oQA", "oQ==\n", "é", base64.b64encode(starts[0]).decode().rstrip("="), "A" * 5000)), "taken")
 
     for storage in ("external", "plain"):
@@ -186,7 +182,7 @@ def try_keys():
 
 
 print(f"# seed {SEED}")
-with psql_script.new_database(DATABASE):
+with new_database(DATABASE):
     psql(SET_UP)
     try_sets()
     try_keys()

@@ -18,7 +18,7 @@ usage: [KEYS=n] [SEED=n] test/run.sh python/test_keys
 import os
 import random
 
-import psql_script
+from psql_script import new_database, psql
 from reports import finish, report
 
 DATABASE = "ribbon_keys"
@@ -69,10 +69,6 @@ CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
 CREATE DOMAIN positive AS int8 CHECK (VALUE > 0);
 CREATE DOMAIN word AS varchar;
 """
-
-
-def psql(script):
-    return psql_script.psql(script, DATABASE)
 
 
 def literals(text):
@@ -270,7 +266,7 @@ def check_memory():
     report(f"jsonb object of 500000 parts, in less than {limit} MB beside it", None if grown < limit else f"{grown} MB")
 
 
-with psql_script.new_database(DATABASE):
+with new_database(DATABASE):
     psql(SETUP)
     check_pairs(60, 40)
     check_rates()

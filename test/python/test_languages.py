@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 
-import psql_script
+from psql_script import error_of, new_database, psql
 from reports import check, compare, finish, report
 
 DATABASE = "ribbon_languages"
@@ -95,10 +95,6 @@ CREATE TABLE items AS SELECT i AS id FROM generate_series(1::bigint, 1000) AS i;
 """
 
 
-def psql(script):
-    return psql_script.psql(script, DATABASE)
-
-
 def run(name, port):
     command, variables, is_there = LANGUAGES[name]
     if not is_there():
@@ -106,7 +102,7 @@ def run(name, port):
         return
     psql(FILTERS)
     with tempfile.TemporaryDirectory() as directory:
-        variables = {**os.environ, **variables, "PGDATABASE": DATABASE, "GOCACHE": f"{directory}/go",
+        variables = {**os.environ, **variables, "GOCACHE": f"{directory}/go",
                      "JDBC_URL": f"jdbc:postgresql://127.0.0.1:{port}/{DATABASE}?user={os.environ['PGUSER']}"}
         done = subprocess.run(command + [f"{PROGRAMS}/{name}"], env=variables, cwd=directory, encoding="utf-8", timeout=300,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -134,7 +130,7 @@ def run_parameters(name):
         if find_pg():
             os.symlink(find_pg(), f"{directory}/node_modules/pg")
         shutil.copy(f"{PROGRAMS}/{name}", directory)    # modules are found from where a program is
-        variables = {**os.environ, "PGDATABASE": DATABASE, "PYTHONPATH": os.path.abspath("build/python/lib")}
+        variables = {**os.environ, "PYTHONPATH": os.path.abspath("build/python/lib")}
         done = subprocess.run(command + [f"{directory}/{name}"], env=variables, cwd=directory, encoding="utf-8", timeout=300,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     compare(f"{name}: the rows", (done.stdout.split(), done.stderr), (["501"], ""))
@@ -145,7 +141,7 @@ def outcome(expression):
     query = f"SELECT {expression} FROM audience WHERE name = 'eu'"
     if "$1" in query:
         query = f"PREPARE asked AS {query}; EXECUTE asked('42')"
-    error = psql_script.error_of(f"\\set VERBOSITY sqlstate\n{query};", DATABASE)
+    error = error_of(f"\\set VERBOSITY sqlstate\n{query};")
     return re.search(r"ERROR:  (\w+)", error).group(1) if error else "none"
 
 
@@ -164,7 +160,7 @@ def main():
         with open(f"{PROGRAMS}/{name}", encoding="utf-8") as file:
             check(f"{name} is on its page", file.read() in parameters, "it is not, or it is another one")
 
-    with psql_script.new_database(DATABASE):
+    with new_database(DATABASE):
         psql("CREATE EXTENSION ribbon")
         psql(ITEMS)
         port = relay()

@@ -41,10 +41,6 @@ RATES = ("1", "0.5", "0.01", "0.0039", "1e-9", "2::float8 ^ -32")
 KEYS = (0, 1, 5, 64, 300, 2000, 20000)
 
 
-def psql(script):
-    return rows_and_errors(script, DATABASE)
-
-
 def read(data):
     """A reader, or None."""
     try:
@@ -82,7 +78,7 @@ def shapes():
                 rate = "1"
             options = f"'width={width}{rng.choice(('', ', seed=4000000000'))}'"
             keys = sorted({1 + i * n // 60 for i in range(60)} if n else set()) + list(range(n + 1, n + 61))
-            rows, errors = psql(f"""
+            rows, errors = rows_and_errors(f"""
                 CREATE TEMP TABLE made AS SELECT ribbon_map(i::bigint, {expression}, {rate}, {options}) AS map
                   FROM generate_series(1, {n}) AS i;
                 SELECT map::bytea, ribbon_cardinality(map) FROM made;
@@ -162,7 +158,7 @@ def answers(data):
 
 def worked_example():
     """The page of examples."""
-    rows, errors = psql("SELECT ribbon_map(k, k * 10 + 5, 1)::bytea FROM generate_series(1::bigint, 5) k")
+    rows, errors = rows_and_errors("SELECT ribbon_map(k, k * 10 + 5, 1)::bytea FROM generate_series(1::bigint, 5) k")
     with open("docs/format_examples.md", encoding="utf-8") as file:
         documented = file.read().split("## A map")[1].split("```")[1].strip()
     if not rows or rows[0][0] != "\\x" + documented.replace(" ", ""):
@@ -173,7 +169,7 @@ def worked_example():
 
 
 def main():
-    _, errors = psql("""
+    _, errors = rows_and_errors("""
         CREATE EXTENSION IF NOT EXISTS ribbon;
         CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')""")
     if errors:

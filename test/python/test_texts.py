@@ -85,7 +85,7 @@ END $f$;
 def asked(lines):
     """What the server says of each line's text: canonical bytes as hexadecimal digits, or that it refuses it."""
     rows = ",\n".join(f"({i}, $t${text}$t$, '{TYPES[type_][0]}', $t${TYPES[type_][1]}$t$)" for i, (type_, text, *_) in enumerate(lines))
-    answers = psql(f"{ASK}SELECT key_of(key, type, form) FROM (VALUES {rows}) AS v(i, key, type, form) ORDER BY i;", DATABASE).split("\n")
+    answers = psql(f"{ASK}SELECT key_of(key, type, form) FROM (VALUES {rows}) AS v(i, key, type, form) ORDER BY i;").split("\n")
     for (type_, text, *_), answer in zip(lines, answers):
         if answer == "refused":
             yield answer
@@ -101,7 +101,7 @@ def main():
     with open(TABLE, encoding="utf-8") as file:
         lines = [line.rstrip("\n").split("\t") for line in file]
     with new_database(DATABASE, UTF8):
-        psql("CREATE EXTENSION ribbon;", DATABASE)
+        psql("CREATE EXTENSION ribbon;")
         answers = list(asked(lines))
     if sys.argv[1:] == ["--write"]:
         with open(TABLE, "w", encoding="utf-8") as file:
