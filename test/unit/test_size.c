@@ -71,6 +71,21 @@ test_maps(void)
 		check_map_size(&random, 64, fprs[2], INT64_MIN, n);
 }
 
+/* The largest maps without a layer; their zones have few spare slots. */
+static void
+test_largest_zones(void)
+{
+	Random random = {4};
+
+	test("maps of five and six bits: 0.3 % and 16 bytes up to where layers begin");
+	for (unsigned value_bits = 1; value_bits <= 6; value_bits++)
+		for (unsigned check_bits = 0; check_bits <= 5; check_bits++)
+			if (value_bits + check_bits == 5 || value_bits + check_bits == 6)
+				for (size_t n = 16000; n < 23000; n += 2000)
+					check_map_size(&random, value_bits,
+								   1.0 / (double) (1 << check_bits), 0, n);
+}
+
 /* ribbon_expected_bytes against filters of random sets. */
 static void
 check_expected(Random *random, RibbonKind kind, int width, double fpr, size_t n)
@@ -454,6 +469,7 @@ main(void)
 			  kind_name(rows[i].kind), rows[i].width, rows[i].fpr, overhead);
 	}
 	test_maps();
+	test_largest_zones();
 	test_expected();
 	test_zones_instead();
 	test_empty_slots();

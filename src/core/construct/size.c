@@ -70,7 +70,7 @@ plan_zones(RibbonPlane *plane, uint64_t nkeys)
 			plane->systems[system++].nslots = zone_keys +
 				ribbon_zone_spare(zone_width,
 								  plane->check.bits + plane->value_bits + i,
-								  zone_keys);
+								  plane->value_bits > 0, zone_keys);
 		}
 }
 

@@ -31,8 +31,11 @@ typedef struct RibbonZone
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone,
 									  RibbonSystem *system, RibbonBytes *slots);
 
-/* How many more slots than keys a zone of so many has, in the first tries. */
+/*
+ * How many more slots than keys a zone of so many has, in the first tries; of
+ * records, with values, or of hashes alone.
+ */
 extern uint64_t ribbon_zone_spare(unsigned width, unsigned ncolumns,
-								  uint64_t nkeys);
+								  bool of_records, uint64_t nkeys);
 
 #endif /* RIBBON_ZONE_H */
