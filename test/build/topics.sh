@@ -4,7 +4,7 @@
 #
 # usage: test/run.sh build/topics
 #
-# A topic that REGRESS does not name is never run, and nobody would notice.
+# A topic that REGRESS does not name is never run, and no test would notice.
 
 . "$(dirname "$0")/../lib/common.sh"
 find_postgres

@@ -2,7 +2,7 @@
 """regression_database.py - every column of PostgreSQL's own regression database as a key
 
 The server's regression tests leave a database with a table for every type and
-trick that PostgreSQL has: what nobody here has thought of.  This makes that
+trick that PostgreSQL has: what these tests have not thought of.  This makes that
 database, and those of contrib modules, from the server's source package, and
 then takes for a key every column of every table, view, materialized view,
 foreign table and sequence there, of the system catalogs, too, every whole row,

@@ -120,7 +120,7 @@ class HostileValues:
         if check_crash(name, errors) or not rows or errors:
             report(name, f"{len(rows)} rows {errors}")
             return
-        # a check may find out what nobody else looks at
+        # a check may find out what no other function looks at
         wrong = [row for row in rows if row[1] not in states and row[:2] != ["SELECT ribbon_check($1)", "XX001"]]
         report(f"{name}: {sum(int(row[2]) for row in rows)} uses, {', '.join(sorted({row[1] for row in rows}))}",
                str(wrong) if wrong else None)

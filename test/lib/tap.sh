@@ -42,7 +42,7 @@ as_root()
 	fi
 }
 
-# Root's servers are run by somebody who need not be able to read this tree, so
+# Root's servers are run by a user who need not be able to read this tree, so
 # give them a copy, and one of the headers for what they compile.
 cp -r test/t test/modules "$dir"
 cp -r "$("$PG_CONFIG" --includedir-server)" "$dir/headers"

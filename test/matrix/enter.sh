@@ -5,7 +5,7 @@
 # usage: unshare --mount --pid --ipc --fork --kill-child test/matrix/enter.sh ROOT EXCHANGE COMMAND [ARGUMENT]...
 #
 # For env.sh, which says what it is for.  All mounts are made in the new
-# namespace, so nobody else sees them and nobody has to undo them.
+# namespace, so no other process sees them and they need not be undone.
 
 set -euo pipefail
 root=$1

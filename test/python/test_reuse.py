@@ -82,7 +82,7 @@ def open_in_other_database():
 
 
 def prepare_twice_seen(sessions):
-    """Have transactions wait in the middle of PREPARE, which nobody confirms."""
+    """Have transactions wait in the middle of PREPARE, which no standby confirms."""
     for i, session in enumerate(sessions):
         session.say(f"PREPARE TRANSACTION 'reuse{i}';")
     deadline = time.monotonic() + 60

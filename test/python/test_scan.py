@@ -131,7 +131,7 @@ class Changes(threading.Thread):
                 f"INSERT INTO {table} SELECT * FROM {table} WHERE {part} AND (SELECT count(*) FROM {table}) < 10000",
                 f"BEGIN; UPDATE {table} SET filler = filler || 'z' WHERE {part}; ROLLBACK",
                 f"VACUUM (TRUNCATE off) {table}",
-                f"VACUUM (FREEZE, TRUNCATE off) {table}",   # waits for pages that somebody looks at
+                f"VACUUM (FREEZE, TRUNCATE off) {table}",   # waits for pages that a scan looks at
             ]))
             if answer:
                 print("# meanwhile:", answer)
@@ -217,7 +217,7 @@ def cursor_in_a_page():
     reader.ask(f"BEGIN; DECLARE c CURSOR FOR SELECT id, user_id FROM events WHERE {PROBE}")
     got = reader.ask("FETCH 45 FROM c").split("\n")
     writer.ask("UPDATE events SET user_id = 99, filler = '' WHERE id <= 200; DELETE FROM events WHERE id > 4000")
-    writer.ask("VACUUM events")     # (which leaves pages that somebody looks at)
+    writer.ask("VACUUM events")     # (which leaves pages that a scan looks at)
     got += reader.ask("FETCH ALL FROM c").split("\n")
     got += reader.ask("FETCH BACKWARD ALL FROM c").split("\n")
     reader.ask("COMMIT")

@@ -180,7 +180,7 @@ def test_errors():
 
 
 def test_unfinished():
-    """Groups that nobody reads."""
+    """Groups that no query reads."""
     for name, settings, strategy in (("serial, sorted", SERIAL, "enable_hashagg"),
                                      ("serial, hashed", SERIAL, "enable_sort"),
                                      ("parallel, sorted", PARALLEL, "enable_hashagg"),
@@ -320,7 +320,7 @@ def test_shared_files():
         report("workers write files that EXPLAIN shows")
 
 
-# --- hashes chosen by somebody ---
+# --- hashes chosen by an attacker ---
 
 def hash_sets():
     """Sets of more than the million hashes that are sorted in memory at a time."""

@@ -199,7 +199,7 @@ is($node->safe_psql('postgres', "SELECT found(filters, 1, 30000) FROM filters WH
 is($node->safe_psql('postgres', "SELECT (looked_up(lookups, 1, 30000)).same FROM lookups WHERE name = 'prepared'"), 30000, 'and its map');
 
 # Whoever wants to look at the files can have the server leave them there until
-# it is started again.  They are in nobody's way: not in that of a process of
+# it is started again.  They are in no process's way: not in that of one of
 # the same number either, which would give its files the same names.
 $node->append_conf('postgresql.conf', 'remove_temp_files_after_crash = off');
 $node->reload;

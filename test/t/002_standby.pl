@@ -115,7 +115,7 @@ COMMIT;
 END
 
 # The value's id goes to another value between two statements of a transaction,
-# which holds no snapshot then; and xmin does not tell, because somebody holds it
+# which holds no snapshot then; and xmin does not tell, because another session holds it
 # back.  (test_reuse.py does the same without a standby.)
 my $library = PostgreSQL::Test::Utils::tempdir . '/next_id.so';
 my $headers = $ENV{SERVER_HEADERS} || $primary->config_data('--includedir-server');

@@ -1,5 +1,5 @@
 
-# 006_cancel.pl - builds that somebody else ends
+# 006_cancel.pl - builds that another session ends
 #
 # test_spill.py tries timeouts, errors and the end of a parallel build's leader.
 # Here it is a worker that ends, a client that is gone, a database that is

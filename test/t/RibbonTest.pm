@@ -245,7 +245,7 @@ sub await
 	return time - $began;
 }
 
-# Wait for processes to end, and for somebody to have taken note.
+# Wait for processes to end, and for the server to have taken note.
 sub await_end
 {
 	my (@pids) = @_;

@@ -1,5 +1,5 @@
 /*
- * families.h - sets of hashes that somebody has chosen to make a build hard
+ * families.h - sets of hashes chosen to make a build hard
  */
 #ifndef RIBBON_FAMILIES_H
 #define RIBBON_FAMILIES_H

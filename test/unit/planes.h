@@ -1,5 +1,5 @@
 /*
- * planes.h - filters that nobody has built: a header, and bytes behind it
+ * planes.h - filters that no build made: a header, and bytes behind it
  */
 #ifndef RIBBON_TEST_PLANES_H
 #define RIBBON_TEST_PLANES_H

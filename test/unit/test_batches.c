@@ -25,7 +25,7 @@ typedef enum Slots
 	NSLOTS
 } Slots;
 
-/* A homogeneous filter, of which nobody has built the slots. */
+/* A homogeneous filter, whose slots no build made. */
 static Built
 make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
 {
@@ -156,7 +156,7 @@ check_column(RibbonOpened *opened, const uint64_t *hashes, size_t n,
 }
 
 /*
- * One so small that nobody builds it, although a header may call for it.
+ * One so small that no build makes it, although a header may call for it.
  * Behind its last byte there is nothing, since sanitizers do not see what
  * vectors load.
  */

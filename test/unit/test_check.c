@@ -240,7 +240,7 @@ test_rate(void)
 	free(keys);
 }
 
-/* What it cannot see, so that nobody relies on it. */
+/* What it cannot see, so that no caller relies on it. */
 static void
 test_blind(void)
 {
@@ -279,7 +279,7 @@ test_interrupt(void)
 	free(keys);
 }
 
-/* A layer and a zone that nobody has built: all is zero behind the header. */
+/* A layer and a zone that no build made: all is zero behind the header. */
 static Built
 make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
 {

@@ -1,4 +1,4 @@
-// fuzz.mjs - what this package says of bytes that nobody built: a line for each, as fuzz.py of Python has it
+// fuzz.mjs - what this package says of bytes that no build made: a line for each, as fuzz.py of Python has it
 //
 // usage: node clients/js/test/fuzz.mjs FILE	of test/fuzz/driver
 

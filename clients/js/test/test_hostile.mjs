@@ -1,4 +1,4 @@
-// test_hostile.mjs - bytes that nobody built: an error or an answer, never a trap or an endless loop
+// test_hostile.mjs - bytes that no build made: an error or an answer, never a trap or an endless loop
 
 import assert from "node:assert";
 import { readFileSync } from "node:fs";

@@ -134,7 +134,7 @@ await test("a runtime without SIMD, without WebAssembly, or without memory", () 
   assert.match(run(full), /^RibbonError\nMEMORY\n/);
 });
 
-// Memory that nobody writes to takes no room, so that there is this much of it wherever there are addresses for it.
+// Memory that is not written to takes no room, so that there is this much of it wherever there are addresses for it.
 await test("memory that was full to the last byte is there again when it is freed", async () => {
   for (const path of [PATHS.probe, PATHS.build]) {
     const env = new Proxy({}, { get: () => () => 0 });

@@ -1,6 +1,6 @@
 // test_pages.mjs - the examples in JavaScript of README.md and of docs, each run as a program as it stands
 //
-// What a page leaves out is added: files, a server for https://example.org, values that somebody has.
+// What a page leaves out is added: files, a server for https://example.org, values that a caller has.
 
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";

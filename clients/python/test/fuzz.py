@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""fuzz.py - what this package says of bytes that nobody built: a line for each, as fuzz.mjs of JavaScript has it
+"""fuzz.py - what this package says of bytes that no build made: a line for each, as fuzz.mjs of JavaScript has it
 
 usage: clients/python/test/fuzz.py FILE     of test/fuzz/driver, from the tree's top
 """
