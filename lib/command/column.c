@@ -200,7 +200,8 @@ is_like_null(char delimiter, const char *null, const char *text, size_t size)
 
 		if (escape != '\0' && *null++ != '\\')
 			return false;
-		if (*null++ != (escape != '\0' ? escape : text[i]))
+		/* null has no character 0, which a damaged map's text may have */
+		if (text[i] == '\0' || *null++ != (escape != '\0' ? escape : text[i]))
 			return false;
 	}
 	return size > 0 && *null == '\0';

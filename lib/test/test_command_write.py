@@ -56,6 +56,12 @@ def check_round_trips():
                     ribbon("test", "--format", kind, "-d", "|", "--null", "NULL", "b.ribbon", stdin=copied), (0, copied, ""))
 
 
+def check_damaged_text():
+    """A character 0, as only a damaged map's text has, ends no null: what may follow that in memory is another argument."""
+    write("m.ribbon", built("map", "-v", "text", stdin=b"1\tZm.ribbon\n").replace(b"Zm.ribbon", b"\0m.ribbon"))
+    compare("a text that goes on behind a null", ribbon("get", "--null", "", "m.ribbon", stdin=b"1\n"), (0, b"1\t\0m.ribbon\n", ""))
+
+
 def copy_field(value, kind, delimiter, null):
     """A field as COPY TO writes it."""
     if value is None:
@@ -265,4 +271,4 @@ def check_forms():
 
 
 if __name__ == "__main__":
-    run(check_round_trips, check_output, check_closed, check_forms)
+    run(check_round_trips, check_damaged_text, check_output, check_closed, check_forms)
