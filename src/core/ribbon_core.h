@@ -161,7 +161,7 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MAX_FPR		  0.5
 #define RIBBON_DEFAULT_WIDTH  0 /* 64, or 128 where slots hold few bits */
 #define RIBBON_MAX_VALUE_BITS 64
-#define RIBBON_MAX_KEYS		  (UINT64_C(1) << 48) /* and slots of a system */
+#define RIBBON_MAX_KEYS		  (UINT64_C(1) << 48)
 
 typedef enum RibbonKind
 {

@@ -1,8 +1,7 @@
 /*
- * bits.h - the few machine-level operations the core is made of
+ * bits.h - operations on words, bytes and bit strings, for all machines
  *
- * Everything here is a pure function, spelled so that gcc and clang turn it
- * into one or two instructions, and right on big-endian and 32-bit machines.
+ * Most are spelled so that gcc and clang make one or two instructions of them.
  */
 #ifndef RIBBON_BITS_H
 #define RIBBON_BITS_H

@@ -1,9 +1,10 @@
 /*
  * row.h - coefficient rows of 32, 64 and 128 bits
  *
- * One set of functions per ribbon width w, so that a template (base/template.h)
- * is written once and compiled for each; row_template.h says what they do.  Bit
- * i of a row stands for slot start + i.  All shifts are by less than w.
+ * The same functions for each ribbon width w, so that a template
+ * (base/template.h) is written once; row_template.h says what they do.  Only
+ * append is for w = 128 alone.  Bit i of a row stands for slot start + i.  All
+ * shifts are by less than w.
  */
 #ifndef RIBBON_ROW_H
 #define RIBBON_ROW_H
@@ -125,6 +126,7 @@ ribbon_row128_tail(RibbonRow128 a, unsigned offset)
 	return a;
 }
 
+/* low, whose bits from n on are 0, and behind them high; 0 < n < 128. */
 static inline RibbonRow128
 ribbon_row128_append(RibbonRow128 low, unsigned n, RibbonRow128 high)
 {

@@ -144,10 +144,13 @@ ribbon_buckets_threshold_bytes(const RibbonSystem *system,
 /*
  * Write the thresholds of buckets first .. end - 1 of a layer, from their
  * codes, a byte each (that of first is codes[0]).  first begins a unit, and end
- * ends one, or the layer.  What is written may bump more than codes say, where
- * those of a group differ too much.  Then the code of the group's first bucket
- * becomes 1, if it was 0: so the thresholds that are written stand when that
- * code is raised to 1 later, and the group is written again.
+ * ends one, or the layer.
+ *
+ * If several buckets of a group have codes above 1, one threshold is written
+ * for all whose code is not 0, so it may bump more than the codes say.  The
+ * caller may raise the code of the group's first bucket, and write the group
+ * again.  If it raised it from 0 to 1, that bucket would get the threshold of
+ * all, and bump keys that were kept.  So this function sets it to 1 at once.
  */
 extern void ribbon_buckets_encode(const RibbonBuckets *buckets, uint8_t *codes,
 								  uint64_t first, uint64_t end,

@@ -16,8 +16,8 @@
  *
  *	 Slots 2 .. 5 of column 1: "gh" from block 0 and "mn" from block 1.
  *	 Block 1 begins at bit 4 * (1 * 2 + 0) = 8, its column 1 at 8 + 1 * 4 = 12.
- *	 Block 2 is short, L = 2: it begins at 4 * (2 * 2 + 1) = 20, its column 1
- *	 at 20 + 1 * 2 = 22.
+ *	 Block 2 is short, with 2 slots: it begins at 4 * (2 * 2 + 1) = 20, its
+ *	 column 1 at 20 + 1 * 2 = 22.
  *----------
  *
  * The last block has only as many slots as are left: a filter of ten slots

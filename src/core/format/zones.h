@@ -102,11 +102,16 @@ ribbon_zones_slots(const RibbonPlane *plane)
 }
 
 /*
- * The zone of a rotated last-layer hash, counted from the first one, is in
- * proportion to its share among the narrow ones, or among the wide ones.
- * Without a division or a branch, it is number (base + share * step) / 2^32, by
- * [1] for hashes from first_wide on, else by [0].  (2048ths are below 2^11 and
- * zones at most 2^4, so that a quotient's error in 2^32nds stays below it.)
+ * Finds the zone of a rotated last-layer hash.  Its share is its 11 highest
+ * bits.  The shares of narrow keys are divided evenly among the narrow zones,
+ * those of wide keys, whose hashes are first_wide or more, among the wide ones.
+ * Zones are counted from the first narrow one; so without a division it is
+ *
+ *	 zone = (base[i] + share * step[i]) / 2^32, i = 1 for wide keys, else 0
+ *
+ * A step is shares' part of a zone in 2^32nds, rounded up by less than 2^4 of
+ * them.  So a product is too large by less than 2^15, but the exact one is at
+ * least 2^21 below the next zone: the quotient is right.
  */
 typedef struct RibbonZoneFinder
 {
@@ -115,7 +120,7 @@ typedef struct RibbonZoneFinder
 	uint64_t base[2];
 } RibbonZoneFinder;
 
-/* Zones per 2048th of the keys, in 2^32nds, rounded up. */
+/* Zones per share, a 2048th of the keys, in 2^32nds, rounded up. */
 static inline uint64_t
 ribbon_zones_step(uint64_t nzones, uint64_t shares)
 {

@@ -4,7 +4,7 @@
  * A batch goes through the layers together, so that the loads of its keys
  * overlap: all through the first layer, those that it bumps through the next,
  * and so on, until few are left, which are probed one by one.  prepare.c says
- * from how many keys on that is faster: never if the kernel has no vectors.
+ * from how many keys on that is faster: never if the kernel has no batches.
  * Keys that are probed one by one are loaded ahead, if slots are far.
  */
 #include "probe/batch.h"

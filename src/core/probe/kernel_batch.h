@@ -98,16 +98,16 @@ lanes_coeff(Lanes hashes, uint64_t multiplier)
 }
 
 /*
- * What is the same for all hashes of a batch, so that it is computed once: a
- * compiler does not see that what is written of hashes is none of it.  Of the
- * systems, what the first one has; of bytes, those of a block without, and of
- * bits to check, those without and with one more.
+ * What is the same for all hashes of a batch.  The loop over them keeps it in
+ * registers: a compiler would load members of the stage again in each round,
+ * for it cannot know that what the loop stores does not change them.
  */
 typedef struct BatchConstants
 {
-	Lanes range, smash, whole, factor, slots, end;
-	Lanes block_bytes;
-	Lanes checked, checked_more; /* in the upper halves */
+	Lanes range, smash, whole, factor, slots, end; /* of the first system */
+	Lanes block_bytes;	/* of a block without the additional column */
+	Lanes checked;		/* in the upper half of a word: bits to compare, */
+	Lanes checked_more; /* and those with one more */
 } BatchConstants;
 
 KERNEL_INLINE BatchConstants

@@ -12,8 +12,7 @@
  *----------
  *
  * Its answers are tested in qemu (test/matrix/cross.sh).  Its speed was never
- * measured on hardware: up to which size batches do not pay is what it is for
- * AVX2.
+ * measured on hardware: CACHED_BYTES are those of AVX2.
  */
 #if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 

@@ -160,7 +160,7 @@ typedef struct RibbonProbes
 	RibbonPlaneProbes homog;
 	RibbonPlaneProbes map;
 
-	/* NULL if the kernel has no vectors for batches */
+	/* NULL if the kernel has no batches */
 	RibbonFindBatch *batch;			  /* in any systems but */
 	RibbonFindBatch *batch_of_column; /* those of RIBBON_COLUMN */
 

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /*
- * Copy a system's blocks from byte begin of its slots on, each column of a
- * short last one as a full one.  Behind what is written, a word is used, too.
+ * Copy a system's blocks from byte begin of its slots on.  Columns of the last
+ * one that have fewer than w bits get w, by zeros.  If w is 32, the four bytes
+ * behind the copy are written, too.
  */
 static void
 copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,

@@ -244,11 +244,14 @@ static RibbonStatus seal_lists(RibbonSet *set, RibbonBlockList *lists,
 							   uint32_t nlists, int shift);
 
 /*
- * Seal a list that is too large for memory: split it.  If no bits are left, all
- * its hashes are the same, and so are their values, or there is a conflict; so
- * it was sorted as soon as enough duplicates had gone.  But keys of an exact
- * set may have been chosen to have one hash.  Then duplicates may be left; the
- * build gives all keys other hashes (construct/salt.h), and seals a new set.
+ * Sort a list that is too large for memory: split it by the eight bits from
+ * shift on, sort the parts, and put them together again.
+ *
+ * If no bits are left (shift < 0), all hashes of the list are the same.  It is
+ * of an exact set, whose keys were chosen so: else all its elements would be
+ * duplicates, of which splits leave few, or there had been a conflict.  It
+ * stays unsorted, and may have duplicates.  The build gives all keys other
+ * hashes (construct/salt.h), and seals a new set.
  */
 static RibbonStatus
 seal_large(RibbonSet *set, RibbonBlockList *list, int shift)

@@ -1,5 +1,5 @@
 /*
- * seal.c - a set is sealed, and goes
+ * seal.c - sort a set and drop its duplicates; close a set
  */
 #include "set/blocks.h"
 #include "set/sort.h"

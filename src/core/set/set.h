@@ -35,9 +35,8 @@
  *
  * Functions of a file are only for sets in one.
  *
- * A set has an env, for its memory and for what is done to it.  What only reads
- * a set is told the reader's env, which may be that of a task, and reads into
- * memory of that.
+ * Functions that change a set use its own env.  Those that only read it are
+ * passed an env, which may be a task's, and allocate with that.
  */
 #ifndef RIBBON_SET_H
 #define RIBBON_SET_H
@@ -212,7 +211,7 @@ extern RibbonStatus ribbon_set_flush(RibbonSet *set);
 extern RibbonStatus ribbon_set_split(RibbonSet *set);
 
 /*
- * The set is complete, and goes (seal.c)
+ * Sets are sealed, and closed (seal.c)
  */
 
 /* Sort, and drop duplicates, if anything has been added.  More may be later. */

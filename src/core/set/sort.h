@@ -38,10 +38,10 @@ extern RibbonStatus ribbon_scatter(const RibbonEnv *env, size_t stride,
 								   uint64_t *to, const RibbonDigit *digit);
 
 /*
- * Sort *n elements by their hashes, drop duplicates, and set *n to
- * the number that is left.  Records of an exact set with the same hash are
- * sorted by their second word.  This allocates as much memory again as the
- * array has, and frees it, unless the array is sorted and distinct already.
+ * Sort *n elements by their hashes, drop duplicates, and set *n to the number
+ * that is left.  Records of an exact set with the same hash are sorted by their
+ * second word.  This allocates as much memory again as the array has, and frees
+ * it, unless the array is sorted and distinct already.
  *
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; RIBBON_CONFLICT if a hash
  * has two value words, even if their codes are equal, or a key of an exact set

@@ -18,11 +18,13 @@
  *	 T z + X known = y, so z = U (y + X known), where U is the inverse of T
  *----------
  *
- * Row c of X, and of U, is a set of result rows to add up.  Two of the Sums of
- * these rows, of which a byte of columns is taken at a time, add up those that
- * a byte selects.  U depends on no result, so the triangles of a whole block
- * are inverted first, some at once.  A slot without a row has a row of U with
- * its own 1 alone, and a free variable, or 0, for y.
+ * A byte of X, or of U, selects which of eight result rows to add up.  That is
+ * done for eight columns at a time, a byte of each result row: Sums are two
+ * tables (vector_tables_part.h), one for each half of the byte that selects.
+ *
+ * U depends on no result, so the triangles T of a whole block are inverted
+ * first, several at once.  If slot c is empty, row c of U is its own 1 alone,
+ * and yc is a free variable, or 0.
  *
  * Template included by solver_vector.c.
  */

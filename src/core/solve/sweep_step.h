@@ -24,9 +24,9 @@
 typedef struct RibbonSweep RibbonSweep;
 
 /*
- * What a step stored.  For each slot + c whose bit is set in filled, byte c of
- * low and bit c of high are the position, in its bucket, of the key whose
- * equation it got.
+ * What a step stored of one batch of its equations, or one Line of tracks.  For
+ * each slot + c whose bit is set in filled, byte c of low and bit c of high are
+ * the position, in its bucket, of the key whose equation it got.
  */
 typedef struct RibbonSweepPivots
 {
@@ -145,7 +145,7 @@ struct RibbonSweep
 	unsigned step;
 	unsigned nsteps;	  /* steps in which keys may begin */
 	unsigned code;		  /* of the threshold; 0 while all keys fit */
-	unsigned npivots;	  /* steps that have stored something */
+	unsigned npivots;	  /* that are in use */
 	RibbonSweepRows rows; /* that have not begun; active ones, too */
 	RibbonSweepPivots pivots[RIBBON_SWEEP_MAX_SLOTS];
 	RibbonSweepTracks tracks; /* active ones, of a kernel that has them */
