@@ -50,7 +50,7 @@ ribbon_parse_is_word(const char *text, size_t size, const char *word)
 	if (size != strlen(word))
 		return false;
 	for (size_t i = 0; i < size; i++)
-		if ((text[i] | 0x20) != (word[i] | 0x20))
+		if (ribbon_parse_lower(text[i]) != word[i])
 			return false;
 	return true;
 }

@@ -42,7 +42,14 @@ ribbon_parse_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Is it this word, in whichever case? */
+/* A small letter for a large one; other characters stay. */
+static inline char
+ribbon_parse_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char) (c | 0x20) : c;
+}
+
+/* Is it this word, which is in lower case, in whichever case? */
 extern bool ribbon_parse_is_word(const char *text, size_t size,
 								 const char *word);
 

@@ -46,7 +46,10 @@ check_names(void)
 	test("types have names");
 	CHECK(ribbon_key_type_named("bigint") == RIBBON_KEY_INTEGER, "bigint");
 	CHECK(ribbon_key_type_named("jsonb") == 27, "jsonb");
+	CHECK(ribbon_key_type_named("Pg_LSN") == RIBBON_KEY_LSN, "pg_lsn");
 	CHECK(ribbon_key_type_named("no such") == -1, "none");
+	CHECK(ribbon_key_type_named("int\x18") == -1, "no digit");
+	CHECK(ribbon_key_type_named("pg\x7flsn") == -1, "no underscore");
 	CHECK(strcmp(ribbon_key_type_name(RIBBON_KEY_UUID), "uuid") == 0, "uuid");
 	CHECK(ribbon_key_type_name(32) == NULL && ribbon_key_type_name(-1) == NULL,
 		  "outside");
