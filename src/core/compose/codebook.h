@@ -12,6 +12,7 @@
 #include "base/env.h"
 #include "compose/histogram.h"
 #include "format/codes.h"
+#include "format/result_bits.h"
 
 typedef struct RibbonCodebook
 {

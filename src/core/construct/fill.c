@@ -4,7 +4,6 @@
 #include "construct/fill.h"
 
 #include "construct/cluster.h"
-#include "construct/salt.h"
 #include "solve/solver.h"
 
 /*

@@ -3,7 +3,6 @@
  */
 #include "construct/layer.h"
 
-#include "construct/salt.h"
 #include "construct/fill.h"
 
 #define BUMPED_AT_ONCE 512 /* words per call of ribbon_set_collect */

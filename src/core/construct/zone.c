@@ -13,7 +13,6 @@
 #include "construct/zone.h"
 
 #include "construct/cluster.h"
-#include "construct/salt.h"
 #include "format/icml.h"
 #include "format/zones.h"
 #include "set/sort.h"

@@ -33,7 +33,7 @@
 
 #include "base/bits.h"
 #include "base/coding.h"
-#include "format/plane.h"
+#include "ribbon_core.h"
 
 #define RIBBON_LONGEST_CODE 32
 #define RIBBON_MAX_LEVELS	(RIBBON_LONGEST_CODE + 1)

@@ -10,7 +10,7 @@
 #define RIBBON_COLUMN_H
 
 #include "base/row.h"
-#include "probe/locate.h"
+#include "format/system.h"
 
 /* What a probe that starts below whole reads: 128 bits, from any bit on. */
 #define RIBBON_COLUMN_BYTES 17

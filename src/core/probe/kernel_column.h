@@ -8,7 +8,7 @@
 #define RIBBON_KERNEL_COLUMN_H
 
 #include "probe/column.h"
-#include "probe/opened.h"
+#include "probe/locate.h"
 
 #ifdef LANES
 #include "probe/kernel_batch.h"
