@@ -4,7 +4,7 @@
 #
 # usage: test/proof/run.sh [PROOF]...
 #
-# docs/testing.md says what is proved, and of what inputs.  CBMC comes with Debian 13
+# docs/developer/testing.md says what is proved, and of what inputs.  CBMC comes with Debian 13
 # and later; on others, as root, in a small Debian 13 that test/matrix/env.sh makes in
 # MATRIX_DIR (by default /var/tmp/ribbon-matrix), where it is kept.  The last line is
 # "N passed, N failed".
