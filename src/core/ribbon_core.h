@@ -20,6 +20,19 @@
  *	                                  ribbon_shrink         ribbon_contains
  *	                                                        ribbon_get
  *
+ * The shortest use (test_filter.c has it), with set/set.h for the set:
+ *
+ *----------
+ *	 const RibbonEnv *env = &ribbon_malloc_env;
+ *	 RibbonSet set = ribbon_set_of_array(env, RIBBON_HASHES, hashes, n);
+ *	 RibbonParams params = {.kind = RIBBON_BURR, .fpr = 0.01, .key_class = 1};
+ *	 RibbonFilter filter;
+ *
+ *	 if (ribbon_build(env, &params, &set, 0, &bytes, &nbytes) == RIBBON_OK &&
+ *		 ribbon_open(bytes, nbytes, &filter) == RIBBON_OK)
+ *		 found = ribbon_contains(&filter, hash);
+ *----------
+ *
  * A record is two words: the key's hash, then its value word, which is any 64
  * bits.  What is stored of a value word is its code of v bits, enough to tell
  * the values of this map from one another.  The caller decides what codes mean,

@@ -372,9 +372,36 @@ test_bumped(void)
 	free(keys);
 }
 
+/* The lines of ribbon_core.h, at its top. */
+static void
+test_example(void)
+{
+	Random random = {1};
+	size_t n = 100;
+	uint64_t *hashes = random_keys(&random, n);
+	uint64_t hash = hashes[n / 2];
+	bool found = false;
+	uint8_t *bytes = NULL;
+	size_t nbytes;
+
+	const RibbonEnv *env = &ribbon_malloc_env;
+	RibbonSet set = ribbon_set_of_array(env, RIBBON_HASHES, hashes, n);
+	RibbonParams params = {.kind = RIBBON_BURR, .fpr = 0.01, .key_class = 1};
+	RibbonFilter filter;
+
+	test("the example of the header finds a member");
+	if (ribbon_build(env, &params, &set, 0, &bytes, &nbytes) == RIBBON_OK &&
+		ribbon_open(bytes, nbytes, &filter) == RIBBON_OK)
+		found = ribbon_contains(&filter, hash);
+	CHECK(found, "not found");
+	free(bytes);
+	free(hashes);
+}
+
 int
 main(void)
 {
+	test_example();
 	test_small_sets();
 	test_larger_sets();
 	test_empty();
