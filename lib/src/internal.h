@@ -5,10 +5,10 @@
  * the core, on which all of this stands.  The others:
  *
  *	 keys.h		keys from what a program has, and many at once: key.c, keys.c
- *	 parse.h	what texts are made of: parse.c; values from texts: valuetext.c
- *	 keyread.h	keys from texts: keyread.c; numerics: numeric.c; times:
- *				civilread.c, intervalread.c; addresses: netread.c; bytes:
- *				bytesread.c; JSON: jsonread.c
+ *	 parse.h	what texts are made of: parse.c
+ *	 keyread.h	keys from texts: keyread.c; values: valuetext.c; numerics:
+ *				numeric.c; times: civilread.c, intervalread.c; addresses:
+ *				netread.c; bytes: bytesread.c; JSON: jsonread.c
  *	 builder.h	from keys to bytes: builder*.c, conflict.c
  *	 work.h		what the core asks of its caller: threads, progress
  *	 tempfile.h	a file for keys that do not fit into memory
@@ -39,6 +39,9 @@ extern ribbon_status ribbon_error_file(const char *what, const char *name);
 
 /* Put the name of a file in front of the text. */
 extern void ribbon_error_prefix(const char *name);
+
+/* RIBBON_ERROR_KEY_TYPE: a key of type given, where keys are of another. */
+extern ribbon_status ribbon_error_key_type(int given, int wanted);
 
 /* The status of the core, with a text. */
 extern ribbon_status ribbon_error_core(RibbonStatus status);

@@ -76,7 +76,7 @@ read_number(ribbon_key *key, int key_type, const char *text, size_t size)
 			word = ribbon_canonical_float(real);
 			break;
 		default:
-			valid = ribbon_parse_number(key_type, text, size, &number);
+			valid = ribbon_value_read(key_type, text, size, &number);
 			word = (uint64_t) number;
 	}
 	word = ribbon_little64(word);

@@ -48,4 +48,11 @@ extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 extern bool ribbon_civil_timetz(const char *text, size_t size, int64_t *time,
 								int32_t *zone);
 
+/*
+ * valuetext.c: the number that an integer, boolean, date, time, timestamp or
+ * timestamptz is, as values/values.h has it.  False if the text is none.
+ */
+extern bool ribbon_value_read(int key_type, const char *text, size_t size,
+							  int64_t *number);
+
 #endif /* RIBBON_LIB_KEYREAD_H */

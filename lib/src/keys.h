@@ -52,9 +52,6 @@ ribbon_keys_batch(const ribbon_keys *keys, size_t first)
 	return (size_t) ribbon_min64(keys->n - first, RIBBON_KEYS_BATCH);
 }
 
-/* RIBBON_ERROR_KEY_TYPE: a key of type given, where keys are of another. */
-extern ribbon_status ribbon_error_key_type(int given, int wanted);
-
 /*
  * Set hashes[i] to the hash of key first + i, i < n, under the seed of a set of
  * this type; and, unless seconds is NULL, seconds[i] to its second hash.

@@ -4,8 +4,6 @@
 #define _GNU_SOURCE /* newlocale */
 #include "parse.h"
 
-#include "keyread.h"
-
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -87,62 +85,6 @@ ribbon_parse_integer(const char *text, size_t size, int64_t *number)
 		return false;
 	*number = (int64_t) (is_negative ? 0 - magnitude : magnitude);
 	return true;
-}
-
-/* As the server has it: words and what they begin with, but a lone o. */
-static bool
-parse_bool(const char *text, size_t size, int64_t *value)
-{
-	static const struct
-	{
-		const char *word;
-		size_t least; /* characters */
-		bool value;
-	} words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true},
-				 {"no", 1, false},	{"on", 2, true},	 {"off", 2, false},
-				 {"1", 1, true},	{"0", 1, false}};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-	{
-		size_t n = 0;
-
-		if (size < words[i].least || size > strlen(words[i].word))
-			continue;
-		while (n < size && text[n] >= '0' &&
-			   (text[n] | 0x20) == words[i].word[n])
-			n++;
-		*value = words[i].value;
-		if (n == size)
-			return true;
-	}
-	return false;
-}
-
-bool
-ribbon_parse_number(int key_type, const char *text, size_t size,
-					int64_t *number)
-{
-	int32_t days = 0;
-	bool valid;
-
-	switch (key_type)
-	{
-		case RIBBON_KEY_BOOL:
-			return parse_bool(text, size, number);
-		case RIBBON_KEY_DATE:
-			valid = ribbon_civil_date(text, size, &days);
-			*number = days;
-			return valid;
-		case RIBBON_KEY_TIME:
-			return ribbon_civil_time(text, size, number);
-		case RIBBON_KEY_TIMESTAMP:
-		case RIBBON_KEY_TIMESTAMPTZ:
-			return ribbon_civil_timestamp(text, size,
-										  key_type == RIBBON_KEY_TIMESTAMPTZ,
-										  number);
-		default:
-			return ribbon_parse_integer(text, size, number);
-	}
 }
 
 /* Numbers are read alike whatever the locale of the program is. */

@@ -18,13 +18,6 @@ extern bool ribbon_parse_unsigned(const char *text, size_t size, uint64_t most,
 								  uint64_t *number);
 extern bool ribbon_parse_float(const char *text, size_t size, double *number);
 
-/*
- * The number that an integer, boolean, date, time, timestamp or timestamptz is,
- * without blanks around it, as values/values.h has it.  False if it is none.
- */
-extern bool ribbon_parse_number(int key_type, const char *text, size_t size,
-								int64_t *number);
-
 /* Blanks around a text do not count. */
 extern void ribbon_parse_trim(const char **text, size_t *size);
 

@@ -1,11 +1,66 @@
 /*
- * valuetext.c - numbers that are values of a map, from texts and as texts
+ * valuetext.c - numbers, as keys have them and values, from texts and as texts
  */
+#include "keyread.h"
 #include "parse.h"
 
 #include "values/values.h"
 
 #include <stdio.h>
+
+/* As the server has it: words and what they begin with, but a lone o. */
+static bool
+parse_bool(const char *text, size_t size, int64_t *value)
+{
+	static const struct
+	{
+		const char *word;
+		size_t least; /* characters */
+		bool value;
+	} words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true},
+				 {"no", 1, false},	{"on", 2, true},	 {"off", 2, false},
+				 {"1", 1, true},	{"0", 1, false}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	{
+		size_t n = 0;
+
+		if (size < words[i].least || size > strlen(words[i].word))
+			continue;
+		while (n < size && ribbon_parse_lower(text[n]) == words[i].word[n])
+			n++;
+		*value = words[i].value;
+		if (n == size)
+			return true;
+	}
+	return false;
+}
+
+bool
+ribbon_value_read(int key_type, const char *text, size_t size, int64_t *number)
+{
+	int32_t days = 0;
+	bool valid;
+
+	switch (key_type)
+	{
+		case RIBBON_KEY_BOOL:
+			return parse_bool(text, size, number);
+		case RIBBON_KEY_DATE:
+			valid = ribbon_civil_date(text, size, &days);
+			*number = days;
+			return valid;
+		case RIBBON_KEY_TIME:
+			return ribbon_civil_time(text, size, number);
+		case RIBBON_KEY_TIMESTAMP:
+		case RIBBON_KEY_TIMESTAMPTZ:
+			return ribbon_civil_timestamp(text, size,
+										  key_type == RIBBON_KEY_TIMESTAMPTZ,
+										  number);
+		default:
+			return ribbon_parse_integer(text, size, number);
+	}
+}
 
 /* The types of keys whose texts are those of values. */
 static const int key_types[RIBBON_KNOWN_VALUE_CLASSES] = {
@@ -31,7 +86,7 @@ ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 		return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
 								"values of this type are no numbers");
 	ribbon_parse_trim(&text, &size);
-	valid = ribbon_parse_number(key_types[value_type], text, size, &parsed);
+	valid = ribbon_value_read(key_types[value_type], text, size, &parsed);
 	if (!valid || !ribbon_values_is_valid(value_type, parsed))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",
