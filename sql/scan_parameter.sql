@@ -212,6 +212,42 @@ SET parallel_tuple_cost = 1000;
 SELECT rows_expected('SELECT FROM events WHERE (SELECT members FROM mine) @> user_id') AS perhaps_parallel;
 SET parallel_tuple_cost = 0;
 
+-- does a query have its filter in memory?  Not if it cannot have workers: the
+-- leader reads slices
+CREATE FUNCTION in_memory(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (VERBOSE, FORMAT JSON) ' || query INTO plan;
+	RETURN plan::text LIKE '%byteacat(%';
+END $$;
+CREATE TEMPORARY TABLE my_keys AS SELECT 5 AS user_id;
+CREATE TABLE small AS SELECT * FROM my_keys;
+CREATE VIEW events_seen AS SELECT * FROM events;
+SELECT in_memory('SELECT (SELECT members FROM mine) @> 5') AS of_none,
+       in_memory('SELECT count(*) FROM my_keys WHERE (SELECT members FROM mine) @> user_id') AS of_temporary,
+       in_memory('SELECT count(*) FROM small WHERE (SELECT members FROM mine) @> user_id') AS of_small;
+SET min_parallel_table_scan_size = '8MB';
+SELECT in_memory('SELECT count(*) FROM small WHERE (SELECT members FROM mine) @> user_id') AS of_small,
+       in_memory('SELECT count(*) FROM small, events_seen AS e WHERE (SELECT members FROM mine) @> e.user_id') AS of_view,
+       in_memory('SELECT count(*) FROM parts WHERE (SELECT members FROM mine) @> user_id') AS of_parts,
+       in_memory('SELECT (SELECT count(*) FROM small WHERE (SELECT members FROM mine) @> user_id) FROM parts') AS within_parts;
+SELECT (SELECT members FROM mine) @> 5 AS found, count(*) FROM small WHERE (SELECT members FROM mine) @> user_id;
+ALTER TABLE small SET (parallel_workers = 2);
+SELECT in_memory('SELECT count(*) FROM small WHERE (SELECT members FROM mine) @> user_id') AS of_small,
+       (conditions('SELECT count(*) FROM small WHERE (SELECT members FROM mine) @> user_id')).parallel;
+SELECT count(*) FROM small WHERE (SELECT members FROM mine) @> user_id;
+ALTER TABLE small RESET (parallel_workers);
+SET min_parallel_index_scan_size = 0;
+SELECT in_memory('SELECT count(*) FROM small WHERE (SELECT members FROM mine) @> user_id') AS of_index;
+RESET min_parallel_index_scan_size;
+-- a setting for tests, which has had two names, gives any plan a worker
+SELECT set_config(name, 'regress', false) AS forced FROM pg_settings WHERE name IN ('force_parallel_mode', 'debug_parallel_query');
+SELECT in_memory('SELECT (SELECT members FROM mine) @> 5') AS of_none;
+SELECT (SELECT members FROM mine) @> 5 AS found;
+SELECT set_config(name, 'off', false) AS forced FROM pg_settings WHERE name IN ('force_parallel_mode', 'debug_parallel_query');
+SET min_parallel_table_scan_size = 0;
+
 -- a variable has a pointer, which is a parameter; a plan for its value has that
 SET parallel_leader_participation = off;
 SELECT count_members(members) FROM mine;
@@ -224,5 +260,6 @@ SELECT count_members(members) FROM mine;
 RESET ALL;
 
 DROP VIEW my_events;
-DROP FUNCTION conditions, plan_length, rows_expected, through_cursor, count_members;
-DROP TABLE events, parts, audience, mine;
+DROP FUNCTION conditions, plan_length, rows_expected, through_cursor, count_members, in_memory;
+DROP VIEW events_seen;
+DROP TABLE events, parts, audience, mine, my_keys, small;

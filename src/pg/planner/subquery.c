@@ -3,19 +3,27 @@
  *
  * A subquery that gives the filter is executed once, by the leader, and workers
  * are given the result.  But they could not follow a pointer to a TOAST table
- * of the leader's own.  So the subquery is made to give the value in memory.
+ * of the leader's own.  So the subquery is made to give the value in memory;
+ * but not if the plan cannot have workers, for slices may be all that it needs.
  */
 #include "planner/planner.h"
 
+#include "access/table.h"
+#include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+/* The planner takes a table that was never vacuumed to have some pages. */
+#define MIN_PAGES 10
 
 /*
  * A walker: does this query read a temporary table?  Any CTE may stand for any
@@ -44,6 +52,60 @@ is_temporary(Node *node, void *root)
 					return true;
 	return rte->rtekind == RTE_RELATION &&
 		get_rel_persistence(rte->relid) == RELPERSISTENCE_TEMP;
+}
+
+/*
+ * Could workers scan this relation?  True if it cannot be told: of a subquery,
+ * a function that may become one, or a table of several.  Of a heap the planner
+ * compares the pages, and those of an index, with the least to be scanned in
+ * parallel (compute_parallel_worker in allpaths.c, versions 15 to 19).  We take
+ * twice what all of them are together, for it may grow until then.
+ */
+static bool
+can_be_parallel(const RangeTblEntry *rte)
+{
+	Relation table;
+	int64 bytes;
+	bool is_large;
+
+	if (rte->rtekind != RTE_RELATION)
+		return rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_FUNCTION;
+	if (get_rel_persistence(rte->relid) == RELPERSISTENCE_TEMP)
+		return false;
+	if (rte->inh ||
+		(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW))
+		return true;
+
+	table = table_open(rte->relid, NoLock); /* the query has locked it */
+	bytes = DatumGetInt64(DirectFunctionCall1(pg_total_relation_size,
+											  ObjectIdGetDatum(rte->relid)));
+	is_large = table->rd_rel->relam != HEAP_TABLE_AM_OID ||
+		RelationGetParallelWorkers(table, -1) != -1 ||
+		2 * (bytes / BLCKSZ + MIN_PAGES) >=
+			Min(min_parallel_table_scan_size, min_parallel_index_scan_size);
+	table_close(table, NoLock);
+	return is_large;
+}
+
+/*
+ * Could a plan of this query, or of one that it is a part of, have workers?
+ * (If parallel mode is needed before there is a plan, it is for a test that
+ * gives any plan a worker.)
+ */
+static bool
+can_have_workers(PlannerInfo *root)
+{
+	ListCell *cell;
+
+	if (!root->glob->parallelModeOK)
+		return false;
+	if (root->glob->parallelModeNeeded)
+		return true;
+	for (; root != NULL; root = root->parent_root)
+		foreach (cell, root->parse->rtable)
+			if (can_be_parallel(lfirst_node(RangeTblEntry, cell)))
+				return true;
+	return false;
 }
 
 /*
@@ -94,7 +156,7 @@ ribbon_subquery_keep_in_memory(Node *node, void *root)
 		return false;
 	if (IsA(node, SubLink) && link->subLinkType == EXPR_SUBLINK &&
 		!contain_vars_of_level(link->subselect, 1) &&
-		is_temporary(link->subselect, root))
+		is_temporary(link->subselect, root) && can_have_workers(root))
 		link->subselect = (Node *)
 			select_in_memory(castNode(Query, copyObject(link->subselect)));
 	return expression_tree_walker(node, ribbon_subquery_keep_in_memory, root);

@@ -50,9 +50,15 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 }
 
 /*
- * The call stays what it is, an operator or a function: its list of arguments,
- * which the planner has just made for it, gets another filter: a parameter for
- * the constant that is its value, or a subquery that gives it in memory.
+ * The call stays what it is, an operator or a function; its list of arguments
+ * gets another filter: a parameter for the constant that is its value, or a
+ * subquery that gives it in memory.
+ *
+ * The list is the planner's own: simplify_function (clauses.c, versions 15 to
+ * 19) makes a new one, of simplified arguments, and if the support function
+ * returns NULL, as ours does, puts this list into the call that it copies.
+ * (It takes the list as it is for a cast by text alone, which no call of ours
+ * is.)
  */
 static void
 mend_argument(SupportRequestSimplify *req, int filter_arg)
@@ -65,7 +71,7 @@ mend_argument(SupportRequestSimplify *req, int filter_arg)
 	cell = list_nth_cell(req->fcall->args, filter_arg);
 	if (IsA(lfirst(cell), Const))
 		lfirst(cell) = ribbon_argument_restore(root, lfirst(cell));
-	else if (root->glob->parallelModeOK)
+	else
 		(void) ribbon_subquery_keep_in_memory(lfirst(cell), root);
 }
 
