@@ -4,12 +4,13 @@
 Each `file.c`, or `.py` and so on, with as much of its path as the page gives,
 each link to another page, and to a chapter of it or of the same page, and each `ribbon_name`.  In pages for developers
 also `any_name` and `room/file`, and in rows of their tables, that the file named has the function or word (PLACED).  In
-comments in C, `file.c`, and that name (file.c) is there.  Names that stand for many, such as format_N.txt, are not
-looked for, nor those of other projects (OTHERS).
+comments in C, `file.c`, and that name (file.c) is there.  And algorithm.md names each file of the
+core.  Names that stand for many, such as format_N.txt, are not looked for, nor those of other projects (OTHERS).
 
 usage: test/run.sh build/paths
 """
 
+import fnmatch
 import glob
 import os
 import re
@@ -95,6 +96,13 @@ def faults(page, text, known, texts):
     return sorted(mentioned - known - set(texts))
 
 
+def left_out(page, sources):
+    """Files of the core that a page names neither by themselves, nor as `kernel_*.c`, nor by how their names begin."""
+    named = [f"*/{name}*" for name in re.findall(r"`([\w/*]+)(?:\.[ch])?`", page)]
+    core = [path for path in sources if path.startswith("src/core/")]
+    return sorted(path for path in core if not any(fnmatch.fnmatch(path, name) for name in named))
+
+
 def main():
     sources = read_all(SOURCES)
     known = names() | {word for text in sources.values() for word in re.findall(r"\w+", text)} | OTHERS
@@ -107,15 +115,18 @@ def main():
         report(f"{page} names files and functions that there are", ", ".join(missing) or None)
     missing = [*faults_of_comments({path: text for path, text in sources.items() if path.endswith((".c", ".h"))}, known)]
     report("comments do, too", ", ".join(missing) or None)
+    missing = left_out(texts["docs/algorithm.md"], sources)
+    report("algorithm.md names each file of the core", ", ".join(missing) or None)
     made_up = ("`kept.c` `no.c` `ribbon_open` `ribbon_no` [here](nowhere.md#x) [there](testing.md) `src/pg/none.c` `docs/testing.md`"
                " [a](testing.md#what-ribbon_check-is) [b](testing.md#no) [c](#made) [d](#up)\n## Up\n")
     found = faults("docs/made_up.md", made_up, {"kept.c", "ribbon_open", "docs/testing.md"},
                    {"docs/testing.md": "# How\n## What `ribbon_check` is\n", "docs/made_up.md": made_up})
     sources = {"a/kept.c": "any_name", "b.c": "/* any_name (kept.c), no_name\n * (kept.c), no.c */"}
-    found += [*misplaced("| word | where |\n| x, any | `kept.c` |\n| seam | `a/kept.c` |\n", sources), *faults_of_comments(sources, {"kept.c"})]
+    found += [*misplaced("| word | where |\n| x, any | `kept.c` |\n| seam | `a/kept.c` |\n", sources), *faults_of_comments(sources, {"kept.c"}),
+              *left_out("`a/kern_*.c` `d/e`", ["src/core/a/kern_x.c", "src/core/a/b.c", "src/core/d/e_part.h"])]
     report("one that is missing is seen",
            None if found == ["docs/made_up.md#made", "docs/nowhere.md", "docs/testing.md#no", "no.c", "ribbon_no", "src/pg/none.c",
-                             "seam in a/kept.c", "b.c: no_name kept.c", "b.c:  no.c"] else str(found))
+                             "seam in a/kept.c", "b.c: no_name kept.c", "b.c:  no.c", "src/core/a/b.c"] else str(found))
 
 
 if __name__ == "__main__":
