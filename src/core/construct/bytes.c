@@ -125,7 +125,8 @@ ribbon_bytes_keep_smaller(const RibbonEnv *env, RibbonBytes *best,
 						  const RibbonBytes *bytes)
 {
 	bool smaller = bytes->buffer != NULL &&
-		(best->buffer == NULL || bytes->end < best->end);
+		(best->buffer == NULL ||
+		 bytes->end - bytes->begin < best->end - best->begin);
 
 	ribbon_free(env, smaller ? best->buffer : bytes->buffer);
 	if (smaller)
