@@ -269,7 +269,16 @@ test_limit(void)
 	}
 	CHECK(sum == 1 && longest <= RIBBON_LONGEST_CODE, "%g, %d", sum, longest);
 
-	test("so that even rarer values take several tries, which can be ended");
+	test("a value that 2^47 keys have");
+	counts[0] = 1;
+	counts[1] = UINT64_C(1) << 47;
+	counts[2] = 2;
+	CHECK(ribbon_huffman_lengths(&ribbon_malloc_env, counts, 3, lengths) ==
+				  RIBBON_OK &&
+			  lengths[0] == 2 && lengths[1] == 1 && lengths[2] == 2,
+		  "%d, %d, %d", lengths[0], lengths[1], lengths[2]);
+
+	test("values so rare that lengths take several tries, which can be ended");
 	for (uint32_t i = 0; i < 45; i++)
 		counts[i] = UINT64_C(1) << i;
 	CHECK(ribbon_huffman_lengths(&ribbon_malloc_env, counts, 45, lengths) ==

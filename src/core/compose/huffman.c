@@ -12,7 +12,10 @@
 #include "format/codes.h"
 #include "set/sort.h"
 
-#define LEAF_BITS 18 /* of a word to sort by; the count is above */
+#define LEAF_BITS	18 /* of a word to sort by; the count is above */
+#define MOST_COUNTS ((UINT64_C(1) << (64 - LEAF_BITS)) - 1)
+
+_Static_assert(RIBBON_MAX_CODES <= 1 << LEAF_BITS, "each leaf has a number");
 
 /* A tree of n leaves, and n - 1 nodes above them. */
 typedef struct Tree
@@ -86,7 +89,7 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
 	RibbonStatus status = create_tree(env, &tree, n);
 
 	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
-		tree.order[i] = counts[i] << LEAF_BITS | i;
+		tree.order[i] = ribbon_min64(counts[i], MOST_COUNTS) << LEAF_BITS | i;
 	if (status == RIBBON_OK)
 		status = ribbon_sort(env, 1, tree.order, n, NULL);
 	while (status == RIBBON_OK && grow_tree(&tree, least) > RIBBON_LONGEST_CODE)

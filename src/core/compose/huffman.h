@@ -8,8 +8,9 @@
 
 /*
  * Set lengths[i], 1 .. RIBBON_LONGEST_CODE, of the codes of n values, 2 ..
- * RIBBON_MAX_CODES, of which value i occurs counts[i] times, 1 .. 2^46 - 1.  Of
- * values that are as frequent, the codes of greater ones are no longer.
+ * RIBBON_MAX_CODES, of which value i occurs counts[i] times, 1 .. 2^48; from
+ * 2^46 - 1 on, all are as frequent.  Of values that are as frequent, the codes
+ * of greater ones are no longer.
  * Lengths of a complete code: the sum of 2^-lengths[i] is 1.  Errors:
  * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
