@@ -38,7 +38,7 @@ typedef struct Levels
 
 /*
  * Plane 0: check bits, and of codes those of level 0, which are none if there
- * is a filter in front.
+ * is a filter in front, and always few enough (format/head.c).
  */
 static RibbonStatus
 add_first_plane(Levels *b)

@@ -117,6 +117,14 @@ read_key_class(RibbonReader *reader, unsigned key_class, RibbonFilter *filter)
 	reader->corrupt |= !ribbon_key_class_is_valid(filter->key_class);
 }
 
+/*
+ * The shortest of some codes is no longer than if all had one length.  So next
+ * to any check bits there are columns for level 0.
+ */
+_Static_assert(RIBBON_MAX_CODES <= 1
+					   << (RIBBON_MAX_COLUMNS - RIBBON_MAX_RESULT_BITS - 1),
+			   "plane 0 has columns for check bits, level 0 and one more");
+
 /* Divide a map's value bits between its planes. */
 static void
 share_value_bits(const RibbonFilter *filter, RibbonPlane *plane,
