@@ -18,13 +18,16 @@
 #define BODY_LAYERED 0x08
 
 /*
- * Own byte, keys, result bits, split and salt; of layers a byte, and keys and
- * slots of each; spare slots, and slots and a seed of each zone.
+ * The head of a filter without values, which ribbon_format_encode puts in
+ * front: three bytes, check bits, keys, their parts.  Own byte, keys, result
+ * bits, split and salt; of layers a byte, and keys and slots of each; spare
+ * slots, and slots and a seed of each zone.
  */
-_Static_assert(1 + 7 + 1 + 2 + 8 + 1 + RIBBON_MAX_LAYERS * (7 + 8) + 8 +
+_Static_assert(3 + 2 + 7 + 2 + 1 + 7 + 1 + 2 + 8 + 1 +
+					   RIBBON_MAX_LAYERS * (7 + 8) + 8 +
 					   2 * RIBBON_MAX_ZONES * (8 + 1) <=
 				   RIBBON_MAX_HEADER,
-			   "there is room for each header");
+			   "there is room for each header, and a head in front");
 
 /*
  * Write what the header stores of the last layer; to *own, unless it is NULL,
