@@ -116,7 +116,7 @@ find_sides(Exact *x)
 	x->sides = (RibbonSides){.params = x->build->params,
 							 .rate = x->build->check,
 							 .nrare = x->rare.n,
-							 .nothers = x->universe->n - x->rare.n};
+							 .nmost = x->universe->n - x->rare.n};
 	return status;
 }
 

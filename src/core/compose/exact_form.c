@@ -25,7 +25,7 @@
 uint64_t
 ribbon_exact_expect_passed(const RibbonSides *sides, RibbonResultBits form)
 {
-	uint64_t passed = sides->nothers >> form.bits;
+	uint64_t passed = sides->nmost >> form.bits;
 
 	if (form.wide > 0)
 		passed -= (uint64_t) ((double) passed * form.wide /
@@ -72,7 +72,7 @@ ribbon_exact_try_filter(const RibbonSides *sides)
 {
 	double fpr = sides->params->fpr;
 
-	return fpr < 1 && (double) sides->nothers * fpr <= MOST_UNLUCKY;
+	return fpr < 1 && (double) sides->nmost * fpr <= MOST_UNLUCKY;
 }
 
 unsigned
@@ -89,7 +89,7 @@ ribbon_exact_forms(const RibbonSides *sides,
 
 	tried[0] = ribbon_result_bits_for(fpr < 0.5 ? 2 * fpr : 1);
 	while (bits < RIBBON_MAX_RESULT_BITS &&
-		   sides->nothers >> (bits + 1) >= sides->nrare)
+		   sides->nmost >> (bits + 1) >= sides->nrare)
 		bits++;
 	for (unsigned r = bits < 2 ? 1 : bits - 1;
 		 r <= bits + RIBBON_MORE_EXACT_BITS && r <= RIBBON_MAX_RESULT_BITS; r++)
@@ -108,7 +108,7 @@ ribbon_exact_forms(const RibbonSides *sides,
 		ntried = 1;
 	}
 	forms[0] = tried[best];
-	if (sides->nrare + sides->nothers > COUNTED_KEYS)
+	if (sides->nrare + sides->nmost > COUNTED_KEYS)
 		return 1;
 	limit = sizes[best] + sizes[best] / COUNTED_SHARE + COUNTED_BYTES;
 	for (unsigned i = 0; i < ntried; i++)

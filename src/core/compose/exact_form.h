@@ -46,7 +46,7 @@ typedef struct RibbonSides
 	const RibbonParams *params;
 	RibbonResultBits rate; /* of params->fpr */
 	uint64_t nrare;		   /* keys of the filter */
-	uint64_t nothers;	   /* the other keys of the universe */
+	uint64_t nmost;		   /* the other keys of the universe */
 } RibbonSides;
 
 /*
