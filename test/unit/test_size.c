@@ -244,6 +244,18 @@ test_huge(void)
 			  "%u bits", forms[0].bits);
 	}
 
+	test("with a rate, one of 31 bits, which leave a bit for masks");
+	{
+		RibbonParams params = {.kind = RIBBON_EXACT, .fpr = 0.01};
+		RibbonSides sides = {&params, ribbon_result_bits_for(0.01), 1,
+							 UINT64_C(1) << 41};
+		RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
+
+		CHECK(ribbon_exact_forms(&sides, forms) == 1 && forms[0].bits == 31 &&
+				  forms[0].wide == 0,
+			  "%u bits", forms[0].bits);
+	}
+
 	test("one rare value of 2^45 keys: a filter of 32 bits in front");
 	{
 		RibbonCounted values[] = {{0, UINT64_C(1) << 45}, {1, 1}};

@@ -80,6 +80,8 @@ ribbon_exact_forms(const RibbonSides *sides,
 				   RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS])
 {
 	double fpr = sides->params->fpr;
+	/* of a rated set, masks are the uppermost bit of 32 */
+	unsigned most = RIBBON_MAX_RESULT_BITS - (fpr < 1);
 	unsigned bits = 0; /* floor(log2 K) */
 	RibbonResultBits tried[RIBBON_MAX_EXACT_FORMS];
 	uint64_t sizes[RIBBON_MAX_EXACT_FORMS];
@@ -88,11 +90,10 @@ ribbon_exact_forms(const RibbonSides *sides,
 	uint64_t limit;
 
 	tried[0] = ribbon_result_bits_for(fpr < 0.5 ? 2 * fpr : 1);
-	while (bits < RIBBON_MAX_RESULT_BITS &&
-		   sides->nmost >> (bits + 1) >= sides->nrare)
+	while (bits < most && sides->nmost >> (bits + 1) >= sides->nrare)
 		bits++;
 	for (unsigned r = bits < 2 ? 1 : bits - 1;
-		 r <= bits + RIBBON_MORE_EXACT_BITS && r <= RIBBON_MAX_RESULT_BITS; r++)
+		 r <= bits + RIBBON_MORE_EXACT_BITS && r <= most; r++)
 		if (r > tried[0].bits)
 			tried[ntried++] = (RibbonResultBits){r, 0};
 	for (unsigned i = 0; i < ntried; i++)

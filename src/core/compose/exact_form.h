@@ -17,9 +17,11 @@
  * With a rate f for keys outside the universe, the filter is always of the
  * members.  The column says yes to half of the keys outside that reach it, so
  * that with a filter of the rate g in front the rate is g / 2.  Thus g = 2 f,
- * or less where that is smaller.  With g = 2 f a member costs as much as in a
- * filter at f alone, and any other key 2 f bits.  If it is likely that no other
- * key passes a filter at f, that is tried first, for it needs no column.
+ * or less where that is smaller, down to 2^-31: the mask (format/format.h) must
+ * be a bit that the filter does not check.  With g = 2 f a member costs as much
+ * as in a filter at f alone, and any other key 2 f bits.  If it is likely that
+ * no other key passes a filter at f, that is tried first, for it needs no
+ * column.
  *
  * A form is the filter's result bits; none stand for one column over all keys.
  * Which form is smallest is computed from the sizes that filters can be
