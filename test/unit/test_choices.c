@@ -420,7 +420,8 @@ test_codebooks(void)
 				add_book(&book, expected.nbytes, expected.behind);
 				for (unsigned bits = 0; bits < 3; bits++)
 				{
-					uint64_t passed = ribbon_codebook_guess_passed(&book, bits);
+					uint64_t passed = ribbon_codebook_expect_passed(&book,
+																	bits);
 
 					CHECK(ribbon_codebook_assign(&ribbon_malloc_env, &book,
 												 bits,

@@ -45,7 +45,7 @@ ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book)
 }
 
 uint64_t
-ribbon_codebook_guess_passed(const RibbonCodebook *book, unsigned front_bits)
+ribbon_codebook_expect_passed(const RibbonCodebook *book, unsigned front_bits)
 {
 	return book->histogram->values[book->dominant].count >> front_bits;
 }
@@ -144,8 +144,8 @@ static RibbonStatus
 assign_guessed(const RibbonEnv *env, RibbonCodebook *book, unsigned front_bits)
 {
 	return ribbon_codebook_assign(env, book, front_bits,
-								  ribbon_codebook_guess_passed(book,
-															   front_bits));
+								  ribbon_codebook_expect_passed(book,
+																front_bits));
 }
 
 RibbonStatus

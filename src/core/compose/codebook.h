@@ -75,8 +75,8 @@ extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
  * does not turn away npassed keys of the dominant value.  The first function is
  * a guess of npassed.  Errors: as above.
  */
-extern uint64_t ribbon_codebook_guess_passed(const RibbonCodebook *book,
-											 unsigned front_bits);
+extern uint64_t ribbon_codebook_expect_passed(const RibbonCodebook *book,
+											  unsigned front_bits);
 extern RibbonStatus ribbon_codebook_assign(const RibbonEnv *env,
 										   RibbonCodebook *book,
 										   unsigned front_bits,

@@ -112,7 +112,7 @@ go_behind_front(Levels *b, RibbonSet *behind)
 	RibbonCodebook *book = b->book;
 	RibbonOpened filter;
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
-	uint64_t chance = ribbon_codebook_guess_passed(book, book->front_bits);
+	uint64_t chance = ribbon_codebook_expect_passed(book, book->front_bits);
 	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
 	RibbonSet keys;
 	RibbonPassing passing = {.filter = &filter, .sure = 1}; /* none is */
