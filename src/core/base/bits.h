@@ -32,6 +32,13 @@ ribbon_ctz64(uint64_t x)
 	return __builtin_ctzll(x);
 }
 
+/* The bits that x takes: 1 + the number of its highest one; 0 takes none. */
+static inline unsigned
+ribbon_bit_length(uint64_t x)
+{
+	return x == 0 ? 0 : 64 - (unsigned) __builtin_clzll(x);
+}
+
 /*
  * 1 if an odd number of bits is set.
  *

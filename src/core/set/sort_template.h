@@ -40,7 +40,7 @@ SORT_FN(find_bits_left)(const RibbonEnv *env, const ELEMENT *elements, size_t n,
 		if (i < n && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	*bits = different == 0 ? 0 : 64 - (unsigned) __builtin_clzll(different);
+	*bits = ribbon_bit_length(different);
 	return RIBBON_OK;
 }
 

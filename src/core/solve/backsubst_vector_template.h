@@ -58,7 +58,7 @@ NAME(vector, set_free)(RibbonBacksubst *task, uint64_t slot, uint64_t filled,
 		empty &= ribbon_low_mask(8 * (unsigned) (task->end - slot));
 	while (empty != 0)
 	{
-		unsigned bit = 63 - (unsigned) __builtin_clzll(empty);
+		unsigned bit = ribbon_bit_length(empty) - 1;
 
 		empty ^= UINT64_C(1) << bit;
 		for (unsigned g = 0; g < nsums; g++)

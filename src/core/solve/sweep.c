@@ -95,5 +95,5 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 			 below != 0; below &= below - 1)
 			ribbon_band_undo(sweep->band,
 							 sweep->pivots[i].slot +
-								 (unsigned) __builtin_ctz(below));
+								 (unsigned) ribbon_ctz64(below));
 }

@@ -10,7 +10,7 @@ ribbon_range_code_bits(bool any, uint64_t greatest, bool has_null)
 
 	if (any && has_null && ++last == 0)
 		return 65;
-	return last == 0 ? 0 : 64 - (unsigned) __builtin_clzll(last);
+	return ribbon_bit_length(last);
 }
 
 /* The code of a number, or of NULL: a RibbonCode. */
