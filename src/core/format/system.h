@@ -52,9 +52,8 @@ typedef struct RibbonSystem
 	/* what every probe looks at comes first, to share a cache line */
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
-	uint64_t whole;			   /* probes that start below it may read whole
-								* words; set by ribbon_prepare (probe/opened.h),
-								* and here for the cache line */
+	uint64_t whole;			   /* for probe/, which sets it: probes that start
+								* below it may read whole words */
 	const uint8_t *thresholds; /* of a bumped layer, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */

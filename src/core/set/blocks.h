@@ -31,7 +31,7 @@ ribbon_set_own_lists(RibbonSet *set)
  * Lists are written and read (blocks.c)
  */
 
-/* Add words[0..n) at the end. */
+/* Add words[0..n), whole elements, at the end. */
 extern RibbonStatus ribbon_blocks_append(RibbonSet *set, RibbonBlockList *list,
 										 const uint64_t *words, size_t n);
 

@@ -74,7 +74,7 @@ struct RibbonSet
 	bool sealed;
 	bool borrowed; /* is its array the caller's, who frees it? */
 	uint64_t n;	   /* elements, with duplicates until it is sealed */
-	uint64_t most; /* of a set made of another (derive.h): more than these are
+	uint64_t most; /* elements of a set made of another (derive.h): more are
 					* counted, but not kept; of others no limit */
 
 	uint64_t *array; /* or NULL */
@@ -104,8 +104,8 @@ ribbon_set_clear(RibbonSet *set)
 }
 
 /*
- * The set of n elements in the caller's array, which is borrowed, and which
- * sealing sorts.  No more may be added, and there is nothing to close.
+ * The set of n elements in the caller's array of words, which is borrowed, and
+ * which sealing sorts.  No more may be added, and there is nothing to close.
  */
 static inline RibbonSet
 ribbon_set_of_array(const RibbonEnv *env, RibbonElementKind kind,
@@ -169,7 +169,7 @@ ribbon_set_lists(const RibbonSet *set)
  * Elements come (collect.c).  How they are read: read.h
  */
 
-/* Add n elements, having room made for them. */
+/* Add the n elements that words consist of, having room made for them. */
 extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
 									   size_t n);
 
