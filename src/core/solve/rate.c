@@ -211,19 +211,20 @@ RibbonStatus
 ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,
 				  RibbonResultBits result_bits, double *rate)
 {
-	unsigned a = result_bits.bits;
+	unsigned bits = result_bits.bits;
 	uint64_t narrow = system->nstarts * (RIBBON_SHARES - result_bits.wide);
 	uint64_t border = narrow / RIBBON_SHARES;
 	double share = (double) (narrow % RIBBON_SHARES) / RIBBON_SHARES;
 	double before, narrow_border = 0, wide_border = 0, behind = 0;
-	RibbonStatus status = sum_range(env, system, a, 0, border, &before);
+	RibbonStatus status = sum_range(env, system, bits, 0, border, &before);
 
 	if (status == RIBBON_OK && border < system->nstarts)
 	{
 		/* no call for one start is interrupted */
-		(void) sum_range(env, system, a, border, border + 1, &narrow_border);
-		(void) sum_range(env, system, a + 1, border, border + 1, &wide_border);
-		status = sum_range(env, system, a + 1, border + 1, system->nstarts,
+		(void) sum_range(env, system, bits, border, border + 1, &narrow_border);
+		(void) sum_range(env, system, bits + 1, border, border + 1,
+						 &wide_border);
+		status = sum_range(env, system, bits + 1, border + 1, system->nstarts,
 						   &behind);
 	}
 	*rate = (before + share * narrow_border + (1 - share) * wide_border +
