@@ -38,6 +38,7 @@ test_bit_strings(void)
 		uint8_t *bytes = calloc(1, size + (size == 0));
 		uint64_t ones = 0;
 
+		CHECK(ribbon_bit_length(ribbon_low_mask(n)) == n, "bit length");
 		/* the block ends with the string: the sanitizer sees any over-read */
 		ribbon_or_bits(bytes, at, n, value);
 		CHECK(ribbon_load_bits(bytes, at, n) == value, "at %" PRIu64 " n %u",
