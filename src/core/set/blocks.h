@@ -1,6 +1,6 @@
 /*
- * blocks.h - lists of blocks, of which a set in a file is made; for this folder
- * only
+ * blocks.h - lists of blocks, of which a set in a file is made, and how a set
+ * comes to be in them; for this folder only
  */
 #ifndef RIBBON_BLOCKS_H
 #define RIBBON_BLOCKS_H
