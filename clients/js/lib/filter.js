@@ -65,7 +65,7 @@ class Opened extends Described {
     const at = engine.alloc(length);
     const held = new Held(engine, at, 0);
     try {
-      putBytes(engine.u8.subarray(at, at + length), bytes);
+      putBytes(engine.u8.subarray(at, at + length), bytes, 0, "OPTION");
       const about = engine.open(at, length);
       held.blocks[1] = about.opened;
       const result = new this(INTERNAL, held, about);

@@ -77,7 +77,7 @@ async function compile(name) {
 }
 
 // The compiled module of this name, probe or build.
-export function getModule(name) {
+function getModule(name) {
   const promise = (compiled[name] ??= compile(name));
   promise.catch(() => {
     if (compiled[name] === promise) delete compiled[name]; // so that the next call tries again

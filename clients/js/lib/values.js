@@ -12,7 +12,7 @@ import {
   timestampToMicroseconds,
 } from "./times.js";
 
-export const VALUE_CLASSES = Object.freeze({
+const VALUE_CLASSES = {
   dictionary: 0,
   boolean: 1,
   smallint: 2,
@@ -21,7 +21,7 @@ export const VALUE_CLASSES = Object.freeze({
   date: 5,
   timestamp: 6,
   timestamptz: 7,
-});
+};
 const NAMES = Object.keys(VALUE_CLASSES);
 const signed = (bits) => [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
 const RANGES = {
