@@ -36,13 +36,13 @@ class Chain:
         for i, part in enumerate(self._parts):
             if not isinstance(part, Filter):
                 raise TypeError(f"parts[{i}] must be a Filter, not a {_columns.name_of(part)}")
-            if part.kind_number != EXACT:
+            if part._kind_number != EXACT:
                 raise ValueError(f"parts[{i}] is of kind {part.stats().kind}, and a chain is of exact sets: "
                                  "build it by Filter.build_exact")
         # a set of nothing may be of no type
-        self._first = next((part for part in self._parts if part.key_type_number != ANY), self._parts[0])
+        self._first = next((part for part in self._parts if part._key_type_number != ANY), self._parts[0])
         for i, part in enumerate(self._parts):
-            if part.key_type_number not in (self._first.key_type_number, ANY):
+            if part._key_type_number not in (self._first._key_type_number, ANY):
                 raise TypeError(f"parts[{i}] has keys of type {part.key_type}, where keys are of type {self.key_type}")
 
     @property
@@ -108,7 +108,7 @@ class Chain:
         >>> Chain([*chain.parts, delta]).contains([0, 1, 1091]).tolist()
         [False, True, True]
         """
-        if key_type is None and ANY < self._first.key_type_number < FIRST_WITH_PARTS:
+        if key_type is None and ANY < self._first._key_type_number < FIRST_WITH_PARTS:
             key_type = self.key_type
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = pairs(keys, members)

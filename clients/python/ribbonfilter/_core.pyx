@@ -339,7 +339,7 @@ cdef class Opened:
         set_key(&found, key, self.type_number)
         return not self.is_of_nothing() and check(ribbon_filter_contains(self.filter, found)) == 1
 
-    def find_keys(self, Keys keys not None, uint8_t[::1] answers):
+    def _find_keys(self, Keys keys not None, uint8_t[::1] answers):
         """For each key, is it in?  Missing ones are not."""
         cdef int status
         cdef Py_ssize_t n = len(answers)
@@ -354,7 +354,7 @@ cdef class Opened:
         if keys.present is not None:
             spread(keys.present, keys.n, &answers[0])
 
-    def get(self, key, decode, default):
+    def _get(self, key, decode, default):
         """The value of a key: decode(number) or a str, None for NULL; default if it is not in the map."""
         cdef ribbon_key found
         cdef int64_t number
@@ -376,7 +376,7 @@ cdef class Opened:
                 return decode(number)
         return None if status == RIBBON_FOUND_NULL else default
 
-    def get_numbers(self, Keys keys not None, uint8_t[::1] found, int64_t[::1] numbers):
+    def _get_numbers(self, Keys keys not None, uint8_t[::1] found, int64_t[::1] numbers):
         """For each key that is not missing, what is found (0: it is not in the map, 2: NULL), and the number."""
         cdef int status
         if keys.n != found.shape[0] or keys.n != numbers.shape[0]:
@@ -388,7 +388,7 @@ cdef class Opened:
             status = ribbon_filter_get_int64s(self.filter, keys.keys, &found[0], &numbers[0])
         check(status)
 
-    def get_texts(self, Keys keys not None, default):
+    def _get_texts(self, Keys keys not None, default):
         """The same of texts: a list of them, of None for NULL, and default."""
         cdef Py_ssize_t i, n = keys.n
         cdef Texts texts = Texts(n)
@@ -413,11 +413,11 @@ cdef class Opened:
         return values
 
     @property
-    def is_map(self):
+    def _has_values(self):
         return bool(ribbon_filter_is_map(self.filter))
 
     @property
-    def key_type_number(self):
+    def _key_type_number(self):
         return self.type_number
 
     @property
@@ -431,20 +431,20 @@ cdef class Opened:
         return self.view.len
 
     @property
-    def kind_number(self):
+    def _kind_number(self):
         return ribbon_filter_kind(self.filter)
 
     @property
-    def value_type_number(self):
+    def _value_type_number(self):
         return ribbon_filter_value_type(self.filter)
 
     @property
-    def value_type_name(self):
+    def _value_type_name(self):
         cdef char name[517]
         cdef size_t size = ribbon_filter_value_type_name(self.filter, name, sizeof(name))
         return name[:min(size, sizeof(name) - 1)].decode("utf-8", "replace")
 
-    def member_at(self, key, int64_t key_time):
+    def _member_at(self, key, int64_t key_time):
         """Of an exact set with a time: 1 or 0, or RIBBON_FOUND_NULL if the key is newer."""
         cdef ribbon_key found
         refuse_missing(key)
@@ -452,20 +452,20 @@ cdef class Opened:
         return check(ribbon_filter_member(self.filter, found, key_time))
 
     @property
-    def as_of_number(self):
+    def _as_of_number(self):
         cdef int64_t as_of
         return as_of if ribbon_filter_as_of(self.filter, &as_of) else None
 
-    def stat(self, name):
+    def _stat(self, name):
         return ribbon_filter_stat(self.filter, STATS[name])
 
-    def check_bytes(self):
+    def _check_bytes(self):
         cdef int status
         with nogil:
             status = ribbon_filter_check(self.filter)
         check(status)
 
-    def shrink_bytes(self, double fpr):
+    def _shrink_bytes(self, double fpr):
         """A buffer of the same keys at a higher rate."""
         cdef Made made = Made.__new__(Made)
         cdef int status

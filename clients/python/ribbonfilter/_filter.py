@@ -63,9 +63,9 @@ class Stored(_core.Opened):
     _is_map = False
 
     def __init__(self, buffer):
-        if self.is_map != self._is_map:
-            raise FormatError(f"these are the bytes of a {'map' if self.is_map else 'filter'}, "
-                              f"which ribbonfilter.{'Map' if self.is_map else 'Filter'} opens")
+        if self._has_values != self._is_map:
+            raise FormatError(f"these are the bytes of a {'map' if self._has_values else 'filter'}, "
+                              f"which ribbonfilter.{'Map' if self._has_values else 'Filter'} opens")
 
     @classmethod
     def open(cls, path):
@@ -109,7 +109,7 @@ class Stored(_core.Opened):
         >>> Filter.build(["ann"]).key_type
         'text'
         """
-        return _core.type_name(self.key_type_number)
+        return _core.type_name(self._key_type_number)
 
     def contains(self, keys, key_type=None):
         """Look up many keys. Takes an array or a list, returns an array of bool of the same shape.
@@ -121,10 +121,10 @@ class Stored(_core.Opened):
         array([ True, False, False])
         """
         held = _arrays.held(keys, many_dimensions=True)
-        present, n, parts = _arrays.positional(held, self.key_type_number, self._told(key_type))
+        present, n, parts = _arrays.positional(held, self._key_type_number, self._told(key_type))
         answers = numpy.empty(n if present is None else numpy.count_nonzero(present), dtype=numpy.uint8)
         for start, stop, part in parts:
-            self.find_keys(part, answers[start:stop])
+            self._find_keys(part, answers[start:stop])
         if present is not None:
             spread = numpy.zeros(n, dtype=numpy.uint8)
             spread[present] = answers
@@ -136,7 +136,7 @@ class Stored(_core.Opened):
         if key_type is None:
             return 0
         told = _core.type_number(key_type)
-        if told != self.key_type_number and self.key_type_number != 0:
+        if told != self._key_type_number and self._key_type_number != 0:
             raise TypeError(f"the keys are of type {key_type}, where keys are of type {self.key_type}")
         return told
 
@@ -145,7 +145,7 @@ class Stored(_core.Opened):
 
         >>> Filter.build([1, 2, 3]).check()
         """
-        self.check_bytes()
+        self._check_bytes()
 
     def _sizes(self, least_bits, dictionary=0):
         """Bits per key, and the overhead of all but the dictionary over so many bits per key."""
@@ -239,9 +239,9 @@ class Filter(Stored):
 
     def _least_bits_of_members(self):
         """Bits per member that say of each key of an exact set's universe whether it is one."""
-        if self.stat("rated") == 1:
+        if self._stat("rated") == 1:
             return -math.log2(self.fpr) if self.fpr > 0 else 0
-        members, universe = len(self), self.stat("universe")
+        members, universe = len(self), self._stat("universe")
         others = universe - members
         if members == 0 or others == 0:
             return 0
@@ -253,7 +253,7 @@ class Filter(Stored):
 
         A time beyond Python's range, such as infinity, is the first or last time within it.
         """
-        number = self.as_of_number
+        number = self._as_of_number
         if number is None:
             return None
         first, last = (moment(end.replace(tzinfo=datetime.timezone.utc)) for end in
@@ -269,7 +269,7 @@ class Filter(Stored):
         [True, False]
         >>> f.member(3, datetime.datetime(2026, 1, 2, tzinfo=UTC))
         """
-        answer = self.member_at(key, moment(key_time))
+        answer = self._member_at(key, moment(key_time))
         return None if answer == NEWER else bool(answer)
 
     def shrink(self, fpr):
@@ -279,7 +279,7 @@ class Filter(Stored):
         >>> f.nbytes, f.shrink(0.01).nbytes
         (1257, 861)
         """
-        return type(self)(self.shrink_bytes(rate(fpr)))
+        return type(self)(self._shrink_bytes(rate(fpr)))
 
     def stats(self):
         """Return the filter's statistics.
@@ -287,10 +287,10 @@ class Filter(Stored):
         >>> Filter.build(range(1000)).stats().bits_per_key < 6.9
         True
         """
-        kind = self.kind_number
+        kind = self._kind_number
         bits, overhead = self._sizes(self._least_bits_of_members() if kind == EXACT else
                                      -math.log2(self.fpr) if self.fpr > 0 else 0)
         return FilterStats(BUILT_KINDS[kind], self.key_type, len(self), self.fpr, bits, overhead,
-                           *map(self.stat, COMMON_STATS), self.nbytes, self.stat("format_version"),
-                           self.stat("universe") if kind == EXACT else None, self.as_of)
+                           *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
+                           self._stat("universe") if kind == EXACT else None, self.as_of)
 

@@ -94,7 +94,7 @@ class Map(Stored):
     @property
     def value_type(self):
         """The name of the values' type on the server: "bigint", "text", "public.mood"."""
-        return self.value_type_name
+        return self._value_type_name
 
     def get(self, key, default=None):
         """Return the value of a key, or default if it is not in the map.
@@ -102,19 +102,19 @@ class Map(Stored):
         A date or timestamp that Python's datetime does not have, such as infinity, is an OverflowError, which names
         it; as m[key], too. It may be the value that a key gets by chance, which is not in the map.
         """
-        return super().get(key, self._decode, default)
+        return self._get(key, self._decode, default)
 
     __iter__ = None         # it does not have its keys
 
     def __getitem__(self, key):
-        value = super().get(key, self._decode, self)    # which is nobody's value
+        value = self._get(key, self._decode, self)    # which is nobody's value
         if value is self:
             raise KeyError(key)
         return value
 
     def _decode(self, number):
         """The value that a number stands for."""
-        value_type = self.value_type_number
+        value_type = self._value_type_number
         if value_type == BOOL:
             return bool(number)
         if value_type not in EPOCHS:
@@ -147,9 +147,9 @@ class Map(Stored):
         array(['gold', None], dtype=object)
         """
         held = _arrays.held(keys, many_dimensions=True)
-        present, n, parts = _arrays.positional(held, self.key_type_number, self._told(key_type))
+        present, n, parts = _arrays.positional(held, self._key_type_number, self._told(key_type))
         shape = _arrays.shape(held)
-        value_type = self.value_type_number
+        value_type = self._value_type_number
         found = numpy.zeros(n, dtype=numpy.uint8)
         values = numpy.empty(n, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)
         if value_type == TEXT:
@@ -157,17 +157,17 @@ class Map(Stored):
         places = None if present is None else numpy.flatnonzero(present)
         for start, stop, part in parts:
             if places is None and part.present is None and value_type != TEXT:
-                self.get_numbers(part, found[start:stop], values[start:stop])
+                self._get_numbers(part, found[start:stop], values[start:stop])
                 continue
             at = numpy.arange(start, stop) if places is None else places[start:stop]
             if part.present is not None:
                 at = at[numpy.frombuffer(part.present, dtype=bool)]
             if value_type == TEXT:
                 # the default may be a list, which is no row of values
-                values[at] = numpy.array([*self.get_texts(part, default), None], dtype=object)[:-1]
+                values[at] = numpy.array([*self._get_texts(part, default), None], dtype=object)[:-1]
                 continue
             these, numbers = numpy.zeros(len(at), dtype=numpy.uint8), numpy.zeros(len(at), dtype=numpy.int64)
-            self.get_numbers(part, these, numbers)
+            self._get_numbers(part, these, numbers)
             found[at] = these
             values[at] = numbers
         if value_type == TEXT:
@@ -183,7 +183,7 @@ class Map(Stored):
         if isinstance(default, (str, numpy.datetime64)):
             return numpy.isnat(value) or value == numpy.datetime64(default)
         is_zoned = isinstance(default, datetime.datetime) and default.utcoffset() is not None
-        return (isinstance(default, datetime.date) and (self.value_type_number == TIMESTAMPTZ or not is_zoned) and
+        return (isinstance(default, datetime.date) and (self._value_type_number == TIMESTAMPTZ or not is_zoned) and
                 (isinstance(value.item(), datetime.datetime) or not isinstance(default, datetime.datetime)))
 
     def _as_value(self, default, dtype):
@@ -204,14 +204,14 @@ class Map(Stored):
         >>> Map.build(range(1000), ["a", "b"] * 500).stats().distinct_values
         2
         """
-        bits = self.stat("value_bits")
-        distinct = self.stat("distinct_values")
-        dictionary = max(self.stat("dictionary"), 0)
+        bits = self._stat("value_bits")
+        distinct = self._stat("distinct_values")
+        dictionary = max(self._stat("dictionary"), 0)
         sizes = self._sizes(bits - math.log2(self.fpr) if self.fpr > 0 else 0, dictionary)
         return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
                         distinct if distinct >= 0 else None,
-                        *sizes, *map(self.stat, COMMON_STATS), self.nbytes, self.stat("format_version"),
-                        list(CODES)[self.stat("code")])
+                        *sizes, *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
+                        list(CODES)[self._stat("code")])
 
 
 def decoded(numbers, value_type):

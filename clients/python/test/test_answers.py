@@ -37,7 +37,7 @@ def get(map_, key, _):
 
 def member(set_, key, time):
     if time in ENDS:
-        answer = set_.member_at(key, ENDS[time])
+        answer = set_._member_at(key, ENDS[time])
         return "null" if answer == 2 else NAMES[bool(answer)]
     return NAMES[set_.member(key, datetime.datetime.fromisoformat(time + ":00"))]
 

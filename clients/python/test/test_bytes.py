@@ -196,7 +196,7 @@ def change_opened(value, generator):
 
 def ask_all(opened):
     """Whatever it says, or objects to, is no matter."""
-    keys = KEYS.get(opened.key_type_number & 31, [Key.from_canonical(opened.key_type_number, b"12345678")])
+    keys = KEYS.get(opened._key_type_number & 31, [Key.from_canonical(opened._key_type_number, b"12345678")])
     for call in (opened.check, opened.stats, opened.__repr__, lambda: opened.contains(keys),
                  lambda: [key in opened for key in keys],
                  lambda: opened.shrink(0.4), lambda: opened.get_many(keys), lambda: [opened.get(key) for key in keys],

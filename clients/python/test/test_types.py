@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from built import compare, report
+from ribbonfilter import Filter, Map
 from reports import finish
 
 LIMIT = 300
@@ -74,6 +75,10 @@ def check(directory):
                                                      if line and not line.startswith(("ribbonfilter._", "Found"))], [])
 
 
+with open(f"{PACKAGE}/ribbonfilter/__init__.pyi", encoding="utf-8") as stubs:
+    TOLD = set(re.findall(r"^    def (\w+)\(", stubs.read(), re.M))
+compare("what has a public name is in the stubs",
+        sorted({name for name in (*dir(Filter), *dir(Map)) if not name.startswith("_")} - TOLD), [])
 if importlib.util.find_spec("mypy") is None:
     report("mypy is not installed # SKIP")
 else:

@@ -290,7 +290,7 @@ def check_exact():
         compare(f"of {name}", built, f)
     compare("of nothing", len(Filter.build_exact([], [])), 0)
     rated = Filter.build_exact(keys, members, fpr=1 / 256)
-    compare("with a rate", ((rated.contains(keys) == members).all(), rated.fpr, rated.stats().overhead < 0.2, f.stat("rated")),
+    compare("with a rate", ((rated.contains(keys) == members).all(), rated.fpr, rated.stats().overhead < 0.2, f._stat("rated")),
             (True, 1 / 256, True, 0))
     passed = rated.contains(numpy.arange(5000, 105000)).sum()
     compare("at which others pass", 300 < passed < 480, True)
