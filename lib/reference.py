@@ -36,7 +36,7 @@ def text_of(comment):
     for line in lines:
         if line.startswith("\t"):
             end(last)
-            code.append(line[1:].lstrip(" ").replace("\t", "    "))
+            code.append(re.sub(r"^(\t*) ", r"\1", line[1:]).replace("\t", "    "))
         elif not line.strip() and code:
             code.append("")
         elif not line.strip():

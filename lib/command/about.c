@@ -48,11 +48,13 @@ put_values(const ribbon_filter *filter)
 	put_stat("value_bits", filter, RIBBON_STAT_VALUE_BITS);
 	put_stat("distinct_values", filter, RIBBON_STAT_DISTINCT_VALUES);
 	put_text("code",
-			 ribbon_filter_stat(filter, RIBBON_STAT_CODE) == 1 ? "entropy" :
-																 "plain");
+			 ribbon_filter_stat(filter, RIBBON_STAT_CODE) ==
+					 RIBBON_VALUES_ENTROPY ?
+				 "entropy" :
+				 "plain");
 }
 
-/* As ribbon_stats has them on the server. */
+/* Most of what ribbon_stats says on the server, and the seed. */
 static void
 put_stats(const ribbon_filter *filter)
 {

@@ -190,7 +190,7 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 				 options->key_type != RIBBON_KEY_TEXT))
 		die("the keys of \"%s\" are of type %s, not %s", name,
 			type_name(key_type), type_name(options->key_type));
-	if (key_type == 0)
+	if (key_type == RIBBON_KEY_ANY)
 		die("the keys of \"%s\" are hashes that a program has made", name);
 	return key_type;
 }

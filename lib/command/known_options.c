@@ -235,9 +235,9 @@ const KnownOption known_options[MAX_OPTIONS] = {
 	 SETS(set_count, threads), .what = "number of threads"},
 	{.name = "Input"},
 	{"key", "TYPE", 'k', READS,
-	 "type of the keys: text (the default), integer, uuid, bytea,\n"
-	 "date, timestamp, numeric, inet, jsonb, ... as PostgreSQL\n"
-	 "names them",
+	 "type of the keys: text (the default, but of test and get\n"
+	 "the filter's own), integer, uuid, bytea, date, timestamp,\n"
+	 "numeric, inet, jsonb, ... as PostgreSQL names them",
 	 .set = set_key_type},
 	{"sql-ascii", NULL, 0, READS,
 	 "keys are texts of a database with encoding SQL_ASCII:\n"

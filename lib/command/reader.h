@@ -1,5 +1,5 @@
 /*
- * reader.h - records, from lines and CSV
+ * reader.h - records, from lines, and from COPY's text and CSV
  */
 #ifndef RIBBON_COMMAND_READER_H
 #define RIBBON_COMMAND_READER_H

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_pages.py - the examples in C and of the command, in README.md and docs, run as they stand
+"""test_pages.py - the examples in C and of the command, in README.md and docs, run as they stand; options in ribbon.1
 
 What a page leaves out is added: declarations around C, and files of keys for
 the command.  psql is one that succeeds: lib/test/test_exchange.py copies to a
@@ -47,6 +47,15 @@ def check_command(page):
             compare(f"{page}: commands, block {number}", (status, "ribbon: " in output and output), (0, False))
 
 
+def check_options():
+    """The manual page has the options of the command, and no others."""
+    with open(f"{TOP}/lib/command/known_options.c", encoding="utf-8") as file:
+        known = set(re.findall(r'^\t\{"([a-z0-9-]+)", ', file.read(), re.M))
+    with open(f"{TOP}/lib/command/ribbon.1", encoding="utf-8") as file:
+        told = re.findall(r"^\.TP\n\.BR? .*?\\-\\-((?:[a-z0-9]|\\-)+)", file.read(), re.M)
+    compare("ribbon.1: options", sorted(name.replace("\\-", "-") for name in told), sorted(known))
+
+
 def check_c(page):
     code = blocks(page, "c")[0]
     missing = [line for line in DECLARATIONS if line not in code]
@@ -64,6 +73,7 @@ def main():
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text)
         os.chmod("psql", 0o755)
+        check_options()
         for page in ("README.md", "docs/command.md"):
             check_command(page)
         for page in ("README.md", "docs/libribbon.md"):
