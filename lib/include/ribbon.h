@@ -525,8 +525,8 @@ extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
 
 /*
  * Set the directory of temporary files; NULL, the default, or an empty string
- * is $TMPDIR, or /tmp.  The string is copied.  The files have no names, so they
- * vanish with the process.
+ * is $TMPDIR, or /tmp (on Windows, the user's).  The string is copied.  The
+ * files have no names, so they vanish with the process.
  * Errors also: RIBBON_ERROR_MEMORY.
  */
 extern ribbon_status ribbon_builder_set_directory(ribbon_builder *builder,

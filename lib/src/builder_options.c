@@ -11,6 +11,11 @@
 #define DEFAULT_MEMORY ((uint64_t) 256 << 20)
 #define LEAST_MEMORY   ((uint64_t) 16 << 20)
 
+/* Where temporary files are made, if nobody says; Windows has another place. */
+#ifndef RIBBON_TMP
+#define RIBBON_TMP "/tmp"
+#endif
+
 ribbon_status
 ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 {
@@ -243,7 +248,8 @@ ribbon_builder_begin(ribbon_builder *builder)
 		const char *directory = getenv("TMPDIR");
 		bool is_set = directory != NULL && directory[0] != '\0';
 		ribbon_status status =
-			ribbon_builder_set_directory(builder, is_set ? directory : "/tmp");
+			ribbon_builder_set_directory(builder,
+										 is_set ? directory : RIBBON_TMP);
 
 		if (status != RIBBON_SUCCESS)
 			return status;

@@ -86,6 +86,14 @@ mkostemp(char *name, int flags)
 	return fd;
 }
 
+const char *
+temporary_directory(void)
+{
+	static _Thread_local char path[MAX_PATH + 1];
+
+	return GetTempPathA(sizeof(path), path) > 0 ? path : ".";
+}
+
 /* Where in the file. */
 static OVERLAPPED
 place_at(off_t at)
@@ -94,13 +102,20 @@ place_at(off_t at)
 						.OffsetHigh = (DWORD) ((uint64_t) at >> 32)};
 }
 
+/* What one call transfers of so many bytes: at most 1 GB. */
+static DWORD
+part_of(size_t size)
+{
+	return size < 1 << 30 ? (DWORD) size : 1 << 30;
+}
+
 ssize_t
 pread(int fd, void *to, size_t size, off_t at)
 {
 	OVERLAPPED place = place_at(at);
 	DWORD done = 0;
 
-	if (!ReadFile(handle_of(fd), to, (DWORD) size, &done, &place) &&
+	if (!ReadFile(handle_of(fd), to, part_of(size), &done, &place) &&
 		GetLastError() != ERROR_HANDLE_EOF)
 		return fail();
 	return (ssize_t) done;
@@ -112,7 +127,7 @@ pwrite(int fd, const void *from, size_t size, off_t at)
 	OVERLAPPED place = place_at(at);
 	DWORD done = 0;
 
-	if (!WriteFile(handle_of(fd), from, (DWORD) size, &done, &place))
+	if (!WriteFile(handle_of(fd), from, part_of(size), &done, &place))
 		return fail();
 	return (ssize_t) done;
 }

@@ -13,6 +13,10 @@
 #define O_CLOEXEC  (_O_NOINHERIT | _O_BINARY)
 #define O_NONBLOCK 0
 
+/* The user's, which TMP or TEMP says; kept until this thread asks again. */
+extern const char *temporary_directory(void);
+#define RIBBON_TMP temporary_directory()
+
 /* A file that is deleted when it is closed. */
 extern int mkostemp(char *name, int flags);
 extern ssize_t pread(int fd, void *to, size_t size, off_t at);
