@@ -76,16 +76,19 @@ extern ribbon_status ribbon_builder_set_codes(ribbon_builder *builder);
  * conflict.c
  */
 
+/* Remember what is in conflict: RIBBON_ERROR_CONFLICT, with the values. */
+extern ribbon_status ribbon_builder_remember_conflict(ribbon_builder *builder);
+
+/*
+ * builder_keys.c
+ */
+
 /*
  * The status of the library for that of the core or a set, with its text; it
  * may be RIBBON_SUCCESS.  A conflict is remembered.
  */
 extern ribbon_status ribbon_builder_judge(ribbon_builder *builder,
 										  RibbonStatus status);
-
-/*
- * builder_keys.c
- */
 
 /* Make room for n elements more, at most RIBBON_KEYS_BATCH. */
 extern ribbon_status ribbon_builder_make_room(ribbon_builder *builder,

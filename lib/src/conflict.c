@@ -30,17 +30,13 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 }
 
 ribbon_status
-ribbon_builder_judge(ribbon_builder *builder, RibbonStatus status)
+ribbon_builder_remember_conflict(ribbon_builder *builder)
 {
 	const uint64_t *records = builder->set.conflict;
 	char first[RIBBON_SHOWN + 8];
 	char second[RIBBON_SHOWN + 8];
 	bool swap;
 
-	if (status == RIBBON_BAD_FILE && builder->file.has_failed)
-		return ribbon_tempfile_error(&builder->file);
-	if (status != RIBBON_CONFLICT)
-		return ribbon_error_core(status);
 	builder->has_conflict = true;
 	memcpy(builder->conflict, records, sizeof(builder->conflict));
 	if (ribbon_builder_is_exact(builder))
