@@ -86,6 +86,25 @@ test_largest_zones(void)
 								   1.0 / (double) (1 << check_bits), 0, n);
 }
 
+/* Of those up to one in seven takes more at first, and is built again. */
+static void
+test_first_layers(void)
+{
+	static const struct
+	{
+		unsigned value_bits;
+		double fpr;
+		size_t n;
+	} maps[] = {{4, 1, 22790}, {4, 0.1, 26544}, {1, 0.5, 36398}};
+	Random random = {7};
+
+	test("maps where layers begin: each of many within 0.3 % and 16 bytes");
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		for (int round = 0; round < 40; round++)
+			check_map_size(&random, maps[i].value_bits, maps[i].fpr, 0,
+						   maps[i].n);
+}
+
 /* ribbon_expected_bytes against filters of random sets. */
 static void
 check_expected(Random *random, RibbonKind kind, int width, double fpr, size_t n)
@@ -482,6 +501,7 @@ main(void)
 	}
 	test_maps();
 	test_largest_zones();
+	test_first_layers();
 	test_expected();
 	test_zones_instead();
 	test_empty_slots();

@@ -20,11 +20,13 @@
 #include "construct/last_layer.h"
 #include "construct/layer.h"
 #include "construct/salt.h"
+#include "format/format.h"
 #include "format/icml.h"
 #include "format/zones.h"
 #include "set/derive.h"
 
 #define MAX_ATTEMPTS 8 /* sizes of a small layer */
+#define MAX_ROUNDS	 4 /* of them, in a map that takes too many bytes */
 
 /*
  * A plane under construction.  Thresholds stand in front of all slots, so they
@@ -41,6 +43,7 @@ typedef struct Burr
 	const RibbonPlaneJob *job;
 	RibbonPlane *plane;
 	unsigned wide;			/* of 2048 keys, how many the FPR asks to be wide */
+	unsigned round;			/* of sizes of layers: 0 .. MAX_ROUNDS - 1 */
 	RibbonBytes thresholds; /* of bumped layers */
 	RibbonBytes *slots; /* in the order of the format, behind room for them */
 } Burr;
@@ -170,7 +173,8 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped,
 	*better_zones = false;
 	for (unsigned i = 0; status == RIBBON_OK; i++)
 	{
-		uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, i);
+		unsigned attempt = b->round * MAX_ATTEMPTS + i;
+		uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, attempt);
 		bool last = i + 1 == MAX_ATTEMPTS;
 		bool wasteful = false;
 
@@ -204,7 +208,8 @@ build_layers(Burr *b, const RibbonSet *all)
 
 	plane->layer_keys[0] = all->n;
 	while (status == RIBBON_OK &&
-		   !ribbon_shape_is_last_layer(plane, b->wide, hashes->n))
+		   (!ribbon_shape_is_last_layer(plane, b->wide, hashes->n) ||
+			(b->round > 0 && plane->nlayers == 0)))
 	{
 		status = add_layer(b, hashes, &next, &better_zones);
 		if (better_zones)
@@ -248,23 +253,57 @@ create_slots(Burr *b)
 								   b->job->room.behind);
 }
 
+/*
+ * Does a map take more bytes than it may, as by chance up to one in seven does
+ * where layers begin?  Then prepare to build it again: with w = 128 if the
+ * width is open, which takes fewer bytes, else with the next sizes of layers,
+ * of one at least.  In so few rounds no layer bumps more than its limit.
+ */
+static bool
+prepare_again(Burr *b)
+{
+	const RibbonPlaneParams *params = &b->job->params;
+	RibbonPlane *plane = b->plane;
+	uint8_t header[RIBBON_MAX_HEADER];
+	uint64_t nbytes = ribbon_format_encode(plane, 0, header) +
+		b->thresholds.end + b->slots->end - b->slots->begin;
+
+	if (!params->in_map || plane->salted ||
+		nbytes <= ribbon_shape_map_limit(plane, b->wide))
+		return false;
+	if (params->width == RIBBON_DEFAULT_WIDTH && plane->width != 128)
+	{
+		ribbon_shape_set_width(plane, 128);
+		return true;
+	}
+	return ribbon_shape_empty_limit(plane, plane->nkeys) >=
+		ribbon_shape_empty_expected(plane, plane->nkeys) &&
+		++b->round < MAX_ROUNDS;
+}
+
 /* Build the plane's layers for these hashes (RibbonSaltAttempt). */
 static RibbonStatus
 build_hashes(void *arg, const RibbonSet *hashes)
 {
 	Burr *b = (Burr *) arg;
 	RibbonStatus status;
+	bool again;
 
-	b->plane->nlayers = 0;
-	ribbon_plane_set_wide(b->plane, b->wide);
-	status = create_slots(b);
-	if (status == RIBBON_OK)
-		status = build_layers(b, hashes);
-	if (status == RIBBON_SUSPICIOUS)
+	b->round = 0;
+	do
 	{
-		ribbon_bytes_discard(b->env, &b->thresholds);
-		ribbon_bytes_discard(b->env, b->slots);
-	}
+		b->plane->nlayers = 0;
+		ribbon_plane_set_wide(b->plane, b->wide);
+		status = create_slots(b);
+		if (status == RIBBON_OK)
+			status = build_layers(b, hashes);
+		again = status == RIBBON_OK && prepare_again(b);
+		if (again || status == RIBBON_SUSPICIOUS)
+		{
+			ribbon_bytes_discard(b->env, &b->thresholds);
+			ribbon_bytes_discard(b->env, b->slots);
+		}
+	} while (again);
 	return status;
 }
 

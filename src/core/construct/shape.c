@@ -59,9 +59,8 @@ set_scheme(RibbonPlane *plane, unsigned scheme)
 	plane->buckets = ribbon_buckets_of_scheme(plane->width, scheme);
 }
 
-/* Set the width, and the scheme of it that takes fewest bits. */
-static void
-set_width(RibbonPlane *plane, unsigned width)
+void
+ribbon_shape_set_width(RibbonPlane *plane, unsigned width)
 {
 	unsigned best = 0;
 	double best_cost = DBL_MAX;
@@ -138,13 +137,13 @@ ribbon_shape_choose(const RibbonPlaneParams *params, RibbonPlane *plane)
 	ribbon_plane_set_check(plane, params->check);
 	plane->value_bits = params->value_bits;
 	wide = plane->check.wide;
-	set_width(plane, open ? 64 : (unsigned) params->width);
+	ribbon_shape_set_width(plane, open ? 64 : (unsigned) params->width);
 	if (!open)
 		return;
 	if (ribbon_shape_is_last_layer(plane, wide, plane->nkeys))
 		few = FEW_BITS_ZONES;
 	if (mean_columns(plane, wide) < few)
-		set_width(plane, 128);
+		ribbon_shape_set_width(plane, 128);
 }
 
 /*
@@ -188,6 +187,24 @@ ribbon_shape_empty_limit(const RibbonPlane *plane, uint64_t nkeys)
 	double nslots = bits / mean - LAST_SLOTS;
 
 	return nslots > 0 ? (uint64_t) nslots : 0;
+}
+
+/*
+ * Beside a filter's head a map has its flags, and three bytes of its values.
+ * wide was rounded, so half of one does not count.
+ */
+#define MAP_BYTES	   16
+#define MAP_HEAD_BYTES 4
+
+uint64_t
+ribbon_shape_map_limit(const RibbonPlane *plane, unsigned wide)
+{
+	double mean = mean_columns(plane, wide) -
+		(wide > 0 ? 0.5 / RIBBON_SHARES : 0);
+
+	return (uint64_t) ((1 + SPARE_SHARE / 10000.0) * (double) plane->nkeys *
+						   mean / 8 +
+					   MAP_BYTES - MAP_HEAD_BYTES);
 }
 
 uint64_t

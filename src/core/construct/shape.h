@@ -30,6 +30,9 @@ typedef struct RibbonPlaneParams
 extern void ribbon_shape_choose(const RibbonPlaneParams *params,
 								RibbonPlane *plane);
 
+/* Set the width, and the scheme of it that takes fewest bits. */
+extern void ribbon_shape_set_width(RibbonPlane *plane, unsigned width);
+
 /*
  * Do nkeys keys become the last layer: because there can be no more bumped
  * layers, or because they are smaller so?  wide is check.wide as it was before
@@ -52,6 +55,13 @@ extern uint64_t ribbon_shape_layer_slots(const RibbonPlane *plane,
  */
 extern uint64_t ribbon_shape_empty_limit(const RibbonPlane *plane,
 										 uint64_t nkeys);
+
+/*
+ * The most bytes of a map's plane, with its own header and the head of a
+ * filter, if the map is to take no more than 0.3 % and 16 bytes beside its
+ * result bits.  wide is check.wide as it was before the first layer.
+ */
+extern uint64_t ribbon_shape_map_limit(const RibbonPlane *plane, unsigned wide);
 
 /* How many slots between the ends of a layer are expected to stay empty. */
 extern uint64_t ribbon_shape_empty_expected(const RibbonPlane *plane,
