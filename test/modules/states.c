@@ -267,7 +267,7 @@ put_number(char *at, uint32 number)
 static size_t
 head_size(const bytea *state)
 {
-	return get_number(VARDATA(state)) & 0xFFFF;
+	return get_number(VARDATA(state)) & 0xFF;
 }
 
 /* The state with one thing changed. */

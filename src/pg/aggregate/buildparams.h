@@ -19,12 +19,12 @@ typedef struct RibbonBuildParams
 		int64 as_of; /* of an exact set; 0 if it has none */
 		uint32 seed; /* of a map */
 	};
-	int key_class;		 /* the classes of its parts may be known later */
 	uint8 kind;			 /* a RibbonKind; RIBBON_BURR for a map */
 	uint8 width;		 /* a ribbon width */
 	uint8 coding;		 /* of a map, a RibbonCoding, else 0 */
 	uint8 aggregate : 7; /* which one builds: a RibbonAggregate */
 	uint8 has_as_of : 1; /* of an exact set */
+	int key_class;		 /* the last: rows may add the classes of its parts */
 } RibbonBuildParams;
 
 StaticAssertDecl(sizeof(RibbonBuildParams) == 24,
@@ -95,7 +95,7 @@ static inline void
 ribbon_buildparams_check_same(const RibbonBuildParams *a,
 							  const RibbonBuildParams *b)
 {
-	if (unlikely(memcmp(a, b, sizeof(*a)) != 0))
+	if (unlikely(memcmp(a, b, offsetof(RibbonBuildParams, key_class)) != 0))
 		ribbon_buildparams_compare(a, b);
 }
 
@@ -127,6 +127,7 @@ ribbon_options_read(FunctionCallInfo fcinfo, const RibbonAggregateInfo *info,
 {
 	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
 
+	Assert(first != 0); /* an aggregate without both is not to ask */
 	return PG_NARGS() > first && ribbon_options_read_given(fcinfo, info, given);
 }
 

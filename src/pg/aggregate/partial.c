@@ -49,8 +49,13 @@
 /* 128 kB are sent whole: to send more takes longer than to write a file. */
 #define MAX_SENT_WORDS (16 * 1024)
 
-/* Other sizes, and another order of bytes, are another version. */
-#define PARTIAL_VERSION (0x52420000 + (uint32) sizeof(PartialHead))
+/*
+ * Counted up whenever the bytes of a state change; and other sizes of the head,
+ * or another order of bytes, are another version, too.
+ */
+#define PARTIAL_COUNT 1
+#define PARTIAL_VERSION \
+	(0x52420000 + PARTIAL_COUNT * 256 + (uint32) sizeof(PartialHead))
 
 typedef struct PartialHead
 {
