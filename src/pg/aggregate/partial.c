@@ -73,14 +73,14 @@ aggregate_of(RibbonSqlType type)
 									RIBBON_AGGREGATE_BUILD;
 }
 
-/* Throw: this is no state of the aggregate that builds this type. */
+/* Throw: this is no state of an aggregate. */
 pg_noreturn static void
-refuse_state(RibbonSqlType type)
+refuse_state(RibbonAggregate aggregate)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
-					ribbon_aggregate_name(aggregate_of(type)))));
+					ribbon_aggregate_name(aggregate))));
 }
 
 /* Elements of so many words, on their way to a message. */
@@ -222,7 +222,7 @@ get_words(StringInfo in, RibbonBuildState *state, uint64 n)
 		return;
 	for (uint64 i = 1; i < n; i += of_record)
 		if (!ribbon_buildvalues_has(state->values, state->words[i]))
-			refuse_state(RIBBON_SQL_MAP);
+			refuse_state(RIBBON_AGGREGATE_MAP);
 }
 
 /* A set of blocks in files, which are those of the plan that calls. */
@@ -240,7 +240,7 @@ get_files(StringInfo in, RibbonBuildState *state, RibbonBuildSpace *space)
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
 	status = ribbon_spillset_get(in, ribbon_buildstate_open_file(state, space));
 	if (status == RIBBON_CORRUPT)
-		refuse_state(type);
+		refuse_state((RibbonAggregate) state->params.aggregate);
 	ribbon_error_check(type, status);
 }
 
@@ -255,16 +255,18 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	StringInfoData in = {.data = VARDATA_ANY(bytes),
 						 .len = (int) VARSIZE_ANY_EXHDR(bytes)};
 	PartialHead head;
+	RibbonAggregate aggregate;
 	RibbonBuildState *state;
 
 	if (!get_head(&in, type, &head))
-		refuse_state(type);
+		refuse_state(aggregate_of(type));
+	aggregate = (RibbonAggregate) head.params.aggregate;
 	state = ribbon_buildstate_create(CurrentMemoryContext, &head.params);
 	if (type == RIBBON_SQL_MAP &&
 		!ribbon_buildvalues_get(&in, state->values,
 								GetMemoryChunkContext(state),
 								state->params.seed))
-		refuse_state(type);
+		refuse_state(aggregate);
 
 	if (head.in_files)
 		get_files(&in, state, ribbon_buildspace_open(fcinfo));
@@ -274,7 +276,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	/* there is no class if no ribbonkey came */
 	if (head.params.key_class == 0 && (head.in_files || head.nwords > 0))
-		refuse_state(type);
+		refuse_state(aggregate);
 	PG_RETURN_POINTER(state);
 }
 
@@ -292,9 +294,11 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 		PG_RETURN_NULL();
 	if (other == NULL || other == state)
 		PG_RETURN_POINTER(state);
+	if (state != NULL)
+		aggregate = (RibbonAggregate) state->params.aggregate;
 	if (ribbon_buildparams_is_map(&other->params) != map ||
-		(state != NULL && state->params.aggregate != other->params.aggregate))
-		refuse_state(type);
+		(state != NULL && aggregate != other->params.aggregate))
+		refuse_state(aggregate);
 
 	if (state == NULL)
 		state = ribbon_buildstate_create(ribbon_buildspace_context(fcinfo,
