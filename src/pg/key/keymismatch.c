@@ -30,7 +30,9 @@
 
 #define ZONED_AS(expression) \
 	"Convert the key with the time zone that is meant, as in " expression "."
-#define IF_ISO(example) ", if it is written in ISO 8601, such as " example
+#define IF_ISO(example) \
+	.condition = ", if it is written in ISO 8601, such as " example, \
+	.conditions = ", if they are written in ISO 8601, such as " example
 
 /*
  * The way out, by the class of the key and that of the filter; the first one
@@ -43,13 +45,10 @@ static const struct
 {
 	uint32 key;
 	uint32 filter;
-	const char *advice;	   /* %s: filter or map; NULL: a cast, perhaps */
-	const char *condition; /* of a cast; NULL: none is advised */
+	const char *advice;		/* %s: filter or map; NULL: a cast, perhaps */
+	const char *condition;	/* of a cast; NULL: none is advised */
+	const char *conditions; /* of a cast of several keys */
 } ways_out[] = {
-	/* the first one is of filters alone */
-	{SET(ARRAY), ~SET(ARRAY),
-	 .advice =
-		 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any."},
 	{~SET(ARRAY), SET(ARRAY),
 	 .advice =
 		 "Each key is a whole array; to put its elements in, build from unnest(array)."},
@@ -69,10 +68,11 @@ static const struct
 	{ZONED, TIMES, .advice = NULL},
 	{TIMES, ZONED, .advice = NULL},
 	{TEXTS, SET(TIMETZ),
-	 .condition = ", if it has its offset from UTC, such as 12:00:00+00"},
-	{TEXTS, SET(DATE) | SET(TIMESTAMP), .condition = IF_ISO("2001-02-28")},
-	{TEXTS, SET(TIMESTAMPTZ), .condition = IF_ISO("2001-02-28T12:00:00Z")},
-	{TEXTS, SET(INTERVAL), .condition = IF_ISO("P1DT12H")},
+	 .condition = ", if it has its offset from UTC, such as 12:00:00+00",
+	 .conditions = ", if they have their offset from UTC, such as 12:00:00+00"},
+	{TEXTS, SET(DATE) | SET(TIMESTAMP), IF_ISO("2001-02-28")},
+	{TEXTS, SET(TIMESTAMPTZ), IF_ISO("2001-02-28T12:00:00Z")},
+	{TEXTS, SET(INTERVAL), IF_ISO("P1DT12H")},
 	{TEXTS, SET(BYTEA),
 	 .advice =
 		 "Convert the key to bytea: decode(key, 'hex') if it is hexadecimal digits, convert_to(key, 'UTF8') if the bytes are those of a text."},
@@ -83,7 +83,7 @@ static const struct
 	 .advice =
 		 "Cast the columns of the row to the types that they had when the %s was built."},
 	{SET(FLOAT), SET(NUMERIC), .advice = NULL}, /* 15 digits of 17 */
-	{ALL, ALL, .condition = ""},
+	{ALL, ALL, .condition = "", .conditions = ""},
 };
 
 /* Can keys of this type be cast to another? */
@@ -107,7 +107,12 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	int key = ribbon_key_class_proper(hasher->last_class);
 	int filter = ribbon_key_class_proper(filter_class);
 	Oid cast = ribbon_keyplain_type(filter);
-	int i = hasher->owner == RIBBON_SQL_FILTER ? 0 : 1;
+	int i = 0;
+
+	/* maps have no such functions */
+	if (key == RIBBON_CLASS_ARRAY && filter != RIBBON_CLASS_ARRAY &&
+		hasher->owner == RIBBON_SQL_FILTER)
+		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
 
 	/* to an array of other elements, if their text lasts and no zone matters */
 	if (key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
@@ -117,7 +122,6 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		filter = (int) ribbon_key_class_parts(filter_class);
 		if (!ribbon_keyclass_is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
 			return otherwise;
-		i = 1;
 		cast = get_array_type(ribbon_keyplain_type(filter));
 	}
 	while (!ribbon_keyclass_is_in(key, ways_out[i].key) ||
@@ -129,7 +133,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		return otherwise;
 	if (hasher->takes_arrays && OidIsValid(get_array_type(cast)))
 		return psprintf("Cast the keys, as in keys::%s[]%s.",
-						format_type_be(cast), ways_out[i].condition);
+						format_type_be(cast), ways_out[i].conditions);
 	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
 					ways_out[i].condition);
 }
