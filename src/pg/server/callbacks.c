@@ -43,11 +43,10 @@
 #include "utils/wait_event.h"
 
 /*
- * What each thread takes beside the first: 8 MB of hashes that it sorts, and as
- * much to sort them; or a window's band and hashes, 2 or 3 MB, but 13 where
- * buckets are in groups (18 of a map).
+ * What each thread but the first takes at most, to build a map.  For a filter
+ * it is 15 MB (ribbon_build in ribbon_core.h).
  */
-#define THREAD_BYTES ((size_t) 15 * 1024 * 1024)
+#define THREAD_BYTES ((size_t) 20 * 1024 * 1024)
 
 static int build_threads = -1;
 
