@@ -16,8 +16,8 @@
  *
  * The operators ask through their RESTRICT and JOIN functions, and
  * ribbon_contains(...) through its support function.  Estimates must not fail:
- * whatever is unexpected gets the default.  (They do if a stored filter that
- * they read lacks chunks.)
+ * whatever is unexpected gets the default.  (They do if the server cannot read
+ * a stored filter: chunks are missing, or compressed bytes are damaged.)
  *
  * All this holds for maps, too.
  */

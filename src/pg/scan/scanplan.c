@@ -9,7 +9,9 @@
  * once for all partitions that are probed with them, and writes where; workers
  * use them there.  They go with the memory context in which they were written,
  * that of a query whose workers have ended.  What is small is written as a
- * Const after all, and so is all else if the server has no segment to spare.
+ * Const after all, and so is all else if the server has all the segments that
+ * it may have.  (If it has no memory for one, it throws, as it does for the
+ * segment of any parallel query.)
  */
 #include "scan/scan.h"
 
@@ -247,11 +249,18 @@ read_plan(ExtensibleNode *node)
 												  find_constant(type, handle);
 }
 
-/* (No two plans are compared.) */
+/* No two plans are compared; if they were, they might differ. */
+static bool
+is_same_plan(const ExtensibleNode *a, const ExtensibleNode *b)
+{
+	return a == b;
+}
+
 const ExtensibleNodeMethods ribbon_scanplan_methods = {
 	.extnodename = NAME,
 	.node_size = sizeof(RibbonScanPlan),
 	.nodeCopy = copy_plan,
+	.nodeEqual = is_same_plan,
 	.nodeOut = write_plan,
 	.nodeRead = read_plan,
 };

@@ -40,7 +40,8 @@ extern void ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
 
 /*
  * Open a datum that may be anywhere: reads only its headers, and later what is
- * asked of it, in slices.  Throws if a stored datum lacks chunks.
+ * asked of it, in slices.  Throws also if a stored datum lacks chunks, or the
+ * server cannot decompress it.
  */
 extern void ribbon_datum_open_header(RibbonSqlType type, Datum datum,
 									 RibbonFilter *filter);
@@ -59,8 +60,9 @@ typedef struct RibbonSummary
 
 /*
  * Summarize a filter or map.  Returns false if the datum is neither, or its
- * header is corrupt.  Throws only if a stored datum lacks chunks; the error
- * calls it a ribbonfilter whatever it is.
+ * header is corrupt.  Throws only if a stored datum lacks chunks, or the server
+ * cannot decompress it; an error of ours calls it a ribbonfilter whatever it
+ * is.
  */
 extern bool ribbon_datum_summarize(Datum datum, RibbonSummary *summary);
 
