@@ -446,7 +446,7 @@ CREATE FUNCTION ribbon_cardinality(keys ribbonkeys) RETURNS bigint
 COMMENT ON FUNCTION ribbon_cardinality(ribbonkeys) IS
 	'number of distinct keys in the set';
 
--- VOLATILE, or else a planner might find that nobody wants its result
+-- VOLATILE, or else a planner might leave the call out where the result is not used
 CREATE FUNCTION ribbon_check(keys ribbonkeys) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkeys_check' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_check(ribbonkeys) IS
@@ -1050,7 +1050,7 @@ CREATE FUNCTION ribbon_stats(
 COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
 	'what the filter is and how large: overhead is the share of its bits beyond log2(1/fpr) per key; bumped_keys left the first layer; universe is how many keys an exact set is right about';
 
--- VOLATILE, or else a planner might find that nobody wants its result
+-- VOLATILE, or else a planner might leave the call out where the result is not used
 CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbon_pg_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -1100,7 +1100,7 @@ CREATE FUNCTION ribbon_stats(
 COMMENT ON FUNCTION ribbon_stats(ribbonmap) IS
 	'what the map is and how large: value_bits is the bits of a value or of its number in the dictionary; code is plain (as many bits for each value) or entropy (fewer for frequent ones); overhead is the share of its bits beyond log2(1/fpr) per key and the codes';
 
--- VOLATILE, or else a planner might find that nobody wants its result
+-- VOLATILE, or else a planner might leave the call out where the result is not used
 CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbon_pg_map_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;

@@ -1,9 +1,9 @@
 /*
  * compat.h - names of the newest server, PostgreSQL 19, for the older ones
  *
- * For every file: ereturn, pg_noreturn, OID8OID.  What servers call by another
- * name, or with other arguments, is a function of our own in compatcalls.h.
- * These two files are the home of PG_VERSION_NUM.
+ * For every file: ereturn, pg_noreturn, OID8OID; and the module's magic block.
+ * What servers call by another name, or with other arguments, is a function of
+ * our own in compatcalls.h.  These two files are the home of PG_VERSION_NUM.
  */
 #ifndef RIBBON_COMPAT_H
 #define RIBBON_COMPAT_H

@@ -1,5 +1,5 @@
 /*
- * module.c - the module's magic block, its settings and its callbacks
+ * module.c - the module's magic block, and what is set up when it is loaded
  *
  * No shared memory is reserved, so nothing needs to be preloaded.  The core
  * picks its kernel by itself.  The planner is hooked into for scans that probe

@@ -13,9 +13,9 @@
 #include "probing/stored.h"
 
 /*
- * The site of this call, in fn_extra.  It is the first member of a struct of
- * size bytes, which are zero at the first call; then ribbon_probesite_make
- * makes it.
+ * What the site of this call keeps in fn_extra: a struct of size bytes, whose
+ * first member is a RibbonProbeSite.  At the first call, ribbon_probesite_make
+ * makes that, and the rest is zero.
  */
 extern void *ribbon_probesite_make(FmgrInfo *function, RibbonSqlType type,
 								   size_t size);

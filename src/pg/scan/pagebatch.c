@@ -73,9 +73,9 @@ rows_of_page(HeapScanDesc scan)
 }
 
 /*
- * Move to a row, or behind the last one.  Those in between have failed, and are
- * counted as the executor counts them; and all as the server's statistics do,
- * but for the page's first, which the scan itself has counted.
+ * Move to a row, or behind the last one.  EXPLAIN counts the rows in between as
+ * removed by the filter.  The server's statistics count those and the one moved
+ * to as read, except the page's first row: the scan itself has counted that.
  */
 static inline void
 pass_rows(RibbonScan *node, HeapScanDesc scan, int to)

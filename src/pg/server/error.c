@@ -96,7 +96,7 @@ static const struct
 	 "Cast the values to text, if at most " VALUES " of them are different."},
 	{RIBBON_CONFLICT, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 	 "keys of an exact set have the same hash under each seed that was tried",
-	 NULL, "Such keys do not come by chance: somebody has chosen them for it."},
+	 NULL, "Such keys do not come by chance: they have been chosen for it."},
 };
 
 void

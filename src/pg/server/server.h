@@ -78,10 +78,10 @@ pg_noreturn extern void ribbon_error_corrupt(RibbonSqlType type,
 extern bool ribbon_error_invalid(RibbonSqlType type, const char *objection,
 								 Node *escontext);
 
-/* A value of more bytes has no text that memory of the server can hold. */
+/* The most bytes of which the server can hold the text, which is base64. */
 #define RIBBON_MAX_TEXT_BYTES ((MaxAllocSize - 3) / 4 * 3)
 
-/* Throw if a value of so many bytes has more. */
+/* Throw if a value of so many bytes is too large to have a text. */
 extern void ribbon_error_check_text(RibbonSqlType type, size_t nbytes);
 
 /*

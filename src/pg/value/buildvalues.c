@@ -7,8 +7,9 @@
  * of all keys of the state, from any process: a value is added before its key,
  * and each record that a state has is in the map.
  *
- * A text of a value that the call site remembers (memo.h) must be put among the
- * group's, too, unless it was the same group that the value came for last.
+ * A call site remembers the texts of values, for all groups (memo.h); and each
+ * group has the texts of its own values.  So a remembered text is added to the
+ * group's, unless this is also the group in which the value came last.
  */
 #include "value/buildvalues.h"
 

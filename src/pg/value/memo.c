@@ -3,11 +3,13 @@
  *
  * To make a text of a value, or to read one, takes as long as to take in or to
  * look up many rows: a function of the type, under settings of its own.  There
- * are few different values, so each call site remembers what it has made of
- * those that it has seen: of values by their bytes, and all groups of an
- * aggregate share it; of texts by their code, which texts of a map that come
- * one after the other often have, too.  Whatever map comes next, the same text
- * is the same value.
+ * are few different values, so each call site remembers what it has made.
+ *
+ * While maps are built, these are texts, found by the bytes of their values and
+ * shared by all groups of an aggregate.  While maps are asked, these are
+ * values, found by the codes of their texts.  Another map may have another text
+ * under that code, so texts are compared; the same text is the same value in
+ * any map.
  *
  * But not for longer than a moment (valuetype.h), for the next command may
  * rename the label of an enum.
