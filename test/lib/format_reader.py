@@ -480,14 +480,21 @@ class Reader:
         if head.at != len(data):
             raise WrongSize(len(data), head.at)
 
+    def check_weight(self):
+        """May there be one more plane behind those so far (section 7)?"""
+        if sum(7 + 2 * len(plane.layers + plane.zones) for plane in self.planes) > 596:
+            raise ValueError("too many planes, layers and zones")
+
     def decode_coded(self, head):
         """All headers behind that of plane 0, and then what is behind headers (section 1)."""
         steps = self.codes.steps()
         if self.codes.front:
+            self.check_weight()
             front = Plane("burr", None, self.cardinality, 0, 0, 0)
             front.decode_next(head, True, True)
             self.planes.append(front)
         for i, bits in enumerate(steps[1:]):
+            self.check_weight()
             behind_front = self.codes.front and i == 0
             most = self.cardinality if behind_front else self.planes[-1].cardinality
             plane = Plane("burr", None, most, 0, 0, bits)

@@ -153,10 +153,8 @@ any_open_coded(Input *input, uint64_t at, const RibbonBodies *bodies,
 
 /* begin_next, behind the first plane: there is room for two */
 RibbonOpened *
-any_next(RibbonFilter *its, RibbonOpened *before, uint64_t nkeys,
-		 unsigned value_bits)
+any_next(RibbonOpened *before, uint64_t nkeys, unsigned value_bits)
 {
-	(void) its;
 	prove(before == (RibbonOpened *) filter.inside.opened);
 	second.plane.nkeys = nkeys;
 	second.plane.check.bits = 0;
@@ -231,9 +229,17 @@ any_begun(RibbonPlane *plane)
 	prove(__CPROVER_w_ok(plane, sizeof(*plane)));
 }
 
+/* Where a plane begins, at most, behind others of this weight and the codes. */
+static size_t
+farthest(unsigned weight)
+{
+	return weight * (sizeof(RibbonSystem) / 2) + sizeof(RibbonCodes);
+}
+
 /*
- * PROVE	begin_next: a plane begins where there is room, behind another one
- * FOR		planes of any number of systems, and codes, anywhere
+ * PROVE	begin_next: a plane begins where there is room, behind others of no
+ *			more than the greatest weight, and no farther than they weigh
+ * FOR		planes of any number of systems, and codes
  * UNWIND	1
  * REPLACE	ribbon_plane_init_empty:any_begun
  */
@@ -241,14 +247,20 @@ void
 prove_begin_next(void)
 {
 	size_t at = nondet_size();
-	RibbonOpened *before;
+	unsigned weight = nondet_unsigned(); /* of planes before */
+	RibbonOpened *before, *next;
 
-	assume(at <= (sizeof(filter.inside.opened) - sizeof(RibbonOpened)) / 8);
+	assume(weight <= RIBBON_MAX_WEIGHT && at <= farthest(weight) / 8);
 	before = (RibbonOpened *) (filter.inside.opened + at);
 	assume(before->plane.nlayers <= RIBBON_MAX_LAYERS &&
 		   before->plane.nzones[0] <= RIBBON_MAX_ZONES &&
 		   before->plane.nzones[1] <= RIBBON_MAX_ZONES);
-	begin_next(&filter, before, nondet_uint64(), nondet_unsigned());
+	assume(before->codes == 0 || at == 0);
+	weight += ribbon_codes_weight(&before->plane);
+	assume(weight <= RIBBON_MAX_WEIGHT);
+	next = begin_next(before, nondet_uint64(), nondet_unsigned());
+	prove((size_t) ((char *) next - (char *) filter.inside.opened) <=
+		  farthest(weight));
 }
 
 /*

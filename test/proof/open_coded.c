@@ -26,6 +26,7 @@ static struct
 /* All other planes stand for the one that was begun last. */
 static RibbonOpened other;
 static unsigned nopened; /* planes, so far */
+static unsigned weight;	 /* of those behind which one has been begun */
 
 static RibbonFilter *
 map_filter(void)
@@ -60,6 +61,10 @@ any_header(Input *input, const RibbonFilter *its, uint64_t *at,
 	prove((start.role == RIBBON_LEVEL || start.role == RIBBON_FRONT) ==
 		  (nopened > 0));
 	assume(nbytes <= map_filter()->total_bytes - *at);
+	plane->nlayers = nondet_unsigned();
+	plane->nzones[0] = nondet_unsigned();
+	assume(plane->nlayers <= RIBBON_MAX_LAYERS &&
+		   plane->nzones[0] <= RIBBON_MAX_ZONES);
 	*at += nbytes;
 	nopened++;
 	return nondet_bool() ? RIBBON_OK : RIBBON_CORRUPT;
@@ -67,14 +72,14 @@ any_header(Input *input, const RibbonFilter *its, uint64_t *at,
 
 /* begin_next */
 RibbonOpened *
-any_begun_next(RibbonFilter *its, RibbonOpened *before, uint64_t nkeys,
-			   unsigned value_bits)
+any_begun_next(RibbonOpened *before, uint64_t nkeys, unsigned value_bits)
 {
 	(void) nkeys;
-	prove(its == map_filter() && before == opened_last());
+	weight += ribbon_codes_weight(&before->plane);
+	prove(weight <= RIBBON_MAX_WEIGHT && before == opened_last());
 	prove(value_bits <= RIBBON_LONGEST_CODE);
 	prove(value_bits > 0 || (map.codes.front && nopened == 1));
-	return nondet_bool() ? &other : NULL;
+	return &other;
 }
 
 /* Codes as ribbon_codes_read leaves them. */

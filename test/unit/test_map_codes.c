@@ -345,29 +345,34 @@ test_wrong(void)
 	}
 }
 
-/* Planes of seven layers and 16 zones for which an opened map has room. */
-#define FULL_PLANES (sizeof(void *) == 8 ? 12 : 14)
+/*
+ * Planes of a map's greatest weight: eleven of seven layers and 16 zones, one
+ * of two layers and a zone, and the last one.
+ */
+#define FULL_PLANES 13
 
 /*
- * Headers of one plane more.  Each is valid: its layers bump all of 2^20 keys,
- * and its zones have as many slots as keys.
+ * Headers of these planes.  Each is valid: its layers bump all keys, and its
+ * zones have as many slots as keys.  more: the plane before the last has one
+ * layer more.
  */
 static void
-test_full(void)
+test_full(bool more)
 {
 	RibbonPlane *plane = malloc(sizeof(RibbonPlane));
 	RibbonFilter *map = malloc(sizeof(RibbonFilter));
 	RibbonValues values = {.bits = 8};
 	RibbonCodes codes = {.entry_bits = 8};
-	uint32_t counts[FULL_PLANES + 2] = {0};
+	uint32_t counts[FULL_PLANES + 1] = {0};
 	uint8_t bytes[4096] = {0}; /* codes and slots are zeros */
 	size_t n;
 	RibbonStatus status;
 
-	test("headers of more planes than there is room for");
-	for (unsigned length = 1; length <= FULL_PLANES + 1; length++)
-		counts[length] = length <= FULL_PLANES ? 1 : 2;
-	ribbon_codes_set_levels(&codes, counts, FULL_PLANES + 1);
+	test(more ? "headers of more planes than there is room for" :
+				"headers of as many planes as there is room for");
+	for (unsigned length = 1; length <= FULL_PLANES; length++)
+		counts[length] = length < FULL_PLANES ? 1 : 2;
+	ribbon_codes_set_levels(&codes, counts, FULL_PLANES);
 	ribbon_plane_init_empty(plane);
 	plane->nkeys = 1 << 20;
 	plane->check.bits = 0;
@@ -384,13 +389,27 @@ test_full(void)
 			RIBBON_MAX_ZONES;
 	n = ribbon_format_encode_head(plane, 1, &values, &codes, bytes) +
 		(size_t) ribbon_codes_table_bytes(&codes);
-	for (int i = 0; i < FULL_PLANES + 1; i++)
+	for (int i = 0; i < FULL_PLANES; i++)
+	{
+		if (i == FULL_PLANES - 2)
+		{
+			plane->nkeys = 1;
+			plane->nlayers = more ? 3 : 2;
+			plane->nzones[0] = 1;
+			for (unsigned k = 0; k <= plane->nlayers; k++)
+				plane->layer_keys[k] = 1;
+			plane->systems[plane->nlayers].nslots = 1;
+		}
 		n += ribbon_format_encode_body(plane,
 									   i == 0 ? RIBBON_FIRST : RIBBON_LEVEL,
 									   bytes + n);
+	}
 	status = ribbon_open(bytes, n, map);
-	CHECK(status == RIBBON_CORRUPT, "%s", ribbon_status_text(status));
-	CHECK(map_nplanes(map) == FULL_PLANES, "%u", map_nplanes(map));
+	/* the slots are not there */
+	CHECK(status == (more ? RIBBON_CORRUPT : RIBBON_TRUNCATED), "%s",
+		  ribbon_status_text(status));
+	CHECK(map_nplanes(map) == (unsigned) (FULL_PLANES - more), "%u",
+		  map_nplanes(map));
 	free(map);
 	free(plane);
 }
@@ -535,7 +554,8 @@ main(void)
 	test_longest();
 	test_limit();
 	test_wrong();
-	test_full();
+	test_full(false);
+	test_full(true);
 	test_changed();
 	test_passing();
 	test_table();

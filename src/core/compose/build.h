@@ -24,8 +24,7 @@
  * are copied (set/derive.c).
  *
  * Exact sets and codes by frequency ask the planes that they have built which
- * keys pass (passing.h), and levels.c opens what it has put together: the two
- * ways from here to probe/.
+ * keys pass (passing.h): the way from here to probe/.
  */
 #ifndef RIBBON_BUILD_H
 #define RIBBON_BUILD_H

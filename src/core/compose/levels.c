@@ -33,8 +33,29 @@ typedef struct Levels
 	RibbonCodebook *book;
 	const RibbonSet *records;
 	RibbonAssembly assembly;
-	RibbonFilter opened; /* in the end, to see that it can be */
+	unsigned weight; /* of the planes so far (format/codes.h) */
 } Levels;
+
+/*
+ * Add a plane: ribbon_assembly_add.  RIBBON_TOO_MANY_VALUES: there is no room
+ * for one behind those so far.
+ */
+static RibbonStatus
+add_plane(Levels *b, const RibbonSet *keys, const RibbonSupply *supply,
+		  RibbonResultBits check, RibbonRole role)
+{
+	RibbonAssembly *assembly = &b->assembly;
+	RibbonStatus status;
+
+	if (b->weight > RIBBON_MAX_WEIGHT)
+		return RIBBON_TOO_MANY_VALUES;
+	status = ribbon_assembly_add(assembly, keys, supply, check, role);
+	if (status == RIBBON_OK)
+		b->weight += ribbon_codes_weight(role == RIBBON_FIRST ?
+											 &assembly->first :
+											 &assembly->last);
+	return status;
+}
 
 /*
  * Plane 0: check bits, and of codes those of level 0, which are none if there
@@ -51,8 +72,7 @@ add_first_plane(Levels *b)
 						   .code = ribbon_codebook_word,
 						   .code_arg = b->book};
 
-	return ribbon_assembly_add(&b->assembly, b->records, &supply, check,
-							   RIBBON_FIRST);
+	return add_plane(b, b->records, &supply, check, RIBBON_FIRST);
 }
 
 /* The hashes of keys that do not have the dominant value (RibbonDerive). */
@@ -121,8 +141,8 @@ go_behind_front(Levels *b, RibbonSet *behind)
 											nrare, &keys);
 
 	if (status == RIBBON_OK)
-		status = ribbon_assembly_add(&b->assembly, &keys, NULL,
-									 ribbon_codebook_front(book), RIBBON_FRONT);
+		status = add_plane(b, &keys, NULL, ribbon_codebook_front(book),
+						   RIBBON_FRONT);
 	ribbon_set_close(&keys);
 	if (status != RIBBON_OK)
 		return status;
@@ -164,13 +184,13 @@ add_levels(Levels *b, RibbonSet *come)
 		*come = next;
 		records = come;
 		if (status == RIBBON_OK)
-			status = ribbon_assembly_add(&b->assembly, records, &supply,
-										 ribbon_no_check, RIBBON_LEVEL);
+			status = add_plane(b, records, &supply, ribbon_no_check,
+							   RIBBON_LEVEL);
 	}
 	return status;
 }
 
-/* Set *bytes to the map, if it can be opened. */
+/* Set *bytes to the map. */
 static RibbonStatus
 finish_map(Levels *b, RibbonBytes *bytes)
 {
@@ -184,13 +204,6 @@ finish_map(Levels *b, RibbonBytes *bytes)
 	ribbon_codebook_write_table(b->book, table);
 	status = ribbon_assembly_finish(&b->assembly, codes, table, bytes);
 	ribbon_free(env, table);
-	if (status == RIBBON_OK &&
-		ribbon_open(bytes->buffer + bytes->begin, bytes->end - bytes->begin,
-					&b->opened) != RIBBON_OK)
-	{
-		ribbon_bytes_discard(env, bytes);
-		status = RIBBON_TOO_MANY_VALUES;
-	}
 	return status;
 }
 
@@ -216,6 +229,7 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 	b->build = build;
 	b->book = book;
 	b->records = records;
+	b->weight = 0;
 	ribbon_assembly_begin(&b->assembly, build, room);
 	status = add_first_plane(b);
 	if (status == RIBBON_OK && book->codes.front)

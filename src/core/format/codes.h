@@ -33,6 +33,7 @@
 
 #include "base/bits.h"
 #include "base/coding.h"
+#include "format/plane.h"
 #include "ribbon_core.h"
 
 #define RIBBON_LONGEST_CODE 32
@@ -58,6 +59,19 @@ typedef struct RibbonCodes
 	unsigned nlevels;	 /* 0: there are no such codes */
 	RibbonLevel levels[RIBBON_MAX_LEVELS];
 } RibbonCodes;
+
+/*
+ * An opened map has room for so many planes and systems: what those in front of
+ * the last plane weigh is RIBBON_MAX_WEIGHT at most.  So the format says, and
+ * each machine has the room for that (probe/opened.h).
+ */
+#define RIBBON_MAX_WEIGHT 596
+
+static inline unsigned
+ribbon_codes_weight(const RibbonPlane *plane)
+{
+	return 7 + 2 * ribbon_plane_nsystems(plane);
+}
 
 /* Entries and bytes of the table. */
 static inline uint32_t

@@ -89,19 +89,14 @@ place_behind(const RibbonOpened *opened)
 }
 
 /*
- * Begin the plane behind another one, which has value_bits, and nkeys keys;
- * NULL: there is no room for it.
+ * Begin the plane behind another one, which has value_bits, and nkeys keys.
+ * There must be room for it.
  */
 static RibbonOpened *
-begin_next(RibbonFilter *filter, RibbonOpened *before, uint64_t nkeys,
-		   unsigned value_bits)
+begin_next(RibbonOpened *before, uint64_t nkeys, unsigned value_bits)
 {
-	const char *end = (const char *) filter->inside.opened +
-		sizeof(filter->inside.opened);
 	RibbonOpened *opened = place_behind(before);
 
-	if (end - (const char *) opened < (ptrdiff_t) sizeof(RibbonOpened))
-		return NULL;
 	ribbon_clear(opened, offsetof(RibbonOpened, plane));
 	ribbon_plane_init_empty(&opened->plane);
 	opened->plane.nkeys = nkeys;
@@ -134,7 +129,7 @@ open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 	if (status == RIBBON_OK && bodies->second_keys > 0)
 		status = open_plane(input, filter, &at,
 							(RibbonBodyStart){.role = RIBBON_OWN_BYTE},
-							begin_next(filter, first, bodies->second_keys,
+							begin_next(first, bodies->second_keys,
 									   bodies->second_bits));
 	if (status == RIBBON_OK && at != filter->total_bytes)
 		status = RIBBON_CORRUPT;
@@ -143,8 +138,7 @@ open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 
 /*
  * Decode the header of the plane behind *last, which becomes that plane: a
- * level of codes, or the filter in front.  No builder makes a filter with more
- * planes than there is room for.
+ * level of codes, or the filter in front.
  */
 static RibbonStatus
 open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
@@ -152,13 +146,11 @@ open_next(Input *input, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 {
 	const RibbonPlane *before = &(*last)->plane;
 
-	*last = begin_next(filter, *last,
+	*last = begin_next(*last,
 					   before->check.bits > 0 ? filter->nkeys : before->nkeys,
 					   value_bits);
-	return *last == NULL ?
-		RIBBON_CORRUPT :
-		open_header(input, filter, at, (RibbonBodyStart){.role = role},
-					&(*last)->plane);
+	return open_header(input, filter, at, (RibbonBodyStart){.role = role},
+					   &(*last)->plane);
 }
 
 /*
@@ -183,17 +175,23 @@ open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 	RibbonStatus status = open_header(input, filter, at, bodies->first,
 									  &opened->plane);
 	RibbonCodes *codes;
+	unsigned weight = 0;
 
 	if (status != RIBBON_OK)
 		return status;
 	codes = place_behind(opened);
 	*codes = bodies->codes;
 	opened->codes = (uint32_t) ((char *) codes - (char *) opened);
-	if (codes->front)
-		status = open_next(input, filter, at, RIBBON_FRONT, 0, &opened);
-	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
-		status = open_next(input, filter, at, RIBBON_LEVEL,
-						   ribbon_codes_level_bits(codes, i), &opened);
+	/* the filter in front is where level 0 has no plane */
+	for (unsigned i = codes->front ? 0 : 1;
+		 i < codes->nlevels && status == RIBBON_OK; i++)
+	{
+		weight += ribbon_codes_weight(&opened->plane);
+		status = weight > RIBBON_MAX_WEIGHT ?
+			RIBBON_CORRUPT :
+			open_next(input, filter, at, i == 0 ? RIBBON_FRONT : RIBBON_LEVEL,
+					  i == 0 ? 0 : ribbon_codes_level_bits(codes, i), &opened);
+	}
 	return status;
 }
 

@@ -87,9 +87,16 @@ struct RibbonOpened
 	RibbonPlane plane; /* the last member: its last systems may not be there */
 };
 
-_Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonOpened) <=
+/* ribbon_codes_weight: a plane weighs 7, and each of its systems 2. */
+_Static_assert(2 * offsetof(RibbonOpened, plane.systems) <=
+				   7 * sizeof(RibbonSystem),
+			   "a plane takes no more than its weight");
+_Static_assert(RIBBON_MAX_WEIGHT / 2 * sizeof(RibbonSystem) +
+					   sizeof(RibbonCodes) + sizeof(RibbonOpened) <=
 				   RIBBON_OPENED_WORDS * sizeof(uint64_t),
-			   "an opened filter has no room for two planes");
+			   "there is room for planes of the greatest weight, and the last");
+_Static_assert(7 + 2 * RIBBON_MAX_SYSTEMS <= RIBBON_MAX_WEIGHT,
+			   "there is room for any two planes");
 
 /* The plane behind one of an opened filter (ribbon_opened), or NULL. */
 static inline const RibbonOpened *
