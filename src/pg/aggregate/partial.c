@@ -55,7 +55,7 @@
  */
 #define PARTIAL_COUNT 1
 #define PARTIAL_VERSION \
-	(0x52420000 + PARTIAL_COUNT * 256 + (uint32) sizeof(PartialHead))
+	(0x52000000 + PARTIAL_COUNT * 0x10000 + (uint32) sizeof(PartialHead))
 
 typedef struct PartialHead
 {
