@@ -211,7 +211,7 @@ def state(numbers=(), version=0, aggregate=BUILD, kind=0, width=64, coding=0, ha
     count = len(numbers) if count is None else count
     time_or_seed = struct.unpack("=q", struct.pack("=I4x", seed) if seed else struct.pack("=q", as_of))[0]
     bits = aggregate | has_as_of << 7 if sys.byteorder == "little" else aggregate << 1 | has_as_of
-    head = bytearray(HEAD.pack(0x52420100 + HEAD.size + version, False, 0 if large else count, fpr,
+    head = bytearray(HEAD.pack(0x52010000 + HEAD.size + version, False, 0 if large else count, fpr,
                                time_or_seed, kind, width, coding, bits, key_class))
     head[4] = large
     return bytes(head) + values + words(numbers) + body
