@@ -341,7 +341,7 @@ extern int __llvm_profile_write_file(void) __attribute__((weak));
 static RibbonKernel
 kernel_with(const char *cpu)
 {
-	int status;
+	int status = 0;
 	pid_t child = fork();
 
 	if (child == 0)
