@@ -265,11 +265,12 @@ prepare_again(Burr *b)
 	const RibbonPlaneParams *params = &b->job->params;
 	RibbonPlane *plane = b->plane;
 	uint8_t header[RIBBON_MAX_HEADER];
-	uint64_t nbytes = ribbon_format_encode(plane, 0, header) +
-		b->thresholds.end + b->slots->end - b->slots->begin;
+	uint64_t nbytes = b->thresholds.end + b->slots->end - b->slots->begin;
 
-	if (!params->in_map || plane->salted ||
-		nbytes <= ribbon_shape_map_limit(plane, b->wide))
+	if (!params->in_map || plane->salted)
+		return false;
+	nbytes += ribbon_format_encode(plane, 0, header);
+	if (nbytes <= ribbon_shape_map_limit(plane, b->wide))
 		return false;
 	if (params->width == RIBBON_DEFAULT_WIDTH && plane->width != 128)
 	{
