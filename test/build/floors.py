@@ -69,10 +69,6 @@ CORE_FOR_PG = {"", "base", "keys", "values", "set"}
 # src/pg/module.c knows all of its floors.
 ROOF = {"src/pg/module.c"}
 
-# "including file -> included": what is allowed besides, and why.
-EXCEPTIONS = {
-}
-
 # Folders outside of src, and those that each includes besides itself.
 OUTSIDE = {
     "lib/include": "",
@@ -118,8 +114,6 @@ def allowed(path, target):
     """May this file include that one?"""
     root, folder = folder_of(path)
     target_root, target_folder = folder_of(target)
-    if f"{path} -> {target}" in EXCEPTIONS:
-        return True
     if target in PRIVATE and (root, folder) != (target_root, target_folder):
         return False
     if root != target_root:
@@ -242,7 +236,7 @@ def faults(tree="."):
     found = {"folders": [], "names": [], "floors": [], "cycles": []}
     sources = sorted(os.path.relpath(path, tree) for path in
                      glob.glob(os.path.join(tree, "src/**/*.[ch]"), recursive=True))
-    used, arrows = set(), {}
+    arrows = {}
     for path in sources:
         root, folder = folder_of(path)
         if root is None or folder not in FLOORS[root]:
@@ -253,7 +247,6 @@ def faults(tree="."):
                 if not foreign(root, target):
                     found["names"].append(f"{path}: there is no {target}")
                 continue
-            used.add(f"{path} -> {target}")
             if not allowed(path, target):
                 found["floors"].append(f"{path} -> {target}")
             if module_of(path) != module_of(target):
@@ -268,8 +261,6 @@ def faults(tree="."):
     found["names"] += [f"{name}: in both roots" for name in sorted({n for n in names if names.count(n) > 1})]
     modules = [os.path.basename(module) for module in sorted({module_of(path) for path in sources})]
     found["names"] += [f"{name}: two modules" for name in sorted({n for n in modules if modules.count(n) > 1})]
-    found["folders"] += [f"{exception}: an exception without a use"
-                         for exception in EXCEPTIONS if exception not in used]
     found["cycles"] = [" <-> ".join(group) for group in cycles(arrows)]
     return found
 
@@ -312,7 +303,6 @@ def made_up(files):
 
 
 def check_made_up():
-    EXCEPTIONS.clear()
     for name, files, expected in (
             ("what is allowed passes", {
                 "src/core/construct/a.c": ["construct/a.h", "solve/b.h", "base/core_base.h"],

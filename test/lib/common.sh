@@ -118,6 +118,12 @@ try()
 	fi
 }
 
+# Seconds of CPU that a shell's children have taken, those that it has waited for: of what "times" prints.
+cpu_seconds()
+{
+	awk 'NR == 2 { split($0, at, /[ms ]+/); printf "%.0f\n", 60 * (at[1] + at[3]) + at[2] + at[4] }'
+}
+
 as_server()
 {
 	if [ "$(id -un)" = "$server_user" ]; then

@@ -86,13 +86,6 @@ start_job()
 	running+=("$i")
 }
 
-# What the children of a shell have taken, those that it has waited for, by the second
-# line of what it says of its times.
-cpu_seconds()
-{
-	awk 'NR == 2 { split($0, at, /[ms ]+/); printf "%.0f\n", 60 * (at[1] + at[3]) + at[2] + at[4] }'
-}
-
 has_ended()
 {
 	[ -s "$tmp/$1.end" ]

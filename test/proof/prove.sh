@@ -47,12 +47,6 @@ list_proofs()
 		}' test/proof/*.c
 }
 
-# Seconds that children have taken, of a file that "times" wrote.
-cpu_seconds()
-{
-	awk 'NR == 2 { split($0, at, /[ms ]+/); printf "%.0f\n", 60 * (at[1] + at[3]) + at[2] + at[4] }' "$1"
-}
-
 prove()
 {
 	local file=$1 name=$2 unwind=$3 replace=$4 flags=$5 program=$build/$2
@@ -90,7 +84,7 @@ while IFS='|' read -r file name functions inputs unwind replace flags; do
 		exit $status
 	) && result=ok || result="not ok"
 	checked=$(sed -n 's/^Generated \([0-9]*\) VCC.*/\1/p' "$log")
-	printf '%-26s %6s %5s  %s\n' "$name" "${checked:--}" "$(cpu_seconds "$build/$name.times")" "$functions"
+	printf '%-26s %6s %5s  %s\n' "$name" "${checked:--}" "$(cpu_seconds <"$build/$name.times")" "$functions"
 	printf '%-26s %6s %5s  %s\n' '' '' '' "for $inputs"
 	if [ "$result" = ok ]; then
 		passed=$((passed + 1))
