@@ -171,7 +171,7 @@ def messages_page():
     """Each is a chapter, since the search knows those by their titles."""
     out = ["---", "hide: [toc]", "---", "", "# Messages", "",
            "What ribbon says when something is wrong, made from its sources; … stands for a name or a number.",
-           "[Questions and troubles](cookbook.md#questions-and-troubles) has the frequent ones.", "",
+           "[Questions and troubles](troubles.md) has the frequent ones.", "",
            "## Errors of the server", ""]
     said = {}
     for message, details, hints in sorted(server_messages(), key=lambda said: (said[0].lower(), said)):

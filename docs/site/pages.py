@@ -23,7 +23,7 @@ from sources import TOP, paths, read
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAV = [
     ("Start", "index.md"),
-    ("Use", ["readme.md", "cookbook.md", "recipes.md", "maps.md", "exact.md", "keys.md", "parameters.md", "operations.md",
+    ("Use", ["readme.md", "recipes.md", "troubles.md", "maps.md", "exact.md", "keys.md", "parameters.md", "operations.md",
              "scaling.md", "performance.md", "building.md", "probing.md", "security.md", "messages.md"]),
     ("Languages", ["languages.md", "command.md", "python.md", "javascript.md", "bundlers.md", "examples/passwords/README.md"]),
     ("Reference", ["sql.md", "libribbon.md", "python-api.md", "javascript-api.md", "glossary.md", "CHANGELOG.md"]),

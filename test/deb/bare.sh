@@ -75,7 +75,7 @@ for round in first second; do
 	try "$round: apt installs python3-ribbonfilter" install_packages python3-ribbonfilter
 	try "$round: Python makes the bytes that the command makes" python_asks
 	try "$round: apt installs ribbon-doc" install_packages ribbon-doc
-	try "$round: its pages are there" test -s /usr/share/doc/ribbon-doc/html/cookbook.html
+	try "$round: its pages are there" test -s /usr/share/doc/ribbon-doc/html/recipes.html
 	try "$round: all files are as they were packed" dpkg -V "${names[@]}"
 	try "$round: apt purges them" purge_packages
 	if [ "$(find_files)" = "$before" ]; then

@@ -4,7 +4,7 @@
 #
 # usage: test/lib/cluster.sh test/deb/pgvector.sh [ROWS]
 #
-# The recipe of docs/operations.md, measured: with one row in 100 allowed, the ten
+# The recipe of docs/recipes.md, measured: with one row in 100 allowed, the ten
 # nearest, by a filter, by an array, by a join with the list; how many of the
 # truly nearest are among them, and how many that are not allowed.
 
