@@ -8,7 +8,7 @@ import psql_script
 
 PAGES = ["README.md"] + sorted(glob.glob("docs/*.md"))
 
-# What the examples take for granted.
+# What the examples take for granted.  Digests are SHA-224, for the server has no function of SHA-1.
 TABLES = """
 CREATE TABLE users (user_id bigint PRIMARY KEY, region text);
 INSERT INTO users SELECT i, CASE WHEN i % 50 < 2 THEN 'eu' ELSE 'us' END FROM generate_series(1, 5000) AS i;
