@@ -44,6 +44,7 @@ SELECT ribbon_build_exact(id, member)::text FROM universe WHERE false;
 
 -- a key on both sides
 SELECT ribbon_build_exact(k, m) FROM (VALUES (1, true), (2, false), (1, false)) AS v(k, m);
+SELECT ribbon_build_exact(k, m, 'as_of=2026-03-01Z') FROM (VALUES (1, true), (2, false), (1, false)) AS v(k, m);
 SELECT ribbon_hash(1) AS the_key;
 SELECT ribbon_build_exact(k, m) @> 1 AS one FROM (SELECT k, bool_or(m) AS m FROM (VALUES (1, true), (2, false), (1, false)) AS v(k, m) GROUP BY k) AS s;
 

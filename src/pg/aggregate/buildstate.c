@@ -41,9 +41,11 @@ ribbon_buildstate_create(MemoryContext context, const RibbonBuildParams *params)
 static const char *
 describe_key(const RibbonBuildParams *params, uint64 hash)
 {
-	if (params->seed != 0)
-		return psprintf("The hash of the key under seed %u is %lld.",
-						params->seed, (long long) hash);
+	uint32 seed = ribbon_buildparams_is_map(params) ? params->seed : 0;
+
+	if (seed != 0)
+		return psprintf("The hash of the key under seed %u is %lld.", seed,
+						(long long) hash);
 	if (params->key_class != RIBBON_CLASS_INTEGER)
 		return psprintf("ribbon_hash(key) is %lld.", (long long) hash);
 	return psprintf("The key is %lld, and ribbon_hash(key) is %lld.",
