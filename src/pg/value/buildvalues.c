@@ -166,13 +166,14 @@ ribbon_buildvalues_add_other(RibbonBuildValues *values,
 {
 	RibbonMemos *memos = &ribbon_valuetype_now(value_type)->memos;
 	RibbonValueBytes bytes = value_bytes(value_type, &value);
-	RibbonMemo *memo = ribbon_memo_find_value(memos, bytes);
+	uint32 number = ribbon_memo_number(bytes);
+	RibbonMemo *memo = ribbon_memo_find(memos, number, bytes);
 
 	if (unlikely(memo == NULL))
 	{
 		RibbonValueBytes text = ribbon_valuetext_get(value_type, value);
 
-		ribbon_memo_add_value(memos, bytes, text);
+		ribbon_memo_add(memos, number, bytes, text);
 		return add_own_text(values, value_type, text);
 	}
 	if (unlikely(memo->group != values->id))

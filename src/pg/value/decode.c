@@ -93,7 +93,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	Datum value;
 	char *input;
 
-	memo = ribbon_memo_find_code(&now->memos, found->code, text);
+	memo = ribbon_memo_find(&now->memos, found->code, text);
 	if (likely(memo != NULL))
 		return value_type->by_value ?
 			*(const Datum *) memo->made.bytes :
@@ -114,7 +114,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								  datumGetSize(value, false,
 											   value_type->length)};
 	}
-	ribbon_memo_add_code(&now->memos, found->code, text, made);
+	ribbon_memo_add(&now->memos, found->code, text, made);
 	return value;
 }
 

@@ -2,8 +2,8 @@
  * memo.h - what a call site remembers, so that it makes few texts and reads few
  *
  * A MEMO is the text that was made of a value, while a map is built, or the
- * value that was made of a text, when maps are asked.  The former are found by
- * the bytes of the value, the latter by the text's code.
+ * value that was made of a text, when maps are asked.  It is found by a number:
+ * a hash of the value, or the code of the text.
  */
 #ifndef RIBBON_MEMO_H
 #define RIBBON_MEMO_H
@@ -36,35 +36,22 @@ typedef struct RibbonMemo
 typedef struct RibbonMemos
 {
 	MemoryContext parent;
-	MemoryContext context;		 /* of all memos, a child; NULL: none yet */
-	struct memos_hash *by_value; /* by the bytes of a value */
-	RibbonMemo **by_code;		 /* of texts; an element may be NULL */
-	uint32 ncodes;				 /* that by_code has room for */
+	struct memos_hash *table; /* in a child of it, with the memos, or NULL */
 } RibbonMemos;
 
-/* The memo of the value with these bytes, or NULL. */
-extern RibbonMemo *ribbon_memo_find_value(const RibbonMemos *memos,
-										  RibbonValueBytes value);
+/* The number of a value: a hash that differs from process to process. */
+extern uint32 ribbon_memo_number(RibbonValueBytes value);
+
+/* The memo of this value or text, which has this number; or NULL. */
+extern RibbonMemo *ribbon_memo_find(const RibbonMemos *memos, uint32 number,
+									RibbonValueBytes from);
 
 /*
- * Remember the text of a value that ribbon_memo_find_value has not found, or
- * the value of the text that has this code.  Both are copied; long ones are not
- * remembered.  If there are too many memos, the others are forgotten.
+ * Remember what was made of a value or text, in place of what has the same
+ * number.  Both are copied; long ones are not remembered.  If there are too
+ * many memos, the others are forgotten.
  */
-extern void ribbon_memo_add_value(RibbonMemos *memos, RibbonValueBytes value,
-								  RibbonValueBytes text);
-extern void ribbon_memo_add_code(RibbonMemos *memos, uint32 code,
-								 RibbonValueBytes text, RibbonValueBytes value);
-
-/* The memo of this text, which has this code; or NULL. */
-static inline const RibbonMemo *
-ribbon_memo_find_code(const RibbonMemos *memos, uint32 code,
-					  RibbonValueBytes text)
-{
-	const RibbonMemo *memo = code < memos->ncodes ? memos->by_code[code] : NULL;
-
-	return memo != NULL && ribbon_value_bytes_equal(memo->from, text) ? memo :
-																		NULL;
-}
+extern void ribbon_memo_add(RibbonMemos *memos, uint32 number,
+							RibbonValueBytes from, RibbonValueBytes made);
 
 #endif /* RIBBON_MEMO_H */
