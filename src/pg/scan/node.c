@@ -14,6 +14,7 @@
  *
  * A parallel scan shares what the access method shares, and our counts.
  */
+#include "scan/heappage.h"
 #include "scan/scan.h"
 
 #include "access/parallel.h"
@@ -125,7 +126,7 @@ next_row(ScanState *ss)
 		ss->ss_currentScanDesc = scan;
 	}
 	if (likely(ScanDirectionIsForward(direction) &&
-			   (scan->rs_flags & SO_ALLOW_PAGEMODE) != 0))
+			   ribbon_heappage_in_mode(scan)))
 		return ribbon_pagebatch_next(node, (HeapScanDesc) scan);
 	ribbon_pagebatch_forget(node);
 	return next_row_alone(node, scan, direction);

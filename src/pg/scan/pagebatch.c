@@ -1,34 +1,6 @@
 /*
  * pagebatch.c - the rows of a page that are looked up together
  *
- * In page mode a heap scan, when it comes to a page, notes which of its rows
- * the snapshot sees (rs_vistuples).  They stay where they are as long as it
- * holds its pin on the page.  So we may look at all of them while it is at the
- * first one; and by setting its tuple and its index (rs_ctup, rs_cindex) we put
- * it where it would be, had it returned the row that we return: so it can be
- * moved backwards from there.  With the index at the last row it goes on to the
- * next page.
- *
- * This is all we use of a scan's insides (heapgettup_pagemode in heapam.c), and
- * it holds from version 15 to 19.  In each of them:
- *
- *	 rs_flags		has SO_ALLOW_PAGEMODE from the start to the end of a scan of
- *					all of a table if its snapshot is of MVCC, in parallel too.
- *	 rs_inited		is set, and rs_cbuf valid, from the first row to the end; at
- *					either end of the table and by a rescan both are undone.
- *	 rs_vistuples	rs_ntuples of them, is made when rs_cbuf changes, and only
- *					then: after the page has been pruned, with serializable
- *					conflicts noted for all its rows.  What they point to stays,
- *					for pruning takes a page that no other process has pinned.
- *	 rs_cindex		is where the next call goes on, by one, either way.
- *
- * From version 17 on, a scan reads ahead, by a stream that has pins of its own;
- * it knows the page in hand by rs_cblock, which we leave alone.  In version 19
- * rs_ctup's block number may be set with the page, not with each row; ours is
- * the same.  Before version 17, a scan looks for each row whether its snapshot
- * is too old (old_snapshot_threshold), and we for each page: rows that it has
- * found on it are there.
- *
  * A batch is a run of rows of the page.  Conditions before the probe are tried
  * on each; the keys of those that pass are hashed, and looked up in one call.
  * Then the rows whose keys are in the filter are returned, one by one.
@@ -39,13 +11,13 @@
  * to a page.  When the query stops, it has looked up at most as many keys that
  * it did not need as keys that it did.
  */
+#include "scan/heappage.h"
 #include "scan/scan.h"
 
 #include "compatcalls.h"
 #include "executor/executor.h"
 #include "key/key.h"
 #include "miscadmin.h"
-#include "storage/bufmgr.h"
 
 #define UNKNOWN (-1)
 
@@ -65,15 +37,8 @@ ribbon_pagebatch_forget(RibbonScan *node)
 	node->batch.end = UNKNOWN;
 }
 
-/* How many rows of the scan's page does it see? */
-static int
-rows_of_page(HeapScanDesc scan)
-{
-	return (int) scan->rs_ntuples;
-}
-
 /*
- * Move to a row, or behind the last one.  EXPLAIN counts the rows in between as
+ * Move to a row, or on from the last.  EXPLAIN counts the rows in between as
  * removed by the filter.  The server's statistics count those and the one moved
  * to as read, except the page's first row: the scan itself has counted that.
  */
@@ -81,33 +46,12 @@ static inline void
 pass_rows(RibbonScan *node, HeapScanDesc scan, int to)
 {
 	RibbonPageBatch *batch = &node->batch;
-	int last = Min(to, rows_of_page(scan) - 1);
+	int last = Min(to, ribbon_heappage_nrows(scan) - 1);
 
 	ribbon_count_rows_read(scan->rs_base.rs_rd, last - Max(batch->at, 0));
 	InstrCountFiltered1(node, to - batch->at - 1);
 	batch->at = to;
-}
-
-/* Where a row of the scan's page is. */
-static inline HeapTupleHeader
-get_header(HeapScanDesc scan, int row)
-{
-	Page page = BufferGetPage(scan->rs_cbuf);
-	ItemId line = PageGetItemId(page, scan->rs_vistuples[row]);
-
-	return (HeapTupleHeader) PageGetItem(page, line);
-}
-
-/* Let a tuple be a row of the scan's page. */
-static inline void
-point_to(HeapScanDesc scan, int row, HeapTuple tuple)
-{
-	OffsetNumber offset = scan->rs_vistuples[row];
-	ItemId line = PageGetItemId(BufferGetPage(scan->rs_cbuf), offset);
-
-	tuple->t_data = get_header(scan, row);
-	tuple->t_len = ItemIdGetLength(line);
-	ItemPointerSet(&tuple->t_self, scan->rs_cblock, offset);
+	ribbon_heappage_move(scan, last);
 }
 
 /* Return a row of the page, as the scan itself would. */
@@ -117,9 +61,8 @@ show_row(RibbonScan *node, HeapScanDesc scan, int row)
 	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
 
 	pass_rows(node, scan, row);
-	scan->rs_cindex = row;
-	point_to(scan, row, &scan->rs_ctup);
-	return ExecStoreBufferHeapTuple(&scan->rs_ctup, slot, scan->rs_cbuf);
+	ribbon_heappage_store(scan, row, &scan->rs_ctup, slot);
+	return slot;
 }
 
 /*
@@ -132,10 +75,7 @@ turn_page(RibbonScan *node, HeapScanDesc scan)
 	RibbonPageBatch *batch = &node->batch;
 
 	if (batch->end != UNKNOWN)
-	{
-		pass_rows(node, scan, rows_of_page(scan));
-		scan->rs_cindex = rows_of_page(scan) - 1;
-	}
+		pass_rows(node, scan, ribbon_heappage_nrows(scan));
 	ribbon_pagebatch_forget(node);
 	if (!table_scan_getnextslot(&scan->rs_base, ForwardScanDirection,
 								node->css.ss.ss_ScanTupleSlot))
@@ -152,7 +92,8 @@ get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
 	HeapTupleData tuple;
 	bool isnull;
 
-	tuple.t_data = get_header(scan, row); /* columns need no more of it */
+	/* columns need no more of it */
+	tuple.t_data = ribbon_heappage_header(scan, row);
 	*key = heap_getattr(&tuple, node->probe.column,
 						RelationGetDescr(scan->rs_base.rs_rd), &isnull);
 	return !isnull;
@@ -165,12 +106,9 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 {
 	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
 	ExprContext *context = node->css.ss.ps.ps_ExprContext;
-	HeapTuple tuple = &node->batch.tuple;
 	bool isnull;
 
-	point_to(scan, row, tuple);
-	tuple->t_tableOid = RelationGetRelid(scan->rs_base.rs_rd);
-	ExecStoreBufferHeapTuple(tuple, slot, scan->rs_cbuf);
+	ribbon_heappage_store(scan, row, &node->batch.tuple, slot);
 	ResetExprContext(context);
 	context->ecxt_scantuple = slot;
 	if (!ExecQual(conditions, context))
@@ -195,7 +133,7 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 	RibbonKeyHasher *hasher = &node->site.hasher;
 	ExprState *conditions = batch->is_first ? node->first_key_quals :
 											  node->ahead_quals;
-	int nrows = rows_of_page(scan);
+	int nrows = ribbon_heappage_nrows(scan);
 	int row = batch->end;
 	int n = 0;
 
@@ -310,18 +248,18 @@ ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 
-	if (batch->end == UNKNOWN && scan->rs_inited &&
-		BufferIsValid(scan->rs_cbuf))
+	if (batch->end == UNKNOWN && ribbon_heappage_row(scan) >= 0)
 	{
 		/* behind the row that the scan is at, which it has returned */
-		batch->at = (int) scan->rs_cindex;
+		batch->at = ribbon_heappage_row(scan);
 		batch->end = batch->at + 1;
 	}
 	for (;;)
 	{
 		if (batch->next < batch->nrows)
 			return show_row(node, scan, batch->rows[batch->next++]);
-		if ((batch->end == UNKNOWN || batch->end >= rows_of_page(scan)) &&
+		if ((batch->end == UNKNOWN ||
+			 batch->end >= ribbon_heappage_nrows(scan)) &&
 			!turn_page(node, scan))
 			return NULL;
 		fill_batch(node, scan);

@@ -12,6 +12,7 @@
  *	 path.c		 the planner's hook: where such a node is offered, and its cost
  *	 node.c		 the node: the executor's callbacks, rows one by one, EXPLAIN
  *	 pagebatch.c the rows of a page that are looked up together
+ *	 heappage.h	 that page: what is used of the insides of a heap's scan
  *	 scanplan.c	 a path becomes a plan; how parallel workers get it
  *
  * Other folders may use ribbon_scan_init only.
