@@ -35,7 +35,7 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	PlanState *ps = &node->css.ss.ps;
 	const RibbonScanPlan *our = linitial(plan->custom_private);
 	List *all = plan->scan.plan.qual;
-	List *front = list_copy_head(all, our->at);
+	List *before = list_copy_head(all, our->at);
 	List *ahead = NIL;
 	List *behind = NIL;
 	Node *clause = list_nth(all, our->at);
@@ -61,12 +61,12 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	}
 
 	node->ahead_quals = ExecInitQual(ahead, ps);
-	node->first_key_quals = list_length(front) == list_length(ahead) ?
+	node->before_quals = list_length(before) == list_length(ahead) ?
 		node->ahead_quals :
-		ExecInitQual(front, ps);
-	if (our->probe.is_membership)
-		front = lappend(front, clause);
-	node->single_row_quals = ExecInitQual(front, ps);
+		ExecInitQual(before, ps);
+	node->probe_qual = our->probe.is_membership ?
+		ExecInitQual(list_make1(clause), ps) :
+		NULL;
 	node->filter = ExecInitExpr(filter, ps);
 	node->probe = our->probe;
 	ribbon_probesite_init(&node->site, our->probe.type,
@@ -89,11 +89,13 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 static bool
 passes_alone(ScanState *ss, TupleTableSlot *slot)
 {
+	const RibbonScan *node = (RibbonScan *) ss;
 	ExprContext *context = ss->ps.ps_ExprContext;
 
 	ResetExprContext(context);
 	context->ecxt_scantuple = slot;
-	return ExecQual(((RibbonScan *) ss)->single_row_quals, context);
+	return ExecQual(node->before_quals, context) &&
+		ExecQual(node->probe_qual, context);
 }
 
 static TupleTableSlot *

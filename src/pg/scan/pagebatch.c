@@ -24,7 +24,6 @@
 void
 ribbon_pagebatch_begin(RibbonScan *node)
 {
-	node->batch.is_first = true;
 	node->batch.max_keys = 1;
 	ribbon_pagebatch_forget(node);
 }
@@ -131,8 +130,8 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 	RibbonKeyHasher *hasher = &node->site.hasher;
-	ExprState *conditions = batch->is_first ? node->first_key_quals :
-											  node->ahead_quals;
+	ExprState *conditions = batch->max_keys == 1 ? node->before_quals :
+												   node->ahead_quals;
 	int nrows = ribbon_heappage_nrows(scan);
 	int row = batch->end;
 	int n = 0;
@@ -180,7 +179,7 @@ hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 static inline bool
 passes_unfound(const RibbonScan *node)
 {
-	return !node->probe.is_membership && node->batch.is_first;
+	return !node->probe.is_membership && node->batch.max_keys == 1;
 }
 
 /*
@@ -237,7 +236,6 @@ fill_batch(RibbonScan *node, HeapScanDesc scan)
 	if (nkeys > 0)
 	{
 		probe_keys(node, scan, nkeys);
-		batch->is_first = false;
 		batch->max_keys = Min(2 * batch->max_keys, MaxHeapTuplesPerPage);
 	}
 	MemoryContextSwitchTo(old_context);

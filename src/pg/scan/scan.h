@@ -77,9 +77,9 @@ extern bool ribbon_clause_cannot_fail(Node *clause);
  */
 
 /*
- * What a plan says of its conditions, which are plan.qual in the planner's
- * order and have these numbers: the one element of custom_private.  That of
- * custom_exprs is the filter, as it is in the condition.
+ * What a plan says of its conditions, by their places in plan.qual, which has
+ * them in the planner's order.  This is the one element of custom_private; that
+ * of custom_exprs is the filter, as it is in the condition.
  */
 typedef struct RibbonScanPlan
 {
@@ -116,31 +116,25 @@ enum
 /* Rows of the scan's page.  Those before end have been looked at. */
 typedef struct RibbonPageBatch
 {
-	bool is_first; /* no key has been looked up yet, by this node */
-	int max_keys;  /* of the next batch */
-	int end;	   /* -1: unknown; the scan knows where it is */
-	int at;		   /* row that was moved to last; -1: none of this page */
-	int nrows;	   /* rows that have passed */
-	int next;	   /* the first of them that has not been returned */
+	int max_keys; /* of the next batch; 1: the node has looked up none yet */
+	int end;	  /* -1: unknown; the scan knows where it is */
+	int at;		  /* row that was moved to last; -1: none of this page */
+	int nrows;	  /* rows that have passed */
+	int next;	  /* the first of them that has not been returned */
 	HeapTupleData tuple;
 	uint64_t hashes[MaxHeapTuplesPerPage];
 	uint16 rows[MaxHeapTuplesPerPage]; /* to be looked up, then that passed */
 	bool answers[MaxHeapTuplesPerPage];
 } RibbonPageBatch;
 
-/* The node.  Its conditions behind the probe are ss.ps.qual. */
+/* The node.  Conditions may be NULL; those behind the probe are ss.ps.qual. */
 typedef struct RibbonScan
 {
 	CustomScanState css;
-	/*
-	 * Conditions, or NULL if there are none.  For the first key: all that a Seq
-	 * Scan tries before the probe.  For other keys: those of them that may be
-	 * tried ahead.  For a row that is tried by itself: those for the first key,
-	 * then the probe.
-	 */
-	ExprState *first_key_quals;
-	ExprState *ahead_quals;
-	ExprState *single_row_quals;
+	ExprState *before_quals; /* that a Seq Scan tries before the probe */
+	ExprState *ahead_quals;	 /* those of them that may be tried ahead */
+	ExprState *probe_qual;	 /* the probe, for a row that is tried by itself;
+							  * NULL if it compares a value, behind the probe */
 	RibbonProbe probe;
 	ExprState *filter; /* that of the probe, or the map */
 	RibbonProbeSite site;

@@ -7,11 +7,12 @@
  * query does.  So a large one is not among the conditions but here.  Writing
  * it, for workers or for debug_print_plan, copies the bytes to shared memory,
  * once for all partitions that are probed with them, and writes where; workers
- * use them there.  They go with the memory context in which they were written,
- * that of a query whose workers have ended.  What is small is written as a
- * Const after all, and so is all else if the server has all the segments that
- * it may have.  (If it has no memory for one, it throws, as it does for the
- * segment of any parallel query.)
+ * use them there.  (The query's own shared memory has a part only for nodes
+ * whose workers share a scan, and is made after the plan is written.)  They go
+ * with the memory context in which they were written, that of a query whose
+ * workers have ended.  What is small is written as a Const after all, and so is
+ * all else if the server has all the segments that it may have.  (If it has no
+ * memory for one, it throws, as it does for the segment of any parallel query.)
  */
 #include "scan/scan.h"
 
