@@ -50,9 +50,8 @@
  * inside a value that can travel, a ribbonkeys (keysobject.h).
  *
  * Two headers of this room are included: buildparams.h, what is to be built,
- * the same for every row of a group; and buildspace.h, the memory and files of
- * all groups of a call site.  What tells one aggregate from another is a table
- * of aggregates.h.
+ * and by which aggregate; and buildspace.h, the memory and files of all groups
+ * of a call site.
  */
 #ifndef RIBBON_AGGREGATE_H
 #define RIBBON_AGGREGATE_H
@@ -139,8 +138,8 @@ extern void ribbon_buildstate_absorb(RibbonBuildState *state,
 									 RibbonBuildState *other);
 
 /*
- * Sort all elements, and drop duplicates.  Returns the state's set; of a small
- * one array, which is a set of them until something is added.
+ * Sort all elements, and drop duplicates.  Returns the state's set; if it has
+ * none, *array, made a set of them until something is added.
  */
 extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 										 RibbonSet *array);

@@ -19,14 +19,14 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 		.width = RIBBON_DEFAULT_WIDTH,
 		.coding = aggregate == RIBBON_AGGREGATE_MAP ? RIBBON_CODE_AUTO :
 													  RIBBON_CODE_PLAIN,
-		.aggregate = (uint8) aggregate,
+		.aggregate = aggregate,
 	};
 }
 
 /* A group is built with one set of parameters, however its rows are split. */
 void
-ribbon_buildparams_compare(const RibbonBuildParams *a,
-						   const RibbonBuildParams *b)
+ribbon_buildparams_report(const RibbonBuildParams *a,
+						  const RibbonBuildParams *b)
 {
 	if (a->fpr != b->fpr)
 		ereport(ERROR,
@@ -35,10 +35,8 @@ ribbon_buildparams_compare(const RibbonBuildParams *a,
 						ribbon_buildparams_name(a)),
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
-	if (a->kind != b->kind || a->width != b->width || a->as_of != b->as_of ||
-		a->coding != b->coding || a->has_as_of != b->has_as_of)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("options of %s must not change within a group",
-						ribbon_buildparams_name(a))));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("options of %s must not change within a group",
+					ribbon_buildparams_name(a))));
 }

@@ -1,5 +1,6 @@
 /*
- * buildparams.h - what to build of a group: the same for every row of it
+ * buildparams.h - what to build of a group, by which aggregate: the same for
+ * every row of it
  *
  * The class of the keys comes from their type, the rest from the last arguments
  * of each row: the rate, and the options.  Errors name the aggregate.
@@ -7,8 +8,58 @@
 #ifndef RIBBON_BUILDPARAMS_H
 #define RIBBON_BUILDPARAMS_H
 
-#include "aggregate/aggregates.h"
+#include "ribbon_pg.h"
+
 #include "set/element.h"
+
+typedef enum RibbonAggregate
+{
+	RIBBON_AGGREGATE_BUILD,
+	RIBBON_AGGREGATE_MAP,
+	RIBBON_AGGREGATE_EXACT,
+	RIBBON_AGGREGATE_EXACT_RATED, /* with a rate for keys not listed */
+	RIBBON_AGGREGATE_KEYS,
+	RIBBON_AGGREGATE_BUILD_KEYS,
+	RIBBON_AGGREGATE_BUILD_HASHED, /* ribbon_build(ribbonkey) */
+	RIBBON_NAGGREGATES
+} RibbonAggregate;
+
+/* What tells one from another. */
+typedef struct RibbonAggregateInfo
+{
+	const char *name;
+	RibbonElementKind elements; /* what a state holds for each row */
+	int fpr_arg;				/* which argument is the rate; 0: none */
+	int options_arg;			/* which argument is the options; 0: none */
+	bool in_keys;				/* is its state inside a ribbonkeys? */
+} RibbonAggregateInfo;
+
+static inline const RibbonAggregateInfo *
+ribbon_aggregate_info(RibbonAggregate aggregate)
+{
+	static const RibbonAggregateInfo infos[] = {
+		[RIBBON_AGGREGATE_BUILD] = {"ribbon_build", RIBBON_HASHES, 2, 3, false},
+		[RIBBON_AGGREGATE_MAP] = {"ribbon_map", RIBBON_MAP_RECORDS, 3, 4,
+								  false},
+		[RIBBON_AGGREGATE_EXACT] = {"ribbon_build_exact", RIBBON_EXACT_RECORDS,
+									0, 3, false},
+		[RIBBON_AGGREGATE_EXACT_RATED] = {"ribbon_build_exact",
+										  RIBBON_EXACT_RECORDS, 3, 4, false},
+		[RIBBON_AGGREGATE_KEYS] = {"ribbon_keys", RIBBON_HASHES, 0, 0, true},
+		[RIBBON_AGGREGATE_BUILD_KEYS] = {"ribbon_build_keys", RIBBON_HASHES, 2,
+										 3, true},
+		[RIBBON_AGGREGATE_BUILD_HASHED] = {"ribbon_build", RIBBON_HASHES, 2, 3,
+										   true},
+	};
+
+	return &infos[aggregate];
+}
+
+static inline const char *
+ribbon_aggregate_name(RibbonAggregate aggregate)
+{
+	return ribbon_aggregate_info(aggregate)->name;
+}
 
 /* Half as large as RibbonParams: each group has one. */
 typedef struct RibbonBuildParams
@@ -19,12 +70,12 @@ typedef struct RibbonBuildParams
 		int64 as_of; /* of an exact set; 0 if it has none */
 		uint32 seed; /* of a map */
 	};
-	uint8 kind;			 /* a RibbonKind; RIBBON_BURR for a map */
-	uint8 width;		 /* a ribbon width */
-	uint8 coding;		 /* of a map, a RibbonCoding, else 0 */
-	uint8 aggregate : 7; /* which one builds: a RibbonAggregate */
-	uint8 has_as_of : 1; /* of an exact set */
-	int key_class;		 /* the last: rows may add the classes of its parts */
+	uint8 kind;	  /* a RibbonKind; RIBBON_BURR for a map */
+	uint8 width;  /* a ribbon width */
+	uint8 coding; /* of a map, a RibbonCoding, else 0 */
+	RibbonAggregate aggregate : 7;
+	bool has_as_of : 1; /* of an exact set */
+	int key_class;		/* the last: rows may add the classes of its parts */
 } RibbonBuildParams;
 
 StaticAssertDecl(sizeof(RibbonBuildParams) == 24,
@@ -34,7 +85,7 @@ StaticAssertDecl(sizeof(RibbonBuildParams) == 24,
 static inline RibbonElementKind
 ribbon_buildparams_elements(const RibbonBuildParams *params)
 {
-	return ribbon_aggregate_info((RibbonAggregate) params->aggregate)->elements;
+	return ribbon_aggregate_info(params->aggregate)->elements;
 }
 
 /* and in how many words. */
@@ -63,7 +114,7 @@ ribbon_buildparams_type(const RibbonBuildParams *params)
 static inline const char *
 ribbon_buildparams_name(const RibbonBuildParams *params)
 {
-	return ribbon_aggregate_name((RibbonAggregate) params->aggregate);
+	return ribbon_aggregate_name(params->aggregate);
 }
 
 /* The core's parameters; of a map, without its values. */
@@ -86,17 +137,20 @@ ribbon_buildparams_core(const RibbonBuildParams *params)
 extern RibbonBuildParams ribbon_buildparams_default(int key_class,
 													RibbonAggregate aggregate);
 
-/* Throw unless parts of a group have the same, but for the class of keys. */
-extern void ribbon_buildparams_compare(const RibbonBuildParams *a,
-									   const RibbonBuildParams *b);
+/*
+ * Throw: two parts of a group differ.  (Were it pg_noreturn, gcc would make
+ * slower code of each row.)
+ */
+extern void ribbon_buildparams_report(const RibbonBuildParams *a,
+									  const RibbonBuildParams *b);
 
-/* The same, where a few instructions for each row count. */
+/* Throw unless parts of a group have the same, but for the class of keys. */
 static inline void
 ribbon_buildparams_check_same(const RibbonBuildParams *a,
 							  const RibbonBuildParams *b)
 {
 	if (unlikely(memcmp(a, b, offsetof(RibbonBuildParams, key_class)) != 0))
-		ribbon_buildparams_compare(a, b);
+		ribbon_buildparams_report(a, b);
 }
 
 /*

@@ -1,6 +1,6 @@
 /*
  * buildresult.c - from the hashes of a group to its filter, or its records to a
- * map or an exact set
+ * map or an exact set; and ribbon_size, the bytes of a filter that is not built
  *
  * The core builds.  Here it gets its parameters, its memory and its files, and
  * the result becomes a datum.  When all values of a map are known they get

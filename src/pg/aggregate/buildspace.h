@@ -9,7 +9,7 @@
 #ifndef RIBBON_BUILDSPACE_H
 #define RIBBON_BUILDSPACE_H
 
-#include "aggregate/aggregates.h"
+#include "aggregate/buildparams.h"
 #include "spill/spill.h"
 
 /* Zeroed at first. */

@@ -95,13 +95,12 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	return ribbon_aggregate_info((RibbonAggregate) state->params.aggregate)
-			   ->in_keys ?
+	return ribbon_aggregate_info(state->params.aggregate)->in_keys ?
 		MemoryContextGetParent(context) :
 		context;
 }
 
-/* The file of the state's set, which that is in, or is to go to. */
+/* The file that the state's set is in, or is to go to. */
 static RibbonFile *
 file_of(RibbonBuildState *state, RibbonBuildSpace *space)
 {
@@ -153,10 +152,7 @@ complete_set(RibbonBuildState *state)
 	return state->set;
 }
 
-/*
- * All elements of a state: its set; of a small one array, which is a set of
- * them until something is added.
- */
+/* All elements of a state: its set; if it has none, *array, made a set. */
 static RibbonSet *
 set_of(RibbonBuildState *state, RibbonSet *array)
 {

@@ -7,7 +7,7 @@
  *
  * All three have a ribbonkeys as their state (keysobject.h), with one combine
  * function.  It is a type that any engine can send from one node to another,
- * other than the states of ribbon_build, which are pointers (buildaggregate.c).
+ * unlike the states of ribbon_build, which are pointers (buildaggregate.c).
  * What is to be built travels in it.
  *
  * An engine may call a transition function with a call site of its own for

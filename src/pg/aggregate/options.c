@@ -231,9 +231,8 @@ ribbon_options_parse(const struct varlena *given_text,
 					 RibbonBuildParams *params)
 {
 	const char *aggregate_name = ribbon_buildparams_name(params);
-	RibbonBuildParams read =
-		ribbon_buildparams_default(params->key_class,
-								   (RibbonAggregate) params->aggregate);
+	RibbonBuildParams read = ribbon_buildparams_default(params->key_class,
+														params->aggregate);
 	char *text = pnstrdup(VARDATA_ANY(given_text),
 						  VARSIZE_ANY_EXHDR(given_text));
 	const char *cursor = text;

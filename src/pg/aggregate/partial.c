@@ -131,12 +131,9 @@ set_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 	return ribbon_spillset_spill(set)->shared ? set : NULL;
 }
 
-/*
- * ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea.  Of
- * which type it is, the state says itself.
- */
+/* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
 static Datum
-serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
+serialize_state(FunctionCallInfo fcinfo)
 {
 	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	RibbonBuildState *state = (RibbonBuildState *) PG_GETARG_POINTER(0);
@@ -150,6 +147,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	head.params = state->params;
 	if (set == NULL)
 	{
+		/* from files, not with all duplicates */
 		if (state->set != NULL && state->set->storage != RIBBON_IN_ARRAY)
 			(void) ribbon_buildstate_seal(state, NULL);
 		head.nwords = ribbon_buildstate_count(state) *
@@ -240,7 +238,7 @@ get_files(StringInfo in, RibbonBuildState *state, RibbonBuildSpace *space)
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
 	status = ribbon_spillset_get(in, ribbon_buildstate_open_file(state, space));
 	if (status == RIBBON_CORRUPT)
-		refuse_state((RibbonAggregate) state->params.aggregate);
+		refuse_state(state->params.aggregate);
 	ribbon_error_check(type, status);
 }
 
@@ -260,7 +258,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	if (!get_head(&in, type, &head))
 		refuse_state(aggregate_of(type));
-	aggregate = (RibbonAggregate) head.params.aggregate;
+	aggregate = head.params.aggregate;
 	state = ribbon_buildstate_create(CurrentMemoryContext, &head.params);
 	if (type == RIBBON_SQL_MAP &&
 		!ribbon_buildvalues_get(&in, state->values,
@@ -295,7 +293,7 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (other == NULL || other == state)
 		PG_RETURN_POINTER(state);
 	if (state != NULL)
-		aggregate = (RibbonAggregate) state->params.aggregate;
+		aggregate = state->params.aggregate;
 	if (ribbon_buildparams_is_map(&other->params) != map ||
 		(state != NULL && aggregate != other->params.aggregate))
 		refuse_state(aggregate);
@@ -314,6 +312,7 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 }
 
 RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);
-RIBBON_SQL_PAIR(ribbon_build_serialfn, ribbon_map_serialfn, serialize_state);
+RIBBON_SQL_FUNCTION(ribbon_build_serialfn, serialize_state(fcinfo));
+RIBBON_SQL_FUNCTION(ribbon_map_serialfn, serialize_state(fcinfo));
 RIBBON_SQL_PAIR(ribbon_build_deserialfn, ribbon_map_deserialfn,
 				deserialize_state);

@@ -6,7 +6,7 @@
  * there, a transaction sees what was when it first looked, until
  * pg_stat_clear_snapshot().
  */
-#include "aggregate/aggregates.h"
+#include "aggregate/buildparams.h"
 
 #include "catalog/pg_authid.h"
 #include "compatcalls.h"
