@@ -51,7 +51,7 @@ export function readDictionary(bytes, hasNull, valueBits) {
   const texts = new Array(count);
   const part = (i) => rest.subarray(i > 0 ? endOf(i - 1) : 0, endOf(i));
   return {
-    type: type.join("."),
+    type: type[0] === "pg_catalog" ? type[1] : type.join("."), // as the server shows it
     count,
     text: (i) => (texts[i] ??= textOf(part(i))),
     // what takes a look at every text
