@@ -73,8 +73,8 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 }
 
 /*
- * A line, the delimiter, and the value; NULL is \N, in CSV nothing, or what the
- * options say.  Where records end with a zero byte, values are as they are.
+ * A line, the delimiter, and the value.  Where records end with a zero byte,
+ * values are as they are.
  */
 static void
 put_answer(Asker *asker, const Record *record, int found, const char *text,
@@ -82,9 +82,7 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 {
 	const Options *options = asker->options;
 	bool is_csv = options->format == FORMAT_CSV;
-	const char *null = options->null != NULL ? options->null :
-		is_csv								 ? "" :
-											   "\\N";
+	const char *null = options->printed_null;
 
 	if (found != RIBBON_FOUND_NO)
 		asker->count++;

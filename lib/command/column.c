@@ -133,13 +133,8 @@ field_end(const Reader *reader, const char *at, const char *end)
 
 /* Is this NULL, as it is written? */
 static bool
-is_null(const Options *options, const Field *field)
+is_null(const char *null, const Field *field)
 {
-	const char *null = options->null != NULL ? options->null :
-		options->format == FORMAT_TEXT		 ? "\\N" :
-		options->format == FORMAT_CSV		 ? "" :
-											   NULL;
-
 	return null != NULL && field->size == strlen(null) &&
 		(field->size == 0 || memcmp(field->text, null, field->size) == 0);
 }
@@ -162,7 +157,7 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 	}
 	stop = column > 0 ? field_end(reader, at, end) : end;
 	*field = (Field){.text = at, .size = (size_t) (stop - at)};
-	field->is_null = is_null(options, field);
+	field->is_null = is_null(options->null, field);
 	if (field->is_null || field->size == 0)
 		return true;
 	if (options->format == FORMAT_CSV && memchr(at, '"', field->size) != NULL)

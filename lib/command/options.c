@@ -92,6 +92,16 @@ die_of_option(const Subcommand *subcommand, const char *word)
 		subcommand->name);
 }
 
+/* What separates columns, and what a NULL looks like, as COPY has them. */
+static const struct
+{
+	char delimiter;
+	const char *null;
+} unless_given[] = {[FORMAT_LINES] = {'\t', NULL},
+					[FORMAT_TEXT] = {'\t', "\\N"},
+					[FORMAT_CSV] = {',', ""},
+					[FORMAT_SHA1] = {':', NULL}};
+
 /*
  * Is what separates columns, and what a NULL looks like, as COPY takes it?
  * Text has letters, digits and dots behind its backslashes, and so have the
@@ -106,10 +116,7 @@ check_format(const Options *options)
 	bool has_columns = options->format != FORMAT_LINES ||
 		options->key_column != NULL || options_has_values(options) ||
 		prints_values;
-	const char *null = options->null != NULL			? options->null :
-		options->format == FORMAT_CSV					? "" :
-		options->format == FORMAT_TEXT || prints_values ? "\\N" :
-														  "";
+	const char *null = options->printed_null;
 	char delimiter = options->delimiter;
 
 	if (is_text && strchr("abcdefghijklmnopqrstuvwxyz0123456789.", delimiter))
@@ -138,7 +145,12 @@ finish_options(Options *options)
 	if (options->format == FORMAT_SHA1 && options->key_type != RIBBON_KEY_BYTES)
 		die("keys of format sha1 are of type bytea");
 	if (options->delimiter == '\0')
-		options->delimiter = "\t\t,:"[options->format];
+		options->delimiter = unless_given[options->format].delimiter;
+	if (options->null == NULL)
+		options->null = unless_given[options->format].null;
+	options->printed_null = options->null != NULL ? options->null :
+		options_are_of(options, OF_GET)			  ? "\\N" :
+													"";
 	check_format(options);
 	if (options->zero_ends &&
 		(options->format == FORMAT_CSV || options->format == FORMAT_TEXT))

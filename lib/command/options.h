@@ -49,7 +49,8 @@ struct Options
 	bool zero_ends;			/* records end with a zero byte */
 	const char *key_column; /* a number or a name; NULL: not set */
 	const char *value_column;
-	const char *null;	/* a field that is NULL; NULL: none but CSV's */
+	const char *null;		  /* a field that is NULL; NULL: none is */
+	const char *printed_null; /* what get prints where a value is NULL */
 	const char *prefix; /* of hashes in hexadecimal digits; NULL: not set */
 
 	bool has_as_of;
