@@ -9,27 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is there what stands on its line until there is more to say? */
-static bool has_passing;
+/* Characters that stand on their line until there is more to say. */
+static int passing;
 
 void
 say_passing(const char *format, ...)
 {
 	va_list arguments;
 
-	has_passing = true;
 	(void) fputc('\r', stderr);
 	va_start(arguments, format);
-	(void) vfprintf(stderr, format, arguments);
+	passing = vfprintf(stderr, format, arguments);
 	va_end(arguments);
 }
 
 void
 end_passing(void)
 {
-	if (has_passing)
-		(void) fputs("\r\033[K", stderr);
-	has_passing = false;
+	/* with blanks, for not every terminal knows how to erase */
+	if (passing > 0)
+		(void) fprintf(stderr, "\r%*s\r", passing, "");
+	passing = 0;
 }
 
 /* Names of files, too, may hold what a terminal would obey. */
@@ -39,9 +39,14 @@ say(const char *format, va_list arguments)
 	char text[8192];
 
 	(void) vsnprintf(text, sizeof(text), format, arguments);
-	for (char *c = text; *c != '\0'; c++)
-		if ((unsigned char) *c < ' ' || *c == 0x7F)
+	for (unsigned char *c = (unsigned char *) text; *c != '\0'; c++)
+	{
+		/* in UTF-8, U+0080 to U+009F, too */
+		if (*c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0)
+			*c = c[1] = '?';
+		else if (*c < ' ' || *c == 0x7F)
 			*c = '?';
+	}
 	end_passing();
 	(void) fprintf(stderr, "ribbon: %s\n", text);
 }

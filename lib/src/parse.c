@@ -34,8 +34,14 @@ ribbon_parse_show(const char *text, size_t size, char *shown)
 	size_t n = size < RIBBON_SHOWN ? size : RIBBON_SHOWN - 3;
 
 	for (size_t i = 0; i < n; i++)
-		shown[i] = (unsigned char) text[i] < ' ' || text[i] == 0x7F ? '?' :
-																	  text[i];
+	{
+		unsigned char c = (unsigned char) text[i];
+
+		shown[i] = c < ' ' || c == 0x7F ? '?' : text[i];
+		/* in UTF-8, U+0080 to U+009F, too */
+		if (i > 0 && shown[i - 1] == '\xC2' && c >= 0x80 && c < 0xA0)
+			shown[i - 1] = shown[i] = '?';
+	}
 	while (n > 0 && n < size && ((unsigned char) text[n] & 0xC0) == 0x80)
 		n--;
 	memcpy(shown + n, n < size ? "..." : "", n < size ? 4 : 1);

@@ -129,7 +129,9 @@ def check_types():
         refused(f"{type_}, which has no text", ["build", "-k", type_], b"", f"keys of type {type_} cannot be read from text")
     write("t.ribbon", built("build", "-k", "integer", "-f", "1e-6", stdin=lines(1)))
     refused("messages show no control characters", ["test", "t.ribbon"], b"\x1b[31m\n", '"?[31m"')
+    refused("nor those beyond ASCII", ["test", "t.ribbon"], "\x9b31mä\x85\n".encode(), '"??31mä??"')
     refused("nor do they from a file's name", ["test", "t.ribbon", "\x1b[31m\nribbon: "], b"", '"?[31m?ribbon: "')
+    refused("nor there those beyond ASCII", ["test", "t.ribbon", "\x9b31m\xa0"], b"", '"??31m\xa0"')
 
 
 def check_addresses():
