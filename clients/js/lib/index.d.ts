@@ -38,13 +38,13 @@ export type KeyClass =
 export const KEY_CLASSES: Readonly<Record<KeyClass, number>>;
 
 export interface Interval {
-  months?: number | bigint;
-  days?: number | bigint;
-  microseconds?: number | bigint;
+  months?: number | bigint | undefined;
+  days?: number | bigint | undefined;
+  microseconds?: number | bigint | undefined;
 }
 
 /** What can be a key: read as one of the filter's class, or refused with code KEY_TYPE or KEY. */
-export type KeyValue = string | bigint | number | boolean | ArrayBufferView | ArrayBuffer | Date | Interval | Key;
+export type KeyValue = string | bigint | number | boolean | ArrayBufferView | ArrayBufferLike | Date | Interval | Key;
 
 /** Many keys: an array, a Set, what a generator gives, or what is like an array. */
 type Keys<K = KeyValue> = ArrayLike<K> | Iterable<K>;
@@ -111,7 +111,7 @@ export interface Address {
 /** Bytes, a Blob, a Response, a URL, in Node.js a file's path; or what structuredClone makes of a filter. */
 export type Source =
   | ArrayBufferView
-  | ArrayBuffer
+  | ArrayBufferLike
   | { arrayBuffer(): Promise<ArrayBuffer> }
   | Address
   | string
@@ -119,59 +119,60 @@ export type Source =
 
 export interface FetchOptions {
   /** Milliseconds after which a request is given up; 30000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** An AbortSignal: it rejects with the signal's reason. */
   signal?: {
     readonly aborted: boolean;
     readonly reason?: any;
     addEventListener(type: "abort", listener: () => void): void;
     removeEventListener(type: "abort", listener: () => void): void;
-  };
+  } | undefined;
   /** Headers, or what they can be made of. */
   headers?:
     | Record<string, string>
     | [string, string][]
     | Iterable<readonly [string, string]>
-    | { forEach(report: (value: string, key: string) => void): void };
-  fetch?: (url: any, init?: any) => Promise<any>;
+    | { forEach(report: (value: string, key: string) => void): void }
+    | undefined;
+  fetch?: ((url: any, init?: any) => Promise<any>) | undefined;
 }
 
 export interface RemoteOptions extends FetchOptions {
   /** Bytes of a page: what is asked for is widened to whole ones, which are kept; 64. */
-  page?: number;
+  page?: number | undefined;
 }
 
 export interface BuildOptions {
   /** The false-positive rate, 2^-32 to 0.5; 0.01. Of maps also 1: any answer for keys that are not there. */
-  fpr?: number;
+  fpr?: number | undefined;
   /** "burr" */
-  kind?: "burr" | "homogeneous" | "auto";
+  kind?: "burr" | "homogeneous" | "auto" | undefined;
   /** The ribbon width; 0 lets the core choose. */
-  width?: 0 | 32 | 64 | 128;
+  width?: 0 | 32 | 64 | 128 | undefined;
   /** The class of all keys; without it, that of the first one. */
-  key?: KeyClass;
+  key?: KeyClass | undefined;
 }
 
 export interface ExactOptions {
   /** The rate at which other keys pass, 2^-32 to 0.5; without it, whatever is smallest. */
-  fpr?: number;
-  key?: KeyClass;
-  width?: 0 | 32 | 64 | 128;
+  fpr?: number | undefined;
+  key?: KeyClass | undefined;
+  width?: 0 | 32 | 64 | 128 | undefined;
   /** When the universe was looked at; kept with the set. */
-  asOf?: Date | string;
+  asOf?: Date | string | undefined;
 }
 
 export type ValueType = "text" | "boolean" | "smallint" | "integer" | "bigint" | "date" | "timestamp" | "timestamptz";
 export type Value = string | boolean | number | bigint | null;
 
 export interface MapBuildOptions<T extends ValueType = ValueType> extends BuildOptions {
-  kind?: "burr";
+  kind?: "burr" | undefined;
   /** The type of all values; without it, the one that fits them. Numbers above 32 bits are bigints, if you say so. */
-  value?: T;
+  value?: T | undefined;
   /** Values as codes of as many bits each, or of fewer bits the more keys have them; "auto" */
-  code?: "auto" | "plain" | "entropy";
+  code?: "auto" | "plain" | "entropy" | undefined;
   /** To be changed where two keys have one hash by chance; 0. */
-  seed?: number;
+  seed?: number | undefined;
 }
 
 /** What values of type V are read as from a map that was built with { value: T }. */
@@ -245,7 +246,7 @@ export class Filter extends Opened {
     options?: ExactOptions,
   ): Promise<Filter>;
   static openRemote(url: string | Address | { readonly url: string }, options?: RemoteOptions): Promise<RemoteFilter>;
-  static fromBytes(bytes: ArrayBufferView | ArrayBuffer): Promise<Filter>;
+  static fromBytes(bytes: ArrayBufferView | ArrayBufferLike): Promise<Filter>;
   static build(keys: Keys<KeyValue | null>, options?: BuildOptions): Promise<Filter>;
   has(key: KeyValue): boolean;
   /** 1 for each key that is in the set. */
@@ -262,10 +263,10 @@ export class RibbonMap<V extends Value = Value> extends Opened {
     url: string | Address | { readonly url: string },
     options?: RemoteOptions,
   ): Promise<RemoteMap<V>>;
-  static fromBytes<V extends Value = Value>(bytes: ArrayBufferView | ArrayBuffer): Promise<RibbonMap<V>>;
+  static fromBytes<V extends Value = Value>(bytes: ArrayBufferView | ArrayBufferLike): Promise<RibbonMap<V>>;
   static build<V, T extends ValueType | undefined = undefined>(
     entries: Iterable<readonly [KeyValue | null, V]> & ([V] extends [Value | Date] ? unknown : Entries),
-    options?: MapBuildOptions & { value?: T },
+    options?: MapBuildOptions & { value?: T | undefined },
   ): Promise<RibbonMap<Extract<Read<V, T>, Value>>>;
   readonly valueType: string;
   get(key: KeyValue): V | undefined;

@@ -91,7 +91,7 @@ for (const tsc of compilers) {
     ["types_bare.mts", "es2022"],
   ])
     await test(`TypeScript ${version}, ${libraries}: the types compile, and refuse what is wrong`, async () => {
-      const options = "--noEmit --strict --target es2022 --module node16 --moduleResolution node16 --lib".split(" ");
+      const options = "--noEmit --strict --exactOptionalPropertyTypes --target es2022 --module node16 --lib".split(" ");
       const args = [...options, libraries, fileURLToPath(new URL(`test/${file}`, root))];
       const { status, stdout } = spawnSync(tsc, args, { timeout: 60000, encoding: "utf8" });
       assert.strictEqual(status, 0, stdout);

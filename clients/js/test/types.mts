@@ -16,7 +16,7 @@ import * as inline from "../lib/inline.js";
 // @ts-expect-error a class that is not exported has no value
 import { Opened } from "../lib/index.js";
 
-export async function uses(bytes: Uint8Array): Promise<void> {
+export async function uses(bytes: Uint8Array, shared: SharedArrayBuffer): Promise<void> {
   const filter: Filter = await Filter.build(["a", "b"], { fpr: 0.01, kind: "burr", width: 64, key: "text" });
   const answer: boolean = filter.has("a") || filter.has(42n) || filter.has(bytes) || filter.has(new Key(1, "oid"));
   const many: Uint8Array = filter.hasMany(["a", 1, new Date()]);
@@ -36,6 +36,10 @@ export async function uses(bytes: Uint8Array): Promise<void> {
   await Filter.open(await fetch("/"), { headers: { a: "b" } });
   await Filter.open(new URL("https://example.org/f"), { headers: [["a", "b"]] });
   await Filter.open(structuredClone(filter));
+  await Filter.open(shared, { timeout: undefined, signal: undefined, headers: undefined, fetch: undefined });
+  await Filter.build([shared, { days: 1, months: undefined }], { fpr: undefined, kind: undefined, key: undefined });
+  await Filter.buildExact([shared], [], { fpr: undefined, width: undefined, asOf: undefined });
+  await RibbonMap.build([[1, 2]], { value: undefined, code: undefined, seed: undefined });
   const hash: bigint = await new Key("a", "text").hash();
   const shard: number = await new Key("a", "text").shard(16);
   filter.hasMany([Key.canonical(bytes, "array"), Key.canonical(1n, "hash")]);
