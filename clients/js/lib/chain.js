@@ -46,6 +46,7 @@ function checkParts(parts) {
 export class Chain extends Shown {
   #parts;
   #isRemote;
+  #line; // which says what it is, when a part has been closed, too
 
   constructor(parts) {
     super();
@@ -54,6 +55,9 @@ export class Chain extends Shown {
     this.#parts = Object.freeze(Array.from(parts));
     checkParts(this.#parts);
     this.#isRemote = this.#parts.some((part) => part instanceof RemoteFilter);
+    const { length } = this.#parts;
+    const sets = `${length} exact ${length === 1 ? "set" : "sets"}`;
+    this.#line = `Chain of ${sets} of class ${this.keyClass}, fpr ${Number(this.fpr.toPrecision(3))}`;
   }
 
   get parts() {
@@ -122,9 +126,7 @@ export class Chain extends Shown {
   }
 
   toString() {
-    const { length } = this.#parts;
-    const sets = `${length} exact ${length === 1 ? "set" : "sets"}`;
-    return `Chain of ${sets} of class ${this.keyClass}, fpr ${Number(this.fpr.toPrecision(3))}`;
+    return this.#line;
   }
 
   // begin says what to ask each part, and what to make of the answers.

@@ -137,10 +137,14 @@ await test("keys of any iterable; nulls, classes and sets of nothing in a delta"
   assert.match((await throwsCode("CONFLICT", () => chain.delta([null, 3], [7, 3]))).message, /3, member 1 and other 1$/);
 });
 
-await test("printed: a line", () => {
+await test("printed: a line, also when a part has been closed", async () => {
   const line = "Chain of 2 exact sets of class integer, fpr 0.5";
-  const chain = new Chain([set, nothing]);
-  assert.deepStrictEqual([inspect(chain), String(chain), JSON.stringify({ chain })], [line, line, `{"chain":"${line}"}`]);
+  const copy = await Filter.fromBytes(set.toBytes());
+  const chain = new Chain([copy, nothing]);
+  const printed = () => [inspect(chain), String(chain), JSON.stringify({ chain })];
+  assert.deepStrictEqual(printed(), [line, line, `{"chain":"${line}"}`]);
+  copy.close();
+  assert.deepStrictEqual(printed(), [line, line, `{"chain":"${line}"}`]);
 });
 
 await test("what is no chain is an error", async () => {
