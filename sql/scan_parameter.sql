@@ -188,6 +188,9 @@ SELECT * FROM (
   WITH m AS MATERIALIZED (SELECT members FROM m)
   SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM m) @> user_id OFFSET 0) AS e;
 SELECT count(*), sum(id) FROM events WHERE coalesce((SELECT members FROM mine WHERE version = 2), (SELECT members FROM mine)) @> user_id;
+-- a number beside it is not one to copy; bytes are
+SELECT count(*), sum(id) FROM events WHERE CASE WHEN (SELECT version FROM mine) = 1 THEN (SELECT members FROM mine) END @> user_id;
+SELECT count(*), sum(id) FROM events WHERE (SELECT members::bytea FROM mine)::ribbonfilter @> user_id;
 SELECT count(*) FILTER (WHERE (SELECT members FROM mine) @> user_id) FROM events;
 SELECT count(*), sum(id) FROM events WHERE ribbon_contains_any((SELECT members FROM mine), ARRAY[user_id]);
 SELECT count(*), sum(id) FROM events WHERE (SELECT plans FROM mine) -> user_id = 3;

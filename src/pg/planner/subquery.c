@@ -108,15 +108,23 @@ can_have_workers(PlannerInfo *root)
 	return false;
 }
 
+/* The type of a query's only column. */
+static Oid
+column_type(Node *query)
+{
+	return exprType((Node *) linitial_node(TargetEntry,
+										   castNode(Query, query)->targetList)
+						->expr);
+}
+
 /*
- * Of a query q with the only column c: SELECT c::bytea || '' FROM q.  That is
- * the same value, but in memory.
+ * Of a query q with the only column c, a varlena: SELECT c::bytea || '' FROM q.
+ * That is the same value, but in memory.
  */
 static Query *
 select_in_memory(Query *query)
 {
-	Oid type =
-		exprType((Node *) linitial_node(TargetEntry, query->targetList)->expr);
+	Oid type = column_type((Node *) query);
 	Query *outer = makeNode(Query);
 	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	RangeTblRef *from = makeNode(RangeTblRef);
@@ -155,6 +163,7 @@ ribbon_subquery_keep_in_memory(Node *node, void *root)
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && link->subLinkType == EXPR_SUBLINK &&
+		get_typlen(column_type(link->subselect)) == -1 &&
 		!contain_vars_of_level(link->subselect, 1) &&
 		is_temporary(link->subselect, root) && can_have_workers(root))
 		link->subselect = (Node *)
