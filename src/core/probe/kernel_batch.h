@@ -108,6 +108,7 @@ typedef struct BatchConstants
 	Lanes block_bytes;	/* of a block without the additional column */
 	Lanes checked;		/* in the upper half of a word: bits to compare, */
 	Lanes checked_more; /* and those with one more */
+	bool has_check;		/* is any compared? */
 } BatchConstants;
 
 KERNEL_INLINE BatchConstants
@@ -127,6 +128,7 @@ batch_constants(const RibbonOpened *opened, const RibbonStage *stage,
 		.block_bytes = lanes_set(columns * (width / 8)),
 		.checked = lanes_set(ribbon_low_mask(nchecks) << 32),
 		.checked_more = lanes_set(ribbon_low_mask(nchecks + 1) << 32),
+		.has_check = ribbon_has_check(opened->plane.check),
 	};
 }
 
@@ -287,6 +289,8 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 				  v);
 	if (v.width == 128)
 		lanes_store(batch->seconds + i, lanes_coeff(hashes, RIBBON_COEFF_MUL1));
+	if (!is.has_check)
+		return;
 	prints = hashes * RIBBON_COEFF_MUL0 >> 32; /* ribbon_hash_fingerprint */
 	if (opened->plane.kind == RIBBON_HOMOGENEOUS)
 		prints = lanes_set(0);
@@ -295,28 +299,33 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 	lanes_store(batch->prints + i, prints | is.checked);
 }
 
-/* Both blocks of hash i. */
-KERNEL_INLINE RibbonIcmlPair
-batch_pair(const RibbonStage *stage, const RibbonBatch *batch, unsigned i,
-		   bool is_even, RibbonVariant v)
+/* Bytes of a block of a stage's first system, without an additional column. */
+KERNEL_INLINE size_t
+batch_block_bytes(const RibbonStage *stage, RibbonVariant v)
 {
-	size_t bytes = (size_t) stage->systems->ncolumns * (v.width / 8);
+	return (size_t) stage->systems->ncolumns * (v.width / 8);
+}
+
+/* Both blocks of hash i; block_bytes: how far apart they are, if is_even. */
+KERNEL_INLINE RibbonIcmlPair
+batch_pair(const RibbonBatch *batch, unsigned i, bool is_even,
+		   size_t block_bytes)
+{
 	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
 	const uint8_t *high = (const uint8_t *) (uintptr_t) batch->highs[i];
-	RibbonIcmlPair at = {low, is_even ? low + bytes : high};
+	RibbonIcmlPair at = {low, is_even ? low + block_bytes : high};
 
 	return at;
 }
 
 /* Begin to load both blocks of hash i. */
 KERNEL_INLINE void
-batch_prefetch_pair(const RibbonStage *stage, const RibbonBatch *batch,
-					unsigned i, bool is_even, RibbonVariant v)
+batch_prefetch_pair(const RibbonBatch *batch, unsigned i, bool is_even,
+					size_t block_bytes, RibbonVariant v)
 {
 	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
-	unsigned columns = 2 * stage->systems->ncolumns + !is_even;
 
-	ribbon_prefetch(low, columns * (v.width / 8));
+	ribbon_prefetch(low, 2 * block_bytes + (is_even ? 0 : v.width / 8));
 }
 
 /*
@@ -331,7 +340,7 @@ KERNEL_INLINE void
 batch_prefetch_group(const RibbonStage *stage, const RibbonBatch *batch,
 					 unsigned first, unsigned end, RibbonVariant v)
 {
-	unsigned block = stage->systems->ncolumns * (v.width / 8);
+	size_t block = batch_block_bytes(stage, v);
 
 	for (unsigned i = first; i < end; i++)
 	{
@@ -349,12 +358,12 @@ batch_prefetch_group(const RibbonStage *stage, const RibbonBatch *batch,
 
 /* Begin to load the first eight columns of hashes first .. end - 1. */
 KERNEL_INLINE void
-batch_prefetch_first(const RibbonStage *stage, const RibbonBatch *batch,
-					 unsigned first, unsigned end, RibbonVariant v)
+batch_prefetch_first(const RibbonBatch *batch, unsigned first, unsigned end,
+					 RibbonVariant v)
 {
 	for (unsigned i = first; i < end; i++)
 	{
-		RibbonIcmlPair at = batch_pair(stage, batch, i, false, v);
+		RibbonIcmlPair at = batch_pair(batch, i, false, 0);
 
 		ribbon_prefetch(at.low, v.width);
 		ribbon_prefetch(at.high, v.width);
@@ -386,12 +395,13 @@ KERNEL_INLINE void
 batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
 					unsigned first, unsigned end, RibbonVariant v)
 {
+	size_t block_bytes = batch_block_bytes(stage, v);
 	unsigned left[RIBBON_AHEAD];
 	unsigned nleft = 0;
 
 	for (unsigned i = first; i < end; i++)
 	{
-		RibbonIcmlPair at = batch_pair(stage, batch, i, false, v);
+		RibbonIcmlPair at = batch_pair(batch, i, false, 0);
 		uint64_t bits = batch_eight_columns(batch, i, at, v);
 
 		batch->results[i] = bits;
@@ -399,11 +409,11 @@ batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
 		nleft += (uint8_t) (bits ^ batch->prints[i]) == 0;
 	}
 	for (unsigned k = 0; k < nleft; k++)
-		batch_prefetch_pair(stage, batch, left[k], false, v);
+		batch_prefetch_pair(batch, left[k], false, block_bytes, v);
 	for (unsigned k = 0; k < nleft; k++)
 	{
 		unsigned i = left[k];
-		RibbonIcmlPair at = batch_pair(stage, batch, i, false, v);
+		RibbonIcmlPair at = batch_pair(batch, i, false, 0);
 
 		batch->results[i] = batch_result_bits(batch, i, at,
 											  stage->systems->groups, v);
@@ -417,13 +427,15 @@ batch_read_groups(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 				  RibbonVariant v)
 {
 	uint64_t *restrict results = batch->results;
+	size_t block_bytes = batch_block_bytes(stage, v);
 
 	for (unsigned i = first; i < end; i++)
 	{
-		RibbonIcmlPair at = batch_pair(stage, batch, i, is_even, v);
+		RibbonIcmlPair at = batch_pair(batch, i, is_even, block_bytes);
 
 		if (ahead && i + RIBBON_AHEAD < batch->nhashes)
-			batch_prefetch_pair(stage, batch, i + RIBBON_AHEAD, is_even, v);
+			batch_prefetch_pair(batch, i + RIBBON_AHEAD, is_even, block_bytes,
+								v);
 		results[i] = batch_result_bits(batch, i, at, ngroups, v);
 	}
 }
@@ -460,6 +472,14 @@ batch_answers(const RibbonOpened *opened, RibbonBatch *batch)
 	Lanes one_more = lanes_set(UINT64_C(1) << nchecks);
 	Lanes values = lanes_set(ribbon_low_mask(nvalues));
 
+	if (!ribbon_has_check(opened->plane.check))
+	{
+		memset(batch->found, true, sizeof(batch->found));
+		for (unsigned i = 0; i < batch->nhashes && nvalues % 8 > 0; i += LANES)
+			lanes_store(batch->results + i,
+						lanes_load(batch->results + i, LANES) & values);
+		return;
+	}
 	for (unsigned i = 0; i < batch->nhashes; i += LANES)
 	{
 		Lanes prints = lanes_load(batch->prints + i, LANES);
@@ -499,7 +519,7 @@ batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 						next - i < LANES ? next - i : LANES, is, v);
 		if (in_steps)
 		{
-			batch_prefetch_first(stage, batch, end, next, v);
+			batch_prefetch_first(batch, end, next, v);
 			batch_read_in_steps(stage, batch, begin, end, v);
 		}
 		else
