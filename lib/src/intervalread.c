@@ -234,7 +234,9 @@ read_iso(const char *at, const char *end, Span *span)
 			return false;
 		unit = strchr(units, *at++);
 		if (unit == NULL || *unit < 'A' ||
-			(number.has_fraction && number.whole >> 32 != number.whole >> 63) ||
+			(number.has_fraction &&
+			 (number.whole < -(INT64_C(1) << 32) ||
+			  number.whole >= INT64_C(1) << 32)) ||
 			!add(span, (Unit) (unit[1] - 1), &number))
 			return false;
 	}

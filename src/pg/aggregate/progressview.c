@@ -75,7 +75,8 @@ RIBBON_SQL_ENTRY(ribbon_progress_builds)
 		const PgBackendStatus *entry = ribbon_backend_status(i);
 		const int64 *numbers = ribbon_progress_shown(entry);
 
-		if (numbers != NULL && is_known(numbers) && may_see(entry->st_userid))
+		if (entry != NULL && numbers != NULL && is_known(numbers) &&
+			may_see(entry->st_userid))
 			put_build((ReturnSetInfo *) fcinfo->resultinfo, entry, numbers);
 	}
 	PG_RETURN_VOID();
