@@ -213,6 +213,8 @@ SELECT rows_expected('SELECT FROM events WHERE (SELECT members FROM mine) @> use
 RESET max_parallel_workers_per_gather;
 SET parallel_tuple_cost = 1000;
 SELECT rows_expected('SELECT FROM events WHERE (SELECT members FROM mine) @> user_id') AS perhaps_parallel;
+CREATE FUNCTION is_true(truth boolean) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT truth IS TRUE';
+SELECT rows_expected('SELECT FROM events WHERE is_true((SELECT members FROM mine) @> user_id)') AS simplified_twice;
 SET parallel_tuple_cost = 0;
 
 -- does a query have its filter in memory?  Not if it cannot have workers: the
@@ -263,6 +265,6 @@ SELECT count_members(members) FROM mine;
 RESET ALL;
 
 DROP VIEW my_events;
-DROP FUNCTION conditions, plan_length, rows_expected, through_cursor, count_members, in_memory;
+DROP FUNCTION conditions, plan_length, rows_expected, through_cursor, count_members, in_memory, is_true;
 DROP VIEW events_seen;
 DROP TABLE events, parts, audience, mine, my_keys, small;

@@ -1,11 +1,11 @@
 /*
  * planner.h - what the planner learns
  *
- *	 selectivity.c	about a probe: how many rows pass it
- *	 support.c		the same, and what it costs, for each request
- *	 analyze.c		about a column of filters: its statistics
- *	 argument.c		about what stands for the filter: a parameter, say
- *	 subquery.c		about a subquery that gives it, of temporary tables
+ *	 support.c		what it asks of a call that looks a key up, and the answers
+ *	 selectivity.c	how many rows pass a probe
+ *	 analyze.c		statistics of a column of filters
+ *	 argument.c		what stands for the filter: a constant, or a parameter
+ *	 subquery.c		or a subquery
  */
 #ifndef RIBBON_PLANNER_H
 #define RIBBON_PLANNER_H
@@ -22,10 +22,14 @@
 /* What can be told of a filter or map at planning time. */
 typedef struct RibbonFilterEstimate
 {
-	bool known;
-	bool is_null;
-	bool in_memory;		/* it need not be read first */
-	RibbonSummary mean; /* but for its kind; of a column, the means of all */
+	enum
+	{
+		RIBBON_FILTER_UNKNOWN,
+		RIBBON_FILTER_NULL,
+		RIBBON_FILTER_MEANS, /* of the column that it is from */
+		RIBBON_FILTER_KNOWN
+	} state;
+	RibbonSummary summary; /* of it; or the means, without a kind */
 } RibbonFilterEstimate;
 
 /* About the filter that an expression gives. */
@@ -62,7 +66,7 @@ ribbon_call_args(Node *call, Oid *function)
 	return NIL;
 }
 
-/* An expression without what names its type anew and changes nothing. */
+/* What an expression is but for its type: that without RelabelTypes. */
 extern Node *ribbon_argument_strip(Node *node);
 
 /*
@@ -88,8 +92,12 @@ extern Node *ribbon_argument_restore(PlannerInfo *root, Const *constant);
  */
 extern bool ribbon_subquery_keep_in_memory(Node *node, void *root);
 
-/* What such a subquery selects, without what was put around it; or the same. */
-extern Node *ribbon_subquery_column(Node *result);
+/*
+ * What is selected by the subquery that is executed once and leaves its result
+ * in this parameter of the executor, with the subquery's planner state in
+ * *root; NULL if there is none.
+ */
+extern Node *ribbon_subquery_result(PlannerInfo **root, int param);
 
 /*
  * analyze.c

@@ -16,8 +16,8 @@
  *
  * The operators ask through their RESTRICT and JOIN functions, and
  * ribbon_contains(...) through its support function.  Estimates must not fail:
- * whatever is unexpected gets the default.  (They do if the server cannot read
- * a stored filter: chunks are missing, or compressed bytes are damaged.)
+ * whatever is unexpected gets the default.  (They fail if the server cannot
+ * read a stored filter: chunks are missing, or compressed bytes are damaged.)
  *
  * All this holds for maps, too.
  */
@@ -33,40 +33,6 @@
 /* Guesses: of a filter of which nothing, and of which only means are known. */
 #define DEFAULT_SELECTIVITY 0.05
 #define MOST_PRESENT		0.99
-
-/*
- * The expression that a subquery gives, which is executed once and leaves its
- * result in this parameter, and the subquery's planner state; or NULL.
- */
-static Node *
-initplan_result(PlannerInfo **root, Param *param)
-{
-	if (param->paramkind != PARAM_EXEC)
-		return NULL;
-	for (PlannerInfo *level = *root; level != NULL; level = level->parent_root)
-	{
-		ListCell *cell;
-
-		foreach (cell, level->init_plans)
-		{
-			SubPlan *plan = lfirst_node(SubPlan, cell);
-			List *results;
-
-			if (plan->subLinkType != EXPR_SUBLINK ||
-				!list_member_int(plan->setParam, param->paramid))
-				continue;
-			*root = list_nth_node(PlannerInfo, level->glob->subroots,
-								  plan->plan_id - 1);
-			results = (*root)->parse->targetList;
-			return results == NIL ?
-				NULL :
-				ribbon_subquery_column((Node *) linitial_node(TargetEntry,
-															  results)
-										   ->expr);
-		}
-	}
-	return NULL;
-}
 
 /*
  * The means of a column's filters.  They tell of what the filters hold, so they
@@ -87,10 +53,10 @@ estimate_column(PlannerInfo *root, Node *node)
 	{
 		if (slot.nnumbers == RIBBON_STATISTICS)
 		{
-			filter.known = true;
-			filter.mean.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
-			filter.mean.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
-			filter.mean.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+			filter.state = RIBBON_FILTER_MEANS;
+			filter.summary.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
+			filter.summary.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
+			filter.summary.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
 		}
 		free_attstatsslot(&slot);
 	}
@@ -106,13 +72,14 @@ ribbon_filter_estimate(PlannerInfo *root, Node *node)
 
 	if (ribbon_argument_known(root, node, &value))
 	{
-		filter.is_null = value.isnull;
-		filter.known = filter.in_memory = !value.isnull &&
-			ribbon_datum_summarize(value.value, &filter.mean);
+		if (value.isnull)
+			filter.state = RIBBON_FILTER_NULL;
+		else if (ribbon_datum_summarize(value.value, &filter.summary))
+			filter.state = RIBBON_FILTER_KNOWN;
 		return filter;
 	}
-	if (IsA(node, Param))
-		node = initplan_result(&root, (Param *) node);
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
+		node = ribbon_subquery_result(&root, ((Param *) node)->paramid);
 	return node == NULL ? filter : estimate_column(root, node);
 }
 
@@ -160,18 +127,18 @@ ribbon_selectivity(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 	if (!ribbon_argument_known(root, node, &value))
 		node = estimate_expression_value(root, node);
 	filter = ribbon_filter_estimate(root, node);
-	if (filter.is_null)
+	if (filter.state == RIBBON_FILTER_NULL)
 		return 0.0; /* strict */
-	if (!filter.known)
+	if (filter.state == RIBBON_FILTER_UNKNOWN)
 		return DEFAULT_SELECTIVITY;
-	if (filter.mean.nkeys == 0)
+	if (filter.summary.nkeys == 0)
 		return 0.0;
 
 	examine_variable(root, list_nth(args, 1 - filter_arg), varRelid, &keys);
-	present = fraction_present(&keys, filter.mean.nkeys);
-	if (!filter.in_memory)
+	present = fraction_present(&keys, filter.summary.nkeys);
+	if (filter.state == RIBBON_FILTER_MEANS)
 		present = Min(present, MOST_PRESENT);
-	result = (present + (1.0 - present) * filter.mean.fpr) *
+	result = (present + (1.0 - present) * filter.summary.fpr) *
 		(1.0 - null_fraction(&keys));
 	ReleaseVariableStats(keys);
 

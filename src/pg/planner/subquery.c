@@ -1,10 +1,11 @@
 /*
- * subquery.c - a filter that is selected from a temporary table
+ * subquery.c - a filter that a subquery selects
  *
- * A subquery that gives the filter is executed once, by the leader, and workers
- * are given the result.  But they could not follow a pointer to a TOAST table
- * of the leader's own.  So the subquery is made to give the value in memory;
- * but not if the plan cannot have workers, for slices may be all that it needs.
+ * The subquery is executed once, by the leader, and workers are given the
+ * result.  But they could not follow a pointer to a TOAST table of the leader's
+ * own, that of a temporary table.  So such a subquery is made to give the value
+ * in memory; but not if the plan cannot have workers, for slices may be all
+ * that it needs.
  */
 #include "planner/planner.h"
 
@@ -31,7 +32,7 @@
  * Without a root, none is.
  */
 static bool
-is_temporary(Node *node, void *root)
+reads_temporary(Node *node, void *root)
 {
 	RangeTblEntry *rte = (RangeTblEntry *) node;
 	ListCell *cell;
@@ -39,16 +40,17 @@ is_temporary(Node *node, void *root)
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, is_temporary, root,
+		return query_tree_walker((Query *) node, reads_temporary, root,
 								 QTW_EXAMINE_RTES_BEFORE);
 	if (!IsA(node, RangeTblEntry))
-		return expression_tree_walker(node, is_temporary, root);
+		return expression_tree_walker(node, reads_temporary, root);
 	if (rte->rtekind == RTE_CTE)
 		for (PlannerInfo *level = root; level != NULL;
 			 level = level->parent_root)
 			foreach (cell, level->parse->cteList)
-				if (is_temporary(lfirst_node(CommonTableExpr, cell)->ctequery,
-								 NULL))
+				if (reads_temporary(lfirst_node(CommonTableExpr, cell)
+										->ctequery,
+									NULL))
 					return true;
 	return rte->rtekind == RTE_RELATION &&
 		get_rel_persistence(rte->relid) == RELPERSISTENCE_TEMP;
@@ -108,13 +110,11 @@ can_have_workers(PlannerInfo *root)
 	return false;
 }
 
-/* The type of a query's only column. */
-static Oid
-column_type(Node *query)
+/* The only column of a subquery. */
+static Node *
+column_of(const Query *query)
 {
-	return exprType((Node *) linitial_node(TargetEntry,
-										   castNode(Query, query)->targetList)
-						->expr);
+	return (Node *) linitial_node(TargetEntry, query->targetList)->expr;
 }
 
 /*
@@ -124,7 +124,7 @@ column_type(Node *query)
 static Query *
 select_in_memory(Query *query)
 {
-	Oid type = column_type((Node *) query);
+	Oid type = exprType(column_of(query));
 	Query *outer = makeNode(Query);
 	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	RangeTblRef *from = makeNode(RangeTblRef);
@@ -147,12 +147,36 @@ select_in_memory(Query *query)
 	rte->inFromCl = true;
 	from->rtindex = 1;
 	outer->commandType = CMD_SELECT;
-	outer->querySource = query->querySource;
-	outer->canSetTag = query->canSetTag;
 	outer->rtable = list_make1(rte);
 	outer->jointree = makeFromExpr(list_make1(from), NULL);
 	outer->targetList = list_make1(makeTargetEntry(result, 1, NULL, false));
 	return outer;
+}
+
+/* What a column of select_in_memory is a copy of; of any other, itself. */
+static Node *
+original_of(Node *column)
+{
+	FuncExpr *call = (FuncExpr *) ribbon_argument_strip(column);
+
+	return IsA(call, FuncExpr) && call->funcid == F_BYTEACAT ?
+		linitial(call->args) :
+		column;
+}
+
+/*
+ * Does a subquery give a pointer that workers may need, and cannot follow?
+ * (Its column may be a number, if the filter is an expression of several.)
+ */
+static bool
+gives_own_pointer(Query *query, PlannerInfo *root)
+{
+	Node *column = column_of(query);
+
+	return get_typlen(exprType(column)) == -1 &&
+		original_of(column) == column &&
+		!contain_vars_of_level((Node *) query, 1) &&
+		reads_temporary((Node *) query, root) && can_have_workers(root);
 }
 
 bool
@@ -163,20 +187,28 @@ ribbon_subquery_keep_in_memory(Node *node, void *root)
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && link->subLinkType == EXPR_SUBLINK &&
-		get_typlen(column_type(link->subselect)) == -1 &&
-		!contain_vars_of_level(link->subselect, 1) &&
-		is_temporary(link->subselect, root) && can_have_workers(root))
+		gives_own_pointer(castNode(Query, link->subselect), root))
 		link->subselect = (Node *)
 			select_in_memory(castNode(Query, copyObject(link->subselect)));
 	return expression_tree_walker(node, ribbon_subquery_keep_in_memory, root);
 }
 
 Node *
-ribbon_subquery_column(Node *result)
+ribbon_subquery_result(PlannerInfo **root, int param)
 {
-	Node *call = ribbon_argument_strip(result);
+	ListCell *cell;
 
-	if (IsA(call, FuncExpr) && ((FuncExpr *) call)->funcid == F_BYTEACAT)
-		return linitial(((FuncExpr *) call)->args);
-	return result;
+	for (PlannerInfo *level = *root; level != NULL; level = level->parent_root)
+		foreach (cell, level->init_plans)
+		{
+			SubPlan *plan = lfirst_node(SubPlan, cell);
+
+			if (plan->subLinkType != EXPR_SUBLINK ||
+				!list_member_int(plan->setParam, param))
+				continue;
+			*root = list_nth_node(PlannerInfo, level->glob->subroots,
+								  plan->plan_id - 1);
+			return original_of(column_of((*root)->parse));
+		}
+	return NULL;
 }

@@ -40,11 +40,11 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 			!contain_var_clause(key);
 	}
 
-	comparisons = ribbon_cost_of_probe(filter.mean.nbytes);
-	if (own_filter && filter.mean.nbytes > RIBBON_COST_CHUNK_BYTES)
+	comparisons = ribbon_cost_of_probe(filter.summary.nbytes);
+	if (own_filter && filter.summary.nbytes > RIBBON_COST_CHUNK_BYTES)
 		comparisons = RIBBON_COST_SLICES; /* each is stored, and probed once */
-	else if (!filter.in_memory)
-		startup = ribbon_cost_of_reading(filter.mean.nbytes); /* once */
+	else if (filter.state == RIBBON_FILTER_MEANS)
+		startup = ribbon_cost_of_reading(filter.summary.nbytes); /* once */
 	req->startup = startup * cpu_operator_cost;
 	req->per_tuple = comparisons * cpu_operator_cost;
 }
