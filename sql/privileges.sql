@@ -107,7 +107,7 @@ SET ROLE regress_ribbon_reader;
 
 -- The functions themselves are for the planner alone, and support functions for the superuser's functions
 CREATE FUNCTION mine(ribbonfilter, int) RETURNS boolean LANGUAGE sql SUPPORT ribbon_contains_support AS 'SELECT true';
-CREATE FUNCTION mine(ribbonmap, int) RETURNS boolean LANGUAGE sql SUPPORT ribbon_get_support AS 'SELECT true';
+CREATE FUNCTION mine(ribbonmap, int) RETURNS boolean LANGUAGE sql SUPPORT ribbon_lookup_support AS 'SELECT true';
 
 --
 -- Settings: an ordinary user may change ours, for themselves

@@ -734,10 +734,10 @@ CREATE FUNCTION ribbon_contained_by_support(internal) RETURNS internal
 COMMENT ON FUNCTION ribbon_contained_by_support(internal) IS
 	'planner support for <@';
 
-CREATE FUNCTION ribbon_get_support(internal) RETURNS internal
+CREATE FUNCTION ribbon_lookup_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_get_support(internal) IS
-	'planner support for ribbon_get, and for others that are no condition of one key';
+COMMENT ON FUNCTION ribbon_lookup_support(internal) IS
+	'planner support for functions that look keys up and are no condition of one';
 
 CREATE FUNCTION ribbon_contains_sel(internal, oid, internal, integer)
 	RETURNS float8
@@ -792,7 +792,7 @@ CREATE FUNCTION ribbon_contains_any(filter ribbonfilter,
 									keys anycompatiblearray)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_get_support;
+	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_contains_any(ribbonfilter, anycompatiblearray) IS
 	'is any of these keys in the filter?';
 
@@ -800,7 +800,7 @@ CREATE FUNCTION ribbon_contains_all(filter ribbonfilter,
 									keys anycompatiblearray)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_get_support;
+	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_contains_all(ribbonfilter, anycompatiblearray) IS
 	'are all of these keys in the filter?';
 
@@ -808,7 +808,7 @@ CREATE FUNCTION ribbon_member(filter ribbonfilter, key anycompatible,
 							  key_time timestamptz)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_get_support;
+	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_member(ribbonfilter, anycompatible, timestamptz) IS
 	'is this key in the exact set? NULL if the key is newer than the set''s as_of';
 
@@ -941,14 +941,14 @@ COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8, text) IS
 CREATE FUNCTION ribbon_get_bigint(map ribbonmap, key anycompatible)
 	RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_get_support;
+	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_get_bigint(ribbonmap, anycompatible) IS
 	'implementation of -> operator';
 
 CREATE FUNCTION ribbon_get_text(map ribbonmap, key anycompatible)
 	RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_get_support;
+	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_get_text(ribbonmap, anycompatible) IS
 	'implementation of ->> operator';
 
@@ -974,7 +974,7 @@ CREATE FUNCTION ribbon_get(map ribbonmap, key anyelement,
 						   otherwise anycompatible)
 	RETURNS anycompatible
 	AS 'MODULE_PATHNAME', 'ribbon_pg_get' LANGUAGE C STABLE PARALLEL SAFE
-	SUPPORT ribbon_get_support;
+	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_get(ribbonmap, anyelement, anycompatible) IS
 	'the value of this key, or otherwise if the key is surely not in the map';
 

@@ -106,4 +106,4 @@ answer_request(FunctionCallInfo fcinfo, int filter_arg, bool selects)
 RIBBON_SQL_FUNCTION(ribbon_contains_support, answer_request(fcinfo, 0, true));
 RIBBON_SQL_FUNCTION(ribbon_contained_by_support,
 					answer_request(fcinfo, 1, true));
-RIBBON_SQL_FUNCTION(ribbon_get_support, answer_request(fcinfo, 0, false));
+RIBBON_SQL_FUNCTION(ribbon_lookup_support, answer_request(fcinfo, 0, false));
