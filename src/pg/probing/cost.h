@@ -7,18 +7,15 @@
  *						read the datum
  *
  * All are guesses near the times of test/bench/sql_probe.py: 25 ns for a
- * comparison, a quarter of a microsecond for a chunk that is read as part of a
- * whole datum, 2.5 us for a datum that is opened and probed in slices.
+ * comparison, 0.3 us for a chunk that is read as part of a whole datum, and 2.5
+ * us, as for 8 chunks, for a datum that is opened and probed in slices.
  */
 #ifndef RIBBON_COST_H
 #define RIBBON_COST_H
 
 #include "base/power.h"
 
-/* In comparisons: to open a stored datum and probe it once in slices, */
-#define RIBBON_COST_SLICES 100
-
-/* to look a value up once more, which is in the CPU's cache. */
+/* In comparisons: to look a value up once more, which is in the CPU's cache. */
 #define RIBBON_COST_VALUE 4
 
 /* What a probe takes among many, of its time by itself. */
@@ -28,13 +25,19 @@
 #define RIBBON_COST_OPEN_CHUNKS	 4
 #define RIBBON_COST_PROBE_CHUNKS 4
 
+/* A chunk: its bytes, and in comparisons. */
 #define RIBBON_COST_CHUNK_BYTES 2000
+#define RIBBON_COST_CHUNK		12.5
+
+/* In comparisons: to open a stored datum and probe it once in slices. */
+#define RIBBON_COST_SLICES \
+	(RIBBON_COST_CHUNK * (RIBBON_COST_OPEN_CHUNKS + RIBBON_COST_PROBE_CHUNKS))
 
 /* In comparisons: to read a datum of so many bytes whole. */
 static inline double
 ribbon_cost_of_reading(double nbytes)
 {
-	return nbytes / RIBBON_COST_CHUNK_BYTES * 12;
+	return nbytes / RIBBON_COST_CHUNK_BYTES * RIBBON_COST_CHUNK;
 }
 
 /*
