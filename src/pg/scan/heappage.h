@@ -78,20 +78,16 @@ ribbon_heappage_move(HeapScanDesc scan, int row)
 	scan->rs_cindex = row;
 }
 
-/*
- * Store a row in a slot.  The tuple, which becomes it, must last as long.  That
- * of a row that is returned is the scan's own, rs_ctup.
- */
+/* Store a row in a slot, as the scan itself would. */
 static inline void
-ribbon_heappage_store(HeapScanDesc scan, int row, HeapTuple tuple,
-					  TupleTableSlot *slot)
+ribbon_heappage_store(HeapScanDesc scan, int row, TupleTableSlot *slot)
 {
+	HeapTuple tuple = &scan->rs_ctup;
 	OffsetNumber offset = scan->rs_vistuples[row];
 	ItemId line = PageGetItemId(BufferGetPage(scan->rs_cbuf), offset);
 
 	tuple->t_data = ribbon_heappage_header(scan, row);
 	tuple->t_len = ItemIdGetLength(line);
-	tuple->t_tableOid = RelationGetRelid(scan->rs_base.rs_rd);
 	ItemPointerSet(&tuple->t_self, scan->rs_cblock, offset);
 	ExecStoreBufferHeapTuple(tuple, slot, scan->rs_cbuf);
 }

@@ -145,7 +145,7 @@ static void
 add_counts(RibbonScan *node)
 {
 	for (int i = 0; node->shared != NULL && i < RIBBON_SCAN_COUNTS; i++)
-		if (node->in_worker)
+		if (IsParallelWorker())
 			pg_atomic_fetch_add_u64(&node->shared[i], (int64) node->counts[i]);
 		else
 			node->counts[i] += pg_atomic_exchange_u64(&node->shared[i], 0);
@@ -180,20 +180,27 @@ estimate_shared(CustomScanState *css, ParallelContext *context)
 									css->ss.ps.state->es_snapshot);
 }
 
+/* Take part, as a worker or the leader. */
+static void
+join_scan(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	((RibbonScan *) css)->shared = coordinate;
+	css->ss.ss_currentScanDesc =
+		ribbon_table_beginscan(&css->ss, SHARED_SCAN(coordinate));
+}
+
 static void
 initialize_shared(CustomScanState *css, ParallelContext *context,
 				  void *coordinate)
 {
-	RibbonScan *node = (RibbonScan *) css;
+	pg_atomic_uint64 *counts = coordinate;
 
 	table_parallelscan_initialize(css->ss.ss_currentRelation,
 								  SHARED_SCAN(coordinate),
 								  css->ss.ps.state->es_snapshot);
-	node->shared = coordinate;
 	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
-		pg_atomic_init_u64(&node->shared[i], 0);
-	css->ss.ss_currentScanDesc =
-		ribbon_table_beginscan(&css->ss, SHARED_SCAN(coordinate));
+		pg_atomic_init_u64(&counts[i], 0);
+	join_scan(css, NULL, coordinate);
 }
 
 static void
@@ -203,17 +210,6 @@ reinitialize_shared(CustomScanState *css, ParallelContext *context,
 	add_counts((RibbonScan *) css);
 	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
 									SHARED_SCAN(coordinate));
-}
-
-static void
-initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
-{
-	RibbonScan *node = (RibbonScan *) css;
-
-	node->shared = coordinate;
-	node->in_worker = true;
-	css->ss.ss_currentScanDesc =
-		ribbon_table_beginscan(&css->ss, SHARED_SCAN(coordinate));
 }
 
 /* The shared memory is about to go. */
@@ -291,7 +287,7 @@ static const CustomExecMethods exec_methods = {
 	.EstimateDSMCustomScan = estimate_shared,
 	.InitializeDSMCustomScan = initialize_shared,
 	.ReInitializeDSMCustomScan = reinitialize_shared,
-	.InitializeWorkerCustomScan = initialize_worker,
+	.InitializeWorkerCustomScan = join_scan,
 	.ShutdownCustomScan = shut_down_scan,
 	.ExplainCustomScan = explain_scan,
 };

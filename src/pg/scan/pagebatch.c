@@ -60,7 +60,7 @@ show_row(RibbonScan *node, HeapScanDesc scan, int row)
 	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
 
 	pass_rows(node, scan, row);
-	ribbon_heappage_store(scan, row, &scan->rs_ctup, slot);
+	ribbon_heappage_store(scan, row, slot);
 	return slot;
 }
 
@@ -107,7 +107,7 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 	ExprContext *context = node->css.ss.ps.ps_ExprContext;
 	bool isnull;
 
-	ribbon_heappage_store(scan, row, &node->batch.tuple, slot);
+	ribbon_heappage_store(scan, row, slot);
 	ResetExprContext(context);
 	context->ecxt_scantuple = slot;
 	if (!ExecQual(conditions, context))

@@ -121,7 +121,6 @@ typedef struct RibbonPageBatch
 	int at;		  /* row that was moved to last; -1: none of this page */
 	int nrows;	  /* rows that have passed */
 	int next;	  /* the first of them that has not been returned */
-	HeapTupleData tuple;
 	uint64_t hashes[MaxHeapTuplesPerPage];
 	uint16 rows[MaxHeapTuplesPerPage]; /* to be looked up, then that passed */
 	bool answers[MaxHeapTuplesPerPage];
@@ -140,7 +139,6 @@ typedef struct RibbonScan
 	RibbonProbeSite site;
 	uint64 counts[RIBBON_SCAN_COUNTS];
 	pg_atomic_uint64 *shared; /* counts of a parallel scan; else NULL */
-	bool in_worker;			  /* of a parallel scan */
 	RibbonPageBatch batch;
 } RibbonScan;
 
