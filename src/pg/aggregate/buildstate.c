@@ -267,7 +267,7 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 	set = ribbon_buildstate_open_file(state, space);
 	ribbon_buildstate_check(state, set, ribbon_spillset_absorb(set, from));
 	if (from->n == 0)
-		other->set = NULL;
+		other->set = NULL; /* of which all has been taken over */
 }
 
 RibbonSet *

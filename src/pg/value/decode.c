@@ -1,7 +1,7 @@
 /*
  * decode.c - what is found in a map, as a value of the type that is asked for
  *
- * Numbers are what they are.  A text of a dictionary is read under the settings
+ * A number is the value.  A text of a dictionary is read under the settings
  * under which it was written (valuetext.c), unless the call site remembers its
  * value (memo.c), and then held against the domains of the type, whose
  * constraints see the caller's settings.
