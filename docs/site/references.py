@@ -1,4 +1,4 @@
-"""references.py - of SQL from COMMENTs, of Python from stubs and docstrings, of JavaScript from types"""
+"""references.py - of SQL from COMMENTs, of Python from annotations and docstrings, of JavaScript from types"""
 
 import ast
 import html
@@ -24,39 +24,27 @@ def sql_reference():
     return "\n".join(out)
 
 
-def docstrings(files):
-    """Docstrings of classes, methods and functions, by Class.name and name."""
-    found = {}
-    for path in files:
-        for node in ast.parse(read(path)).body:
-            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
-                found[node.name] = ast.get_docstring(node)
-            for child in getattr(node, "body", []) if isinstance(node, ast.ClassDef) else []:
-                if isinstance(child, ast.FunctionDef) and ast.get_docstring(child):
-                    found[f"{node.name}.{child.name}"] = ast.get_docstring(child)
-    return found
-
-
 def python_reference():
+    """Of what has annotations, in the sources or in the stub of what is compiled."""
     folder = "clients/python/ribbonfilter"
-    stub = read(f"{folder}/__init__.pyi")
-    texts = docstrings(paths(f"{folder}/*.py"))
+    nodes = {node.name: node for path in [f"{folder}/_core.pyi", *paths(f"{folder}/*.py")] for node in ast.parse(read(path)).body
+             if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
     out = ["# Python, name by name", "", "Signatures as type checkers see them, and what each does. [Python](python.md) says how to begin.", ""]
-    for node in ast.parse(stub).body:
-        if not isinstance(node, (ast.ClassDef, ast.FunctionDef)) or node.name == "_Column":
-            continue
-        own = node.name.lstrip("_")
-        out += [f"## {own if own != 'Stored' else 'Filter and Map alike'}", ""]
-        if own in texts:
-            out += [docstring(texts[own]), ""]
-        for child in node.body if isinstance(node, ast.ClassDef) else [node]:
-            if isinstance(child, ast.FunctionDef):
-                name = own if child is node else f"{own}.{child.name}"
-                out += ["```python", ast.unparse(child).replace(":\n    ...", ""), "```", ""]
-                if name in texts and child is not node:
-                    out += [docstring(texts[name]), ""]
-            elif isinstance(child, ast.AnnAssign):
-                out += ["```python", ast.unparse(child), "```", ""]
+    for title, *names in (["FormatError"], ["ConflictError"], ["Key"], ["Filter and Map alike", "Opened", "Stored"], ["FilterStats"], ["Filter"],
+                          ["Chain"], ["MapStats"], ["Map"], ["expected_size"]):
+        out += [f"## {title}", ""]
+        for node in map(nodes.get, names or [title]):
+            if isinstance(node, ast.ClassDef) and ast.get_docstring(node):
+                out += [docstring(ast.get_docstring(node)), ""]
+            for child in node.body if isinstance(node, ast.ClassDef) else [node]:
+                text = ast.get_docstring(child) if isinstance(child, ast.FunctionDef) else None
+                if isinstance(child, ast.FunctionDef) and child.returns:
+                    child.body = [ast.Expr(ast.Constant(...))]
+                elif not isinstance(child, ast.AnnAssign):
+                    continue
+                out += ["```python", ast.unparse(child).replace(":\n    ...", "").replace("_types.", ""), "```", ""]
+                if text:
+                    out += [docstring(text), ""]
     return "\n".join(out).replace("```\n\n```python\n", "")
 
 

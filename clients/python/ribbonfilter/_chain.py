@@ -1,5 +1,9 @@
 """_chain.py - an exact set, and the later ones that correct it"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterable, Optional, Tuple
+
 import numpy
 
 from ribbonfilter import _arrays, _columns
@@ -7,6 +11,13 @@ from ribbonfilter._classes import ANY
 from ribbonfilter._filter import Filter
 from ribbonfilter._options import EXACT, exact_builder
 from ribbonfilter._values import Members, pairs
+
+if TYPE_CHECKING:
+    import datetime
+
+    from numpy.typing import NDArray
+
+    from ribbonfilter import _types
 
 FIRST_WITH_PARTS = 32       # of the numbers of key classes: their names do not say all of them
 
@@ -27,7 +38,7 @@ class Chain:
     ValueError: parts[0] is of kind burr, and a chain is of exact sets: build it by Filter.build_exact
     """
 
-    def __init__(self, parts):
+    def __init__(self, parts: Iterable[Filter]) -> None:
         if isinstance(parts, Filter):
             raise TypeError("a chain is of a list of Filters, not of one: put it into a list")
         self._parts = tuple(parts)
@@ -46,17 +57,17 @@ class Chain:
                 raise TypeError(f"parts[{i}] has keys of type {part.key_type}, where keys are of type {self.key_type}")
 
     @property
-    def parts(self):
+    def parts(self) -> Tuple[Filter, ...]:
         """The parts, as a tuple: the base first."""
         return self._parts
 
     @property
-    def key_type(self):
+    def key_type(self) -> str:
         """The class of the keys, as Filter.key_type."""
         return self._first.key_type
 
     @property
-    def fpr(self):
+    def fpr(self) -> float:
         """The sum of the parts' rates, at most 1: a key that none of them was built from passes at about this rate.
 
         >>> parts = [Filter.build_exact({i: i < 50 for i in range(100)}, fpr=fpr) for fpr in (0.125, 0.25)]
@@ -66,14 +77,14 @@ class Chain:
         return min(1.0, sum(part.fpr for part in self._parts))
 
     @property
-    def as_of(self):
+    def as_of(self) -> Optional[datetime.datetime]:
         """The time up to which the last part's universe is complete, in UTC, or None."""
         return self._parts[-1].as_of
 
-    def __contains__(self, key):
+    def __contains__(self, key: object) -> bool:
         return sum(key in part for part in self._parts) % 2 == 1
 
-    def contains(self, keys, key_type=None):
+    def contains(self, keys: _types.Keys, key_type: Optional[_types.KeyType] = None) -> NDArray[numpy.bool_]:
         """Look up many keys, as Filter.contains does.
 
         >>> Chain([Filter.build_exact([1, 2, 3], [True, False, True])]).contains(numpy.array([[1, 2], [2, 3]]))
@@ -86,7 +97,7 @@ class Chain:
             answers ^= part.contains(held, key_type)
         return answers
 
-    def member(self, key, key_time):
+    def member(self, key: _types.OneKey, key_time: _types.Moment) -> Optional[bool]:
         """Is the key a member? None if it is newer than the last part's as_of.
 
         >>> chain = Chain([Filter.build_exact([1, 2], [True, False], as_of="2026-01-01T00:00:00Z")])
@@ -96,8 +107,10 @@ class Chain:
         last = self._parts[-1].member(key, key_time)
         return None if last is None else (sum(key in part for part in self._parts[:-1]) + last) % 2 == 1
 
-    def delta(self, keys, members=None, *, fpr=None, key_type=None, as_of=None, width=None, threads=None, memory=None,
-              progress=None):
+    def delta(self, keys: _types.Members, members: Optional[_types.Keys] = None, *, fpr: Optional[float] = None,
+              key_type: Optional[_types.KeyType] = None, as_of: Optional[_types.Moment] = None,
+              width: Optional[_types.Width] = None, threads: Optional[int] = None, memory: Optional[int] = None,
+              progress: Optional[_types.Progress] = None) -> Filter:
         """Build the next part: the exact set of the keys about which this chain is wrong now. The chain stays as it is.
 
         Parameters are those of Filter.build_exact. Give all keys about which the longer chain is to be right, not only

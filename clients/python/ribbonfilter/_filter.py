@@ -1,5 +1,7 @@
 """_filter.py - sets of keys"""
 
+from __future__ import annotations
+
 import datetime
 import errno
 import math
@@ -8,7 +10,7 @@ import os
 import pickle
 import secrets
 import stat
-from typing import NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import numpy
 
@@ -16,6 +18,12 @@ from ribbonfilter import _arrays, _core, _scalars
 from ribbonfilter._errors import FormatError
 from ribbonfilter._options import EXACT, choice, exact_builder, moment, new_builder, rate, real
 from ribbonfilter._values import Members, pairs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
+    from ribbonfilter import _types
 
 KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
 BUILT_KINDS = {0: "burr", 1: "homogeneous", EXACT: "exact"}
@@ -42,7 +50,7 @@ class FilterStats(NamedTuple):
     as_of: Optional[datetime.datetime]
 
 
-def expected_size(keys, fpr=0.01):
+def expected_size(keys: int, fpr: float = 0.01) -> int:
     """Estimate how many bytes a filter of this many keys takes.
 
     >>> expected_size(10_000_000)
@@ -62,13 +70,13 @@ class Stored(_core.Opened):
     __slots__ = ()
     _is_map = False
 
-    def __init__(self, buffer):
+    def __init__(self, buffer: _types.Buffer) -> None:
         if self._has_values != self._is_map:
             raise FormatError(f"these are the bytes of a {'map' if self._has_values else 'filter'}, "
                               f"which ribbonfilter.{'Map' if self._has_values else 'Filter'} opens")
 
     @classmethod
-    def open(cls, path):
+    def open(cls, path: _types.Path) -> Self:
         """Open a file by mmap. Lookups read only what they need.
 
         Do not change the file while it is open: to replace it, write a new file and rename it, as save does.
@@ -82,7 +90,7 @@ class Stored(_core.Opened):
             except FormatError as error:
                 raise FormatError(f"{os.fsdecode(path)}: {error}") from None
 
-    def save(self, path):
+    def save(self, path: _types.Path) -> None:
         """Write the bytes to a file, as a whole or not at all; or to a device or a pipe."""
         path = os.path.realpath(os.fsdecode(path))
         if os.path.exists(path) and not os.path.isfile(path):
@@ -103,7 +111,7 @@ class Stored(_core.Opened):
                 raise
 
     @property
-    def key_type(self):
+    def key_type(self) -> str:
         """The class of the keys: "integer", "text", and so on.
 
         >>> Filter.build(["ann"]).key_type
@@ -111,7 +119,7 @@ class Stored(_core.Opened):
         """
         return _core.type_name(self._key_type_number)
 
-    def contains(self, keys, key_type=None):
+    def contains(self, keys: _types.Keys, key_type: Optional[_types.KeyType] = None) -> NDArray[numpy.bool_]:
         """Look up many keys. Takes an array or a list, returns an array of bool of the same shape.
 
         The answer for missing keys (None, NaT, pandas.NA) is no. Give key_type if the keys' Python type is
@@ -140,7 +148,7 @@ class Stored(_core.Opened):
             raise TypeError(f"the keys are of type {key_type}, where keys are of type {self.key_type}")
         return told
 
-    def check(self):
+    def check(self) -> None:
         """Read all bytes, and raise FormatError if they are damaged, as far as that can be seen without the keys.
 
         >>> Filter.build([1, 2, 3]).check()
@@ -190,7 +198,9 @@ class Filter(Stored):
     __slots__ = ()
 
     @classmethod
-    def build(cls, keys, fpr=0.01, *, key_type=None, kind="burr", width=None, threads=None, memory=None, progress=None):
+    def build(cls, keys: _types.Keys, fpr: float = 0.01, *, key_type: Optional[_types.KeyType] = None,
+              kind: _types.Kind = "burr", width: Optional[_types.Width] = None, threads: Optional[int] = None,
+              memory: Optional[int] = None, progress: Optional[_types.Progress] = None) -> Self:
         """Build a filter of these keys, at a false-positive rate of 2^-32 to 0.5.
 
         keys is a numpy array, a pandas column, or an iterable of keys or of such arrays. Missing keys (None, NaT,
@@ -217,8 +227,10 @@ class Filter(Stored):
         return cls(builder.finish())
 
     @classmethod
-    def build_exact(cls, keys, members=None, *, fpr=None, key_type=None, as_of=None, width=None, threads=None,
-                    memory=None, progress=None):
+    def build_exact(cls, keys: _types.Members, members: Optional[_types.Keys] = None, *, fpr: Optional[float] = None,
+                    key_type: Optional[_types.KeyType] = None, as_of: Optional[_types.Moment] = None,
+                    width: Optional[_types.Width] = None, threads: Optional[int] = None, memory: Optional[int] = None,
+                    progress: Optional[_types.Progress] = None) -> Self:
         """Build an exact set of the keys whose member is true: no wrong answer for any of these keys, its universe.
 
         Other keys often get a wrong answer, or with fpr pass at that rate, 2^-32 to 0.5. keys and members are arrays,
@@ -248,7 +260,7 @@ class Filter(Stored):
         return math.log2(universe / members) + others / members * math.log2(universe / others)
 
     @property
-    def as_of(self):
+    def as_of(self) -> Optional[datetime.datetime]:
         """The time up to which an exact set's universe is complete, in UTC, or None.
 
         A time beyond Python's range, such as infinity, is the first or last time within it.
@@ -260,7 +272,7 @@ class Filter(Stored):
                        (datetime.datetime.min, datetime.datetime.max))
         return _scalars.MOMENT_UTC + datetime.timedelta(microseconds=min(max(number, first), last))
 
-    def member(self, key, key_time):
+    def member(self, key: _types.OneKey, key_time: _types.Moment) -> Optional[bool]:
         """Is the key in this exact set? None if the key is newer than the set's as_of.
 
         >>> UTC = datetime.timezone.utc
@@ -272,7 +284,7 @@ class Filter(Stored):
         answer = self._member_at(key, moment(key_time))
         return None if answer == NEWER else bool(answer)
 
-    def shrink(self, fpr):
+    def shrink(self, fpr: float) -> Self:
         """Make a smaller filter of the same keys at a higher rate. It does not need the keys.
 
         >>> f = Filter.build(range(1000), fpr=0.001)
@@ -281,7 +293,7 @@ class Filter(Stored):
         """
         return type(self)(self._shrink_bytes(rate(fpr)))
 
-    def stats(self):
+    def stats(self) -> FilterStats:
         """Return the filter's statistics.
 
         >>> Filter.build(range(1000)).stats().bits_per_key < 6.9

@@ -1,8 +1,10 @@
 """_map.py - values for keys"""
 
+from __future__ import annotations
+
 import datetime
 import math
-from typing import NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
 
 import numpy
 
@@ -10,6 +12,12 @@ from ribbonfilter import _arrays, _scalars
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import choice, new_builder, whole
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
+    from ribbonfilter import _types
 
 # what 0 stands for; and, by value type, what arrays of values are of
 EPOCHS = {DATE: _scalars.DAY, TIMESTAMP: _scalars.MOMENT, TIMESTAMPTZ: _scalars.MOMENT_UTC}
@@ -64,8 +72,11 @@ class Map(Stored):
     _is_map = True
 
     @classmethod
-    def build(cls, keys, values=None, fpr=0.01, *, key_type=None, value_type=None, code="auto", width=None, seed=0,
-              threads=None, memory=None, progress=None):
+    def build(cls, keys: Union[_types.Keys, Mapping[Any, Any]], values: Optional[_types.Keys] = None,
+              fpr: float = 0.01, *, key_type: Optional[_types.KeyType] = None,
+              value_type: Optional[_types.ValueType] = None, code: _types.Code = "auto",
+              width: Optional[_types.Width] = None, seed: int = 0, threads: Optional[int] = None,
+              memory: Optional[int] = None, progress: Optional[_types.Progress] = None) -> Self:
         """Build a map from these keys to these values; or from a dict or a Series, which has both.
 
         Both are numpy arrays, pandas columns, or iterables, of the same length. fpr is 2^-32 to 0.5; or 1, which
@@ -92,11 +103,11 @@ class Map(Stored):
         return cls(found.build(keys, builder))
 
     @property
-    def value_type(self):
+    def value_type(self) -> str:
         """The name of the values' type on the server: "bigint", "text", "public.mood"."""
         return self._value_type_name
 
-    def get(self, key, default=None):
+    def get(self, key: Optional[_types.OneKey], default: Any = None) -> Any:
         """Return the value of a key, or default if it is not in the map.
 
         A date or timestamp that Python's datetime does not have, such as infinity, is an OverflowError, which names
@@ -106,7 +117,7 @@ class Map(Stored):
 
     __iter__ = None         # it does not have its keys
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: _types.OneKey) -> Any:
         value = self._get(key, self._decode, self)    # which is nobody's value
         if value is self:
             raise KeyError(key)
@@ -129,7 +140,8 @@ class Map(Stored):
                                 "get_many gives arrays of numpy, which may (if the map has no such value, the key is "
                                 "not in it)") from None
 
-    def get_many(self, keys, default=None, key_type=None):
+    def get_many(self, keys: _types.Keys, default: Any = None,
+                 key_type: Optional[_types.KeyType] = None) -> NDArray[Any]:
         """Look up many keys. Returns an array of the same shape.
 
         For strings it is an array of objects, with default for keys that are not in the map, and None for NULL. For
@@ -198,7 +210,7 @@ class Map(Stored):
             raise ValueError(f"default must be one value of type {self.value_type}, not {default!r}")
         return value
 
-    def stats(self):
+    def stats(self) -> MapStats:
         """Return the map's statistics.
 
         >>> Map.build(range(1000), ["a", "b"] * 500).stats().distinct_values

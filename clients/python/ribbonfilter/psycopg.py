@@ -12,9 +12,13 @@ Then columns of type ribbonfilter and ribbonmap are read as Filter and Map, and 
 Map can be a parameter of a query, or a value of COPY. The binary format sends just the bytes.
 """
 
-import base64
+from __future__ import annotations
 
-from psycopg import pq
+import base64
+from typing import Any, Optional
+
+from psycopg import AsyncConnection, Connection, pq
+from psycopg.abc import AdaptContext
 from psycopg.adapt import Dumper, Loader
 from psycopg.rows import tuple_row
 from psycopg.types import TypeInfo
@@ -69,7 +73,7 @@ class StoredTextLoader(StoredLoader):
         return self.opened(base64.b64decode(digits) if is_base64 else bytes.fromhex(digits.decode()))
 
 
-def register(connection, context=None):
+def register(connection: Connection[Any], context: Optional[AdaptContext] = None) -> None:
     """Tell this connection, or another psycopg context, about the types of the extension in its database.
 
     Call it once per connection; or just once, with psycopg itself as the context, if all databases are copies of one.
@@ -79,7 +83,7 @@ def register(connection, context=None):
         _register(connection if context is None else context, cursor.execute(TYPES).fetchall())
 
 
-async def register_async(connection, context=None):
+async def register_async(connection: AsyncConnection[Any], context: Optional[AdaptContext] = None) -> None:
     """The same for an AsyncConnection."""
     async with connection.cursor(row_factory=tuple_row) as cursor:
         await cursor.execute(TYPES)

@@ -1,0 +1,40 @@
+"""_types.py - what arguments are, to a type checker; it is never imported"""
+
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from mmap import mmap
+from os import PathLike
+from typing import Any, Callable, Iterable, Literal, Mapping, Protocol, Union
+from uuid import UUID
+
+from numpy import generic
+from numpy.typing import NDArray
+
+from ribbonfilter._core import Key, Opened
+
+KeyType = Literal[
+    "integer", "text", "bytea", "uuid", "boolean", "date", "time", "timestamp", "timestamptz", "oid", "float", "macaddr", "macaddr8",
+    "numeric", "interval", "inet", "enum", "char", "timetz", "xid8", "pg_lsn", "bit"]
+ValueType = Literal["text", "boolean", "smallint", "integer", "bigint", "date", "timestamp", "timestamptz"]
+Kind = Literal["burr", "homogeneous", "auto"]
+Code = Literal["auto", "plain", "entropy"]
+Width = Literal[32, 64, 128]
+
+OneKey = Union[
+    int, str, bytes, bytearray, memoryview, bool, float, UUID, date, datetime, time, timedelta, Decimal,
+    IPv4Address, IPv6Address, IPv4Network, IPv6Network, generic, Key]
+Buffer = Union[bytes, bytearray, memoryview, mmap, NDArray[Any], Opened]
+
+
+class Column(Protocol):
+    """What speaks Arrow's C interface."""
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
+# Columns of pandas and the like are Iterable, too.
+Keys = Union[NDArray[Any], Iterable[Any], Column]
+Members = Union[Keys, Mapping[Any, bool]]
+Moment = Union[datetime, str]
+Path = Union[str, bytes, "PathLike[str]", "PathLike[bytes]"]
+Progress = Callable[[float], object]
