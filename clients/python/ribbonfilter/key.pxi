@@ -198,10 +198,10 @@ cdef class Key:
         set_key(&self.key, value, RIBBON_KEY_ANY if type is None else type_number(type))
 
     @staticmethod
-    def from_canonical(int type_number, data):
+    def from_canonical(type_number, data):
         """The key of these canonical bytes (docs/canonical.md), of a class by its number."""
         cdef Key key = Key.__new__(Key)
-        key.key = canonical_key(type_number, bytes(memoryview(data)))
+        key.key = canonical_key(PyNumber_Index(type_number), bytes(memoryview(data)))
         return key
 
     def __reduce__(self):
@@ -224,9 +224,10 @@ cdef class Key:
 
     def shard(self, shards):
         """A number from 0 to shards - 1, which ``ribbon_shard`` gives on the server."""
-        if not 0 < shards < 1 << 31:
+        number = PyNumber_Index(shards)
+        if not 0 < number < 1 << 31:
             raise ValueError(f"the number of shards must be 1 to 2147483647, not {shards!r}")
-        return ribbon_key_shard(self.key, shards)
+        return ribbon_key_shard(self.key, number)
 
     def __eq__(self, other):
         if not isinstance(other, Key):

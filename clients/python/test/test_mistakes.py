@@ -246,6 +246,8 @@ def check_parameters():
         raises(f"a member {missing!r}", TypeError, exact.member, missing, "2026-03-01T12:00:00Z", says="no key")
     for shards in (0, -1, 1 << 31):
         raises(f"{shards} shards", ValueError, Key(1).shard, shards, says=f"1 to 2147483647, not {shards}")
+    raises("half a shard", TypeError, Key(1).shard, 1.5)
+    raises("the number of a class is whole", TypeError, Key.from_canonical, 2.5, b"a")
     for one in (mmap.mmap(-1, 2), (ctypes.c_char * 2)(b"a"), array.array("u", "ab")):
         raises(f"a key of type {type(one).__name__}", TypeError, Filter.build, [one], says="use bytes(key)")
     for default in ("x", 1.5, 1 << 70, float("nan"), [1, 2]):
