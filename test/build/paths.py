@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """paths.py - pages and comments name files, chapters and functions that there are, where they are
 
-Each `file.c`, or `.py` and so on, with as much of its path as the page gives,
-each link to another page, and to a chapter of it or of the same page, and each `ribbon_name`.  In pages for developers
-also `any_name` and `room/file`, and in rows of their tables, that the file named has the function or word (PLACED).  In
-comments in C, `file.c`, and that name (file.c) is there.  And algorithm.md names each file of the
-core.  Names that stand for many, such as format_N.txt, are not looked for, nor those of other projects (OTHERS).
+Of a page: each `file.c`, or `.py` and so on, with as much of its path as the page gives; each link to another page, and
+to a chapter; each `ribbon_name`.  Of pages for developers also `any_name` and `room/file`; and what a row of a table
+places in a file is there, a function or a word (PLACED).
+
+Of comments in C: each `file.c`, and in "name (file.c)" that the file has the name.  And algorithm.md names each file of
+the core.  Names that stand for many, such as format_N.txt, are not looked for, nor those of other projects (OTHERS).
 
 usage: test/run.sh build/paths
 """
