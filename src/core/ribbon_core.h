@@ -106,8 +106,8 @@ typedef enum RibbonStatus
 	RIBBON_NUMBER_LIKE_NULL, /* there are NULLs, and a number with their word */
 	RIBBON_RANGE_TOO_WIDE,	 /* it takes all 64 bits, and NULL has no code */
 	/* only within the core, and the last ones (file_status, set/blocks.c): */
-	RIBBON_SUSPICIOUS,		/* hashes cluster (construct/salt.h) */
-	RIBBON_TOO_MANY_VALUES, /* for codes by frequency */
+	RIBBON_SUSPICIOUS, /* hashes cluster (construct/salt.h) */
+	RIBBON_TOO_MANY, /* elements for a set, or values for codes by frequency */
 	RIBBON_NSTATUS
 } RibbonStatus;
 

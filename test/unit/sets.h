@@ -148,7 +148,8 @@ sets_have(const RibbonSet *set, Elements *elements)
 }
 
 /*
- * Is a range of a sealed set as it should be?  With little room, it is counted.
+ * Is a range of a sealed set as it should be?  With half of it as a limit, it
+ * has too many elements.
  */
 static inline bool
 sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
@@ -163,7 +164,8 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 	size_t wanted = end > begin ? end - begin : 0;
 	RibbonSetRange range = {.room = NULL};
 	bool equal = ribbon_set_read(&set->env, set, first, last, wanted / 2,
-								 &range) == RIBBON_OK &&
+								 &range) ==
+			(wanted > 0 ? RIBBON_TOO_MANY : RIBBON_OK) &&
 		range.n == wanted &&
 		ribbon_set_read(&set->env, set, first, last, UINT64_MAX, &range) ==
 			RIBBON_OK &&

@@ -414,10 +414,14 @@ check_ranges(RibbonElementKind kind, size_t n)
 		{
 			RibbonSetRange range = {.room = NULL};
 
-			CHECK(ribbon_set_read(&world.env, &set, ends[i][0], ends[i][1],
-								  with_room ? n / 3 : UINT64_MAX,
-								  &range) == RIBBON_OK,
-				  "read");
+			RibbonStatus status =
+				ribbon_set_read(&world.env, &set, ends[i][0], ends[i][1],
+								with_room ? n / 3 : UINT64_MAX, &range);
+
+			CHECK(status ==
+					  (with_room && range.n > n / 3 ? RIBBON_TOO_MANY :
+													  RIBBON_OK),
+				  "read: %d", status);
 			ribbon_digest_add(&noted, range.n);
 			ribbon_range_free(&world.env, &range);
 		}

@@ -40,7 +40,7 @@ static const char *const texts[RIBBON_NSTATUS] = {
 	[RIBBON_RANGE_TOO_WIDE] =
 		"the range of the values takes all 64 bits, which leaves no code for NULL",
 	[RIBBON_SUSPICIOUS] = "hashes cluster in one place",
-	[RIBBON_TOO_MANY_VALUES] = "there are too many different values",
+	[RIBBON_TOO_MANY] = "there are too many elements or different values",
 };
 
 const char *

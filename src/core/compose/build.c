@@ -169,7 +169,7 @@ build_coded(const RibbonBuild *build, const RibbonSet *records,
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);
-	return status == RIBBON_TOO_MANY_VALUES ? RIBBON_OK : status;
+	return status == RIBBON_TOO_MANY ? RIBBON_OK : status;
 }
 
 /*

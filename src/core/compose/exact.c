@@ -131,8 +131,8 @@ typedef struct Form
 
 /*
  * Set passed to the records that pass the filter, or all, and head.npassed.  It
- * is made for as many as can be expected, and if there are more, for so many.
- * The caller frees it, after a failure too.
+ * is made for as many as can be expected, and if there are more, for all.  The
+ * caller frees it, after a failure too.
  */
 static RibbonStatus
 find_passed(Form *f, const RibbonOpened *filter, RibbonSet *passed)
@@ -149,12 +149,12 @@ find_passed(Form *f, const RibbonOpened *filter, RibbonSet *passed)
 
 	do
 	{
-		capacity = passed->n > capacity ? passed->n : capacity;
 		ribbon_set_close(passed);
 		status = ribbon_set_derive(f->x->build->env, universe,
 								   ribbon_pass_records, &passing,
 								   RIBBON_EXACT_RECORDS, capacity, passed);
-	} while (status == RIBBON_OK && passed->n > capacity);
+		capacity = universe->n;
+	} while (status == RIBBON_TOO_MANY);
 	f->head.npassed = passed->n - f->x->rare.n;
 	return status;
 }

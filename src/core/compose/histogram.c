@@ -40,7 +40,7 @@ count_part(void *arg, const uint64_t *words, size_t n)
 		if (histogram->slots[slot] == 0)
 		{
 			if (histogram->n == histogram->most)
-				return RIBBON_TOO_MANY_VALUES;
+				return RIBBON_TOO_MANY;
 			histogram->values[histogram->n] = (RibbonCounted){code, 0};
 			histogram->slots[slot] = ++histogram->n;
 		}

@@ -30,8 +30,8 @@ typedef struct RibbonHistogram
 
 /*
  * Count the records, which are sorted and distinct.  ribbon_histogram_free is
- * to be called after a failure too.  Errors: RIBBON_TOO_MANY_VALUES (more than
- * RIBBON_MAX_CODES different ones), RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED,
+ * to be called after a failure too.  Errors: RIBBON_TOO_MANY (more than
+ * RIBBON_MAX_CODES different codes), RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED,
  * those of files.
  */
 extern RibbonStatus ribbon_histogram_create(const RibbonEnv *env,

@@ -37,8 +37,8 @@ typedef struct Levels
 } Levels;
 
 /*
- * Add a plane: ribbon_assembly_add.  RIBBON_TOO_MANY_VALUES: there is no room
- * for one behind those so far.
+ * Add a plane: ribbon_assembly_add.  RIBBON_TOO_MANY: there is no room for one
+ * behind those so far.
  */
 static RibbonStatus
 add_plane(Levels *b, const RibbonSet *keys, const RibbonSupply *supply,
@@ -48,7 +48,7 @@ add_plane(Levels *b, const RibbonSet *keys, const RibbonSupply *supply,
 	RibbonStatus status;
 
 	if (b->weight > RIBBON_MAX_WEIGHT)
-		return RIBBON_TOO_MANY_VALUES;
+		return RIBBON_TOO_MANY;
 	status = ribbon_assembly_add(assembly, keys, supply, check, role);
 	if (status == RIBBON_OK)
 		b->weight += ribbon_codes_weight(role == RIBBON_FIRST ?
@@ -149,8 +149,6 @@ go_behind_front(Levels *b, RibbonSet *behind)
 	ribbon_passing_open(&b->assembly, &filter);
 	status = ribbon_set_derive(b->build->env, b->records, ribbon_pass_records,
 							   &passing, RIBBON_MAP_RECORDS, most, behind);
-	if (status == RIBBON_OK && behind->n > most)
-		status = RIBBON_TOO_MANY_VALUES;
 	return status == RIBBON_OK ?
 		ribbon_codebook_assign(b->build->env, book, book->front_bits,
 							   behind->n - nrare) :

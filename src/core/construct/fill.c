@@ -72,18 +72,16 @@ read_hashes(RibbonFill *fill, uint64_t g, RibbonSetRange *range)
 	RibbonStatus status = ribbon_set_read(fill->env, hashes, first, last,
 										  fill->most_hashes, range);
 
-	if (status == RIBBON_OK && accepts && range->n > fill->most_hashes)
-		status = ribbon_set_read(fill->env, hashes, first, last, UINT64_MAX,
-								 range);
-	if (status != RIBBON_OK)
-		return status;
+	if (status == RIBBON_TOO_MANY)
+		status = accepts ?
+			ribbon_set_read(fill->env, hashes, first, last, UINT64_MAX, range) :
+			RIBBON_SUSPICIOUS;
 	fill->nread += range->n;
-	if (!accepts &&
-		(range->n > fill->most_hashes ||
-		 ribbon_is_clustered(range->words, ribbon_set_stride(hashes), range->n,
-							 last, hashes->n)))
-		return RIBBON_SUSPICIOUS;
-	return RIBBON_OK;
+	return status == RIBBON_OK && !accepts &&
+			ribbon_is_clustered(range->words, ribbon_set_stride(hashes),
+								range->n, last, hashes->n) ?
+		RIBBON_SUSPICIOUS :
+		status;
 }
 
 /* Begin windows[i], and fill its body (RibbonTask). */

@@ -62,9 +62,7 @@ take_window(void *arg, RibbonWindow *window)
 
 	ribbon_window_thresholds(window, layer->thresholds);
 	status = collect_bumped(layer, window);
-	return status == RIBBON_OK && layer->bumped->n > layer->bumped->most ?
-		RIBBON_SUSPICIOUS :
-		status;
+	return status == RIBBON_TOO_MANY ? RIBBON_SUSPICIOUS : status;
 }
 
 RibbonStatus

@@ -44,7 +44,7 @@ typedef struct RibbonLayer
  * solve it: writes its thresholds and slots.  The hashes of the keys that it
  * bumps, as the next layer sees them, are added to layer->bumped.
  *
- * Errors: RIBBON_SUSPICIOUS (salt.h) if bumped got more than it keeps, if a
+ * Errors: RIBBON_SUSPICIOUS (salt.h) if they are more than it may get, if a
  * bucket has more hashes than a sweep can take, or if hashes are clustered
  * (cluster.c) unless layer->accept_clustered; RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED, those of files.

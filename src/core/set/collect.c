@@ -117,10 +117,7 @@ ribbon_set_collect(RibbonSet *set, const uint64_t *words, size_t n)
 	size_t stride = ribbon_set_stride(set);
 
 	if (set->n + n > set->most)
-	{
-		set->n += n;
-		return RIBBON_OK;
-	}
+		return RIBBON_TOO_MANY;
 	for (size_t now; n > 0; n -= now)
 	{
 		RibbonStatus status;

@@ -26,8 +26,6 @@ ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 	RibbonStatus status = ribbon_set_read(env, set, 0, UINT64_MAX, set->n,
 										  &range);
 
-	if (status == RIBBON_OK && range.n != set->n)
-		status = RIBBON_BAD_FILE;
 	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
 	loaded->sealed = true;
 	loaded->borrowed = false;
@@ -87,7 +85,5 @@ ribbon_set_derive(const RibbonEnv *env, const RibbonSet *from,
 
 	if (status == RIBBON_OK)
 		status = ribbon_set_each(env, from, derive_some, &d);
-	if (status == RIBBON_OK && to->n <= most)
-		status = ribbon_set_finish(to);
-	return status;
+	return status == RIBBON_OK ? ribbon_set_finish(to) : status;
 }

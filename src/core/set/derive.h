@@ -19,8 +19,7 @@
 /*
  * Begin a set of at most so many elements beside another one: in its file, if
  * it is in one and they are more than RIBBON_SET_IN_MEMORY; else in an array.
- * They are added by ribbon_set_collect; if they are more, they are only
- * counted.
+ * They are added by ribbon_set_collect: RIBBON_TOO_MANY if they are more.
  */
 extern RibbonStatus ribbon_set_begin(const RibbonEnv *env, RibbonSet *set,
 									 const RibbonSet *beside,
@@ -43,8 +42,8 @@ typedef size_t (*RibbonDerive)(void *arg, const uint64_t *elements, size_t n,
 							   uint64_t *out);
 
 /*
- * Set *to to what derive makes of the elements of from, and seal it: at most so
- * many elements; if there are more, to->n counts them, and it is of no use.
+ * Set *to to what derive makes of the elements of from, at most so many, and
+ * seal it.
  */
 extern RibbonStatus ribbon_set_derive(const RibbonEnv *env,
 									  const RibbonSet *from,

@@ -141,7 +141,7 @@ read_file(Reading *r)
 	return status;
 }
 
-/* Once more, if there are more elements than room, and most was not known. */
+/* With room for most; if that is UINT64_MAX, once more where room is short. */
 static RibbonStatus
 read_all_of(Reading *r, uint64_t most)
 {
@@ -170,15 +170,19 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	Reading r = {env, set, first, last, range, stride, 0, 0};
 	size_t end = (size_t) set->n;
 	size_t begin;
+	RibbonStatus status = RIBBON_OK;
 
-	if (set->storage != RIBBON_IN_ARRAY)
-		return read_all_of(&r, most);
-	begin = ribbon_element_first(set->array, stride, end, first);
-	if (last < UINT64_MAX)
-		end = ribbon_element_first(set->array, stride, end, last + 1);
-	range->words = set->array + begin * stride;
-	range->n = end > begin ? end - begin : 0;
-	return RIBBON_OK;
+	if (set->storage == RIBBON_IN_ARRAY)
+	{
+		begin = ribbon_element_first(set->array, stride, end, first);
+		if (last < UINT64_MAX)
+			end = ribbon_element_first(set->array, stride, end, last + 1);
+		range->words = set->array + begin * stride;
+		range->n = end > begin ? end - begin : 0;
+	}
+	else
+		status = read_all_of(&r, most);
+	return status == RIBBON_OK && range->n > most ? RIBBON_TOO_MANY : status;
 }
 
 /* Blocks, one after the other; *n is the number of their elements. */

@@ -20,10 +20,10 @@ typedef struct RibbonSetRange
 } RibbonSetRange;
 
 /*
- * Set range to the elements first <= hash <= last, in order.  For those of a
- * file room is made, for most of them if that is known, or UINT64_MAX; if they
- * are more, only range->n is set.  A caller that has read all ranges compares
- * the sum of range->n with set->n; if they differ it is RIBBON_BAD_FILE.
+ * Set range to the elements first <= hash <= last, in order: at most so many,
+ * or it is RIBBON_TOO_MANY.  UINT64_MAX is no limit, but those of a file are
+ * counted first then.  A caller that has read all ranges compares the sum of
+ * range->n with set->n; if they differ it is RIBBON_BAD_FILE.
  */
 extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
 									uint64_t first, uint64_t last,

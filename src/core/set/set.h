@@ -29,9 +29,9 @@
  *	 range		elements from one hash to another (read.h)
  *
  * Functions that return a status may return RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED, RIBBON_CONFLICT (ribbon_distinct), and what the file's
- * callbacks return.  After any of these, or a longjmp (file.h), a set is of no
- * use but to be closed or released.
+ * RIBBON_INTERRUPTED, RIBBON_CONFLICT (ribbon_distinct), RIBBON_TOO_MANY where
+ * there is a limit, and what the file's callbacks return.  After any of these,
+ * or a longjmp (file.h), a set is of no use but to be closed or released.
  *
  * Functions of a file are only for sets in one.
  *
@@ -74,8 +74,8 @@ struct RibbonSet
 	bool sealed;
 	bool borrowed; /* is its array the caller's, who frees it? */
 	uint64_t n;	   /* elements, with duplicates until it is sealed */
-	uint64_t most; /* elements of a set made of another (derive.h): more are
-					* counted, but not kept; of others no limit */
+	uint64_t most; /* elements that it may get; of a set that is made of another
+					* (derive.h), else no limit */
 
 	uint64_t *array; /* or NULL */
 	size_t narray;	 /* words in it, */
