@@ -152,30 +152,28 @@ RibbonStatus
 ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book, int width,
 					   RibbonResultBits check, RibbonExpected *expected)
 {
-	uint64_t least = UINT64_MAX;
 	unsigned best = 0;
 	unsigned nworse = 0;
-	RibbonStatus status;
 
+	expected->nbytes = UINT64_MAX;
 	for (unsigned bits = 0;
 		 bits <= RIBBON_MAX_RESULT_BITS && nworse < MAX_WORSE; bits++)
 	{
-		status = assign_guessed(env, book, bits);
+		RibbonStatus status = assign_guessed(env, book, bits);
+		RibbonExpected now;
+
 		if (status != RIBBON_OK)
 			return status;
-		*expected = expect_bytes(book, width, check);
+		now = expect_bytes(book, width, check);
 		nworse++;
-		if (expected->nbytes < least)
+		if (now.nbytes < expected->nbytes)
 		{
-			least = expected->nbytes;
+			*expected = now;
 			best = bits;
 			nworse = 0;
 		}
 	}
-	status = assign_guessed(env, book, best);
-	if (status == RIBBON_OK)
-		*expected = expect_bytes(book, width, check);
-	return status;
+	return assign_guessed(env, book, best);
 }
 
 void

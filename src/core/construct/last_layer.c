@@ -161,14 +161,13 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonBytes *slots,
 {
 	unsigned nzones = ribbon_plane_nzones(plane);
 	size_t stride = ribbon_set_stride(hashes);
-	RibbonSupply of_values = {.value_bits = plane->value_bits};
+	RibbonSupply of_values = {.check_bits = plane->check.bits,
+							  .value_bits = plane->value_bits};
 	RibbonZone zone = {.width = ribbon_zones_width(plane->width),
 					   .supply = supply != NULL ? &of_values : NULL,
 					   .tries = most_tries(plane)};
 	RibbonStatus status = RIBBON_OK;
 
-	if (supply != NULL)
-		of_values.check_bits = supply->check_bits;
 	for (unsigned z = 0; z < nzones; z++)
 		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
 			return RIBBON_SUSPICIOUS;
