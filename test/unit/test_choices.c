@@ -365,8 +365,10 @@ count_of(unsigned skew, unsigned i)
 }
 
 static void
-add_book(const RibbonCodebook *book, uint64_t nbytes, uint64_t behind)
+add_book(const RibbonCodebook *book, uint64_t npassed, uint64_t nbytes,
+		 uint64_t behind)
 {
+	const RibbonCounted *values = book->histogram->values;
 	uint8_t table[MOST_VALUES * 4];
 
 	ribbon_codebook_write_table(book, table);
@@ -378,7 +380,8 @@ add_book(const RibbonCodebook *book, uint64_t nbytes, uint64_t behind)
 		add(book->level_keys[level]);
 	for (uint32_t i = 0; i < book->histogram->n; i++)
 	{
-		add(book->counts[i]);
+		add(i == book->dominant && book->front_bits > 0 ? npassed :
+														  values[i].count);
 		add(book->words[i]);
 	}
 	for (uint64_t i = 0; i < ribbon_codes_table_bytes(&book->codes); i++)
@@ -417,7 +420,9 @@ test_codebooks(void)
 																			.fpr),
 												 &expected) == RIBBON_OK,
 					  "choose");
-				add_book(&book, expected.nbytes, expected.behind);
+				add_book(&book,
+						 ribbon_codebook_expect_passed(&book, book.front_bits),
+						 expected.nbytes, expected.behind);
 				for (unsigned bits = 0; bits < 3; bits++)
 				{
 					uint64_t passed = ribbon_codebook_expect_passed(&book,
@@ -427,7 +432,7 @@ test_codebooks(void)
 												 bits,
 												 passed / (r + 1)) == RIBBON_OK,
 						  "assign");
-					add_book(&book, passed, expected.behind);
+					add_book(&book, passed / (r + 1), passed, expected.behind);
 				}
 				ribbon_codebook_free(&ribbon_malloc_env, &book);
 			}

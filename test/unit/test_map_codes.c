@@ -4,7 +4,6 @@
 #include "skewed.h"
 
 #include "compose/codebook.h"
-#include "compose/huffman.h"
 #include "format/format.h"
 
 #include <math.h>
@@ -248,7 +247,7 @@ static void
 test_limit(void)
 {
 	uint64_t counts[60];
-	uint8_t lengths[60], longest = 0;
+	uint64_t lengths[60], longest = 0;
 	double sum = 0;
 	int left;
 	RibbonEnv env = ribbon_malloc_env;
@@ -263,11 +262,12 @@ test_limit(void)
 		  "lengths");
 	for (int i = 0; i < 60; i++)
 	{
-		sum += exp2(-lengths[i]);
+		sum += exp2(-(double) lengths[i]);
 		longest = lengths[i] > longest ? lengths[i] : longest;
 		CHECK(i == 0 || lengths[i] <= lengths[i - 1], "value %d", i);
 	}
-	CHECK(sum == 1 && longest <= RIBBON_LONGEST_CODE, "%g, %d", sum, longest);
+	CHECK(sum == 1 && longest <= RIBBON_LONGEST_CODE, "%g, %d", sum,
+		  (int) longest);
 
 	test("a value that 2^47 keys have");
 	counts[0] = 1;
@@ -276,7 +276,7 @@ test_limit(void)
 	CHECK(ribbon_huffman_lengths(&ribbon_malloc_env, counts, 3, lengths) ==
 				  RIBBON_OK &&
 			  lengths[0] == 2 && lengths[1] == 1 && lengths[2] == 2,
-		  "%d, %d, %d", lengths[0], lengths[1], lengths[2]);
+		  "%d, %d, %d", (int) lengths[0], (int) lengths[1], (int) lengths[2]);
 
 	test("values so rare that lengths take several tries, which can be ended");
 	for (uint32_t i = 0; i < 45; i++)
@@ -284,7 +284,7 @@ test_limit(void)
 	CHECK(ribbon_huffman_lengths(&ribbon_malloc_env, counts, 45, lengths) ==
 				  RIBBON_OK &&
 			  lengths[0] <= RIBBON_LONGEST_CODE && lengths[44] == 1,
-		  "%d", lengths[0]);
+		  "%d", (int) lengths[0]);
 	env.interrupted = is_last_look;
 	env.arg = &left;
 	for (int looks = 1; looks <= 8; looks++)

@@ -4,7 +4,6 @@
 #include "compose/codebook.h"
 
 #include "base/bits.h"
-#include "compose/huffman.h"
 #include "construct/planes.h"
 
 /*
@@ -17,29 +16,20 @@ RibbonStatus
 ribbon_codebook_create(const RibbonEnv *env, RibbonCodebook *book,
 					   const RibbonHistogram *histogram, uint64_t nkeys)
 {
-	uint64_t n = histogram->n;
-
 	memset(book, 0, sizeof(*book));
 	book->histogram = histogram;
 	book->nkeys = nkeys;
-	book->counts = ribbon_alloc_array(env, n, sizeof(uint64_t));
-	book->lengths = ribbon_alloc_array(env, n, sizeof(uint8_t));
-	book->words = ribbon_alloc_array(env, n, sizeof(uint64_t));
-	for (uint32_t i = 1; i < n; i++)
+	book->words = ribbon_alloc_array(env, histogram->n, sizeof(uint64_t));
+	for (uint32_t i = 1; i < histogram->n; i++)
 		if (histogram->values[i].count >
 			histogram->values[book->dominant].count)
 			book->dominant = i;
-	return book->counts == NULL || book->lengths == NULL ||
-			book->words == NULL ?
-		RIBBON_OUT_OF_MEMORY :
-		RIBBON_OK;
+	return book->words == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
 void
 ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book)
 {
-	ribbon_free(env, book->counts);
-	ribbon_free(env, book->lengths);
 	ribbon_free(env, book->words);
 	memset(book, 0, sizeof(*book));
 }
@@ -50,7 +40,10 @@ ribbon_codebook_expect_passed(const RibbonCodebook *book, unsigned front_bits)
 	return book->histogram->values[book->dominant].count >> front_bits;
 }
 
-/* Codes of one length are numbers in a row, in the order of plain codes. */
+/*
+ * From the lengths of codes to their words: codes of one length are numbers in
+ * a row, in the order of plain codes.
+ */
 static void
 set_words(RibbonCodebook *book)
 {
@@ -61,7 +54,7 @@ set_words(RibbonCodebook *book)
 			book->codes.levels[level].first;
 	for (uint32_t i = 0; i < book->histogram->n; i++)
 	{
-		unsigned length = book->lengths[i];
+		unsigned length = (unsigned) book->words[i];
 
 		book->words[i] = next[length]++ << ribbon_codeword_shift(length) |
 			length;
@@ -72,7 +65,8 @@ RibbonStatus
 ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 					   unsigned front_bits, uint64_t npassed)
 {
-	uint32_t n = book->histogram->n;
+	const RibbonHistogram *histogram = book->histogram;
+	uint32_t n = histogram->n;
 	uint32_t ncodes[RIBBON_LONGEST_CODE + 1] = {0}; /* by length */
 	uint64_t nkeys[RIBBON_LONGEST_CODE + 1] = {0};
 	uint64_t left = 0; /* keys whose codes have not ended before a level */
@@ -80,26 +74,27 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 	RibbonStatus status;
 
 	for (uint32_t i = 0; i < n; i++)
-		book->counts[i] = book->histogram->values[i].count;
+		book->words[i] = histogram->values[i].count;
 	if (front_bits > 0)
-		book->counts[book->dominant] = npassed > 0 ? npassed : 1;
-	status = ribbon_huffman_lengths(env, book->counts, n, book->lengths);
+		book->words[book->dominant] = npassed > 0 ? npassed : 1;
+	status = ribbon_huffman_lengths(env, book->words, n, book->words);
 	if (status != RIBBON_OK)
 		return status;
-	if (front_bits > 0)
-		book->counts[book->dominant] = npassed;
 	for (uint32_t i = 0; i < n; i++)
 	{
-		unsigned length = book->lengths[i];
+		unsigned length = (unsigned) book->words[i];
+		uint64_t count = front_bits > 0 && i == book->dominant ?
+			npassed :
+			histogram->values[i].count;
 
 		ncodes[length]++;
-		nkeys[length] += book->counts[i];
-		left += book->counts[i];
+		nkeys[length] += count;
+		left += count;
 		longest = length > longest ? length : longest;
 	}
 	book->front_bits = front_bits;
 	book->codes.front = front_bits > 0;
-	book->codes.entry_bits = book->histogram->plain.value_bits;
+	book->codes.entry_bits = histogram->plain.value_bits;
 	ribbon_codes_set_levels(&book->codes, ncodes, longest);
 	for (unsigned level = 0; level < book->codes.nlevels; level++)
 	{
@@ -191,7 +186,7 @@ ribbon_codebook_write_table(const RibbonCodebook *book, uint8_t *table)
 		next[codes->levels[level].length] = codes->levels[level].entry;
 	for (uint32_t i = 0; i < histogram->n; i++)
 	{
-		uint64_t at = next[book->lengths[i]]++;
+		uint64_t at = next[ribbon_codeword_length(book->words[i])]++;
 
 		ribbon_or_bits(table, at * codes->entry_bits, codes->entry_bits,
 					   histogram->values[i].code);

@@ -20,8 +20,6 @@ typedef struct RibbonCodebook
 	uint32_t dominant;				  /* the most frequent value */
 	uint64_t nkeys;
 	unsigned front_bits; /* result bits of the filter in front; 0: none */
-	uint64_t *counts;	 /* of keys behind it, by value; all if there is none */
-	uint8_t *lengths;	 /* of codes, by value */
 	uint64_t *words;	 /* of codes, by value: see below */
 	RibbonCodes codes;
 	uint64_t level_keys[RIBBON_MAX_LEVELS]; /* that come to each level */
@@ -102,5 +100,17 @@ extern void ribbon_codebook_write_table(const RibbonCodebook *book,
 
 /* A RibbonCode whose argument is the book: from value words to codewords. */
 extern uint64_t ribbon_codebook_word(const void *book, uint64_t word);
+
+/*
+ * huffman.c, for codebook.c: set lengths[i], 1 .. RIBBON_LONGEST_CODE, of the
+ * codes of n values, 2 .. RIBBON_MAX_CODES, of which value i occurs counts[i]
+ * times, 1 .. 2^48; from 2^46 - 1 on, all are as frequent.  Of values that are
+ * as frequent, the codes of greater ones are no longer.  lengths may be counts.
+ * Lengths of a complete code: the sum of 2^-lengths[i] is 1.  Errors:
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_huffman_lengths(const RibbonEnv *env,
+										   const uint64_t *counts, uint32_t n,
+										   uint64_t *lengths);
 
 #endif /* RIBBON_CODEBOOK_H */

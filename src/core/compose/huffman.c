@@ -7,9 +7,8 @@
  * which takes a value that fewer than one key in a million has, the rarest
  * values count as if they were less rare, and it is done again.
  */
-#include "compose/huffman.h"
+#include "compose/codebook.h"
 
-#include "format/codes.h"
 #include "set/sort.h"
 
 #define LEAF_BITS	18 /* of a word to sort by; the count is above */
@@ -82,7 +81,7 @@ grow_tree(Tree *tree, uint64_t least)
 
 RibbonStatus
 ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
-					   uint8_t *lengths)
+					   uint64_t *lengths)
 {
 	uint64_t least = 0;
 	Tree tree;
@@ -99,8 +98,7 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
 			status = RIBBON_INTERRUPTED;
 	}
 	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
-		lengths[tree.order[i] & ((1 << LEAF_BITS) - 1)] =
-			(uint8_t) tree.parents[i];
+		lengths[tree.order[i] & ((1 << LEAF_BITS) - 1)] = tree.parents[i];
 	ribbon_free(env, tree.order);
 	ribbon_free(env, tree.counts);
 	ribbon_free(env, tree.parents);
