@@ -11,7 +11,7 @@
 #include "construct/cut.h"
 #include "construct/planes.h"
 #include "construct/shape.h"
-#include "construct/zone.h"
+#include "construct/last_layer.h"
 #include "format/format.h"
 #include "format/result_bits.h"
 #include "format/zones.h"

@@ -1,6 +1,6 @@
 /* dense.h: elimination of few equations, against a band; tries of a zone */
 #include "construct/salt.h"
-#include "construct/zone.h"
+#include "construct/last_layer.h"
 #include "bands.h"
 #include "hostile.h"
 #include "kernels.h"

@@ -3,7 +3,6 @@
  */
 #include "construct/last_layer.h"
 
-#include "construct/zone.h"
 #include "format/zones.h"
 
 /*

@@ -10,7 +10,7 @@
 #include "construct/planes.h"
 
 #include "base/power.h"
-#include "construct/zone.h"
+#include "construct/last_layer.h"
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"

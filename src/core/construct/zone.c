@@ -10,7 +10,7 @@
  * With more keys a solution soon gets rare, so these are cut into zones
  * (format/zones.h) that are solved on their own.
  */
-#include "construct/zone.h"
+#include "construct/last_layer.h"
 
 #include "construct/cluster.h"
 #include "format/icml.h"
