@@ -75,12 +75,11 @@ static RibbonStatus
 find_keys(Exact *x, bool members)
 {
 	Survey survey = {.bit = members ? RIBBON_MEMBER : 0};
-	RibbonStatus status;
+	RibbonStatus status = ribbon_set_derive(x->build->env, x->universe,
+											survey_records, &survey,
+											RIBBON_HASHES, x->universe->n,
+											&x->rare);
 
-	ribbon_set_close(&x->rare);
-	status = ribbon_set_derive(x->build->env, x->universe, survey_records,
-							   &survey, RIBBON_HASHES, x->universe->n,
-							   &x->rare);
 	return status == RIBBON_OK && survey.collide ? RIBBON_CONFLICT : status;
 }
 
@@ -149,7 +148,6 @@ find_passed(Form *f, const RibbonOpened *filter, RibbonSet *passed)
 
 	do
 	{
-		ribbon_set_close(passed);
 		status = ribbon_set_derive(f->x->build->env, universe,
 								   ribbon_pass_records, &passing,
 								   RIBBON_EXACT_RECORDS, capacity, passed);

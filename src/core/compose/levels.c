@@ -134,7 +134,7 @@ go_behind_front(Levels *b, RibbonSet *behind)
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t chance = ribbon_codebook_expect_passed(book, book->front_bits);
 	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
-	RibbonSet keys;
+	RibbonSet keys = {.n = 0};
 	RibbonPassing passing = {.filter = &filter, .sure = 1}; /* none is */
 	RibbonStatus status = ribbon_set_derive(b->build->env, b->records,
 											select_rare, book, RIBBON_HASHES,
@@ -173,7 +173,7 @@ add_levels(Levels *b, RibbonSet *come)
 		RibbonSupply supply = {.value_bits = ribbon_codes_level_bits(codes, i),
 							   .shift = ribbon_codeword_shift(length)};
 		Selection selection = {b->book, codes->levels[i - 1].length, i > 1};
-		RibbonSet next;
+		RibbonSet next = {.n = 0};
 
 		status = ribbon_set_derive(b->build->env, records, select_longer,
 								   &selection, RIBBON_MAP_RECORDS,

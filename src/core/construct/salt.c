@@ -37,7 +37,6 @@ remix_set(const RibbonEnv *env, Remixing *remixing, const RibbonSet *from,
 		  RibbonSet *remixed)
 {
 	remixing->stride = ribbon_set_stride(from);
-	ribbon_set_close(remixed);
 	return ribbon_set_derive(env, from, remix_elements, remixing, from->kind,
 							 from->n, remixed);
 }

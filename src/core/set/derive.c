@@ -81,8 +81,10 @@ ribbon_set_derive(const RibbonEnv *env, const RibbonSet *from,
 				  uint64_t most, RibbonSet *to)
 {
 	Deriving d = {derive, arg, ribbon_set_stride(from), to};
-	RibbonStatus status = ribbon_set_begin(env, to, from, kind, most);
+	RibbonStatus status;
 
+	ribbon_set_close(to);
+	status = ribbon_set_begin(env, to, from, kind, most);
 	if (status == RIBBON_OK)
 		status = ribbon_set_each(env, from, derive_some, &d);
 	return status == RIBBON_OK ? ribbon_set_finish(to) : status;

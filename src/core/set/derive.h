@@ -42,8 +42,8 @@ typedef size_t (*RibbonDerive)(void *arg, const uint64_t *elements, size_t n,
 							   uint64_t *out);
 
 /*
- * Set *to to what derive makes of the elements of from, at most so many, and
- * seal it.
+ * Set *to, zeroed at first, instead of what it is to what derive makes of the
+ * elements of another set, at most so many, and seal it.
  */
 extern RibbonStatus ribbon_set_derive(const RibbonEnv *env,
 									  const RibbonSet *from,
