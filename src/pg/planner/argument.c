@@ -29,8 +29,8 @@ ribbon_argument_strip(Node *node)
 }
 
 /*
- * Parameter number id, if its value holds for the plan and is of a type like
- * ours; else NULL.
+ * Parameter number id, if its value holds for the plan and is a varlena; else
+ * NULL.
  */
 static const ParamExternData *
 find_parameter(PlannerInfo *root, int id, ParamExternData *room)
@@ -52,19 +52,18 @@ find_parameter(PlannerInfo *root, int id, ParamExternData *room)
 bool
 ribbon_argument_known(PlannerInfo *root, Node *node, NullableDatum *value)
 {
-	Const *constant = (Const *) ribbon_argument_strip(node);
-	Param *param = (Param *) constant;
 	ParamExternData room;
 	const ParamExternData *found = NULL;
 
-	if (IsA(constant, Const) && constant->constlen == -1)
+	node = ribbon_argument_strip(node);
+	if (IsA(node, Const) && ((Const *) node)->constlen == -1)
 	{
-		value->value = constant->constvalue;
-		value->isnull = constant->constisnull;
+		value->value = ((Const *) node)->constvalue;
+		value->isnull = ((Const *) node)->constisnull;
 		return true;
 	}
-	if (IsA(param, Param) && param->paramkind == PARAM_EXTERN)
-		found = find_parameter(root, param->paramid, &room);
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXTERN)
+		found = find_parameter(root, ((Param *) node)->paramid, &room);
 	if (found == NULL)
 		return false;
 	value->value = found->value;

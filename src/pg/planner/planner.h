@@ -48,7 +48,7 @@ extern Selectivity ribbon_selectivity(PlannerInfo *root, List *args,
  * argument.c
  */
 
-/* The arguments of an operator or a function, and which; NIL of all else. */
+/* The arguments of a call or an operator, and its function; else NIL. */
 static inline List *
 ribbon_call_args(Node *call, Oid *function)
 {
@@ -66,12 +66,12 @@ ribbon_call_args(Node *call, Oid *function)
 	return NIL;
 }
 
-/* What an expression is but for its type: that without RelabelTypes. */
+/* An expression without the RelabelTypes around it. */
 extern Node *ribbon_argument_strip(Node *node);
 
 /*
  * The value of a constant, or of a parameter whose value the plan is for.
- * False if it is neither, or not of a type like ours.
+ * False if it is neither, or no varlena.
  */
 extern bool ribbon_argument_known(PlannerInfo *root, Node *node,
 								  NullableDatum *value);

@@ -85,7 +85,7 @@ ribbon_filter_estimate(PlannerInfo *root, Node *node)
 
 /*
  * Of how many rows is the key in the filter?  About a single key, or one of
- * which nothing is known, we can only filter.
+ * which nothing is known, we can only guess.
  */
 static double
 fraction_present(VariableStatData *keys, double nkeys)

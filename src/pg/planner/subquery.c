@@ -29,7 +29,7 @@
 /*
  * A walker: does this query read a temporary table?  Any CTE may stand for any
  * other, as names may be hidden by others; those of all levels are looked at.
- * Without a root, none is.
+ * Without a root, no CTE is.
  */
 static bool
 reads_temporary(Node *node, void *root)

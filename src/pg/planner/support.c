@@ -25,7 +25,7 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 	Oid function;
 	List *args = ribbon_call_args(req->node, &function);
 	RibbonFilterEstimate filter = {0};
-	bool own_filter = false; /* for every row? */
+	bool own_filter = false; /* has each row one of its own? */
 	double comparisons;
 	double startup = 0;
 
