@@ -38,24 +38,29 @@ async function fetchResponse(fetch, url, options) {
   }
 }
 
-// A response to a request that is given up after so many ms, with errors as RibbonErrors.
+// A response to a request that is given up after so many ms, with errors as RibbonErrors.  (Signals of browsers before
+// Chrome 98 have no reason.)
 export async function request(url, { timeout = TIMEOUT, signal, headers, method, fetch = globalThis.fetch } = {}) {
   const control = new AbortController();
+  const giveUp = (reason) => {
+    if (!control.signal.aborted) control.reason = reason;
+    control.abort(reason);
+  };
   const timer = setTimeout(
-    () => control.abort(new RibbonError("TIMEOUT", `no answer from ${cut(url)} in ${timeout} ms`)),
+    () => giveUp(new RibbonError("TIMEOUT", `no answer from ${cut(url)} in ${timeout} ms`)),
     timeout,
   );
-  const stop = () => control.abort(signal.reason);
+  const stop = () => giveUp(signal.reason === undefined ? new DOMException("it was aborted", "AbortError") : signal.reason);
   signal?.addEventListener("abort", stop);
   if (signal?.aborted) stop();
   try {
     const response = await fetchResponse(fetch, url, { headers, method, signal: control.signal });
     if (typeof response !== "object" || response === null) throw new TypeError("fetch() gave no response");
-    const bytes = (most) => guard(readBody(response, most, control.signal), url, control.signal);
+    const bytes = (most) => guard(readBody(response, most, control), url, control);
     return { response, bytes, done: () => finish() };
   } catch (error) {
     finish();
-    throw asRibbonError(error, url, control.signal);
+    throw asRibbonError(error, url, control);
   }
 
   function finish() {
@@ -65,38 +70,38 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
 }
 
 // The bytes of a body, but no more than it takes to see that there are more than most of them.
-async function readBody(response, most = Infinity, signal) {
+async function readBody(response, most = Infinity, control) {
   if (typeof response.body?.getReader !== "function") return new Uint8Array(await response.arrayBuffer());
   const reader = response.body.getReader();
   const parts = [];
   let size = 0;
   const stop = () => reader.cancel().catch(() => {}); // which ends a read that waits
-  signal.addEventListener("abort", stop);
+  control.signal.addEventListener("abort", stop);
   try {
     while (size <= most) {
       const { done, value } = await reader.read();
-      if (signal.aborted) throw signal.reason;
+      if (control.signal.aborted) throw control.reason;
       if (done) break;
       parts.push(value);
       size += value.length;
     }
   } finally {
-    signal.removeEventListener("abort", stop);
+    control.signal.removeEventListener("abort", stop);
   }
   if (size > most) stop();
   return joined(parts, size);
 }
 
-async function guard(promise, url, signal) {
+async function guard(promise, url, control) {
   try {
     return await promise;
   } catch (error) {
-    throw asRibbonError(error, url, signal);
+    throw asRibbonError(error, url, control);
   }
 }
 
-function asRibbonError(error, url, signal) {
-  if (signal.aborted) return signal.reason;
+function asRibbonError(error, url, { signal, reason }) {
+  if (signal.aborted) return reason;
   return new RibbonError("NETWORK", `cannot fetch ${cut(url)}: ${error?.cause?.message ?? error?.message ?? error}`, {
     cause: error,
     hint: "If the page is of another origin, the server must allow it (CORS).",

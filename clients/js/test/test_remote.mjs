@@ -325,6 +325,22 @@ await test("a body without an end, one that does not come, headers of the caller
   }
 });
 
+await test("signals without a reason, as browsers have them before Chrome 98", async () => {
+  const reason = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "reason");
+  Object.defineProperty(AbortSignal.prototype, "reason", { configurable: true, get: () => undefined });
+  try {
+    const never = async () => new Response(new ReadableStream({}));
+    await throwsCode("TIMEOUT", () => Filter.open("http://localhost/f", { fetch: never, timeout: 100 }));
+    await withFaults({ hang: true }, () => throwsCode("TIMEOUT", () => Filter.open(url, { timeout: 100 })));
+    const control = new AbortController();
+    setTimeout(() => control.abort(), 50);
+    const asked = Filter.open("http://localhost/f", { fetch: never, signal: control.signal });
+    await assert.rejects(asked, { name: "AbortError" });
+  } finally {
+    Object.defineProperty(AbortSignal.prototype, "reason", reason);
+  }
+});
+
 await test("hostile bytes on a server", async () => {
   const bytes = filter.toBytes();
   await throwsCode("TRUNCATED", () => Filter.openRemote(serve("short", bytes.slice(0, 1000))));
