@@ -156,16 +156,14 @@ cdef class Builder:
     cdef object progress    # is called with the share that is done, or None
     cdef object failure     # what it has raised
 
-    def __cinit__(self, int told, double fpr, *, progress=None, **options):
+    def __cinit__(self, int told, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None, code=None,
+                  uint32_t seed=0, as_of=None, exact_fpr=None, progress=None):
         check(ribbon_builder_new(&self.builder, told, fpr))
         self.told = told
         self.progress = progress
         self.ticker.next = now() + PAUSE
         self.ticker.builder = <PyObject *> self
         check(ribbon_builder_set_progress(self.builder, tick, &self.ticker))
-
-    def __init__(self, int told, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None, code=None,
-                 uint32_t seed=0, as_of=None, exact_fpr=None, progress=None):
         check(ribbon_builder_set_kind(self.builder, kind))
         check(ribbon_builder_set_width(self.builder, width))
         check(ribbon_builder_set_threads(self.builder, threads))
