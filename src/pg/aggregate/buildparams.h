@@ -55,12 +55,6 @@ ribbon_aggregate_info(RibbonAggregate aggregate)
 	return &infos[aggregate];
 }
 
-static inline const char *
-ribbon_aggregate_name(RibbonAggregate aggregate)
-{
-	return ribbon_aggregate_info(aggregate)->name;
-}
-
 /* Half as large as RibbonParams: each group has one. */
 typedef struct RibbonBuildParams
 {
@@ -114,7 +108,7 @@ ribbon_buildparams_type(const RibbonBuildParams *params)
 static inline const char *
 ribbon_buildparams_name(const RibbonBuildParams *params)
 {
-	return ribbon_aggregate_name(params->aggregate);
+	return ribbon_aggregate_info(params->aggregate)->name;
 }
 
 /* The core's parameters; of a map, without its values. */

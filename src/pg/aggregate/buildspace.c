@@ -27,7 +27,7 @@ ribbon_buildspace_context(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s support function called outside an aggregate",
-						ribbon_aggregate_name(aggregate))));
+						ribbon_aggregate_info(aggregate)->name)));
 	return context;
 }
 

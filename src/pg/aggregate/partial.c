@@ -80,7 +80,7 @@ refuse_state(RibbonAggregate aggregate)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
-					ribbon_aggregate_name(aggregate))));
+					ribbon_aggregate_info(aggregate)->name)));
 }
 
 /* Elements of so many words, on their way to a message. */

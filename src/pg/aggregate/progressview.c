@@ -42,7 +42,8 @@ static void
 put_build(ReturnSetInfo *result, const PgBackendStatus *entry,
 		  const int64 *numbers)
 {
-	int64 aggregate = numbers[RIBBON_SHOWN_AGGREGATE];
+	RibbonAggregate aggregate =
+		(RibbonAggregate) numbers[RIBBON_SHOWN_AGGREGATE];
 	int64 phase = numbers[RIBBON_SHOWN_PHASE];
 	double share = (double) numbers[RIBBON_SHOWN_SHARE];
 	bool unsolved = phase != RIBBON_SOLVING;
@@ -50,7 +51,7 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry,
 		Int32GetDatum(entry->st_procpid),
 		ObjectIdGetDatum(entry->st_databaseid),
 		ObjectIdGetDatum(entry->st_userid),
-		CStringGetTextDatum(ribbon_aggregate_name((RibbonAggregate) aggregate)),
+		CStringGetTextDatum(ribbon_aggregate_info(aggregate)->name),
 		CStringGetTextDatum(phases[phase]),
 		Int64GetDatum(numbers[RIBBON_SHOWN_KEYS_READ]),
 		Int64GetDatum(numbers[RIBBON_SHOWN_KEYS_SOLVED]),

@@ -82,9 +82,11 @@ ribbon_memo_find(const RibbonMemos *memos, uint32 number, RibbonValueBytes from)
 	const MemoEntry *entry = memos->table == NULL ?
 		NULL :
 		memos_lookup(memos->table, number);
+	RibbonMemo *memo = entry == NULL ? NULL : entry->memo;
 
-	return entry != NULL && ribbon_value_bytes_equal(entry->memo->from, from) ?
-		entry->memo :
+	return memo != NULL && memo->from.nbytes == from.nbytes &&
+			memcmp(memo->from.bytes, from.bytes, from.nbytes) == 0 ?
+		memo :
 		NULL;
 }
 

@@ -17,12 +17,6 @@ typedef struct RibbonValueBytes
 	size_t nbytes;
 } RibbonValueBytes;
 
-static inline bool
-ribbon_value_bytes_equal(RibbonValueBytes a, RibbonValueBytes b)
-{
-	return a.nbytes == b.nbytes && memcmp(a.bytes, b.bytes, a.nbytes) == 0;
-}
-
 typedef struct RibbonMemo
 {
 	RibbonValueBytes from;
