@@ -53,7 +53,6 @@ ribbon_decode_check(RibbonValueType *value_type, const RibbonFilter *map)
 static void
 check_elements(RibbonValueNow *now, Datum value)
 {
-	RibbonValueFunctions *functions = &now->functions;
 	ArrayType *array = DatumGetArrayTypeP(value);
 	ArrayIterator elements = array_create_iterator(array, 0, NULL);
 	Datum element;
@@ -61,10 +60,10 @@ check_elements(RibbonValueNow *now, Datum value)
 
 	Assert(PointerGetDatum(array) == value);
 	while (array_iterate(elements, &element, &is_null))
-		domain_check(element, is_null, functions->element_domain,
-					 &functions->element_check, now->context);
+		domain_check(element, is_null, now->element_domain, &now->element_check,
+					 now->context);
 	array_free_iterator(elements);
-	ARR_ELEMTYPE(array) = functions->element_domain;
+	ARR_ELEMTYPE(array) = now->element_domain;
 }
 
 /* In the encoding of the database. */
@@ -103,7 +102,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	input = text_to_cstring(convert_text(found));
 	text.bytes = pnstrdup(found->text, found->ntext);
 	value = ribbon_valuetext_read(value_type, input);
-	if (OidIsValid(now->functions.element_domain))
+	if (OidIsValid(now->element_domain))
 		check_elements(now, value);
 	if (value_type->by_value)
 		made = (RibbonValueBytes){(const char *) &value, sizeof(Datum)};

@@ -39,7 +39,7 @@ set_setting(const char *name, const char *value)
  * worker may do this, too.
  */
 static int
-begin_settings(const RibbonValueFunctions *functions)
+begin_settings(const RibbonValueNow *now)
 {
 	int level = NewGUCNestLevel();
 
@@ -68,7 +68,7 @@ begin_settings(const RibbonValueFunctions *functions)
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
-	if (functions->fixed_path)
+	if (now->fixed_path)
 		set_setting("search_path", "pg_catalog, pg_temp");
 	return level;
 }
@@ -96,11 +96,10 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 	}
 	else
 	{
-		RibbonValueFunctions *functions =
-			&ribbon_valuetype_now(value_type)->functions;
-		int level = begin_settings(functions);
+		RibbonValueNow *now = ribbon_valuetype_now(value_type);
+		int level = begin_settings(now);
 
-		text.bytes = OutputFunctionCall(&functions->output, value);
+		text.bytes = OutputFunctionCall(&now->output, value);
 		AtEOXact_GUC(true, level);
 		text.nbytes = strlen(text.bytes);
 	}
@@ -113,11 +112,10 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 Datum
 ribbon_valuetext_read(RibbonValueType *value_type, char *text)
 {
-	RibbonValueFunctions *functions =
-		&ribbon_valuetype_now(value_type)->functions;
-	int level = begin_settings(functions);
-	Datum value = InputFunctionCall(&functions->input, text,
-									functions->input_param, functions->typmod);
+	RibbonValueNow *now = ribbon_valuetype_now(value_type);
+	int level = begin_settings(now);
+	Datum value = InputFunctionCall(&now->input, text, now->input_param,
+									now->typmod);
 
 	AtEOXact_GUC(true, level);
 	return value;

@@ -94,7 +94,7 @@ ribbon_valuetype_check(RibbonValueType *value_type)
 static void
 set_functions(RibbonValueType *value_type)
 {
-	RibbonValueFunctions *functions = &value_type->now.functions;
+	RibbonValueNow *now = &value_type->now;
 	Oid type = value_type->type;
 	Oid element = get_element_type(type);
 	Oid leaf = type;
@@ -102,15 +102,15 @@ set_functions(RibbonValueType *value_type)
 	Oid function;
 	bool is_varlena;
 
-	functions->typmod = value_type->typmod;
-	functions->element_domain = InvalidOid;
-	functions->element_check = NULL;
+	now->typmod = value_type->typmod;
+	now->element_domain = InvalidOid;
+	now->element_check = NULL;
 	if (OidIsValid(element))
 	{
-		leaf = getBaseTypeAndTypmod(element, &functions->typmod);
+		leaf = getBaseTypeAndTypmod(element, &now->typmod);
 		if (leaf != element)
 		{
-			functions->element_domain = element;
+			now->element_domain = element;
 			read_type = get_array_type(leaf);
 		}
 		if (!OidIsValid(read_type) || OidIsValid(get_element_type(leaf)))
@@ -119,12 +119,12 @@ set_functions(RibbonValueType *value_type)
 									 "Number the values in a table of their own, and map keys to these numbers.");
 	}
 	ribbon_valuerefuse_check(leaf, type);
-	functions->fixed_path = leaf < FirstNormalObjectId;
+	now->fixed_path = leaf < FirstNormalObjectId;
 
 	getTypeOutputInfo(type, &function, &is_varlena);
-	fmgr_info(function, &functions->output);
-	getTypeInputInfo(read_type, &function, &functions->input_param);
-	fmgr_info(function, &functions->input);
+	fmgr_info(function, &now->output);
+	getTypeInputInfo(read_type, &function, &now->input_param);
+	fmgr_info(function, &now->input);
 }
 
 static const char *

@@ -15,22 +15,6 @@
 #include "value/memo.h"
 #include "values/values.h"
 
-/*
- * How values become texts, and are read.  An array of a domain is read as one
- * of the type beneath it.  Constraints may call any code, so they are checked
- * afterwards.
- */
-typedef struct RibbonValueFunctions
-{
-	FmgrInfo output;
-	FmgrInfo input;
-	Oid input_param;
-	int32 typmod;		 /* of values that are read, or -1 */
-	bool fixed_path;	 /* is search_path to be set, too, meanwhile? */
-	Oid element_domain;	 /* of an array of a domain; else InvalidOid */
-	void *element_check; /* domain_check's, of that domain */
-} RibbonValueFunctions;
-
 /* One command in one subtransaction. */
 typedef struct RibbonValueMoment
 {
@@ -39,15 +23,25 @@ typedef struct RibbonValueMoment
 	CommandId command;
 } RibbonValueMoment;
 
-/* What holds in a moment. */
+/*
+ * What holds in a moment: how values become texts, and are read.  An array of a
+ * domain is read as one of the type beneath it.  Constraints may call any code,
+ * so they are checked afterwards.
+ */
 typedef struct RibbonValueNow
 {
 	RibbonValueMoment moment;
 	MemoryContext context; /* of all that follows */
 	RibbonMemos memos;
-	void *check; /* domain_check's, of the declared type */
-	RibbonValueFunctions functions;
 	RibbonValueBytes head; /* how a dictionary begins: values/dictionary.h */
+	FmgrInfo output;
+	FmgrInfo input;
+	Oid input_param;
+	int32 typmod;		 /* of values that are read, or -1 */
+	bool fixed_path;	 /* is search_path to be set, too, meanwhile? */
+	void *check;		 /* domain_check's, of the declared type */
+	Oid element_domain;	 /* of an array of a domain; else InvalidOid */
+	void *element_check; /* domain_check's, of that domain */
 } RibbonValueNow;
 
 typedef struct RibbonValueType
