@@ -156,16 +156,15 @@ RibbonValueNow *
 ribbon_valuetype_now(RibbonValueType *value_type)
 {
 	RibbonValueNow *now = &value_type->now;
-	RibbonValueMoment *moment = &now->moment;
 	MemoryContext old_context;
 
-	if (likely(moment->command == GetCurrentCommandId(false) &&
-			   moment->subtransaction == GetCurrentSubTransactionId() &&
-			   moment->transaction == ribbon_local_transaction()))
+	if (likely(now->command == GetCurrentCommandId(false) &&
+			   now->subtransaction == GetCurrentSubTransactionId() &&
+			   now->transaction == ribbon_local_transaction()))
 		return now;
 
 	/* should there be an error */
-	moment->transaction = InvalidLocalTransactionId;
+	now->transaction = InvalidLocalTransactionId;
 	MemoryContextReset(now->context);
 	old_context = MemoryContextSwitchTo(now->context);
 	now->check = NULL;
@@ -173,8 +172,8 @@ ribbon_valuetype_now(RibbonValueType *value_type)
 	now->head = make_head(value_type->type);
 	set_functions(value_type);
 	MemoryContextSwitchTo(old_context);
-	*moment = (RibbonValueMoment){ribbon_local_transaction(),
-								  GetCurrentSubTransactionId(),
-								  GetCurrentCommandId(false)};
+	now->transaction = ribbon_local_transaction();
+	now->subtransaction = GetCurrentSubTransactionId();
+	now->command = GetCurrentCommandId(false);
 	return now;
 }

@@ -15,22 +15,17 @@
 #include "value/memo.h"
 #include "values/values.h"
 
-/* One command in one subtransaction. */
-typedef struct RibbonValueMoment
+/*
+ * What holds in a moment, which is one command in one subtransaction: how
+ * values become texts, and are read.  An array of a domain is read as one of
+ * the type beneath it.  Constraints may call any code, so they are checked
+ * afterwards.
+ */
+typedef struct RibbonValueNow
 {
 	LocalTransactionId transaction; /* invalid: there is none */
 	SubTransactionId subtransaction;
 	CommandId command;
-} RibbonValueMoment;
-
-/*
- * What holds in a moment: how values become texts, and are read.  An array of a
- * domain is read as one of the type beneath it.  Constraints may call any code,
- * so they are checked afterwards.
- */
-typedef struct RibbonValueNow
-{
-	RibbonValueMoment moment;
 	MemoryContext context; /* of all that follows */
 	RibbonMemos memos;
 	RibbonValueBytes head; /* how a dictionary begins: values/dictionary.h */
