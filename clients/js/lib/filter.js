@@ -186,6 +186,8 @@ class Opened extends Described {
 
 // A filter: is this key in the set?  No means no; yes is wrong for non-members at the rate fpr.
 export class Filter extends Opened {
+  static name = "Filter"; // which minifiers leave
+
   static async build(keys, options) {
     return Filter.fromBytes(await buildFilter(keys, options));
   }
@@ -224,6 +226,7 @@ export class Filter extends Opened {
 
 // A map: the value that a key was built with; undefined for keys that are surely not in it.
 export class RibbonMap extends Opened {
+  static name = "RibbonMap";
   #read;
 
   static async build(entries, options) {

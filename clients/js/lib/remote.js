@@ -109,6 +109,8 @@ class Remote extends Described {
 
 // Filter's questions, as promises.  finish makes one of what has been opened, as RemoteMap's does.
 export class RemoteFilter extends Remote {
+  static name = "RemoteFilter"; // which minifiers leave
+
   static async finish(held, pages, about) {
     checkKind(about, false, "openRemote");
     return new this(held, pages, about);
@@ -125,6 +127,7 @@ export class RemoteFilter extends Remote {
 
 // RibbonMap's questions, as promises.  The dictionary is fetched when it is opened.
 export class RemoteMap extends Remote {
+  static name = "RemoteMap";
   #read;
 
   static async finish(held, pages, about) {

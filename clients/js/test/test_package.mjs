@@ -70,6 +70,12 @@ await test("no field of a class is set, beside its name, to what is imported", a
   }
 });
 
+await test("classes say their names where a minifier has given them others", async () => {
+  const classes = await import("../lib/index.js");
+  for (const name of ["Filter", "RibbonMap", "RemoteFilter", "RemoteMap"])
+    assert.strictEqual(Object.getOwnPropertyDescriptor(classes[name], "name").writable, true, name); // set by itself
+});
+
 await test("everything that is exported has a type, and the other way round", async () => {
   const types = readFileSync(new URL("lib/index.d.ts", root), "utf8");
   const names = Object.keys(await import("../lib/index.js"));

@@ -2,7 +2,7 @@
 
 import { Filter, Key, RibbonMap } from "ribbonfilter";
 
-export const EXPECTED = "true,false,true,true,true,false,gold,0";
+export const EXPECTED = "true,false,true,true,true,false,gold,0,Filter";
 
 export async function check() {
   const filter = await Filter.build(["a", "b"]);
@@ -17,6 +17,7 @@ export async function check() {
     exact.has(2),
     map.get("a"),
     await new Key("a", "text").shard(1),
+    String(filter).split(" ")[0],
   ].join();
 }
 
