@@ -16,7 +16,7 @@ import numpy
 
 from ribbonfilter import _arrays, _core, _scalars
 from ribbonfilter._errors import FormatError
-from ribbonfilter._options import EXACT, choice, exact_builder, moment, new_builder, rate, real
+from ribbonfilter._options import EXACT, KINDS, choice, exact_builder, moment, new_builder, rate, real
 from ribbonfilter._values import Members, pairs
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from ribbonfilter import _types
 
-KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
-BUILT_KINDS = {0: "burr", 1: "homogeneous", EXACT: "exact"}
 NEWER = 2       # a key, than the set that is asked
 COMMON_STATS = ("width", "layers", "slots", "empty_slots", "bumped_keys")     # of filters and maps
 
@@ -219,8 +217,8 @@ class Filter(Stored):
         Traceback (most recent call last):
         TypeError: the key is of type text, where keys are of type integer
         """
-        builder = new_builder(key_type, fpr, kind=choice("kind", "burr" if kind is None else kind, KINDS), width=width,
-                              threads=threads, memory=memory, progress=progress)
+        builder = new_builder(key_type, fpr, kind=choice("kind", "burr" if kind is None else kind, KINDS[:EXACT]),
+                              width=width, threads=threads, memory=memory, progress=progress)
         builder.add(_core.object_keys(builder.told, []))    # which refuses a rate that only maps have
         for part in _arrays.all_keys(keys, builder.told):
             builder.add(part)
@@ -302,7 +300,7 @@ class Filter(Stored):
         kind = self._kind_number
         bits, overhead = self._sizes(self._least_bits_of_members() if kind == EXACT else
                                      -math.log2(self.fpr) if self.fpr > 0 else 0)
-        return FilterStats(BUILT_KINDS[kind], self.key_type, len(self), self.fpr, bits, overhead,
+        return FilterStats(KINDS[kind], self.key_type, len(self), self.fpr, bits, overhead,
                            *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
                            self._stat("universe") if kind == EXACT else None, self.as_of)
 

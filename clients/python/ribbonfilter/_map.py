@@ -10,7 +10,7 @@ import numpy
 
 from ribbonfilter import _arrays, _scalars
 from ribbonfilter._filter import COMMON_STATS, Stored
-from ribbonfilter._options import choice, new_builder, whole
+from ribbonfilter._options import CODES, choice, new_builder, whole
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 # what 0 stands for; and, by value type, what arrays of values are of
 EPOCHS = {DATE: _scalars.DAY, TIMESTAMP: _scalars.MOMENT, TIMESTAMPTZ: _scalars.MOMENT_UTC}
 DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
-CODES = {"plain": 0, "entropy": 1, "auto": 2}
 INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)
 INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
 LAST_MOMENT = (1 << 63) - 1 - _scalars.EPOCH    # of numpy, in 294247; the server's are in 294276
@@ -223,7 +222,7 @@ class Map(Stored):
         return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
                         distinct if distinct >= 0 else None,
                         *sizes, *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
-                        list(CODES)[self._stat("code")])
+                        CODES[self._stat("code")])
 
 
 def decoded(numbers, value_type):

@@ -6,14 +6,17 @@ import operator
 
 from ribbonfilter import _core, _scalars
 
-EXACT = 3       # the kind of exact sets
+# In the order of their numbers.
+KINDS = ("burr", "homogeneous", "auto", "exact")
+CODES = ("plain", "entropy", "auto")
+EXACT = KINDS.index("exact")
 
 
 def choice(name, value, choices):
     """The number of one of these names."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-    return choices[value]
+    return choices.index(value)
 
 
 def whole(name, value, expected, bits, least=0):

@@ -10,8 +10,7 @@ from ribbonfilter._errors import ConflictError
 
 # Numbers of value types, which the format has.
 TEXT, BOOL, INT16, INT32, INT64, DATE, TIMESTAMP, TIMESTAMPTZ = range(8)
-VALUE_TYPES = {"text": TEXT, "boolean": BOOL, "smallint": INT16, "integer": INT32, "bigint": INT64, "date": DATE,
-               "timestamp": TIMESTAMP, "timestamptz": TIMESTAMPTZ}
+VALUE_TYPES = ("text", "boolean", "smallint", "integer", "bigint", "date", "timestamp", "timestamptz")
 INTEGERS = {INT16: 16, INT32: 32, INT64: 64}
 QUICK = {bool, int, str, type(None)}
 
