@@ -1,4 +1,4 @@
-"""_types.py - what arguments are, to a type checker; it is never imported"""
+"""_types.py - what arguments are, to a type checker; the package never imports it"""
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal

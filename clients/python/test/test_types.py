@@ -14,9 +14,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import typing
 
 from built import compare, report
-from ribbonfilter import Chain, Filter, Key, Map
+from ribbonfilter import Chain, Filter, Key, Map, _core, _options, _types, _values
 from reports import finish
 
 LIMIT = 300
@@ -88,6 +89,10 @@ def has_types(kind, name):
         "return" in function.__annotations__)
 
 
+compare("names of types, kinds and codes are those that there are",
+        [set(typing.get_args(names)) for names in (_types.KeyType, _types.ValueType, _types.Kind, _types.Code)],
+        [set(map(_core.type_name, range(1, 23))), set(_values.VALUE_TYPES), set(_options.KINDS) - {"exact"},
+         set(_options.CODES)])
 compare("what has a public name has types",
         [(kind.__name__, name) for kind in (Chain, Filter, Key, Map) for name in dir(kind)
          if not name.startswith("_") and not has_types(kind, name)], [])
