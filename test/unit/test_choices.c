@@ -404,7 +404,6 @@ test_codebooks(void)
 				RibbonParams params = {.width = widths[r % 4],
 									   .fpr = r == 0 ? 1 : rates[r - 1]};
 				RibbonCodebook book;
-				RibbonExpected expected = {0, 0};
 				uint64_t nkeys = 0;
 
 				for (uint32_t i = 0; i < n; i++)
@@ -417,12 +416,12 @@ test_codebooks(void)
 						  ribbon_codebook_choose(&ribbon_malloc_env, &book,
 												 params.width,
 												 ribbon_result_bits_for(params
-																			.fpr),
-												 &expected) == RIBBON_OK,
+																			.fpr)) ==
+							  RIBBON_OK,
 					  "choose");
 				add_book(&book,
 						 ribbon_codebook_expect_passed(&book, book.front_bits),
-						 expected.nbytes, expected.behind);
+						 book.expected.nbytes, book.expected.behind);
 				for (unsigned bits = 0; bits < 3; bits++)
 				{
 					uint64_t passed = ribbon_codebook_expect_passed(&book,
@@ -432,7 +431,8 @@ test_codebooks(void)
 												 bits,
 												 passed / (r + 1)) == RIBBON_OK,
 						  "assign");
-					add_book(&book, passed / (r + 1), passed, expected.behind);
+					add_book(&book, passed / (r + 1), passed,
+							 book.expected.behind);
 				}
 				ribbon_codebook_free(&ribbon_malloc_env, &book);
 			}

@@ -148,7 +148,6 @@ build_coded(const RibbonBuild *build, const RibbonSet *records,
 	bool decided = values->coding == RIBBON_CODE_ENTROPY;
 	RibbonHistogram histogram;
 	RibbonCodebook book = {0};
-	RibbonExpected expected = {0, 0};
 	RibbonStatus status;
 
 	if (values->bits == 0 || records->n < 2)
@@ -159,13 +158,12 @@ build_coded(const RibbonBuild *build, const RibbonSet *records,
 		status = ribbon_codebook_create(env, &book, &histogram, records->n);
 		if (status == RIBBON_OK)
 			status = ribbon_codebook_choose(env, &book, build->params->width,
-											build->check, &expected);
+											build->check);
 		if (status == RIBBON_OK &&
 			(decided ||
-			 expected.nbytes < expected_plane(build, records->n, 0) +
+			 book.expected.nbytes < expected_plane(build, records->n, 0) +
 					 expected_plane(build, records->n, 1)))
-			status = ribbon_levels_build(build, &book, expected.behind, records,
-										 bytes);
+			status = ribbon_levels_build(build, &book, records, bytes);
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);

@@ -43,14 +43,12 @@ extern RibbonStatus ribbon_exact_build(const RibbonBuild *build,
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a
- * filter in front; behind it, codes are assigned anew.  The bodies behind the
- * first one are expected to take so many bytes.  Errors: those of ribbon_build;
- * RIBBON_TOO_MANY if the filter lets too many keys pass, or an opened map has
- * no room for as many planes.
+ * filter in front; behind it, codes are assigned anew.  Errors: those of
+ * ribbon_build; RIBBON_TOO_MANY if the filter lets too many keys pass, or an
+ * opened map has no room for as many planes.
  */
 extern RibbonStatus ribbon_levels_build(const RibbonBuild *build,
 										RibbonCodebook *book,
-										uint64_t expected_behind,
 										const RibbonSet *records,
 										RibbonBytes *bytes);
 

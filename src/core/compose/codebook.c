@@ -145,12 +145,12 @@ assign_guessed(const RibbonEnv *env, RibbonCodebook *book, unsigned front_bits)
 
 RibbonStatus
 ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book, int width,
-					   RibbonResultBits check, RibbonExpected *expected)
+					   RibbonResultBits check)
 {
 	unsigned best = 0;
 	unsigned nworse = 0;
 
-	expected->nbytes = UINT64_MAX;
+	book->expected.nbytes = UINT64_MAX;
 	for (unsigned bits = 0;
 		 bits <= RIBBON_MAX_RESULT_BITS && nworse < MAX_WORSE; bits++)
 	{
@@ -161,9 +161,9 @@ ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book, int width,
 			return status;
 		now = expect_bytes(book, width, check);
 		nworse++;
-		if (now.nbytes < expected->nbytes)
+		if (now.nbytes < book->expected.nbytes)
 		{
-			*expected = now;
+			book->expected = now;
 			best = bits;
 			nworse = 0;
 		}

@@ -14,6 +14,13 @@
 #include "format/codes.h"
 #include "format/result_bits.h"
 
+/* What a map is expected to take. */
+typedef struct RibbonExpected
+{
+	uint64_t nbytes; /* all planes, and the codes in the head; of these */
+	uint64_t behind; /* the bodies behind the first one */
+} RibbonExpected;
+
 typedef struct RibbonCodebook
 {
 	const RibbonHistogram *histogram; /* of two values at least */
@@ -23,14 +30,8 @@ typedef struct RibbonCodebook
 	uint64_t *words;	 /* of codes, by value: see below */
 	RibbonCodes codes;
 	uint64_t level_keys[RIBBON_MAX_LEVELS]; /* that come to each level */
+	RibbonExpected expected;				/* by ribbon_codebook_choose */
 } RibbonCodebook;
-
-/* What a map is expected to take. */
-typedef struct RibbonExpected
-{
-	uint64_t nbytes; /* all planes, and the codes in the head; of these */
-	uint64_t behind; /* the bodies behind the first one */
-} RibbonExpected;
 
 /*
  * A code as a word: its bits are the word's highest ones, its length the six
@@ -45,7 +46,7 @@ ribbon_codeword_length(uint64_t word)
 static inline unsigned
 ribbon_codeword_shift(unsigned length)
 {
-	return 64 - length;
+	return (64 - length) & 63; /* any, if there are no bits */
 }
 
 /*
@@ -65,8 +66,7 @@ extern void ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book);
  */
 extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
 										   RibbonCodebook *book, int width,
-										   RibbonResultBits check,
-										   RibbonExpected *expected);
+										   RibbonResultBits check);
 
 /*
  * Set all from front_bits on for a filter of so many in front, 0 is none, which

@@ -68,7 +68,7 @@ add_first_plane(Levels *b)
 	unsigned value_bits = ribbon_codes_level_bits(&b->book->codes, 0);
 	RibbonSupply supply = {.check_bits = check.bits,
 						   .value_bits = value_bits,
-						   .shift = ribbon_codeword_shift(value_bits) & 63,
+						   .shift = ribbon_codeword_shift(value_bits),
 						   .code = ribbon_codebook_word,
 						   .code_arg = b->book};
 
@@ -207,8 +207,7 @@ finish_map(Levels *b, RibbonBytes *bytes)
 
 RibbonStatus
 ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
-					uint64_t expected_behind, const RibbonSet *records,
-					RibbonBytes *bytes)
+					const RibbonSet *records, RibbonBytes *bytes)
 {
 	/* behind a filter there may be other levels than are expected */
 	uint64_t nlevels = ribbon_min64(book->codes.front ? book->codes.ncodes :
@@ -217,7 +216,7 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 	uint64_t nheaders = nlevels + 1; /* and of the filter in front */
 	RibbonRoom room = {ribbon_codes_table_bytes(&book->codes) +
 						   nheaders * RIBBON_MAX_HEADER,
-					   (size_t) expected_behind};
+					   (size_t) book->expected.behind};
 	RibbonSet come = {.n = 0};
 	Levels *b = ribbon_alloc(build->env, sizeof(*b));
 	RibbonStatus status;
