@@ -218,25 +218,22 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 						   nheaders * RIBBON_MAX_HEADER,
 					   (size_t) book->expected.behind};
 	RibbonSet come = {.n = 0};
-	Levels *b = ribbon_alloc(build->env, sizeof(*b));
 	RibbonStatus status;
+	Levels b;
 
-	if (b == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	b->build = build;
-	b->book = book;
-	b->records = records;
-	b->weight = 0;
-	ribbon_assembly_begin(&b->assembly, build, room);
-	status = add_first_plane(b);
+	b.build = build;
+	b.book = book;
+	b.records = records;
+	b.weight = 0;
+	ribbon_assembly_begin(&b.assembly, build, room);
+	status = add_first_plane(&b);
 	if (status == RIBBON_OK && book->codes.front)
-		status = go_behind_front(b, &come);
+		status = go_behind_front(&b, &come);
 	if (status == RIBBON_OK)
-		status = add_levels(b, &come);
+		status = add_levels(&b, &come);
 	ribbon_set_close(&come);
 	if (status == RIBBON_OK)
-		status = finish_map(b, bytes);
-	ribbon_assembly_free(&b->assembly);
-	ribbon_free(build->env, b);
+		status = finish_map(&b, bytes);
+	ribbon_assembly_free(&b.assembly);
 	return status;
 }

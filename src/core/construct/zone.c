@@ -56,7 +56,6 @@ typedef struct Banding
 	RibbonBand band;
 	RibbonSweep *sweep;
 	uint64_t *ordered; /* elements */
-	uint64_t *mixed;   /* hashes, meanwhile */
 	uint32_t *end;	   /* of cells, for systems of one size */
 } Banding;
 
@@ -68,10 +67,8 @@ create_order(const RibbonEnv *env, Banding *b)
 
 	b->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
 	b->ordered = ribbon_alloc_array(env, n, b->stride * sizeof(uint64_t));
-	b->mixed = ribbon_alloc_array(env, n, sizeof(uint64_t));
-	return b->sweep == NULL || b->ordered == NULL || b->mixed == NULL ?
-		RIBBON_OUT_OF_MEMORY :
-		RIBBON_OK;
+	return b->sweep == NULL || b->ordered == NULL ? RIBBON_OUT_OF_MEMORY :
+													RIBBON_OK;
 }
 
 /*
@@ -120,16 +117,12 @@ order_cells(Banding *b, const RibbonSystem *system, size_t stride)
 	uint64_t ncells = system->range;
 	const uint64_t *elements = b->zone->hashes;
 	size_t n = b->zone->nhashes;
-	uint64_t *mixed = b->mixed;
 	uint64_t *ordered = b->ordered;
 	uint32_t *end = b->end;
 	uint32_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-	{
-		mixed[i] = elements[i * stride] * factor;
-		end[ribbon_mulhi(mixed[i], ncells)]++;
-	}
+		end[ribbon_mulhi(elements[i * stride] * factor, ncells)]++;
 	for (uint64_t cell = 0; cell < ncells; cell++)
 	{
 		uint32_t count = end[cell];
@@ -141,9 +134,10 @@ order_cells(Banding *b, const RibbonSystem *system, size_t stride)
 		return false;
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t *to = ordered + stride * end[ribbon_mulhi(mixed[i], ncells)]++;
+		uint64_t hash = elements[i * stride] * factor;
+		uint64_t *to = ordered + stride * end[ribbon_mulhi(hash, ncells)]++;
 
-		to[0] = mixed[i];
+		to[0] = hash;
 		if (stride > 1)
 			to[1] = elements[i * stride + 1];
 	}
@@ -312,6 +306,5 @@ ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 			 !(few && n + spare > RIBBON_DENSE_SLOTS));
 	ribbon_free(env, banding.sweep);
 	ribbon_free(env, banding.ordered);
-	ribbon_free(env, banding.mixed);
 	return status == RIBBON_OK && !solved ? RIBBON_SUSPICIOUS : status;
 }
