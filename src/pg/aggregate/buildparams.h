@@ -59,7 +59,7 @@ ribbon_aggregate_info(RibbonAggregate aggregate)
 typedef struct RibbonBuildParams
 {
 	double fpr; /* of a map it may be 1, of an exact set without one it is */
-	union
+	union		/* the aggregate says which */
 	{
 		int64 as_of; /* of an exact set; 0 if it has none */
 		uint32 seed; /* of a map */

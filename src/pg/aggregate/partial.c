@@ -193,14 +193,12 @@ are_params_valid(const RibbonBuildParams *params)
 static bool
 get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 {
-	bool map = type == RIBBON_SQL_MAP;
-
 	if (in->len == 0)
 		return false;
 	pq_copymsgbytes(in, (char *) head, sizeof(*head));
 	return head->version == PARTIAL_VERSION && head->in_files <= 1 &&
 		are_params_valid(&head->params) &&
-		ribbon_buildparams_is_map(&head->params) == map &&
+		ribbon_buildparams_is_map(&head->params) == (type == RIBBON_SQL_MAP) &&
 		head->nwords <= MaxAllocSize / sizeof(uint64) &&
 		head->nwords % ribbon_buildparams_stride(&head->params) == 0;
 }

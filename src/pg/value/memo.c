@@ -7,12 +7,12 @@
  * maps are built texts, for all groups of an aggregate; while maps are asked
  * values.
  *
- * Two values may have the same hash, and two maps another text under the same
- * code.  So what a memo is of is compared.  The same text is the same value in
- * any map.
+ * Values can have the same hash, and a code stands for another text in another
+ * map.  So the value or text itself is compared, too.  The same text is the
+ * same value in any map.
  *
- * But not for longer than a moment (valuetype.h), for the next command may
- * rename the label of an enum.
+ * Nothing is remembered for longer than a moment (valuetype.h), for the next
+ * command may rename the label of an enum.
  */
 #include "value/memo.h"
 
