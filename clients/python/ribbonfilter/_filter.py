@@ -79,7 +79,7 @@ class Stored(_core.Opened):
 
         Do not change the file while it is open: to replace it, write a new file and rename it, as save does.
         """
-        with open(path, "rb") as file:
+        with open(os.fspath(path), "rb") as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise OSError(errno.EINVAL, "not a file that can be mapped (Filter(bytes) opens what was read)", path)

@@ -285,6 +285,9 @@ def check_files(directory):
     raises("a file that is no filter", FormatError, Filter.open, name, says=name)
     raises("a directory", IsADirectoryError, Filter.open, directory)
     raises("a device", OSError, Filter.open, "/dev/null", says="mapped")
+    with open(name, encoding="ascii") as file:
+        raises("the number of an open file", TypeError, Filter.open, file.fileno())
+        compare("which stays open", file.read(), "hello")
     raises("a directory to save to", IsADirectoryError, numbers.save, directory)
     raises("a full disk", OSError, numbers.save, "/dev/full", says="No space")
     raises("no such directory", FileNotFoundError, numbers.save, os.path.join(directory, "no", "f"))
