@@ -44,7 +44,6 @@ function checkParts(parts) {
 }
 
 export class Chain extends Shown {
-  #parts;
   #isRemote;
   #line; // which says what it is, when a part has been closed, too
 
@@ -52,32 +51,29 @@ export class Chain extends Shown {
     super();
     if (typeof parts?.[Symbol.iterator] !== "function")
       throw new RibbonError("OPTION", `a chain is of an array of filters, not of ${describe(parts)}`);
-    this.#parts = Object.freeze(Array.from(parts));
-    checkParts(this.#parts);
-    this.#isRemote = this.#parts.some((part) => part instanceof RemoteFilter);
-    const { length } = this.#parts;
+    // what structuredClone takes along, and comparisons of objects look at
+    Object.defineProperty(this, "parts", { enumerable: true, value: Object.freeze(Array.from(parts)) });
+    checkParts(this.parts);
+    this.#isRemote = this.parts.some((part) => part instanceof RemoteFilter);
+    const { length } = this.parts;
     const sets = `${length} exact ${length === 1 ? "set" : "sets"}`;
     this.#line = `Chain of ${sets} of class ${this.keyClass}, fpr ${Number(this.fpr.toPrecision(3))}`;
   }
 
-  get parts() {
-    return this.#parts;
-  }
-
   get keyClass() {
-    return (this.#parts.find(hasClass) ?? this.#parts[0]).keyClass;
+    return (this.parts.find(hasClass) ?? this.parts[0]).keyClass;
   }
 
   // A key that no part was built from passes at about the sum of their rates.
   get fpr() {
     return Math.min(
       1,
-      this.#parts.reduce((sum, { fpr }) => sum + fpr, 0),
+      this.parts.reduce((sum, { fpr }) => sum + fpr, 0),
     );
   }
 
   get asOf() {
-    return this.#parts.at(-1).stats.asOf;
+    return this.parts.at(-1).stats.asOf;
   }
 
   has(key) {
@@ -95,7 +91,7 @@ export class Chain extends Shown {
   // The same of a key that has a time: null if it is newer than the last part.
   member(key, time) {
     return this.#ask(() => {
-      const { asOf, universe } = this.#parts.at(-1).stats;
+      const { asOf, universe } = this.parts.at(-1).stats;
       if (asOf === null && universe > 0)
         throw new RibbonError("OPTION", "the last part of the chain has no asOf", {
           hint: "Build it with the option asOf.",
@@ -108,7 +104,7 @@ export class Chain extends Shown {
   // The next part: an exact set of the keys about which this chain is wrong now.
   async delta(members, others, options) {
     const sides = [listOf(members), listOf(others)];
-    const { key = this.#parts.some(hasClass) ? this.keyClass : undefined } = readExactOptions(options);
+    const { key = this.parts.some(hasClass) ? this.keyClass : undefined } = readExactOptions(options);
     const given = { ...options, key };
     const wrong = [];
     const right = [];
@@ -133,12 +129,12 @@ export class Chain extends Shown {
   #ask(begin) {
     if (this.#isRemote) return this.#askRemote(begin);
     const [question, combine] = begin();
-    return combine(this.#parts.map(question));
+    return combine(this.parts.map(question));
   }
 
   // An error is a rejection, whichever part it is of, and is waited for.
   async #askRemote(begin) {
     const [question, combine] = begin();
-    return combine(await Promise.all(this.#parts.map(async (part) => question(part))));
+    return combine(await Promise.all(this.parts.map(async (part) => question(part))));
   }
 }

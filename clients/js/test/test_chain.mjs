@@ -147,6 +147,13 @@ await test("printed: a line, also when a part has been closed", async () => {
   assert.deepStrictEqual(printed(), [line, line, `{"chain":"${line}"}`]);
 });
 
+await test("a clone has its parts, which open takes; comparisons look at them", async () => {
+  const chain = new Chain([set, nothing]);
+  const parts = await Promise.all(structuredClone(chain).parts.map((part) => Filter.open(part)));
+  assert.deepStrictEqual(new Chain(parts), chain);
+  assert.notDeepStrictEqual(new Chain([set]), chain);
+});
+
 await test("what is no chain is an error", async () => {
   for (const parts of [[], new Set(), undefined, 5, set, [undefined], ["a"], [set.toBytes()]])
     await throwsCode("OPTION", () => new Chain(parts));
