@@ -26,6 +26,8 @@ ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 	RibbonStatus status = ribbon_set_read(env, set, 0, UINT64_MAX, set->n,
 										  &range);
 
+	if (status == RIBBON_TOO_MANY || (status == RIBBON_OK && range.n < set->n))
+		status = RIBBON_BAD_FILE;
 	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
 	loaded->sealed = true;
 	loaded->borrowed = false;
