@@ -36,8 +36,9 @@ except ImportError as error:
 from ribbonfilter._chain import Chain
 from ribbonfilter._core import Key
 from ribbonfilter._errors import ConflictError, FormatError
-from ribbonfilter._filter import Filter, FilterStats, expected_size
-from ribbonfilter._map import Map, MapStats
+from ribbonfilter._filter import Filter, expected_size
+from ribbonfilter._map import Map
+from ribbonfilter._stats import FilterStats, MapStats
 
 for _public in (Chain, ConflictError, Filter, FilterStats, FormatError, Map, MapStats):
     _public.__module__ = __name__       # as their users name them, and pickles do

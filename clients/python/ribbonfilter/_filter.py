@@ -10,13 +10,14 @@ import os
 import pickle
 import secrets
 import stat
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Optional
 
 import numpy
 
 from ribbonfilter import _arrays, _core, _scalars
 from ribbonfilter._errors import FormatError
 from ribbonfilter._options import EXACT, KINDS, choice, exact_builder, moment, new_builder, rate, real
+from ribbonfilter._stats import FilterStats
 from ribbonfilter._values import Members, pairs
 
 if TYPE_CHECKING:
@@ -27,25 +28,6 @@ if TYPE_CHECKING:
 
 NEWER = 2       # a key, than the set that is asked
 COMMON_STATS = ("width", "layers", "slots", "empty_slots", "bumped_keys")     # of filters and maps
-
-
-class FilterStats(NamedTuple):
-    """Statistics of a filter: the columns of ``ribbon_stats`` on the server."""
-    kind: str
-    key_type: str
-    keys: int
-    fpr: float
-    bits_per_key: Optional[float]
-    overhead: Optional[float]
-    ribbon_width: int
-    layers: int
-    slots: int
-    empty_slots: int
-    bumped_keys: int
-    bytes: int
-    format_version: int
-    universe: Optional[int]
-    as_of: Optional[datetime.datetime]
 
 
 def expected_size(keys: int, fpr: float = 0.01) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import math
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
 import numpy
 
 from ribbonfilter import _arrays, _scalars
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import CODES, choice, new_builder, whole
+from ribbonfilter._stats import MapStats
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 if TYPE_CHECKING:
@@ -25,30 +26,6 @@ DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
 INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)
 INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
 LAST_MOMENT = (1 << 63) - 1 - _scalars.EPOCH    # of numpy, in 294247; the server's are in 294276
-
-
-class MapStats(NamedTuple):
-    """Statistics of a map: the columns of ``ribbon_stats`` on the server.
-
-    overhead compares with plain codes, so it can be negative if frequent values have shorter codes.
-    """
-    kind: str
-    key_type: str
-    keys: int
-    fpr: float
-    value_type: str
-    value_bits: int
-    distinct_values: Optional[int]
-    bits_per_key: Optional[float]
-    overhead: Optional[float]
-    ribbon_width: int
-    layers: int
-    slots: int
-    empty_slots: int
-    bumped_keys: int
-    bytes: int
-    format_version: int
-    code: str
 
 
 class Map(Stored):

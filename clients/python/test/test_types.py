@@ -17,7 +17,7 @@ import tempfile
 import typing
 
 from built import compare, report
-from ribbonfilter import Chain, Filter, Key, Map, _core, _options, _types, _values
+from ribbonfilter import Chain, Filter, FilterStats, Key, Map, MapStats, _core, _options, _types, _values
 from reports import finish
 
 LIMIT = 300
@@ -93,6 +93,8 @@ compare("names of types, kinds and codes are those that there are",
         [set(typing.get_args(names)) for names in (_types.KeyType, _types.ValueType, _types.Kind, _types.Code)],
         [set(map(_core.type_name, range(1, 23))), set(_values.VALUE_TYPES), set(_options.KINDS) - {"exact"},
          set(_options.CODES)])
+compare("statistics have types for programs, too",
+        [typing.get_type_hints(stats)["bits_per_key"] for stats in (FilterStats, MapStats)], 2 * [typing.Optional[float]])
 compare("what has a public name has types",
         [(kind.__name__, name) for kind in (Chain, Filter, Key, Map) for name in dir(kind)
          if not name.startswith("_") and not has_types(kind, name)], [])
