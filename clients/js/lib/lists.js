@@ -18,12 +18,15 @@ export function own(key) {
   return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
 }
 
+// Has it as many elements as it says?  (JSON of others may be { length: 4294967295 }.)
+const isLikeArray = (keys) =>
+  Number.isInteger(keys?.length) && keys.length >= 0 && keys.length <= Object.keys(keys).length;
+
 // The keys, say, of an iterable, or of what is like an array, as an array of its own.  An array and a Set have each of
 // theirs, which stay; others are copied.
 export function listOf(keys, what = "keys", copy = own) {
   const isIterable = typeof keys?.[Symbol.iterator] === "function";
-  const isLike = Number.isInteger(keys?.length) && keys.length >= 0 && keys.length < 2 ** 32;
-  if (typeof keys !== "object" || !(isIterable || isLike)) {
+  if (typeof keys !== "object" || !(isIterable || isLikeArray(keys))) {
     let hint;
     if (typeof (keys?.[Symbol.asyncIterator] ?? keys?.then) === "function")
       hint = `Wait for the ${what}, and pass an array of them.`;
