@@ -33,9 +33,7 @@ typedef struct RibbonRow128
 static inline RibbonRow128
 ribbon_row128_zero(void)
 {
-	RibbonRow128 zero = {0, 0};
-
-	return zero;
+	return (RibbonRow128){0, 0};
 }
 
 static inline RibbonRow128

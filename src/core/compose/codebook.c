@@ -31,7 +31,6 @@ void
 ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book)
 {
 	ribbon_free(env, book->words);
-	memset(book, 0, sizeof(*book));
 }
 
 uint64_t

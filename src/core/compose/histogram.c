@@ -95,5 +95,4 @@ ribbon_histogram_free(const RibbonEnv *env, RibbonHistogram *histogram)
 {
 	ribbon_free(env, histogram->values);
 	ribbon_free(env, histogram->slots);
-	memset(histogram, 0, sizeof(*histogram));
 }

@@ -44,6 +44,4 @@ ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
 {
 	ribbon_free(env, band->coeff);
 	ribbon_free(env, band->result);
-	band->coeff = NULL;
-	band->result = NULL;
 }

@@ -63,7 +63,7 @@ extern RibbonStatus ribbon_band_clear(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t first, uint64_t nslots,
 									  uint64_t nkept);
 
-/* Free the rows and results.  May be called twice. */
+/* Free the rows and results. */
 extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
 
 /* The result of a filled slot, and to set it.  slot is one of the band. */

@@ -86,10 +86,9 @@ masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 KERNEL_INLINE Equation
 sweep_equation(const RibbonSweep *sweep, unsigned width, size_t i)
 {
-	Equation e = {sweep->rows.low[i], width == 128 ? sweep->rows.high[i] : 0,
-				  sweep->rows.extra[i]};
-
-	return e;
+	return (Equation){sweep->rows.low[i],
+					  width == 128 ? sweep->rows.high[i] : 0,
+					  sweep->rows.extra[i]};
 }
 
 /* Slot c of the step gets an equation whose bit 0 is the step's first slot. */
