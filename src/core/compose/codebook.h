@@ -69,9 +69,9 @@ extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
 										   RibbonResultBits check);
 
 /*
- * Set all from front_bits on for a filter of so many in front, 0 is none, which
- * does not turn away npassed keys of the dominant value.  The first function is
- * a guess of npassed.  Errors: as above.
+ * Set all codes for a filter of front_bits in front, 0 is none, which does not
+ * turn away npassed keys of the dominant value.  The first function is a guess
+ * of npassed.  Errors: as above.
  */
 extern uint64_t ribbon_codebook_expect_passed(const RibbonCodebook *book,
 											  unsigned front_bits);
