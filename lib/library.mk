@@ -25,7 +25,8 @@ LIB_CC = $(CC)
 LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(LIB_CFLAGS) $(CORE_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(NAMELESS)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
-LIB_COMMAND = $(patsubst lib/command/%.c,$(LIB_DIR)/command/%.o,$(wildcard lib/command/*.c))
+LIB_COMMAND_SOURCES = $(wildcard lib/command/*.c lib/command/*/*.c)
+LIB_COMMAND = $(LIB_COMMAND_SOURCES:lib/%.c=$(LIB_DIR)/%.o)
 
 lib-setup:
 	@$(LIB_SETUP)
@@ -121,7 +122,7 @@ $(UNIT_DIR)/lib/test/test_lib_failures: WRAP = -Wl,--wrap=malloc,--wrap=calloc,-
 $(LIB_UNIT_PROGRAMS): %: %.o $(LIB_UNIT) $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) $(WRAP) -o $@ $^ -lm -pthread
 
-$(UNIT_DIR)/lib/ribbon: $(patsubst %.c,$(UNIT_DIR)/%.o,$(wildcard lib/command/*.c)) $(LIB_UNIT) $(UNIT_CORE)
+$(UNIT_DIR)/lib/ribbon: $(LIB_COMMAND_SOURCES:%.c=$(UNIT_DIR)/%.o) $(LIB_UNIT) $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
 
--include $(wildcard $(UNIT_DIR)/lib/*/*.d)
+-include $(wildcard $(UNIT_DIR)/lib/*/*.d $(UNIT_DIR)/lib/*/*/*.d)

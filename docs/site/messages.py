@@ -121,11 +121,11 @@ def command_messages():
     """What the command and the library say: texts of their errors."""
     found = {f"could not {text} …" for text in said_in(c_source("lib/src/filter.c"), "ribbon_error_file")
              + texts_of(c_source("lib/src/tempfile.c"))}
-    for path in [*paths("lib/src/*.c"), *paths("lib/command/*.c")]:
+    for path in [*paths("lib/src/*.c"), *paths("lib/command/**/*.c")]:
         text = c_source(path)
         found |= {f"invalid {said}" for said in said_in(text, "check_option", lambda inside: inside if inside[-4:] != "true" else "")}
         found |= {said for said in said_in(text, "die|die_at|die_errno|warn|ribbon_error_set") if is_said(said)}
-    found |= {text for name in ("forms", "load") for text in texts_of(c_source(f"lib/command/{name}.c"))}
+    found |= {text for name in ("forms", "load") for text in texts_of(c_source(f"lib/command/files/{name}.c"))}
     return sorted(found - {'could not … "…": …'})
 
 

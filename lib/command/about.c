@@ -1,9 +1,10 @@
 /*
  * about.c - ribbon stats, ribbon check, ribbon shrink
  */
-#include "load.h"
-#include "options.h"
-#include "output.h"
+#include "command.h"
+
+#include "command/files/load.h"
+#include "command/files/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,9 +4,11 @@
  * Keys are looked up many at a time, as many as have been read together: what
  * comes by a pipe is answered when it comes.
  */
+#include "command.h"
+
 #include "chain.h"
-#include "fields.h"
-#include "output.h"
+#include "command/files/fields.h"
+#include "command/files/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,13 @@
 /*
  * build.c - ribbon build, ribbon map, ribbon exact: from records to bytes
  */
+#include "command.h"
+
 #include "chain.h"
 #include "conflict.h"
-#include "fields.h"
-#include "output.h"
-#include "progress.h"
+#include "command/files/fields.h"
+#include "command/files/output.h"
+#include "command/files/progress.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 #ifndef RIBBON_COMMAND_CHAIN_H
 #define RIBBON_COMMAND_CHAIN_H
 
-#include "load.h"
-#include "options.h"
+#include "command/files/load.h"
+#include "command/options/options.h"
 
 /* The exact sets before this one, n of them; see chain.c. */
 typedef struct Chain

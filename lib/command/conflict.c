@@ -6,7 +6,7 @@
  */
 #include "conflict.h"
 
-#include "fields.h"
+#include "command/files/fields.h"
 
 #include <stdlib.h>
 #include <string.h>

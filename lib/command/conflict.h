@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_CONFLICT_H
 #define RIBBON_COMMAND_CONFLICT_H
 
-#include "reader.h"
+#include "command/files/reader.h"
 
 /*
  * Say which key has two values, of the first nkept files, which can be read

@@ -1,8 +1,9 @@
 /*
  * main.c - ribbon: filters and maps from the shell
  */
-#include "options.h"
-#include "output.h"
+#include "command.h"
+
+#include "command/files/output.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -49,7 +49,7 @@ def check_command(page):
 
 def check_options():
     """The manual page has the options of the command, and no others."""
-    with open(f"{TOP}/lib/command/known_options.c", encoding="utf-8") as file:
+    with open(f"{TOP}/lib/command/options/known_options.c", encoding="utf-8") as file:
         known = set(re.findall(r'^\t\{"([a-z0-9-]+)", ', file.read(), re.M))
     with open(f"{TOP}/lib/command/ribbon.1", encoding="utf-8") as file:
         told = re.findall(r"^\.TP\n\.BR? .*?\\-\\-((?:[a-z0-9]|\\-)+)", file.read(), re.M)

@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_READER_H
 #define RIBBON_COMMAND_READER_H
 
-#include "options.h"
+#include "command/options/options.h"
 
 typedef struct Record
 {

@@ -3,7 +3,7 @@
  */
 #include "hashes.h"
 
-#include "numbers.h"
+#include "command/options/numbers.h"
 
 #include <string.h>
 

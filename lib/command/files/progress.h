@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_PROGRESS_H
 #define RIBBON_COMMAND_PROGRESS_H
 
-#include "options.h"
+#include "command/options/options.h"
 
 typedef struct Progress
 {

@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_FORMS_H
 #define RIBBON_COMMAND_FORMS_H
 
-#include "options.h"
+#include "command/options/options.h"
 
 /* Write them to a file, whose name is for messages; ends if that fails. */
 extern void form_write(int form, int fd, const char *name, const void *bytes,

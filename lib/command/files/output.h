@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_OUTPUT_H
 #define RIBBON_COMMAND_OUTPUT_H
 
-#include "options.h"
+#include "command/options/options.h"
 
 /*
  * Before work begins: can it be written, and is standard output, if it is that,

@@ -6,7 +6,7 @@
  */
 #include "column.h"
 
-#include "numbers.h"
+#include "command/options/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "forms.h"
 
-#include "numbers.h"
+#include "command/options/numbers.h"
 
 #include <errno.h>
 #include <stdlib.h>

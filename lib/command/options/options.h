@@ -4,7 +4,6 @@
 #ifndef RIBBON_COMMAND_OPTIONS_H
 #define RIBBON_COMMAND_OPTIONS_H
 
-#include "command.h"
 #include "say.h"
 
 #include <stdio.h>
@@ -27,7 +26,7 @@ typedef enum Form
 } Form;
 
 /* Members of type int have an enum's value, so that one function sets all. */
-struct Options
+typedef struct Options
 {
 	double fpr;
 	bool has_fpr;
@@ -72,7 +71,7 @@ struct Options
 	const struct Subcommand *subcommand;
 	const char **files; /* nfiles of them; "-": standard input */
 	int nfiles;
-};
+} Options;
 
 /* Subcommands as bits. */
 enum
