@@ -201,6 +201,11 @@ SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM mine) @> user_id
 RESET ribbon.batch;
 SET parallel_leader_participation = off;
 SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM mine) @> user_id;
+-- so may be a table that inherits from one that is not
+CREATE TABLE inherited (members ribbonfilter);
+CREATE TEMPORARY TABLE mine_inherits () INHERITS (inherited);
+INSERT INTO mine_inherits SELECT members FROM mine;
+SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM inherited) @> user_id;
 RESET parallel_leader_participation;
 CREATE TEMPORARY VIEW my_events AS SELECT * FROM events WHERE (SELECT members FROM mine) @> user_id;
 SELECT count(*), sum(id) FROM my_events;

@@ -12,6 +12,7 @@
 #include "access/table.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -25,6 +26,18 @@
 
 /* The planner takes a table that was never vacuumed to have some pages. */
 #define MIN_PAGES 10
+
+/*
+ * A relation, and those that inherit from it, locked as the planner will lock
+ * them: one may be temporary.  (Partitions are so if their table is.)
+ */
+static List *
+tables_of(const RangeTblEntry *rte)
+{
+	return rte->inh && rte->relkind != RELKIND_PARTITIONED_TABLE ?
+		find_all_inheritors(rte->relid, rte->rellockmode, NULL) :
+		list_make1_oid(rte->relid);
+}
 
 /*
  * A walker: does this query read a temporary table?  Any CTE may stand for any
@@ -52,8 +65,11 @@ reads_temporary(Node *node, void *root)
 										->ctequery,
 									NULL))
 					return true;
-	return rte->rtekind == RTE_RELATION &&
-		get_rel_persistence(rte->relid) == RELPERSISTENCE_TEMP;
+	if (rte->rtekind == RTE_RELATION)
+		foreach (cell, tables_of(rte))
+			if (get_rel_persistence(lfirst_oid(cell)) == RELPERSISTENCE_TEMP)
+				return true;
+	return false;
 }
 
 /*
