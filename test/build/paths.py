@@ -5,7 +5,7 @@ Of a page: each `file.c`, or `.py` and so on, with as much of its path as the pa
 to a chapter; each `ribbon_name`.  Of pages for developers also `any_name` and `room/file`; and what a row of a table
 places in a file is there, a function or a word (PLACED).
 
-Of comments in C: each `file.c`, and in "name (file.c)" that the file has the name.  And algorithm.md names each file of
+Of comments in C: each `file.c`, and in "name (file.c)" that the file has the name.  And files.md names each file of
 the core.  Names that stand for many, such as format_N.txt, are not looked for, nor those of other projects (OTHERS).
 
 usage: test/run.sh build/paths
@@ -115,8 +115,8 @@ def main():
         report(f"{page} names files and functions that there are", ", ".join(missing) or None)
     missing = [*faults_of_comments({path: text for path, text in sources.items() if path.endswith((".c", ".h"))}, known)]
     report("comments do, too", ", ".join(missing) or None)
-    missing = left_out(texts["docs/algorithm.md"], sources)
-    report("algorithm.md names each file of the core", ", ".join(missing) or None)
+    missing = left_out(texts["docs/developer/files.md"], sources)
+    report("files.md names each file of the core", ", ".join(missing) or None)
     made_up = ("`kept.c` `no.c` `ribbon_open` `ribbon_no` [here](nowhere.md#x) [there](testing.md) `src/pg/none.c` `docs/testing.md`"
                " [a](testing.md#what-ribbon_check-is) [b](testing.md#no) [c](#made) [d](#up)\n## Up\n")
     found = faults("docs/made_up.md", made_up, {"kept.c", "ribbon_open", "docs/testing.md"},
