@@ -69,7 +69,8 @@ band_insert_row(const RibbonBand *band, uint64_t slot, RibbonRow128 row,
 			ribbon_band_set_result(band, slot, result);
 			return slot;
 		}
-		row = ribbon_row128_sum(row, there);
+		row.lo ^= there.lo;
+		row.hi ^= there.hi;
 		result ^= ribbon_band_result(band, slot);
 		if (ribbon_row128_is_zero(row))
 			return result != 0 ? BAND_INCONSISTENT : BAND_REDUNDANT;

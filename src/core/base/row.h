@@ -36,32 +36,19 @@ ribbon_row128_zero(void)
 	return (RibbonRow128){0, 0};
 }
 
-static inline RibbonRow128
-ribbon_row128_sum(RibbonRow128 a, RibbonRow128 b)
-{
-	a.lo ^= b.lo;
-	a.hi ^= b.hi;
-	return a;
-}
-
-static inline RibbonRow128
-ribbon_row128_product(RibbonRow128 a, RibbonRow128 b)
-{
-	a.lo &= b.lo;
-	a.hi &= b.hi;
-	return a;
-}
-
-static inline uint32_t
-ribbon_row128_parity(RibbonRow128 a)
-{
-	return ribbon_parity64(a.lo ^ a.hi);
-}
-
 static inline uint32_t
 ribbon_row128_dot(RibbonRow128 a, RibbonRow128 b)
 {
 	return ribbon_parity64((a.lo & b.lo) ^ (a.hi & b.hi));
+}
+
+static inline uint32_t
+ribbon_row128_dot_pair(RibbonRow128 a, RibbonRow128 b, RibbonRow128 c,
+					   RibbonRow128 d)
+{
+	uint64_t lo = (a.lo & b.lo) ^ (c.lo & d.lo);
+
+	return ribbon_parity64(lo ^ (a.hi & b.hi) ^ (c.hi & d.hi));
 }
 
 static inline int

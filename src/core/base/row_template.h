@@ -2,29 +2,17 @@
  * row_template.h - the operations of row.h, for rows that are a machine word
  */
 
-/* Sum and product of bits, parity, and parity of the product. */
-static inline ROW
-ROW_FN(sum)(ROW a, ROW b)
-{
-	return a ^ b;
-}
-
-static inline ROW
-ROW_FN(product)(ROW a, ROW b)
-{
-	return a & b;
-}
-
-static inline uint32_t
-ROW_FN(parity)(ROW a)
-{
-	return RIBBON_GLUE(ribbon_parity, RIBBON_BITS, )(a);
-}
-
+/* The product of two rows, a bit; and the sum of two products. */
 static inline uint32_t
 ROW_FN(dot)(ROW a, ROW b)
 {
 	return RIBBON_GLUE(ribbon_parity, RIBBON_BITS, )(a & b);
+}
+
+static inline uint32_t
+ROW_FN(dot_pair)(ROW a, ROW b, ROW c, ROW d)
+{
+	return RIBBON_GLUE(ribbon_parity, RIBBON_BITS, )((a & b) ^ (c & d));
 }
 
 static inline int

@@ -46,10 +46,7 @@ NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 			ROW low = ROW_FN(load)(at.low + i * (RIBBON_BITS / 8));
 			ROW high = ROW_FN(load_bits)(system->slots, bit, offset);
 
-			bits |= (uint64_t)
-						ROW_FN(parity)(ROW_FN(sum)(ROW_FN(product)(low, head),
-												   ROW_FN(product)(high, tail)))
-				<< i;
+			bits |= (uint64_t) ROW_FN(dot_pair)(low, head, high, tail) << i;
 			bit += rows;
 		}
 	}

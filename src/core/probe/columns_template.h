@@ -18,12 +18,10 @@ NAME(probe, columns)(const uint8_t *low, const uint8_t *high, ROW row,
 #endif
 	for (int i = 7; i >= 0; i--)
 	{
-		ROW a = ROW_FN(product)(ROW_FN(load)(low + i * (RIBBON_BITS / 8)),
-								head);
-		ROW b = ROW_FN(product)(ROW_FN(load)(high + i * (RIBBON_BITS / 8)),
-								tail);
+		ROW a = ROW_FN(load)(low + i * (RIBBON_BITS / 8));
+		ROW b = ROW_FN(load)(high + i * (RIBBON_BITS / 8));
 
-		bits = bits * 2 + ROW_FN(parity)(ROW_FN(sum)(a, b));
+		bits = bits * 2 + ROW_FN(dot_pair)(a, head, b, tail);
 	}
 	return bits;
 }
