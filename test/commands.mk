@@ -136,11 +136,11 @@ clean: clean-test
 clean-test:
 	rm -rf build
 
-# One formatter for everybody.
+# One formatter for all C: see test/build/format.sh.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] \
-	clients/*/src/*.[ch] clients/*/src/*/*.[ch] clients/*/bench/*.[ch])
+FORMATTED = $(wildcard $(foreach folders,src/* src/*/* lib/* lib/*/* test/* clients/*/src clients/*/src/* clients/*/bench \
+	debian/tests examples/*,$(folders)/*.[ch]))
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
