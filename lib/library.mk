@@ -3,7 +3,7 @@
 # Neither needs PostgreSQL, but xxHash, whose header is included.  They are made in build/lib, and installed below
 # $(DESTDIR)$(PREFIX).  (install-lib is a target of PGXS, and installs the extension.)
 
-.PHONY: lib command install-libribbon install-command lib-setup
+.PHONY: lib command lib-pc install-libribbon install-command lib-setup FORCE
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -79,8 +79,9 @@ $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
 	$(AR) rcs $@ $(LIB_DIR)/libribbon.o
 
 # It depends on what is in it, so it is made each time, and is new if it differs.
-.PHONY: lib-pc
-$(LIB_DIR)/ribbon.pc: lib-pc
+lib-pc: $(LIB_DIR)/ribbon.pc
+FORCE:
+$(LIB_DIR)/ribbon.pc: FORCE
 	@mkdir -p $(@D)
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' lib/ribbon.pc.in >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
