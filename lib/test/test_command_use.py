@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from command import LIMIT, RIBBON, built, lines, refused, ribbon, run, wait_read, write
+from command import LIMIT, RIBBON, built, lines, read, refused, ribbon, run, wait_read, write
 from reports import check, compare
 
 
@@ -66,6 +66,12 @@ def check_streams():
         child.stdin.close()
         child.wait(LIMIT)
     compare("a pipe is answered line by line", (answers, child.returncode), ([b"a\n", b"b\n"], 0))
+    write("behind", b"head" + read("f.ribbon"))
+    with open("behind", "rb", buffering=0) as file:
+        file.seek(4)
+        done = subprocess.run([RIBBON, "stats", "-"], stdin=file, capture_output=True, timeout=LIMIT)
+    compare("standard input is read from where it is", done.stdout + done.stderr, ribbon("stats", "f.ribbon")[1])
+    refused("which has a name in messages", ["stats", "-"], b"x", 'ribbon: "standard input" is no filter')
     write("mapped.ribbon", built("build", stdin=lines(*range(10000))))
     with subprocess.Popen([RIBBON, "test", "mapped.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, bufsize=0) as child:

@@ -1,8 +1,9 @@
 /*
  * load.c - a filter from a file
  *
- * A file is mapped, so that nothing is read but what is asked for; a pipe or
- * device is read, as long as its bytes may be the first ones of a filter.
+ * A file is mapped, so that nothing is read but what is asked for.  A pipe or
+ * device, and what is left of standard input, is read, as long as its bytes may
+ * be the first ones of a filter.
  */
 #define _FILE_OFFSET_BITS 64
 #include "load.h"
@@ -94,9 +95,12 @@ load(Loaded *loaded, const char *name)
 	uint8_t *decoded = NULL;
 
 	memset(loaded, 0, sizeof(*loaded));
+	if (is_input)
+		name = "standard input"; /* in messages */
 	if (fd < 0 || fstat(fd, &stat_of) != 0)
 		die_errno("could not open \"%s\"", name);
-	if (S_ISREG(stat_of.st_mode) && stat_of.st_size > 0)
+	if (S_ISREG(stat_of.st_mode) && stat_of.st_size > 0 &&
+		lseek(fd, 0, SEEK_CUR) == 0)
 	{
 		if ((uint64_t) stat_of.st_size > SIZE_MAX / 2)
 			die("\"%s\" is too large to be mapped", name);
