@@ -52,7 +52,7 @@ ribbon_builder_is_exact(const ribbon_builder *builder)
  * builder_options.c
  */
 
-/* Before the first key, and at the end: do the options go together? */
+/* Before keys, or at the end: fix the options, if they go together. */
 extern ribbon_status ribbon_builder_begin(ribbon_builder *builder);
 
 /*

@@ -11,7 +11,7 @@
 #define DEFAULT_MEMORY ((uint64_t) 256 << 20)
 #define LEAST_MEMORY   ((uint64_t) 16 << 20)
 
-/* Where temporary files are made, if nobody says; Windows has another place. */
+/* Where temporary files are made, unless a program says; Windows has another place. */
 #ifndef RIBBON_TMP
 #define RIBBON_TMP "/tmp"
 #endif
@@ -233,6 +233,8 @@ ribbon_builder_begin(ribbon_builder *builder)
 								"maps are of kind burr only");
 	if (!is_map && builder->values.seed != 0)
 		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a seed");
+	if (!is_map && builder->values.coding != RIBBON_CODE_AUTO)
+		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a code");
 	if (params->has_as_of && !is_exact)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"only exact sets say as of when they are right");

@@ -43,6 +43,7 @@ static const struct
 	{"real", RIBBON_KEY_FLOAT},
 	{"decimal", RIBBON_KEY_NUMERIC},
 	{"bpchar", RIBBON_KEY_CHAR},
+	{"char(n)", RIBBON_KEY_CHAR},
 	{"lsn", RIBBON_KEY_LSN},
 	{"name", RIBBON_KEY_TEXT},
 	{"cidr", RIBBON_KEY_INET},

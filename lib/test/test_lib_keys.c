@@ -46,6 +46,9 @@ check_names(void)
 	test("types have names");
 	CHECK(ribbon_key_type_named("bigint") == RIBBON_KEY_INTEGER, "bigint");
 	CHECK(ribbon_key_type_named("jsonb") == 27, "jsonb");
+	CHECK(ribbon_key_type_named("bool") == RIBBON_KEY_BOOL &&
+			  ribbon_key_type_named("char(n)") == RIBBON_KEY_CHAR,
+		  "as the server has them");
 	CHECK(ribbon_key_type_named("Pg_LSN") == RIBBON_KEY_LSN, "pg_lsn");
 	CHECK(ribbon_key_type_named("no such") == -1, "none");
 	CHECK(ribbon_key_type_named("int\x18") == -1, "no digit");

@@ -132,6 +132,7 @@ check_order(void)
 	static const ribbon_status alone[NOPTIONS] = {
 		[EXACT_FPR] = RIBBON_ERROR_OPTION,
 		[AS_OF] = RIBBON_ERROR_OPTION,
+		[CODE] = RIBBON_ERROR_OPTION,
 		[SEED] = RIBBON_ERROR_OPTION,
 	};
 	ribbon_builder *builder;
