@@ -36,6 +36,7 @@ export const KEY_CLASSES = Object.freeze({
 });
 
 const NAMES = Object.keys(KEY_CLASSES);
+const OTHER_NAMES = new Map([["boolean", "bool"], ["char(n)", "char"]]); // libribbon's, and the server's
 
 // The name of the class whose number this is; classes of parts are above it.
 export function className(number) {
@@ -43,6 +44,7 @@ export function className(number) {
 }
 
 export function classNumber(name) {
-  checkChoice("key class", name, NAMES);
-  return KEY_CLASSES[name];
+  const known = OTHER_NAMES.get(name) ?? name;
+  checkChoice("key class", known, NAMES);
+  return KEY_CLASSES[known];
 }

@@ -16,7 +16,6 @@ import { Described, checkKind, isUntyped } from "./stats.js";
 import { valueReader } from "./values.js";
 import { Piece } from "./write.js";
 
-const INTERNAL = Symbol("internal");
 const CHUNK_KEYS = 4096;
 const CHUNK_BYTES = 1 << 19;
 
@@ -31,8 +30,8 @@ class Opened extends Described {
   #at;
   #about;
 
-  constructor(token, held, about) {
-    if (token !== INTERNAL)
+  constructor(held, about) {
+    if (!(held instanceof Held))
       throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open or .build`);
     super();
     this.#engine = held.engine;
@@ -68,7 +67,7 @@ class Opened extends Described {
       putBytes(engine.u8.subarray(at, at + length), bytes, 0, "OPTION");
       const about = engine.open(at, length);
       held.blocks[1] = about.opened;
-      const result = new this(INTERNAL, held, about);
+      const result = new this(held, about);
       result.prepare();
       return result;
     } catch (error) {

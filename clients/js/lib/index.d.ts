@@ -35,6 +35,9 @@ export type KeyClass =
   | "other"
   | "other, big-endian";
 
+/** What else libribbon and the server call two of them. */
+type KeyName = KeyClass | "boolean" | "char(n)";
+
 export const KEY_CLASSES: Readonly<Record<KeyClass, number>>;
 
 export interface Interval {
@@ -57,9 +60,9 @@ export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 
 /** A key of a certain class. */
 export class Key {
-  constructor(value: Exclude<KeyValue, Key>, keyClass: KeyClass);
+  constructor(value: Exclude<KeyValue, Key>, keyClass: KeyName);
   /** A key of which you make the canonical bytes yourself (docs/canonical.md); of class hash a bigint. */
-  static canonical(bytes: Uint8Array | bigint, keyClass: KeyClass): Key;
+  static canonical(bytes: Uint8Array | bigint, keyClass: KeyName): Key;
   readonly class: number;
   /** What ribbon_hash has for it. */
   hash(): Promise<bigint>;
@@ -150,13 +153,13 @@ export interface BuildOptions {
   /** The ribbon width; 0 lets the core choose. */
   width?: 0 | 32 | 64 | 128 | undefined;
   /** The class of all keys; without it, that of the first one. */
-  key?: KeyClass | undefined;
+  key?: KeyName | undefined;
 }
 
 export interface ExactOptions {
   /** The rate at which other keys pass, 2^-32 to 0.5; without it, whatever is smallest. */
   fpr?: number | undefined;
-  key?: KeyClass | undefined;
+  key?: KeyName | undefined;
   width?: 0 | 32 | 64 | 128 | undefined;
   /** When the universe was looked at; kept with the set. */
   asOf?: Date | string | undefined;

@@ -43,9 +43,9 @@ export function readMapOptions(given) {
   checkChoice("code", code, Object.keys(CODINGS));
   if (!Number.isInteger(seed) || seed < 0 || seed > MOST_SEED)
     throw new RibbonError("OPTION", `seed is an integer from 0 to ${MOST_SEED}`);
-  if (kind === KINDS.homogeneous)
+  if (kind !== KINDS.burr)
     throw new RibbonError("OPTION", "a map is of kind burr", { hint: "Homogeneous filters hold no values." });
-  return { ...options, kind: KINDS.burr, code: CODINGS[code] };
+  return { ...options, code: CODINGS[code] };
 }
 
 // Those of an exact set: asOf is in microseconds.  To the core a rate of 1 is none; so one that is given is refused.

@@ -25,6 +25,7 @@ class Remote extends Described {
   #about;
 
   constructor(held, pages, about) {
+    if (!(held instanceof Held)) throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open`);
     super();
     this.#held = held;
     this.#pages = pages;

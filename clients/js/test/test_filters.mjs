@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Chain, Filter, Key, RibbonMap, expectedBytes } from "../lib/index.js";
+import { Chain, Filter, Key, RemoteFilter, RemoteMap, RibbonMap, expectedBytes } from "../lib/index.js";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
 const numbers = (n, from = 0) => Array.from({ length: n }, (_, i) => from + i);
@@ -216,7 +216,8 @@ await test("an option that is undefined is none", async () => {
 });
 
 await test("a filter is built or opened, and not made by new", async () => {
-  await throwsCode("OPTION", () => new Filter());
+  for (const type of [Filter, RibbonMap, RemoteFilter, RemoteMap])
+    for (const given of [[], [{}, {}, {}]]) await throwsCode("OPTION", () => new type(...given));
 });
 
 await test("maps give back the values of their keys", async () => {
@@ -315,6 +316,7 @@ await test("maps without check bits, with seeds, and what they refuse", async ()
   await throwsCode("VALUE_RANGE", () => RibbonMap.build(numbers(65537).map((i) => [i, `${i}`])));
   await throwsCode("OPTION", () => RibbonMap.build([[1, 1]], { value: "money" }));
   await throwsCode("OPTION", () => RibbonMap.build([[1, 1]], { seed: -1 }));
+  for (const kind of ["homogeneous", "auto"]) await throwsCode("OPTION", () => RibbonMap.build([[1, 1]], { kind }));
   await throwsCode("NOT_A_FILTER", () => Filter.open(map.toBytes()));
   const filter = await Filter.build([1]);
   await throwsCode("NOT_A_MAP", () => RibbonMap.open(filter.toBytes()));

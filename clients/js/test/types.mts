@@ -42,7 +42,7 @@ export async function uses(bytes: Uint8Array, shared: SharedArrayBuffer): Promis
   await RibbonMap.build([[1, 2]], { value: undefined, code: undefined, seed: undefined });
   const hash: bigint = await new Key("a", "text").hash();
   const shard: number = await new Key("a", "text").shard(16);
-  filter.hasMany([Key.canonical(bytes, "array"), Key.canonical(1n, "hash")]);
+  filter.hasMany([new Key(true, "boolean"), Key.canonical(bytes, "array"), Key.canonical(1n, "hash")]);
   const line: string = `${filter.toJSON()} ${remote.toJSON()} ${remote.url} ${hash} ${shard}`;
   try {
     await filter.check();
