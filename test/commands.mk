@@ -139,8 +139,8 @@ clean-test:
 # One formatter for all C: see test/build/format.sh.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard $(foreach folders,src/* src/*/* lib/* lib/*/* test/* clients/*/src clients/*/src/* clients/*/bench \
-	debian/tests examples/*,$(folders)/*.[ch]))
+FORMATTED = $(wildcard $(addsuffix /*.[ch],src/* src/*/* lib/* lib/*/* test/* \
+	clients/*/src clients/*/src/* clients/*/bench debian/tests examples/*))
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)

@@ -23,9 +23,9 @@
  * keys nor duplicates, machine, instruction set or number of threads matter.
  * Opening validates the bytes, so they may come from anywhere.
  *
- * Names.  Functions are ribbon_TYPE_verb or ribbon_TYPE_result.  ribbon_builder,
- * ribbon_filter and ribbon_keys are opaque, so programs work with later
- * libraries.
+ * Names.  Functions are ribbon_TYPE_verb or ribbon_TYPE_result.
+ * ribbon_builder, ribbon_filter and ribbon_keys are opaque, so programs work
+ * with later libraries.
  *
  * Errors.  A function that can fail returns RIBBON_SUCCESS (0) or a negative
  * ribbon_status.  One that answers a question about a key returns 1 for yes and

@@ -11,7 +11,7 @@
 #define DEFAULT_MEMORY ((uint64_t) 256 << 20)
 #define LEAST_MEMORY   ((uint64_t) 16 << 20)
 
-/* Where temporary files are made, unless a program says; Windows has another place. */
+/* Where temporary files are made by default; Windows has another place. */
 #ifndef RIBBON_TMP
 #define RIBBON_TMP "/tmp"
 #endif

@@ -36,7 +36,10 @@ export const KEY_CLASSES = Object.freeze({
 });
 
 const NAMES = Object.keys(KEY_CLASSES);
-const OTHER_NAMES = new Map([["boolean", "bool"], ["char(n)", "char"]]); // libribbon's, and the server's
+const OTHER_NAMES = new Map([
+  ["boolean", "bool"], // libribbon's
+  ["char(n)", "char"], // the server's
+]);
 
 // The name of the class whose number this is; classes of parts are above it.
 export function className(number) {
