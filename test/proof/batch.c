@@ -1,7 +1,7 @@
 /*
  * batch.c - prove that batches read a layer within the value's bytes, and the
  * ends of systems within the copies of them (probe/stage.c,
- * probe/kernel_batch.h, probe/kernel_column.h)
+ * probe/kernel_place.h, probe/kernel_batch.h, probe/kernel_column.h)
  *
  * Kernels with vectors compute the lanes of a batch by these sources, too.  The
  * portable kernel is followed here.

@@ -141,7 +141,7 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	return parities32(_mm256_permutevar8x32_epi32(fold64(x, y), order));
 }
 
-/* The lanes of batches (kernel_batch.h). */
+/* The lanes of batches (kernel_place.h). */
 #define LANES 4
 typedef uint64_t Lanes __attribute__((vector_size(32), may_alias));
 typedef Lanes LanesMask;

@@ -118,7 +118,7 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	return _mm512_movepi64_mask(_mm512_slli_epi64(_mm512_popcnt_epi64(x), 63));
 }
 
-/* The lanes of batches (kernel_batch.h); kernel_avx2.c says what each does. */
+/* The lanes of batches (kernel_place.h); kernel_avx2.c says what each does. */
 #define LANES 8
 typedef uint64_t Lanes __attribute__((vector_size(64), may_alias));
 typedef __mmask8 LanesMask;

@@ -49,8 +49,9 @@
  *
  *	 batches.c		 looks many hashes up in one plane (batch.h)
  *	 stage.c		 prepares a layer for them
- *	 kernel_batch.h	 a batch in one layer, LANES hashes at a time, by vectors;
- *					 each kernel says how many, and how to compute with them
+ *	 kernel_batch.h	 a batch in one layer, by vectors
+ *	 kernel_place.h	 where its hashes are, LANES of them at a time; each kernel
+ *					 says how many, and how to compute with them
  *	 kernel_column.h planes of one value bit, also in batches
  *
  *	 kernel_template.h has a function for each RibbonVariant;
