@@ -71,6 +71,16 @@ SELECT is_close('f @> events.id', 'events, sets') AS join,
        is_close('events.id <@ f AND sets.id BETWEEN 40 AND 60', 'events, sets') AS some,
        is_close('(SELECT f FROM sets WHERE id = 50) @> id', 'events') AS subquery;
 
+-- so it is if the column is of a domain
+CREATE DOMAIN members AS ribbonfilter;
+CREATE TABLE domains AS SELECT id, f::members AS f FROM sets;
+ANALYZE domains;
+SELECT expected_rows('(SELECT f FROM domains LIMIT 1) @> id') = expected_rows('(SELECT f FROM sets LIMIT 1) @> id') AS operator,
+       is_close('ribbon_contains((SELECT f FROM domains WHERE id = 50), id)', 'events') AS function,
+       is_close('f @> events.id', 'events, domains') AS join;
+DROP TABLE domains;
+DROP DOMAIN members;
+
 -- which of them hold a key?  and what of a filter, or a column of filters, of
 -- which nothing is known?  5 %
 CREATE TABLE unknown AS TABLE sets;

@@ -78,6 +78,7 @@ ribbon_filter_estimate(PlannerInfo *root, Node *node)
 			filter.state = RIBBON_FILTER_KNOWN;
 		return filter;
 	}
+	node = ribbon_argument_strip(node); /* of a domain */
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
 		node = ribbon_subquery_result(&root, ((Param *) node)->paramid);
 	return node == NULL ? filter : estimate_column(root, node);
