@@ -19,27 +19,31 @@
 #define ZONED	  (SET(TIMESTAMPTZ) | SET(TIMETZ))
 #define TIMES	  (SET(DATE) | SET(TIME) | SET(TIMESTAMP) | ZONED)
 
-/*
- * Equal values have one text, under all settings; or several, as 1.0 and 1.00.
- */
+/* Equal values have one text, under all settings. */
 #define ONE_TEXT \
 	(SET(INTEGER) | SET(UUID) | SET(BOOL) | SET(OID) | SET(MACADDR) | \
 	 SET(MACADDR8) | SET(INET) | SET(ENUM) | SET(XID8) | SET(PG_LSN) | \
 	 SET(BIT) | SET(TIME) | SET(TIMETZ))
-#define SOME_TEXTS (SET(NUMERIC) | SET(JSONB))
 
 #define ZONED_AS(expression) \
 	"Convert the key with the time zone that is meant, as in " expression "."
 #define IF_ISO(example) \
 	.condition = ", if it is written in ISO 8601, such as " example, \
 	.conditions = ", if they are written in ISO 8601, such as " example
+#define IF_WHOLE \
+	.condition = ", if it is a whole number", \
+	.conditions = ", if they are whole numbers"
+#define IF_ALONE(part) \
+	.condition = ", if only its " part " counts", \
+	.conditions = ", if only their " part " counts"
 
 /*
  * The way out, by the class of the key and that of the filter; the first one
  * that fits.  It must not depend on a setting: no cast between types with and
  * without a time zone (TimeZone; AT TIME ZONE takes that, too, with a date or a
  * time), none from text to dates (DateStyle), and none to text but from types
- * that are always written alike.
+ * that are always written alike.  And a cast that rounds or cuts would turn
+ * another key into a member: it has a condition, or is not advised.
  */
 static const struct
 {
@@ -82,6 +86,13 @@ static const struct
 	{SET(ROW), SET(ROW),
 	 .advice =
 		 "Cast the columns of the row to the types that they had when the %s was built."},
+	{TEXTS, SET(JSONB),
+	 .advice =
+		 "Convert the key to jsonb: key::jsonb if it is written as JSON, to_jsonb(key) if it is the text of a string."},
+	{SET(NUMERIC) | SET(FLOAT) | SET(JSONB), SET(INTEGER), IF_WHOLE},
+	{SET(TIMESTAMP), SET(DATE), IF_ALONE("day")},
+	{SET(TIMESTAMP) | SET(INTERVAL), SET(TIME), IF_ALONE("time of day")},
+	{SET(INTEGER), SET(BOOL), .advice = NULL},	/* 2 becomes true */
 	{SET(FLOAT), SET(NUMERIC), .advice = NULL}, /* 15 digits of 17 */
 	{ALL, ALL, .condition = "", .conditions = ""},
 };
@@ -106,6 +117,8 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		psprintf("Use a key of the type that the %s was built from.", noun);
 	int key = ribbon_key_class_proper(hasher->last_class);
 	int filter = ribbon_key_class_proper(filter_class);
+	bool arrays = key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
+		key_type->nparts > 0;
 	Oid cast = ribbon_keyplain_type(filter);
 	int i = 0;
 
@@ -114,13 +127,15 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		hasher->owner == RIBBON_SQL_FILTER)
 		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
 
-	/* to an array of other elements, if their text lasts and no zone matters */
-	if (key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
-		key_type->nparts > 0)
+	/*
+	 * to an array of other elements, if their text lasts and no zone matters;
+	 * conditions are about a single key
+	 */
+	if (arrays)
 	{
 		key = key_type->parts->key_class;
 		filter = (int) ribbon_key_class_parts(filter_class);
-		if (!ribbon_keyclass_is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
+		if (!ribbon_keyclass_is_in(filter, (ONE_TEXT | SET(NUMERIC)) & ~TIMES))
 			return otherwise;
 		cast = get_array_type(ribbon_keyplain_type(filter));
 	}
@@ -129,7 +144,9 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		i++;
 	if (ways_out[i].advice != NULL)
 		return psprintf(ways_out[i].advice, noun);
-	if (ways_out[i].condition == NULL || !has_cast(key_type, cast))
+	if (ways_out[i].condition == NULL ||
+		(arrays && ways_out[i].condition[0] != '\0') ||
+		!has_cast(key_type, cast))
 		return otherwise;
 	if (hasher->takes_arrays && OidIsValid(get_array_type(cast)))
 		return psprintf("Cast the keys, as in keys::%s[]%s.",
