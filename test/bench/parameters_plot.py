@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""parameters_plot.py - docs/parameters.svg, of the table in docs/parameters.md that bench-parameters prints
+"""parameters_plot.py - docs/parameters.svg, of the table in benchmarks_sql.md that bench-parameters prints
 
 usage: test/bench/parameters_plot.py [--check]
 
@@ -12,14 +12,14 @@ import sys
 
 from plots import STYLE
 
-PAGE, PICTURE = "docs/parameters.md", "docs/parameters.svg"
+PAGE, PICTURE = "docs/developer/benchmarks_sql.md", "docs/parameters.svg"
 LEFT, RIGHT, LOW, HIGH = 200, 690, 0.1, 100
 WAYS = (("built", "a"), ("`= ANY ($1)`", "b"))
 NAMES = ("a filter, built, sent and asked", "= ANY ($1)")
 
 
 def table():
-    """Lines of the page's first table, as {column: text}; a cell that is empty says what the one above does."""
+    """Lines of the page's table of parameters, as {column: text}; a cell that is empty says what the one above does."""
     with open(PAGE, encoding="utf-8") as file:
         lines = file.read().split("\n")
     begin = next(at for at, line in enumerate(lines) if line.startswith("| rows |"))

@@ -52,7 +52,7 @@ report("links of all pages lead somewhere", "; ".join(missing_links(site)) or No
 compare("a link that does not is seen", list(missing_links({"a.md": "# A\n[b](b.md) [c](a.md#no) [d](#a)"})), ["a.md: b.md", "a.md: a.md#no"])
 
 plot = subprocess.run([sys.executable, "test/bench/parameters_plot.py", "--check"], capture_output=True, text=True)
-report("the picture of parameters.md is of its table", plot.stderr or None)
+report("the picture of parameters.md is of the table in benchmarks_sql.md", plot.stderr or None)
 
 page = re.sub(r"\\(.)", r"\1", site["messages.md"])
 for folder, least in ("src/pg", 70), ("lib", 30):
