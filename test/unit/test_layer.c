@@ -259,10 +259,10 @@ test_memory(void)
 		}
 }
 
-/* Build the layer; what it bumps goes to a file. */
+/* Build the layer; what it bumps, *nbumped, goes to a file. */
 static RibbonStatus
 build_in(World *world, RibbonLayer layer, const RibbonSet *hashes,
-		 uint64_t most)
+		 uint64_t most, uint64_t *nbumped)
 {
 	WorldFile file;
 	RibbonSet bumped;
@@ -274,6 +274,7 @@ build_in(World *world, RibbonLayer layer, const RibbonSet *hashes,
 	layer.bumped = &bumped;
 	status = ribbon_layer_build(&world->env, &layer, hashes);
 	CHECK(bumped.n <= most, "%d, %zu bumped", status, (size_t) bumped.n);
+	*nbumped = bumped.n;
 	ribbon_set_close(&bumped);
 	CHECK(world_all_free(&file.file), "blocks are not free");
 	world_file_close(&file);
@@ -291,6 +292,7 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 	RibbonLayer layer = {.system = &system, .buckets = scheme};
 	RibbonSet hashes;
 	World usual, world;
+	uint64_t nbumped, fewer;
 
 	buckets = *scheme;
 	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, MANY, 64, result_bits, 0);
@@ -301,14 +303,16 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 	layer.thresholds =
 		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
 	world_init(&usual, nthreads);
-	CHECK(build_in(&usual, layer, &hashes, n) == RIBBON_OK, "no trouble");
+	CHECK(build_in(&usual, layer, &hashes, n, &nbumped) == RIBBON_OK,
+		  "no trouble");
 	CHECK(usual.allocations > 4 && usual.looks > 5, "%ld, %ld",
 		  usual.allocations, usual.looks);
 	for (long at = 1; at <= usual.allocations && !looks; at++)
 	{
 		world_init(&world, nthreads);
 		world.refuse_at = at;
-		CHECK(build_in(&world, layer, &hashes, n) == RIBBON_OUT_OF_MEMORY,
+		CHECK(build_in(&world, layer, &hashes, n, &fewer) ==
+				  RIBBON_OUT_OF_MEMORY,
 			  "allocation %ld", at);
 	}
 	for (long at = 1; at <= usual.looks && looks; at++)
@@ -316,12 +320,17 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 		world_init(&world, nthreads);
 		world.interrupt_at = at;
 		world.is_brief = true;
-		CHECK(build_in(&world, layer, &hashes, n) == RIBBON_INTERRUPTED,
+		CHECK(build_in(&world, layer, &hashes, n, &fewer) == RIBBON_INTERRUPTED,
 			  "look %ld", at);
 	}
-	world_init(&world, nthreads);
-	CHECK(build_in(&world, layer, &hashes, 1000) == RIBBON_SUSPICIOUS,
-		  "more than 1000 are bumped");
+	CHECK(nbumped > 1000, "%zu bumped", (size_t) nbumped);
+	for (uint64_t most = nbumped - 2; most < nbumped + 2; most++)
+	{
+		world_init(&world, nthreads);
+		CHECK(build_in(&world, layer, &hashes, most, &fewer) ==
+				  (most < nbumped ? RIBBON_SUSPICIOUS : RIBBON_OK),
+			  "%zu may be bumped", (size_t) most);
+	}
 	free(hashes.array);
 	free(layer.slots);
 	free(layer.thresholds);

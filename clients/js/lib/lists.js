@@ -18,9 +18,9 @@ export function own(key) {
   return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
 }
 
-// Has it as many elements as it says?  (JSON of others may be { length: 4294967295 }.)
+// Has it the elements that it says, at least the first and the last?  (JSON of others may be { length: 4294967295 }.)
 const isLikeArray = (keys) =>
-  Number.isInteger(keys?.length) && keys.length >= 0 && keys.length <= Object.keys(keys).length;
+  Number.isInteger(keys?.length) && (keys.length === 0 || (0 in keys && keys.length - 1 in keys));
 
 // The keys, say, of an iterable, or of what is like an array, as an array of its own.  An array and a Set have each of
 // theirs, which stay; others are copied.

@@ -79,6 +79,7 @@ await test("many keys come as any iterable, and as nothing else", async () => {
     new Float64Array([2, 1]),
     Object.freeze([2, 1]),
     { length: 2, 0: 2, 1: 1 },
+    Object.create({ length: 2, get 0() { return 2; }, get 1() { return 1; } }),
   ];
   for (const keys of iterables()) assert.deepStrictEqual(filter.hasMany(keys), Uint8Array.of(1, 1));
   for (const keys of iterables()) assert.deepStrictEqual(map.getMany(keys), ["b", "a"]);
