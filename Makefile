@@ -72,8 +72,8 @@ $(FOLDERS):
 # The rooms of the core that build are up to a tenth slower with -O2, the others only smaller.
 OPTIMIZED ?= $(if $(filter set construct solve,$(notdir $(<D))),-O3,-O2)
 
-# Of the core, a library shows what its callers use (ribbon_core.h).  All of this,
-# and the level ("make OPTIMIZED=-O2"), is the packager's to replace.
+# No library shows the core's functions.  All of this, and the level
+# ("make OPTIMIZED=-O2"), is the packager's to replace.
 include $(TOP)core.mk
 CORE_CFLAGS = $(OPTIMIZED) -fvisibility=hidden $(CORE_ALIGNMENT)
 $(CORE_OBJS): CFLAGS += $(CORE_CFLAGS)

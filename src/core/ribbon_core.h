@@ -60,13 +60,6 @@
 #include <stdint.h>
 
 /*
- * A shared library of the core shows these functions; of base/, keys/, set/ and
- * values/ those between the same pragmas, or with the attribute.  What is
- * linked to the core's objects, as the extension is, may call all.
- */
-#pragma GCC visibility push(default)
-
-/*
  * What functions return.  Results may be read only after RIBBON_OK; after any
  * other status the caller has nothing new to free.
  */
@@ -535,7 +528,5 @@ extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 								  const RibbonFilter *filter, double fpr,
 								  size_t headroom, uint8_t **out,
 								  size_t *nbytes);
-
-#pragma GCC visibility pop
 
 #endif /* RIBBON_CORE_H */

@@ -25,11 +25,8 @@
  * Sizes are computed in 64 bits.  Where size_t has fewer, a size that does not
  * fit it gives NULL here.  So a part of allocated memory always fits size_t,
  * and is converted without a check.
- *
- * It is visible, as what ribbon_core.h declares: the extension calls it, too.
  */
-extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size)
-	__attribute__((visibility("default")));
+extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size);
 
 /* The same for n elements of size bytes each; size > 0. */
 extern void *ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size);

@@ -37,10 +37,7 @@ extern double ribbon_split_power(double x, int *exponent);
 /* 2^x for x <= 1023, error 2 ulp; 0 if the result is below 2^-1022. */
 extern double ribbon_exp2(double x);
 
-/*
- * The logarithm to base 2 of a positive, normal x, error 3 ulp.  It is visible,
- * as what ribbon_core.h declares: the extension calls it, too.
- */
-extern double ribbon_log2(double x) __attribute__((visibility("default")));
+/* The logarithm to base 2 of a positive, normal x, error 3 ulp. */
+extern double ribbon_log2(double x);
 
 #endif /* RIBBON_POWER_H */

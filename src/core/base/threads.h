@@ -12,8 +12,6 @@
 
 #define RIBBON_MAX_THREADS 64
 
-#pragma GCC visibility push(default)
-
 /* The machine's cores: 1 .. RIBBON_MAX_THREADS.  Any thread may ask. */
 extern unsigned ribbon_threads_cores(void);
 
@@ -30,7 +28,5 @@ extern RibbonStatus ribbon_threads_run(const RibbonEnv *own,
 									   const RibbonEnv *others, unsigned n,
 									   RibbonTask *task, void *arg,
 									   void (*waits)(bool));
-
-#pragma GCC visibility pop
 
 #endif /* RIBBON_THREADS_H */

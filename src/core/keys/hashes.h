@@ -12,8 +12,6 @@
 
 #include "base/hash.h"
 
-#pragma GCC visibility push(default)
-
 /* The hash of a key: XXH3-64, seed 0, of its len bytes. */
 extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
 
@@ -54,7 +52,5 @@ extern uint64_t ribbon_hash_to_number(uint64_t hash);
  * will never change.
  */
 extern uint32_t ribbon_hash_to_shard(uint64_t hash, uint32_t nshards);
-
-#pragma GCC visibility pop
 
 #endif /* RIBBON_HASHES_H */

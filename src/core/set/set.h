@@ -163,8 +163,6 @@ ribbon_set_lists(const RibbonSet *set)
 	return set->parts == NULL ? &set->whole : set->parts;
 }
 
-#pragma GCC visibility push(default)
-
 /*
  * Elements come (collect.c).  How they are read: read.h
  */
@@ -254,7 +252,5 @@ extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
  */
 extern void ribbon_set_refile(RibbonSet *set, RibbonFile *file,
 							  const uint32_t *sources);
-
-#pragma GCC visibility pop
 
 #endif /* RIBBON_SET_H */

@@ -43,8 +43,6 @@ typedef struct RibbonDictionary
 
 #define RIBBON_DICTIONARY_COUNT_BYTES 3 /* of the number of values, at most */
 
-#pragma GCC visibility push(default)
-
 /*
  * Decode what comes before the texts of a map with a dictionary.  Errors:
  * RIBBON_BAD_DICTIONARY.
@@ -71,8 +69,6 @@ extern RibbonStatus ribbon_dictionary_check(const RibbonEnv *env,
 
 /* Is this a head: two names, not empty, in UTF-8, and nothing behind them? */
 extern bool ribbon_dictionary_is_head(const uint8_t *head, size_t nhead);
-
-#pragma GCC visibility pop
 
 /*
  * size bytes (1 .. RIBBON_MAX_SLICE) of the dictionary, which has so many

@@ -29,8 +29,6 @@ typedef struct RibbonRange
 	bool has_number_like_null; /* one whose word stands for NULL */
 } RibbonRange;
 
-#pragma GCC visibility push(default)
-
 /*
  * The bits of a code for each value 0 .. greatest and, if has_null, for NULL;
  * any says that there are such values.  65: they are too many.
@@ -45,8 +43,6 @@ extern unsigned ribbon_range_code_bits(bool any, uint64_t greatest,
  */
 extern RibbonStatus ribbon_range_set_codes(const RibbonRange *range,
 										   RibbonValues *values);
-
-#pragma GCC visibility pop
 
 /* Have it include this number. */
 static inline void

@@ -47,8 +47,6 @@ typedef struct RibbonTexts
 	uint32_t capacity; /* of bytes */
 } RibbonTexts;
 
-#pragma GCC visibility push(default)
-
 /*
  * No texts yet, for a dictionary with this head.  secret is a number that
  * whoever chooses the texts does not know.  Errors: RIBBON_OUT_OF_MEMORY, as
@@ -87,8 +85,6 @@ extern RibbonStatus ribbon_texts_resize(RibbonTexts *texts,
 
 /* Free what texts has, which may be all zero. */
 extern void ribbon_texts_free(RibbonTexts *texts, const RibbonEnv *env);
-
-#pragma GCC visibility pop
 
 /* Where a word is in the table, or would be put. */
 static inline RibbonText *

@@ -11,7 +11,6 @@
  * Characters up to U+10FFFF in UTF-8, without character 0, surrogates and
  * overlong forms: what PostgreSQL takes for text in a database in UTF-8.
  */
-extern bool ribbon_is_utf8(const char *text, size_t size)
-	__attribute__((visibility("default")));
+extern bool ribbon_is_utf8(const char *text, size_t size);
 
 #endif /* RIBBON_UTF8_H */

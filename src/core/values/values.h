@@ -33,8 +33,6 @@ typedef enum RibbonValueClass
 
 #define RIBBON_NUMBER_TEXT 48 /* bytes of a text, with its zero, at most */
 
-#pragma GCC visibility push(default)
-
 /*
  * Can a map have this value class with, or without, a dictionary?  Looks at its
  * header only.  Errors: RIBBON_BAD_VALUE_CLASS, RIBBON_BAD_VALUES.
@@ -55,8 +53,6 @@ extern const char *ribbon_values_type_name(unsigned value_class);
  */
 extern size_t ribbon_values_write(unsigned value_class, int64_t number,
 								  char *out);
-
-#pragma GCC visibility pop
 
 /* Does a code of the map stand for NULL? */
 static inline bool
