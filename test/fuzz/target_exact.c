@@ -59,7 +59,7 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 	{
 		const RibbonPlane *plane = map_plane(set, i);
 
-		CHECK(ribbon_format_encode_body(plane, RIBBON_OWN_BYTE, header) ==
+		CHECK(ribbon_format_encode_body(plane, RIBBON_ROLE_OWN_BYTE, header) ==
 					  plane->header_bytes &&
 				  memcmp(header, input + plane->at, plane->header_bytes) == 0,
 			  "a body's header is not what it is written back to");

@@ -44,10 +44,10 @@ static RibbonRole
 role_of(const RibbonCodes *codes, unsigned i)
 {
 	if (i == 0)
-		return RIBBON_FIRST;
+		return RIBBON_ROLE_FIRST;
 	if (codes == NULL)
-		return RIBBON_OWN_BYTE;
-	return codes->front && i == 1 ? RIBBON_FRONT : RIBBON_LEVEL;
+		return RIBBON_ROLE_OWN_BYTE;
+	return codes->front && i == 1 ? RIBBON_ROLE_FRONT : RIBBON_ROLE_LEVEL;
 }
 
 static void

@@ -102,7 +102,7 @@ prove_zones(void)
 	uint64_t nkeys = nondet_uint64();
 	unsigned i = nondet_unsigned();
 
-	assume(start.role <= RIBBON_FRONT && start.last_seed <= 15);
+	assume(start.role <= RIBBON_ROLE_FRONT && start.last_seed <= 15);
 	assume(nkeys <= RIBBON_MAX_KEYS);
 	plane.nlayers = RIBBON_MAX_LAYERS; /* the last systems that there are */
 	plane.layer_keys[RIBBON_MAX_LAYERS] = nkeys;
@@ -133,18 +133,19 @@ prove_body(void)
 							 .shrunk = nondet_bool(),
 							 .salted = nondet_bool()};
 
-	assume(role <= RIBBON_FRONT && nheader <= sizeof(bytes));
+	assume(role <= RIBBON_ROLE_FRONT && nheader <= sizeof(bytes));
 	plane.nkeys = nondet_uint64();
-	plane.kind = role == RIBBON_FIRST && nondet_bool() ? RIBBON_HOMOGENEOUS :
-														 RIBBON_BURR;
+	plane.kind = role == RIBBON_ROLE_FIRST && nondet_bool() ?
+		RIBBON_HOMOGENEOUS :
+		RIBBON_BURR;
 	plane.width = nondet_bool() ? 32 : nondet_bool() ? 64 : 128;
 	plane.check.bits = nondet_unsigned();
 	plane.value_bits = nondet_unsigned();
 	plane.check.wide = plane.split = nondet_unsigned();
 	assume(first_contract(&plane));
-	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
+	if (role == RIBBON_ROLE_LEVEL || role == RIBBON_ROLE_FRONT)
 		assume(plane.check.bits + plane.check.wide == 0);
-	if (role == RIBBON_FRONT)
+	if (role == RIBBON_ROLE_FRONT)
 		assume(plane.value_bits == 0);
 	if (ribbon_format_decode_body(bytes, nheader, start, &plane) != RIBBON_OK)
 		return;

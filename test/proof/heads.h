@@ -66,7 +66,7 @@ exact_contract(unsigned flags, const RibbonFilter *filter,
 		plane->nkeys <= RIBBON_MAX_KEYS && plane->check.bits <= 32 &&
 		plane->value_bits <= 1 && plane->check.wide < RIBBON_SHARES &&
 		plane->split == plane->check.wide &&
-		bodies->first.role == RIBBON_OWN_BYTE &&
+		bodies->first.role == RIBBON_ROLE_OWN_BYTE &&
 		bodies->second_keys <= RIBBON_MAX_KEYS && bodies->second_bits <= 1 &&
 		(plane->check.bits + plane->check.wide == 0 || plane->value_bits == 0);
 }
@@ -82,7 +82,7 @@ any_exact(RibbonReader *reader, unsigned flags, RibbonFilter *filter,
 	plane->check.bits = nondet_unsigned();
 	plane->value_bits = nondet_unsigned();
 	plane->check.wide = plane->split = nondet_unsigned();
-	bodies->first.role = RIBBON_OWN_BYTE;
+	bodies->first.role = RIBBON_ROLE_OWN_BYTE;
 	bodies->second_keys = nondet_uint64();
 	bodies->second_bits = nondet_unsigned();
 	assume(reader->corrupt || exact_contract(flags, filter, plane, bodies));

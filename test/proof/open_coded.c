@@ -58,8 +58,8 @@ any_header(Input *input, const RibbonFilter *its, uint64_t *at,
 	(void) input;
 	prove(its == map_filter() && *at <= map_filter()->total_bytes);
 	prove(plane == (nopened == 0 ? &map.first.plane : &other.plane));
-	prove((start.role == RIBBON_LEVEL || start.role == RIBBON_FRONT) ==
-		  (nopened > 0));
+	prove((start.role == RIBBON_ROLE_LEVEL ||
+		   start.role == RIBBON_ROLE_FRONT) == (nopened > 0));
 	assume(nbytes <= map_filter()->total_bytes - *at);
 	plane->nlayers = nondet_unsigned();
 	plane->nzones[0] = nondet_unsigned();

@@ -110,7 +110,7 @@ static void
 test_changed_bodies(void)
 {
 	Random random = {9};
-	RibbonBodyStart start = {.role = RIBBON_OWN_BYTE};
+	RibbonBodyStart start = {.role = RIBBON_ROLE_OWN_BYTE};
 	int opened = 0;
 
 	test("so is the header of another body");
@@ -121,7 +121,7 @@ test_changed_bodies(void)
 		uint8_t header[RIBBON_MAX_HEADER], again[RIBBON_MAX_HEADER];
 		size_t size = ribbon_plane_is_bare(known) ?
 			0 :
-			ribbon_format_encode_body(known, RIBBON_OWN_BYTE, header);
+			ribbon_format_encode_body(known, RIBBON_ROLE_OWN_BYTE, header);
 
 		for (size_t at = 0; at < size; at++)
 			for (unsigned change = 0; change < 256; change++)
@@ -135,7 +135,8 @@ test_changed_bodies(void)
 					RIBBON_OK)
 				{
 					opened++;
-					CHECK(ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
+					CHECK(ribbon_format_encode_body(&plane,
+													RIBBON_ROLE_OWN_BYTE,
 													again) ==
 								  plane.header_bytes &&
 							  memcmp(header, again, plane.header_bytes) == 0,

@@ -105,7 +105,7 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 			  nbits);
 		nbits = ribbon_system_bits(only, word);
 		result = look_up(only, word, ribbon_system_start(only, word));
-		CHECK(probes->homog.first[RIBBON_ANY](&opened, word, &code) !=
+		CHECK(probes->homog.first[RIBBON_SHAPE_ANY](&opened, word, &code) !=
 				  differ(0, result, nbits),
 			  "%s w %u r %u: another answer of a homogeneous filter",
 			  ribbon_kernel_name(kernel), width, nbits);

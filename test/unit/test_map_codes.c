@@ -401,7 +401,8 @@ test_full(bool more)
 			plane->systems[plane->nlayers].nslots = 1;
 		}
 		n += ribbon_format_encode_body(plane,
-									   i == 0 ? RIBBON_FIRST : RIBBON_LEVEL,
+									   i == 0 ? RIBBON_ROLE_FIRST :
+												RIBBON_ROLE_LEVEL,
 									   bytes + n);
 	}
 	status = ribbon_open(bytes, n, map);

@@ -36,7 +36,7 @@ add_header(RibbonAssembly *a, RibbonRole role, RibbonBytes *body)
 	uint8_t *place;
 	RibbonStatus status;
 
-	if (role == RIBBON_OWN_BYTE)
+	if (role == RIBBON_ROLE_OWN_BYTE)
 		return ribbon_bytes_prepend(a->build->env, body, 0, &prefix, 1);
 	status = ribbon_bytes_extend(a->build->env, &a->headers, prefix.n, &place);
 	if (status == RIBBON_OK)
@@ -51,7 +51,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 {
 	const RibbonEnv *env = a->build->env;
 	const RibbonParams *wanted = a->build->params;
-	RibbonPlane *plane = role == RIBBON_FIRST ? &a->first : &a->last;
+	RibbonPlane *plane = role == RIBBON_ROLE_FIRST ? &a->first : &a->last;
 	RibbonPlaneJob job =
 		{.params = {.width = wanted->width,
 					.check = check,
@@ -80,7 +80,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 		ribbon_homog_build(env, &job, &body) :
 		ribbon_burr_build(env, &job, &body);
 	nbody = body.end - body.begin;
-	if (status == RIBBON_OK && role != RIBBON_FIRST)
+	if (status == RIBBON_OK && role != RIBBON_ROLE_FIRST)
 		status = add_header(a, role, &body);
 	if (status != RIBBON_OK)
 	{
@@ -130,7 +130,7 @@ ribbon_assembly_finish(RibbonAssembly *a, const RibbonCodes *codes,
 			(RibbonPrefix){table, (size_t) ribbon_codes_table_bytes(codes)};
 	prefixes[n++] = (RibbonPrefix){header,
 								   ribbon_format_encode_body(&a->first,
-															 RIBBON_FIRST,
+															 RIBBON_ROLE_FIRST,
 															 header)};
 	if (codes != NULL)
 		prefixes[n++] = (RibbonPrefix){a->headers.buffer, a->headers.end};

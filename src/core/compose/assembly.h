@@ -39,7 +39,7 @@ typedef struct RibbonAssembly
 
 	RibbonBytes bodies;
 	RibbonBytes headers; /* of levels and the filter in front of them */
-	RibbonPlane first;	 /* the plane with the role RIBBON_FIRST */
+	RibbonPlane first;	 /* the plane with the role RIBBON_ROLE_FIRST */
 	RibbonPlane last;	 /* of the others, the one that was added last; */
 	size_t last_at;		 /* among bodies, it begins here behind its header */
 } RibbonAssembly;

@@ -100,10 +100,10 @@ build_plain(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
 		room.behind = (size_t) expected_plane(build, keys->n, 1);
 	ribbon_assembly_begin(&assembly, build, room);
 	status = ribbon_assembly_add(&assembly, keys, first, build->check,
-								 RIBBON_FIRST);
+								 RIBBON_ROLE_FIRST);
 	if (status == RIBBON_OK && two)
 		status = ribbon_assembly_add(&assembly, keys, &supplies[1],
-									 ribbon_no_check, RIBBON_OWN_BYTE);
+									 ribbon_no_check, RIBBON_ROLE_OWN_BYTE);
 	if (status == RIBBON_OK)
 		status = ribbon_assembly_finish(&assembly, NULL, NULL, bytes);
 	ribbon_assembly_free(&assembly);

@@ -162,7 +162,7 @@ static RibbonStatus
 add_column(Form *f, const RibbonSet *records)
 {
 	return ribbon_assembly_add(&f->assembly, records, &bit_supply,
-							   ribbon_no_check, RIBBON_OWN_BYTE);
+							   ribbon_no_check, RIBBON_ROLE_OWN_BYTE);
 }
 
 /* Add the filter; and a column over the keys that pass it, if it needs one. */
@@ -172,7 +172,7 @@ add_filter(Form *f)
 	RibbonSet passed = {.n = 0};
 	RibbonOpened filter;
 	RibbonStatus status = ribbon_assembly_add(&f->assembly, &f->x->rare, NULL,
-											  f->wanted, RIBBON_OWN_BYTE);
+											  f->wanted, RIBBON_ROLE_OWN_BYTE);
 
 	if (status != RIBBON_OK)
 		return status;

@@ -51,7 +51,7 @@ add_plane(Levels *b, const RibbonSet *keys, const RibbonSupply *supply,
 		return RIBBON_TOO_MANY;
 	status = ribbon_assembly_add(assembly, keys, supply, check, role);
 	if (status == RIBBON_OK)
-		b->weight += ribbon_codes_weight(role == RIBBON_FIRST ?
+		b->weight += ribbon_codes_weight(role == RIBBON_ROLE_FIRST ?
 											 &assembly->first :
 											 &assembly->last);
 	return status;
@@ -72,7 +72,7 @@ add_first_plane(Levels *b)
 						   .code = ribbon_codebook_word,
 						   .code_arg = b->book};
 
-	return add_plane(b, b->records, &supply, check, RIBBON_FIRST);
+	return add_plane(b, b->records, &supply, check, RIBBON_ROLE_FIRST);
 }
 
 /* The hashes of keys that do not have the dominant value (RibbonDerive). */
@@ -142,7 +142,7 @@ go_behind_front(Levels *b, RibbonSet *behind)
 
 	if (status == RIBBON_OK)
 		status = add_plane(b, &keys, NULL, ribbon_codebook_front(book),
-						   RIBBON_FRONT);
+						   RIBBON_ROLE_FRONT);
 	ribbon_set_close(&keys);
 	if (status != RIBBON_OK)
 		return status;
@@ -183,7 +183,7 @@ add_levels(Levels *b, RibbonSet *come)
 		records = come;
 		if (status == RIBBON_OK)
 			status = add_plane(b, records, &supply, ribbon_no_check,
-							   RIBBON_LEVEL);
+							   RIBBON_ROLE_LEVEL);
 	}
 	return status;
 }

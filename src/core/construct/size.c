@@ -138,7 +138,7 @@ ribbon_size_of_plane(const RibbonPlaneParams *params, uint64_t nkeys)
 	ribbon_plane_init_empty(&plane);
 	plane.nkeys = nkeys;
 	plan_burr(&plane, params);
-	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
+	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_ROLE_OWN_BYTE,
 												   header);
 	ribbon_place_systems(&plane);
 	return plane.total_bytes;

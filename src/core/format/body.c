@@ -84,13 +84,13 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 
 	if (ribbon_plane_is_bare(plane))
 		return 0;
-	if (role != RIBBON_FIRST)
+	if (role != RIBBON_ROLE_FIRST)
 		*out++ = (uint8_t) (ribbon_width_index(plane->width) << 1 |
 							(plane->salted ? BODY_SALTED : 0) |
 							(plane->nlayers > 0 ? BODY_LAYERED : 0));
-	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
+	if (role == RIBBON_ROLE_LEVEL || role == RIBBON_ROLE_FRONT)
 		out = ribbon_write_varint(out, plane->nkeys);
-	if (role == RIBBON_FRONT)
+	if (role == RIBBON_ROLE_FRONT)
 		*out++ = (uint8_t) plane->check.bits;
 	if (ribbon_head_is_shrunk(plane))
 	{
@@ -109,7 +109,7 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 		out += 2;
 	}
 	else
-		out = write_zones(plane, role == RIBBON_FIRST ? NULL : start,
+		out = write_zones(plane, role == RIBBON_ROLE_FIRST ? NULL : start,
 						  write_layers(plane, out));
 	return (size_t) (out - start);
 }
@@ -119,7 +119,8 @@ ribbon_format_encode(const RibbonPlane *plane, int key_class, uint8_t *out)
 {
 	size_t head = ribbon_format_encode_head(plane, key_class, NULL, NULL, out);
 
-	return head + ribbon_format_encode_body(plane, RIBBON_FIRST, out + head);
+	return head +
+		ribbon_format_encode_body(plane, RIBBON_ROLE_FIRST, out + head);
 }
 
 /* Two seeds a byte; a last one without another is perhaps in the own byte. */
@@ -130,7 +131,7 @@ read_seeds(RibbonReader *reader, const RibbonBodyStart *start,
 	for (unsigned z = 0; z < nzones; z += 2)
 	{
 		bool two = z + 1 < nzones;
-		unsigned seeds = two || start->role == RIBBON_FIRST ?
+		unsigned seeds = two || start->role == RIBBON_ROLE_FIRST ?
 			ribbon_read_byte(reader) :
 			start->last_seed;
 
@@ -230,7 +231,7 @@ read_body(RibbonReader *reader, const RibbonBodyStart *start,
 	read_zones(reader, start, plane);
 }
 
-/* Read how a header begins that is not RIBBON_FIRST; sets *start, and plane. */
+/* Read how a header begins with a byte of its own, into *start and plane. */
 static void
 read_own(RibbonReader *reader, RibbonBodyStart *start, RibbonPlane *plane)
 {
@@ -242,12 +243,12 @@ read_own(RibbonReader *reader, RibbonBodyStart *start, RibbonPlane *plane)
 	start->salted = byte & BODY_SALTED;
 	start->last_seed = byte >> 4;
 	reader->corrupt |= plane->width > 128;
-	if (start->role != RIBBON_OWN_BYTE)
+	if (start->role != RIBBON_ROLE_OWN_BYTE)
 	{
 		plane->nkeys = ribbon_read_varint(reader, plane->nkeys);
 		reader->corrupt |= plane->nkeys == 0;
 	}
-	if (start->role == RIBBON_FRONT)
+	if (start->role == RIBBON_ROLE_FRONT)
 	{
 		plane->check.bits = ribbon_read_byte(reader);
 		reader->corrupt |= plane->check.bits == 0 ||
@@ -261,9 +262,9 @@ ribbon_format_decode_body(const uint8_t *bytes, size_t nheader,
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 
-	if (start.role == RIBBON_FRONT || !ribbon_plane_is_bare(plane))
+	if (start.role == RIBBON_ROLE_FRONT || !ribbon_plane_is_bare(plane))
 	{
-		if (start.role != RIBBON_FIRST)
+		if (start.role != RIBBON_ROLE_FIRST)
 			read_own(&reader, &start, plane);
 		if (!reader.corrupt) /* as what was cut short is, too */
 			read_body(&reader, &start, plane);

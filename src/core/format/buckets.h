@@ -59,8 +59,8 @@ extern RibbonBuckets ribbon_buckets_of_scheme(unsigned width, unsigned scheme);
 
 /* The threshold of a bucket of a grouped scheme; its only branch is rare. */
 static inline __attribute__((always_inline)) unsigned
-ribbon_buckets_grouped(const uint8_t *thresholds, const RibbonBuckets *buckets,
-					   uint64_t bucket)
+ribbon_grouped_threshold(const uint8_t *thresholds,
+						 const RibbonBuckets *buckets, uint64_t bucket)
 {
 	const uint8_t *group = thresholds +
 		bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BYTES;
@@ -85,7 +85,7 @@ ribbon_buckets_threshold(const uint8_t *thresholds,
 						 const RibbonBuckets *buckets, uint64_t bucket)
 {
 	if (buckets->grouped)
-		return ribbon_buckets_grouped(thresholds, buckets, bucket);
+		return ribbon_grouped_threshold(thresholds, buckets, bucket);
 	return buckets->threshold[thresholds[bucket / 4] >> 2 * (bucket % 4) & 3];
 }
 

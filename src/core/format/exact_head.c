@@ -103,7 +103,7 @@ set_planes(RibbonReader *reader, RibbonFilter *filter, bool checked,
 	uint64_t nrare = filter->is_inverted ? nothers : nmembers;
 	uint64_t nmost = filter->universe - nrare;
 
-	bodies->first.role = RIBBON_OWN_BYTE;
+	bodies->first.role = RIBBON_ROLE_OWN_BYTE;
 	if (!checked && nothers > 0)
 	{
 		plane->nkeys = filter->universe;

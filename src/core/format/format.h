@@ -36,11 +36,12 @@
 /* How a body's header begins. */
 typedef enum RibbonRole
 {
-	RIBBON_FIRST,	 /* at once: the head says what plane 0 is */
-	RIBBON_OWN_BYTE, /* with a byte: both planes of an exact set; plane 1 of a
-					  * map, which has its uppermost value bits */
-	RIBBON_LEVEL,	 /* with a byte and keys: a level of codes, not plane 0 */
-	RIBBON_FRONT	 /* and result bits: the filter in front of the levels */
+	RIBBON_ROLE_FIRST, /* at once: the head says what plane 0 is */
+	/* with a byte: both planes of an exact set; plane 1 of a map, which has its
+	 * uppermost value bits */
+	RIBBON_ROLE_OWN_BYTE,
+	RIBBON_ROLE_LEVEL, /* with a byte and keys: a level of codes, not plane 0 */
+	RIBBON_ROLE_FRONT  /* and result bits: the filter in front of the levels */
 } RibbonRole;
 
 /* And what that beginning says: the head, or the body's own byte. */

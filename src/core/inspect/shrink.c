@@ -93,7 +93,7 @@ create_bytes(const RibbonEnv *env, RibbonPlane *plane, int key_class,
 	RibbonStatus status;
 
 	plane->at = size;
-	plane->header_bytes = ribbon_format_encode_body(plane, RIBBON_FIRST,
+	plane->header_bytes = ribbon_format_encode_body(plane, RIBBON_ROLE_FIRST,
 													header + size);
 	size += plane->header_bytes;
 	ribbon_place_systems(plane);

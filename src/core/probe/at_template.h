@@ -87,7 +87,7 @@ NAME(at, find)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 			   uint64_t *code)
 {
 	const RibbonVariant v = {.width = RIBBON_BITS,
-							 .shape = RIBBON_ANY,
+							 .shape = RIBBON_SHAPE_ANY,
 							 .gives_values = true};
 
 	if (RIBBON_LIKELY(start < system->whole))

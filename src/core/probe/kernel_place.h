@@ -188,7 +188,7 @@ batch_bumps(const RibbonOpened *opened, const RibbonSystem *layer, Lanes start,
 	Lanes bucket = start >> buckets->log2_size;
 	Lanes threshold;
 
-	if (width == 128 && buckets->grouped) /* as ribbon_buckets_grouped */
+	if (width == 128 && buckets->grouped) /* as ribbon_grouped_threshold */
 	{
 		Lanes group = bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BYTES;
 		Lanes k = bucket % RIBBON_GROUP_BUCKETS;

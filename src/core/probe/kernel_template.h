@@ -49,7 +49,7 @@
 								   uint64_t *code) \
 	{ \
 		const RibbonVariant v = {.width = RIBBON_BITS, \
-								 .shape = RIBBON_##its_shape, \
+								 .shape = RIBBON_SHAPE_##its_shape, \
 								 OF_##kind}; \
 \
 		return function(opened, hash, v, code); \
@@ -60,8 +60,9 @@
 
 /* Where they are in the table. */
 #define FIRST(kind, shape) \
-	.kind.first[RIBBON_##shape] = NAME(kind, first_##shape),
-#define LAST(kind, shape) .kind.last[RIBBON_##shape] = NAME(kind, last_##shape),
+	.kind.first[RIBBON_SHAPE_##shape] = NAME(kind, first_##shape),
+#define LAST(kind, shape) \
+	.kind.last[RIBBON_SHAPE_##shape] = NAME(kind, last_##shape),
 
 #endif /* RIBBON_KERNEL_TEMPLATE_H */
 
@@ -78,7 +79,8 @@ NAME(any, batch)(const RibbonOpened *opened, const RibbonStage *stage,
 				 RibbonBatch *batch)
 {
 	batch_layer(opened, stage, batch,
-				(RibbonVariant){.width = RIBBON_BITS, .shape = RIBBON_ANY});
+				(RibbonVariant){.width = RIBBON_BITS,
+								.shape = RIBBON_SHAPE_ANY});
 }
 #endif
 
@@ -87,10 +89,10 @@ static const RibbonProbes NAME(probes, table) = {
 	.at = NAME(at, find),
 	LAYERED(FIRST)
 	HOMOGENEOUS(FIRST)
-	.map.first[RIBBON_COLUMN] = column_first,
+	.map.first[RIBBON_SHAPE_COLUMN] = column_first,
 #if RIBBON_BITS > 32
 	LAYERED(LAST)
-	.map.last[RIBBON_COLUMN] = column_last,
+	.map.last[RIBBON_SHAPE_COLUMN] = column_last,
 #endif
 #ifdef LANES
 	.batch = NAME(any, batch),

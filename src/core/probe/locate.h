@@ -32,7 +32,7 @@ ribbon_locate_bumps(const RibbonOpened *opened, const RibbonSystem *layer,
 
 	if (width == 128 && buckets->grouped)
 		return position <
-			ribbon_buckets_grouped(layer->thresholds, buckets, bucket);
+			ribbon_grouped_threshold(layer->thresholds, buckets, bucket);
 	codes = ribbon_load32(layer->thresholds + bucket / 16 * 4);
 	return position <
 		buckets->threshold[codes >> ((unsigned) bucket * 2 & 31) & 3];

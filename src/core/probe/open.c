@@ -128,7 +128,7 @@ open_planes(Input *input, uint64_t at, const RibbonBodies *bodies,
 
 	if (status == RIBBON_OK && bodies->second_keys > 0)
 		status = open_plane(input, filter, &at,
-							(RibbonBodyStart){.role = RIBBON_OWN_BYTE},
+							(RibbonBodyStart){.role = RIBBON_ROLE_OWN_BYTE},
 							begin_next(first, bodies->second_keys,
 									   bodies->second_bits));
 	if (status == RIBBON_OK && at != filter->total_bytes)
@@ -189,7 +189,8 @@ open_headers(Input *input, uint64_t *at, const RibbonBodies *bodies,
 		weight += ribbon_codes_weight(&opened->plane);
 		status = weight > RIBBON_MAX_WEIGHT ?
 			RIBBON_CORRUPT :
-			open_next(input, filter, at, i == 0 ? RIBBON_FRONT : RIBBON_LEVEL,
+			open_next(input, filter, at,
+					  i == 0 ? RIBBON_ROLE_FRONT : RIBBON_ROLE_LEVEL,
 					  i == 0 ? 0 : ribbon_codes_level_bits(codes, i), &opened);
 	}
 	return status;

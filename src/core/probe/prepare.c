@@ -112,26 +112,26 @@ prepare_systems(RibbonPlane *plane)
 
 /*
  * The shape of nsystems systems of a plane: the most general one of them.  Only
- * maps may have no check bits.  RIBBON_UP_TO_16 reads two groups of columns in
- * all systems, for which zones of one have no room.
+ * maps may have no check bits.  RIBBON_SHAPE_UP_TO_16 reads two groups of
+ * columns in all systems, for which zones of one have no room.
  */
 static RibbonShape
 shape_of(const RibbonPlane *plane, bool gives_values, unsigned first,
 		 unsigned nsystems)
 {
-	RibbonShape shape = RIBBON_UNIFORM_8;
+	RibbonShape shape = RIBBON_SHAPE_UNIFORM_8;
 	unsigned least = UINT_MAX;
 	bool unchecked = gives_values;
 
 	if (gives_values && ribbon_plane_is_column(plane))
-		return RIBBON_COLUMN;
+		return RIBBON_SHAPE_COLUMN;
 	for (unsigned i = first; i < first + nsystems; i++)
 	{
 		const RibbonSystem *system = &plane->systems[i];
-		RibbonShape needed = system->groups > 2 ? RIBBON_ANY :
-			system->groups > 1					? RIBBON_UP_TO_16 :
-			system->wide > 0					? RIBBON_UP_TO_8 :
-												  RIBBON_UNIFORM_8;
+		RibbonShape needed = system->groups > 2 ? RIBBON_SHAPE_ANY :
+			system->groups > 1					? RIBBON_SHAPE_UP_TO_16 :
+			system->wide > 0					? RIBBON_SHAPE_UP_TO_8 :
+												  RIBBON_SHAPE_UNIFORM_8;
 
 		shape = needed > shape ? needed : shape;
 		unchecked &= system->ncolumns == system->value_bits &&
@@ -139,10 +139,11 @@ shape_of(const RibbonPlane *plane, bool gives_values, unsigned first,
 		least = system->groups < least ? system->groups : least;
 	}
 	if (unchecked)
-		return shape == RIBBON_ANY	 ? RIBBON_UNCHECKED_ANY :
-			shape == RIBBON_UP_TO_16 ? RIBBON_UNCHECKED_16 :
-									   RIBBON_UNCHECKED_8;
-	return shape == RIBBON_UP_TO_16 && least < 2 ? RIBBON_ANY : shape;
+		return shape == RIBBON_SHAPE_ANY   ? RIBBON_SHAPE_UNCHECKED_ANY :
+			shape == RIBBON_SHAPE_UP_TO_16 ? RIBBON_SHAPE_UNCHECKED_16 :
+											 RIBBON_SHAPE_UNCHECKED_8;
+	return shape == RIBBON_SHAPE_UP_TO_16 && least < 2 ? RIBBON_SHAPE_ANY :
+														 shape;
 }
 
 /* Of functions by shape the one for this, or one that does more. */
@@ -150,8 +151,9 @@ static RibbonFind *
 of_shape(RibbonFind *const *functions, RibbonShape shape)
 {
 	if (functions[shape] == NULL && ribbon_shape_is_unchecked(shape))
-		shape = RIBBON_UNCHECKED_ANY;
-	return functions[shape] != NULL ? functions[shape] : functions[RIBBON_ANY];
+		shape = RIBBON_SHAPE_UNCHECKED_ANY;
+	return functions[shape] != NULL ? functions[shape] :
+									  functions[RIBBON_SHAPE_ANY];
 }
 
 /* Are zones as batches take them: all their blocks even, in as many groups? */
@@ -207,7 +209,7 @@ choose_batches(RibbonOpened *opened, const RibbonProbes *probes,
 	bool cached = plane->total_bytes <=
 		ribbon_min64(probes->cached_bytes, most);
 
-	opened->in_steps = shape == RIBBON_ANY && !gives_values;
+	opened->in_steps = shape == RIBBON_SHAPE_ANY && !gives_values;
 	opened->ahead = !cached && !plane->salted;
 	if (opened->in_steps)
 		opened->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
@@ -229,10 +231,10 @@ prepare_layers(RibbonOpened *opened, bool gives_values)
 	opened->find_first =
 		of_shape(ribbon_probes_of_plane(probes, plane, gives_values)->first,
 				 shape);
-	opened->at = shape == RIBBON_COLUMN ? find_bit : probes->at;
+	opened->at = shape == RIBBON_SHAPE_COLUMN ? find_bit : probes->at;
 	opened->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-	opened->batch = shape == RIBBON_COLUMN ? probes->batch_of_column :
-											 probes->batch;
+	opened->batch = shape == RIBBON_SHAPE_COLUMN ? probes->batch_of_column :
+												   probes->batch;
 	choose_batches(opened, probes, shape, gives_values);
 }
 

@@ -82,16 +82,18 @@
  */
 typedef enum RibbonShape
 {
-	RIBBON_UNIFORM_8, /* at most eight columns, even */
-	RIBBON_UP_TO_8,	  /* at most eight columns */
-	RIBBON_UP_TO_16,  /* nine to sixteen in the widest blocks of each system */
-	RIBBON_ANY,
+	RIBBON_SHAPE_UNIFORM_8, /* at most eight columns, even */
+	RIBBON_SHAPE_UP_TO_8,	/* at most eight columns */
+	RIBBON_SHAPE_UP_TO_16,	/* 9 to 16 in each system's widest blocks */
+	RIBBON_SHAPE_ANY,
 
 	/* Maps without check bits, even: at most eight columns, sixteen, more. */
-	RIBBON_UNCHECKED_8,
-	RIBBON_UNCHECKED_16,
-	RIBBON_UNCHECKED_ANY,
-	RIBBON_COLUMN, /* one value bit alone (ribbon_plane_is_column): column.h */
+	RIBBON_SHAPE_UNCHECKED_8,
+	RIBBON_SHAPE_UNCHECKED_16,
+	RIBBON_SHAPE_UNCHECKED_ANY,
+
+	/* one value bit alone (ribbon_plane_is_column): column.h */
+	RIBBON_SHAPE_COLUMN,
 	RIBBON_NSHAPES
 } RibbonShape;
 
@@ -117,13 +119,13 @@ typedef struct RibbonVariant
 static inline bool
 ribbon_shape_is_unchecked(RibbonShape shape)
 {
-	return shape >= RIBBON_UNCHECKED_8;
+	return shape >= RIBBON_SHAPE_UNCHECKED_8;
 }
 
 static inline bool
 ribbon_shape_is_even(RibbonShape shape)
 {
-	return shape == RIBBON_UNIFORM_8 || ribbon_shape_is_unchecked(shape);
+	return shape == RIBBON_SHAPE_UNIFORM_8 || ribbon_shape_is_unchecked(shape);
 }
 
 /* How many groups of eight columns systems of a shape have; 0: any number. */
@@ -132,11 +134,11 @@ ribbon_shape_groups(RibbonShape shape)
 {
 	switch (shape)
 	{
-		case RIBBON_ANY:
-		case RIBBON_UNCHECKED_ANY:
+		case RIBBON_SHAPE_ANY:
+		case RIBBON_SHAPE_UNCHECKED_ANY:
 			return 0;
-		case RIBBON_UP_TO_16:
-		case RIBBON_UNCHECKED_16:
+		case RIBBON_SHAPE_UP_TO_16:
+		case RIBBON_SHAPE_UNCHECKED_16:
 			return 2;
 		default:
 			return 1;
@@ -145,7 +147,7 @@ ribbon_shape_groups(RibbonShape shape)
 
 /*
  * The functions for one kind of planes, for each shape that it can have.  Where
- * there is none, that of RIBBON_ANY will do.
+ * there is none, that of RIBBON_SHAPE_ANY will do.
  */
 typedef struct RibbonPlaneProbes
 {
@@ -163,7 +165,7 @@ typedef struct RibbonProbes
 
 	/* NULL if the kernel has no batches */
 	RibbonFindBatch *batch;			  /* in any systems but */
-	RibbonFindBatch *batch_of_column; /* those of RIBBON_COLUMN */
+	RibbonFindBatch *batch_of_column; /* those of RIBBON_SHAPE_COLUMN */
 
 	uint64_t cached_bytes; /* of a filter for which loading ahead is slower */
 } RibbonProbes;
