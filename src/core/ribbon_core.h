@@ -75,8 +75,8 @@ typedef enum RibbonStatus
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,	 /* a header that no builder writes, or too many bytes */
 	RIBBON_CONFLICT, /* one hash with two values */
-	RIBBON_BAD_FILE, /* of a set (set/file.h): it has not what was written, or
-					   * returned no status */
+	RIBBON_BAD_FILE, /* a set's (set/file.h) does not have what was written, or
+					   * a callback returned what is no status */
 	RIBBON_IS_EXACT, /* ribbon_shrink: exact sets cannot shrink */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
@@ -190,10 +190,9 @@ ribbon_is_fpr(double fpr)
 typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
 
 /*
- * How a map stores codes: plain, which is all in the same number of bits; or by
- * a Huffman code, which gives fewer bits to values of more keys.  The latter is
- * for 2 to RIBBON_MAX_CODES different values.  With fewer or more, codes are
- * plain.
+ * How a map stores codes: plain, all in the same number of bits; or by a
+ * Huffman code, in fewer bits those that more keys have.  That is for 2 to
+ * RIBBON_MAX_CODES different values; with fewer or more, codes are plain.
  */
 #define RIBBON_MAX_CODES 262144
 
@@ -309,7 +308,8 @@ typedef struct RibbonSet RibbonSet;
  *
  * Errors: those of ribbon_params_check, RIBBON_BAD_PARAMS if the set is not of
  * what is to be built from, RIBBON_CONFLICT (set->conflict; also if two keys of
- * an exact set had one hash under each of eight seeds), RIBBON_OUT_OF_MEMORY
+ * an exact set have one hash under each of eight seeds, as happens by chance to
+ * one set of 2^32 keys in 2^12), RIBBON_OUT_OF_MEMORY
  * (also for more than 2^48 keys), RIBBON_INTERRUPTED, and those of the file.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
@@ -352,14 +352,14 @@ typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
 /*
  * A filter or map opened for probing: what its header says, and pointers into
  * its bytes, which must stay where they are while it is in use.  Members may be
- * read, and are written by ribbon_open only.
+ * read; but for dictionary, ribbon_open alone writes them.
  *
  * The struct has some 33 kB, but only its first ribbon_filter_size bytes are
  * used, some 600 for a thousand keys.  To keep many, copy only these.
  */
 typedef struct RibbonFilter
 {
-	uint64_t nkeys;		  /* exact number of distinct keys */
+	uint64_t nkeys;		  /* exact number of distinct hashes */
 	const uint8_t *bytes; /* NULL if it was opened in slices; then these: */
 	RibbonFetch fetch;
 	void *fetch_arg;

@@ -30,7 +30,7 @@ export const STATUSES = {
   BAD_VERSION: ["VERSION", "unknown format version"],
   CORRUPT: ["CORRUPT", "the value contradicts itself"],
   CONFLICT: ["CONFLICT", "a key has two values"],
-  BAD_FILE: ["CORRUPT", "a file has not what a set has written to it"],
+  BAD_FILE: ["CORRUPT", "a temporary file does not contain what was written to it"],
   IS_EXACT: ["EXACT", "of an exact set no bit can be dropped"],
   BAD_LAYERS: ["DAMAGED", "a layer has as many slots as keys, or more"],
   BAD_THRESHOLDS: ["DAMAGED", "thresholds do not bump the keys that the header counts"],

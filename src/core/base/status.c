@@ -14,7 +14,8 @@ static const char *const texts[RIBBON_NSTATUS] = {
 	[RIBBON_BAD_VERSION] = "unknown format version",
 	[RIBBON_CORRUPT] = "the value contradicts itself",
 	[RIBBON_CONFLICT] = "a key has two values",
-	[RIBBON_BAD_FILE] = "a file has not what a set has written to it",
+	[RIBBON_BAD_FILE] =
+		"a temporary file does not contain what was written to it",
 	[RIBBON_IS_EXACT] = "an exact set cannot be shrunk",
 	[RIBBON_BAD_LAYERS] = "a layer has as many slots as keys, or more",
 	[RIBBON_BAD_THRESHOLDS] =

@@ -1,10 +1,9 @@
 /*
  * template.h - code written once for ribbon widths 32, 64 and 128
  *
- * A template is a header without an include guard, which widths_template.h
- * includes once per width, with RIBBON_BITS defined.  ROW is the row type of
- * that width, ROW_FN(op) an operation of row.h, NAME(prefix, verb) the name
- * prefix<width>_verb.
+ * Such a template is a header that widths_template.h includes once per width,
+ * with RIBBON_BITS defined.  ROW is the row type of that width, ROW_FN(op) an
+ * operation of row.h, NAME(prefix, verb) the name prefix<width>_verb.
  */
 #define RIBBON_GLUE3(a, b, c) a##b##c
 #define RIBBON_GLUE(a, b, c)  RIBBON_GLUE3(a, b, c)

@@ -22,7 +22,10 @@
 #include "construct/salt.h"
 #include "set/derive.h"
 
-/* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
+/*
+ * The most seeds that are tried.  Of n keys two have one hash under a seed with
+ * probability n^2 / 2^65: 2^-25 if there are a million, 0.4 if there are 2^32.
+ */
 #define MAX_SEEDS 8
 
 /* A record's bit is the lowest of its word. */

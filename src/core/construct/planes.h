@@ -51,7 +51,7 @@
 
 /*
  * A build may make up to this many keys of 2048 fewer wide than the FPR says,
- * which changes the FPR by 0.2 %.
+ * which changes the FPR by 0.2 % at most.
  */
 #define RIBBON_NUDGE 4
 

@@ -61,9 +61,9 @@ extern RibbonStatus ribbon_salt_build(const RibbonEnv *env, RibbonPlane *plane,
 									  RibbonSaltAttempt attempt, void *arg);
 
 /*
- * Set *records, instead of what it is, to those of an exact set under the seed
- * that follows *seed; sets *seed.  unseeded has the records under seed 0, of
- * which some have equal hashes.  Errors: as above, but for attempt's;
+ * Set *seed to the seed that follows it, and *records to those of an exact set
+ * under that; what *records was is closed.  unseeded has them under seed 0,
+ * some with equal hashes.  Errors: as above, but for attempt's;
  * ribbon_set_close is to be called after a failure too.
  */
 extern RibbonStatus ribbon_reseed_records(const RibbonEnv *env,

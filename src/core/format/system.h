@@ -124,7 +124,7 @@ ribbon_system_start(const RibbonSystem *system, uint64_t hash)
 extern uint64_t ribbon_system_least_hash(const RibbonSystem *system,
 										 uint64_t start);
 
-/* How many result bits a key of this hash checks: r or r + 1. */
+/* How many columns a key of this hash has, with its value's. */
 static inline unsigned
 ribbon_system_bits(const RibbonSystem *system, uint64_t hash)
 {

@@ -34,7 +34,10 @@ ribbon_hash_rotated(uint64_t hash, unsigned rotation)
 
 #define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each seed */
 
-/* A zone has on average fewer keys than this; four times that if w is 128. */
+/*
+ * With fewer than RIBBON_MAX_ZONES zones, one has on average fewer keys than
+ * this; four times that if w is 128.
+ */
 #define RIBBON_ZONES_KEYS 1536
 
 /* The ribbon width (64 or 128) of the zones of a filter of this width. */

@@ -1,5 +1,5 @@
 /*
- * inspect.h - what a finished filter says of itself, and a smaller one of it
+ * inspect.h - describe, check and shrink an opened filter
  *
  * This room has what ribbon_core.h offers of opened filters, but for probes:
  *

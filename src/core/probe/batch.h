@@ -62,17 +62,13 @@ struct RibbonBatch
 	 */
 	uint64_t *results;
 
-	/*
-	 * What a kernel knows of each hash: addresses of both blocks; row and
-	 * start, or what it makes of them; the row's other half, if w is 128;
-	 * fingerprint.
-	 */
-	_Alignas(64) uint64_t lows[RIBBON_BATCH];
-	uint64_t highs[RIBBON_BATCH];
-	uint64_t heads[RIBBON_BATCH];
-	uint64_t tails[RIBBON_BATCH];
-	uint64_t seconds[RIBBON_BATCH];
-	uint64_t prints[RIBBON_BATCH];
+	/* what a kernel knows of each hash: */
+	_Alignas(64) uint64_t lows[RIBBON_BATCH]; /* address of the first block */
+	uint64_t highs[RIBBON_BATCH];			  /* of the second one */
+	uint64_t heads[RIBBON_BATCH];	/* row, or its bits in the first block */
+	uint64_t tails[RIBBON_BATCH];	/* start, or the bits in the second one */
+	uint64_t seconds[RIBBON_BATCH]; /* if w is 128: the row's other half */
+	uint64_t prints[RIBBON_BATCH];	/* fingerprint */
 };
 
 /*

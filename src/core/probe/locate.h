@@ -17,9 +17,9 @@
  * it is no constant: buckets may be in groups only if it is 128.
  *
  * A word of codes is loaded.  It may end up to three bytes behind the layer's
- * thresholds, but not behind the value: the slots of layer 0 are there, at
- * least w >= 32 (read_layers in format/body.c sees to that).  They have bits,
- * for a plane without any has no layers (ribbon_format_decode_body).
+ * thresholds, but not behind the value, for the slots of layer 0 are there, in
+ * four bytes at least: a plane with layers has a column, if only in the wide
+ * blocks, and in these are the last w >= 32 slots, where a start may be.
  */
 static inline __attribute__((always_inline)) bool
 ribbon_locate_bumps(const RibbonOpened *opened, const RibbonSystem *layer,

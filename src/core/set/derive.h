@@ -42,8 +42,8 @@ typedef size_t (*RibbonDerive)(void *arg, const uint64_t *elements, size_t n,
 							   uint64_t *out);
 
 /*
- * Set *to, zeroed at first, instead of what it is to what derive makes of the
- * elements of another set, at most so many, and seal it.
+ * Make a sealed set of what derive makes of the elements of another set, at
+ * most so many.  It takes the place of *to, a set or zeroed, which is closed.
  */
 extern RibbonStatus ribbon_set_derive(const RibbonEnv *env,
 									  const RibbonSet *from,

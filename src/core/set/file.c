@@ -22,7 +22,7 @@ make_free_list(RibbonFile *file)
 
 	if (blocks == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	/* there is no free block, or none would be made */
+	/* the old list is empty: blocks are made only when none is free */
 	ribbon_free(&file->env, file->free_blocks);
 	file->free_blocks = blocks;
 	file->capacity = capacity;
