@@ -134,8 +134,8 @@ prove_rounds(void)
 #define FEW_HASHES 4
 
 /*
- * PROVE	ribbon_contains_batch, ribbon_get_batch, finish_both, finish_bits,
- *			finish_behind
+ * PROVE	ribbon_contains_batch, ribbon_get_batch, finish_from_both,
+ *			finish_by_bit, finish_behind
  * FOR		up to 4 hashes, without codes by frequency
  * UNWIND	6
  * REPLACE	ribbon_opened:first_plan ribbon_opened_next:next_plan

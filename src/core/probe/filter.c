@@ -10,6 +10,9 @@
  * universe, or the filter alone, if no other key of the universe passes it.
  * If it is inverted, the filter is of the keys that are not members.  If it has
  * a rate, the column's bits are masked (format/format.h).
+ *
+ * Functions are in pairs: one for a hash, and one for n <= RIBBON_ROUND hashes
+ * that the first plane has answered (RibbonInside.finish).
  */
 #include "probe/opened.h"
 
@@ -33,6 +36,19 @@ get_from_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 	return true;
 }
 
+static void
+finish_from_both(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
+				 bool *answers, uint64_t *codes)
+{
+	bool found[RIBBON_ROUND];
+	uint64_t high[RIBBON_ROUND];
+
+	(void) answers;
+	ribbon_batches_find(ribbon_opened_next(first), hashes, n, found, high);
+	for (unsigned i = 0; i < n; i++)
+		codes[i] |= high[i] << first->plane.value_bits;
+}
+
 /* Contains, of an exact set whose only plane is a column. */
 static bool
 find_by_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
@@ -50,9 +66,19 @@ find_by_masked_bit(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 	return find_by_bit(opened, hash, code) != ribbon_hash_mask(hash);
 }
 
+/* The bits of a column, which have been found. */
+static void
+finish_by_bit(const RibbonOpened *column, const uint64_t *hashes, unsigned n,
+			  bool *answers, uint64_t *bits)
+{
+	for (unsigned i = 0; i < n; i++)
+		answers[i] = bits[i] !=
+			(column->masked ? ribbon_hash_mask(hashes[i]) : 0);
+}
+
 /* Of one with a filter, then perhaps a column. */
 static bool
-find_in_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
+find_behind(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {
 	if (!opened->find(opened, hash, code))
 		return opened->inverted;
@@ -61,33 +87,6 @@ find_in_both(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 	opened = ribbon_opened_next(opened);
 	return opened->masked ? find_by_masked_bit(opened, hash, code) :
 							find_by_bit(opened, hash, code);
-}
-
-/*
- * The same for n <= RIBBON_ROUND hashes (RibbonInside.finish).  Here the second
- * plane's bits, the uppermost ones, are put above those of codes.
- */
-static void
-finish_both(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
-			bool *answers, uint64_t *codes)
-{
-	bool found[RIBBON_ROUND];
-	uint64_t high[RIBBON_ROUND];
-
-	(void) answers;
-	ribbon_batches_find(ribbon_opened_next(first), hashes, n, found, high);
-	for (unsigned i = 0; i < n; i++)
-		codes[i] |= high[i] << first->plane.value_bits;
-}
-
-/* The bits of a column, which have been found. */
-static void
-finish_bits(const RibbonOpened *column, const uint64_t *hashes, unsigned n,
-			bool *answers, uint64_t *bits)
-{
-	for (unsigned i = 0; i < n; i++)
-		answers[i] = bits[i] !=
-			(column->masked ? ribbon_hash_mask(hashes[i]) : 0);
 }
 
 /*
@@ -114,7 +113,7 @@ finish_behind(const RibbonOpened *filter, const uint64_t *hashes, unsigned n,
 		const RibbonOpened *column = ribbon_opened_next(filter);
 
 		ribbon_batches_find(column, passed, npassed, bits, codes);
-		finish_bits(column, passed, (unsigned) npassed, bits, codes);
+		finish_by_bit(column, passed, (unsigned) npassed, bits, codes);
 	}
 	bits[npassed] = false;
 	for (size_t i = 0, k = 0; i < n; i++)
@@ -143,16 +142,16 @@ ribbon_filter_prepare(RibbonFilter *filter)
 	else if (filter->has_values && two)
 	{
 		inside->get = get_from_both;
-		inside->finish = finish_both;
+		inside->finish = finish_from_both;
 	}
 	else if (filter->is_exact && opened->plane.value_bits > 0)
 	{
 		inside->contains = opened->masked ? find_by_masked_bit : find_by_bit;
-		inside->finish = finish_bits;
+		inside->finish = finish_by_bit;
 	}
 	else if (filter->is_exact && (two || opened->inverted))
 	{
-		inside->contains = find_in_both;
+		inside->contains = find_behind;
 		inside->finish = finish_behind;
 	}
 	if (filter->is_exact)
