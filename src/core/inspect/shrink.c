@@ -46,12 +46,11 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 	for (int i = 0; i < COLUMNS_TRIES && best * SAME_FPR < fpr; i++)
 	{
 		double chance = ribbon_result_bits_chance_beside(fpr, probability);
-		RibbonPlane tried;
 		RibbonResultBits result_bits;
+		unsigned dependence;
 		RibbonStatus status;
 		double rate;
 
-		memcpy(&tried, plane, ribbon_plane_size(plane));
 		if (chance <= low || chance >= high)
 			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
 		result_bits = ribbon_result_bits_for(chance);
@@ -59,9 +58,8 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 									&probability);
 		if (status != RIBBON_OK)
 			return status;
-		tried.check = result_bits;
-		tried.dependence = ribbon_dependence_encode(probability);
-		probability = ribbon_dependence_decode(tried.dependence);
+		dependence = ribbon_dependence_encode(probability);
+		probability = ribbon_dependence_decode(dependence);
 		rate = ribbon_dependence_rate(probability,
 									  ribbon_result_bits_fpr(result_bits));
 		if (rate > SAME_FPR * fpr)
@@ -71,7 +69,8 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 		if (rate <= SAME_FPR * fpr && rate >= best)
 		{
 			best = rate;
-			*shrunk = tried;
+			shrunk->check = result_bits;
+			shrunk->dependence = dependence;
 		}
 	}
 	return RIBBON_OK;
