@@ -191,8 +191,8 @@ fill_set(WorldSet *stored, World *world, Random *random, const Thing *thing)
 	for (size_t i = 0, now; i < n; i += now)
 	{
 		now = 1 + (size_t) random_below(random, n - i);
-		added &= ribbon_set_add(set, thing->keys + i * thing->stride, now) ==
-			RIBBON_OK;
+		added &= ribbon_set_add_to_file(set, thing->keys + i * thing->stride,
+										now) == RIBBON_OK;
 	}
 	added &= ribbon_set_collect(set, thing->keys,
 								(size_t) random_below(random, n + 1)) ==

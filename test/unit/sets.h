@@ -86,7 +86,7 @@ sets_add(RibbonSet *set, const Elements *elements, size_t first, size_t n,
 	if (status == RIBBON_OK)
 		status = how == COLLECT || how == GROW ?
 			ribbon_set_collect(set, copy.words, copy.n) :
-			ribbon_set_add(set, copy.words, copy.n);
+			ribbon_set_add_to_file(set, copy.words, copy.n);
 	free(copy.words);
 	return status;
 }

@@ -30,8 +30,9 @@ test_conflict(void)
 				set = set_in_file(&world.env, &file.file, elements.kind);
 				for (size_t at = 0; at < 60000 && status == RIBBON_OK;
 					 at += 2000)
-					status = ribbon_set_add(&set, elements.words + 2 * at,
-											2000);
+					status = ribbon_set_add_to_file(&set,
+													elements.words + 2 * at,
+													2000);
 				if (status == RIBBON_OK)
 					status = ribbon_set_seal(&set);
 				CHECK(status == RIBBON_CONFLICT, "%s",
@@ -63,7 +64,8 @@ test_conflict_of_split(void)
 	world_init(&world, 1);
 	world_file_init(&file, &world, 2 * elements.n);
 	set = set_in_file(&world.env, &file.file, elements.kind);
-	CHECK(ribbon_set_add(&set, elements.words, elements.n) == RIBBON_OK &&
+	CHECK(ribbon_set_add_to_file(&set, elements.words, elements.n) ==
+				  RIBBON_OK &&
 			  ribbon_set_split(&set) == RIBBON_CONFLICT,
 		  "no conflict");
 	CHECK(set.conflict[0] == last[0] && set.whole.nwords > 0 &&
@@ -225,13 +227,13 @@ test_absorb_much(void)
 
 	test("a set that has absorbed more than it sorts at once is cut");
 	two_init(&two);
-	CHECK(ribbon_set_add(&two.set, elements.words, half) == RIBBON_OK &&
-			  ribbon_set_add(&two.other, elements.words + half, half) ==
+	CHECK(ribbon_set_add_to_file(&two.set, elements.words, half) == RIBBON_OK &&
+			  ribbon_set_add_to_file(&two.other, elements.words + half, half) ==
 				  RIBBON_OK &&
 			  ribbon_set_absorb(&two.set, &two.other) == RIBBON_OK &&
 			  two.set.parts == NULL && two.set.whole.nwords > 16384 &&
-			  ribbon_set_add(&two.set, elements.words + 2 * half, 100) ==
-				  RIBBON_OK &&
+			  ribbon_set_add_to_file(&two.set, elements.words + 2 * half,
+									 100) == RIBBON_OK &&
 			  two.set.parts != NULL && ribbon_set_seal(&two.set) == RIBBON_OK,
 		  "absorb");
 	two_done(&two, &elements);

@@ -169,10 +169,12 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 	if (setjmp(arena->leave) == 0)
 	{
 		for (size_t i = 0; i < elements->n; i += 3000)
-			ribbon_set_add(set,
-						   elements->words +
-							   i * ribbon_element_stride(elements->kind),
-						   3000);
+			ribbon_set_add_to_file(set,
+								   elements->words +
+									   i *
+										   ribbon_element_stride(elements
+																	 ->kind),
+								   3000);
 		ribbon_set_seal(set);
 		ended = true;
 	}

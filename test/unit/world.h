@@ -315,8 +315,8 @@ world_set_create(WorldSet *stored, World *world, RibbonElementKind kind,
 	world_file_init(&stored->file, world, (size_t) 256 * 1024);
 	stored->file.file.env = ribbon_malloc_env;
 	*set = set_in_file(&ribbon_malloc_env, &stored->file.file, kind);
-	CHECK(ribbon_set_add(set, words, n) == RIBBON_OK &&
-			  ribbon_set_add(set, words, n / 7) == RIBBON_OK &&
+	CHECK(ribbon_set_add_to_file(set, words, n) == RIBBON_OK &&
+			  ribbon_set_add_to_file(set, words, n / 7) == RIBBON_OK &&
 			  ribbon_set_seal(set) == RIBBON_OK && set->n == n,
 		  "%zu elements, not %zu", (size_t) set->n, n);
 	*world = before;

@@ -101,8 +101,8 @@ extern RibbonStatus ribbon_set_empty_array(RibbonSet *set);
  * Add n elements to a file, in any order: many at once, or it takes long; move
  * what a set in a file has in its array there (grow.c).
  */
-extern RibbonStatus ribbon_set_add(RibbonSet *set, const uint64_t *words,
-								   size_t n);
+extern RibbonStatus ribbon_set_add_to_file(RibbonSet *set,
+										   const uint64_t *words, size_t n);
 extern RibbonStatus ribbon_set_pour(RibbonSet *set);
 
 #endif /* RIBBON_BLOCKS_H */

@@ -49,7 +49,7 @@ prepare_whole(RibbonSet *set, uint64_t nwords)
 }
 
 RibbonStatus
-ribbon_set_add(RibbonSet *set, const uint64_t *words, size_t n)
+ribbon_set_add_to_file(RibbonSet *set, const uint64_t *words, size_t n)
 {
 	size_t stride = ribbon_set_stride(set);
 	RibbonStatus status = prepare_whole(set, (uint64_t) n * stride);
@@ -73,7 +73,7 @@ ribbon_set_pour(RibbonSet *set)
 
 	set->narray = 0;
 	set->n -= n; /* which are added once more */
-	return n > 0 ? ribbon_set_add(set, set->array, n) : RIBBON_OK;
+	return n > 0 ? ribbon_set_add_to_file(set, set->array, n) : RIBBON_OK;
 }
 
 RibbonStatus

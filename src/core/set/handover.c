@@ -12,7 +12,7 @@
 static RibbonStatus
 copy_elements(void *arg, const uint64_t *elements, size_t n)
 {
-	return ribbon_set_add((RibbonSet *) arg, elements, n);
+	return ribbon_set_add_to_file((RibbonSet *) arg, elements, n);
 }
 
 RibbonStatus

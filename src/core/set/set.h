@@ -12,6 +12,10 @@
  *	 RIBBON_IN_FILE		what came last		all else
  *	 RIBBON_LENT		what came last		all else; others have these, too
  *
+ *	 ribbon_set_collect ---> its array
+ *							   | ribbon_set_flush, or at its limit
+ *	 ribbon_set_add_to_file -> one list -- ribbon_set_split --> 256 parts
+ *
  *	 collected, unsorted	02.. | 8f.. 8f.. | d1.. | 02.. 02..
  *	 sealed					02.. | 8f.. | d1..
  *----------
