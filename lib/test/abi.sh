@@ -33,7 +33,8 @@ same()
 # A library whose types debuggers know; its core need not be fast.
 mkdir "$tmp/objects"
 for source in lib/src/*.c; do
-	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fPIC -fvisibility=hidden -Isrc/core -Ilib -c \
+	# shellcheck disable=SC2086
+	"${CC:-cc}" $core_flags -O1 -g -fPIC -fvisibility=hidden -Ilib -c \
 		-o "$tmp/objects/$(basename "$source" .c).o" "$source"
 done
 # shellcheck disable=SC2046

@@ -8,7 +8,7 @@
 # Those that fork, or take the place of malloc, are left out.  The library's call the
 # DLL, which exports the names of lib/ribbon.map and no others.
 
-cd "$(dirname "$0")/../.." || exit 1
+. "$(dirname "$0")/../../test/lib/common.sh"
 host=x86_64-w64-mingw32
 dir=build/$host
 test/lib/setup.sh windows || exit 1
@@ -18,8 +18,9 @@ export WINEDEBUG=-all WINEPREFIX=$PWD/$dir/wine WINEDLLOVERRIDES='mscoree,mshtml
 objects=("$dir"/core/*/*.o "$dir"/src/*.o "$dir"/windows/*.o)
 rm -f "$dir/inside.a"		# for what tests ask that the DLL does not export
 $host-ar rcs "$dir/inside.a" "${objects[@]}"
-flags=(-std=c11 -O1 -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -Wa,-muse-unaligned-vector-move -ffp-contract=off
-	-Ilib/windows -include lib/windows/posix.h -isystem "$dir/include" -Isrc/core -Ilib -Itest/unit)
+# shellcheck disable=SC2206
+flags=($core_flags -O1 -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -Wa,-muse-unaligned-vector-move
+	-Ilib/windows -include lib/windows/posix.h -isystem "$dir/include" -Ilib -Itest/unit)
 status=0
 
 # "ok" if its last line is no failure and its status is 0

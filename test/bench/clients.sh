@@ -7,7 +7,7 @@
 # Prints a table for each client (python, js), and leaves it in DIRECTORY/CLIENT.md.
 # CLIENT_KEYS says of how many keys (1e6), CLIENT_ROUNDS how often, in turn (15).
 
-set -euo pipefail
+. "$(dirname "$0")/../lib/common.sh"
 
 dir=$1
 shift
@@ -25,7 +25,8 @@ bench_js()
 {
 	test/lib/setup.sh js
 	make -s js-modules bench-programs
-	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -Isrc/core -o "$dir/js_native" clients/js/bench/native.c \
+	# shellcheck disable=SC2046,SC2086
+	"${CC:-cc}" $core_flags -O3 -o "$dir/js_native" clients/js/bench/native.c \
 		$(printf "%s\n" src/core/*/*.c | sed "s|^src|build/lib|; s|c$|o|") -lm -pthread
 	node clients/js/bench/compare.mjs "$dir/js_native" "${CLIENT_KEYS:-1e6}" "${CLIENT_ROUNDS:-15}"
 }

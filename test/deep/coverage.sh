@@ -22,7 +22,7 @@ top=$PWD
 dir=$top/build/coverage
 version=19
 counted="-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -DNDEBUG"
-plain="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g1 -MMD -MP -w -Isrc/core -ffp-contract=off"
+plain="$core_flags -O1 -g1 -MMD -MP -w"
 
 # begin PART: forget what has been counted
 begin()

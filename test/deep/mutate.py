@@ -48,7 +48,9 @@ import time
 PLACE = "build/mutants"
 PROFILES = ("build/coverage/core", "build/coverage/lib")
 LLVM = "19"
-COMPILE = ("cc -std=c11 -D_POSIX_C_SOURCE=200809L -DCHECK_ENDS=1 -g0 -w -fPIC -ffp-contract=off "
+with open("core.mk", encoding="utf-8") as flags:
+    MEANING = re.search("^CORE_MEANING = (.*)", flags.read(), re.MULTILINE)[1]
+COMPILE = (f"cc -std=c11 -D_POSIX_C_SOURCE=200809L -DCHECK_ENDS=1 -g0 -w -fPIC {MEANING} "
            "-Isrc/core -Isrc/pg -Ilib -Itest/unit").split()
 MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
 SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/key/keysbytes.c")

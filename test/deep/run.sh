@@ -127,11 +127,11 @@ build_programs()
 
 	mkdir -p "$deep/$kind"
 	for source in src/core/*/*.c; do
-		$CC -std=c11 -D_POSIX_C_SOURCE=200809L -g $flags -Isrc/core -c \
+		$CC $core_flags -g $flags -c \
 			-o "$deep/$kind/$(basename "$source" .c).o" "$source"
 	done
 	for program; do
-		$CC -std=c11 -D_POSIX_C_SOURCE=200809L -g $flags -Isrc/core -Itest/unit \
+		$CC $core_flags -g $flags -Itest/unit \
 			-o "$deep/$kind/$(basename "$program" .c)" "$program" "$deep/$kind"/*.o -lm -lpthread
 	done
 }
@@ -140,7 +140,7 @@ build_programs()
 build_driver()
 {
 	make -s UNIT_DIR="$deep/$1/unit" FUZZ_DIR="$deep/$1/fuzz" \
-		UNIT_CFLAGS="-std=c11 -D_POSIX_C_SOURCE=200809L -g -MMD -MP -Isrc/core $2" "$deep/$1/fuzz/driver"
+		UNIT_CFLAGS="$core_flags -g -MMD -MP $2" "$deep/$1/fuzz/driver"
 }
 
 # Valgrind knows no AVX-512 and shows none, so the next best kernel is used.

@@ -13,6 +13,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 python=/usr/bin/python3
 export PYTHONPATH=$PWD/test/lib PYTHONDONTWRITEBYTECODE=1
 
+# How the core is compiled, but for the level.
+core_flags="-std=c11 -D_POSIX_C_SOURCE=200809L -Isrc/core $(sed -n 's/^CORE_MEANING = //p' core.mk)"
+
 # To be called once setup.sh is through.
 find_postgres()
 {

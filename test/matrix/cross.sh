@@ -9,10 +9,9 @@
 # files as on every other machine.  The seeds of the fuzz targets come too, where all
 # that the library says of filters is compared with a slow reader.
 
-cd "$(dirname "$0")/../.." || exit 1
-set -e
+. "$(dirname "$0")/../lib/common.sh"
 
-case $1 in
+case ${1:-} in
 	s390x)
 		triplet=s390x-linux-gnu
 		qemu=qemu-s390x-static
@@ -35,10 +34,9 @@ dir=build/$1
 mkdir -p "$dir/include"
 ln -sf /usr/include/xxh*.h "$dir/include"
 
-# Tests copy a RibbonFilter as a struct, whose words are of other types.
 make -s -j"$(nproc)" unit-programs "$dir/fuzz/driver" CC=$triplet-gcc UNIT_DIR="$dir" FUZZ_DIR="$dir/fuzz" \
-	UNIT_CFLAGS="-std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-strict-aliasing -g -MMD -MP -Wall -Wextra -Werror \
-		-Isrc/core -Itest/unit -idirafter $dir/include -fsanitize=undefined -fno-sanitize-recover=all"
+	UNIT_CFLAGS="$core_flags -O2 -g -MMD -MP -Wall -Wextra -Werror -Itest/unit \
+		-idirafter $dir/include -fsanitize=undefined -fno-sanitize-recover=all"
 file "$dir/test_golden"
 
 status=0
