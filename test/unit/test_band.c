@@ -1,4 +1,6 @@
-/* band.h: on-the-fly elimination, against textbook elimination */
+/*
+ * test_band.c - band.h: on-the-fly elimination, against textbook elimination
+ */
 #include "solve/band.h"
 #include "bands.h"
 #include "testing.h"

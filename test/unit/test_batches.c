@@ -1,7 +1,7 @@
 /*
- * batches.c: filters of many columns, small and larger than caches, of members,
- * of others and of both, sets of all sizes, and columns of few bytes: batches
- * answer as single probes do
+ * test_batches.c - batches.c: filters of many columns, small and larger than
+ * caches, of members, of others and of both, sets of all sizes, and columns of
+ * few bytes: batches answer as single probes do
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 

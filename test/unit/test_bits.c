@@ -1,4 +1,7 @@
-/* bits.h and row.h: the machine-level operations, against slow ones */
+/*
+ * test_bits.c - bits.h and row.h: the machine-level operations, against slow
+ * ones
+ */
 #include "base/row.h"
 #include "testing.h"
 

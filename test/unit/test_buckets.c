@@ -1,4 +1,7 @@
-/* buckets.c: thresholds are read as they were written, or higher */
+/*
+ * test_buckets.c - buckets.c: thresholds are read as they were written, or
+ * higher
+ */
 #include "testing.h"
 
 #include "format/buckets.h"

@@ -1,4 +1,6 @@
-/* canonical.h: what several kinds of keys are made of */
+/*
+ * test_canonical.c - canonical.h: what several kinds of keys are made of
+ */
 #include "keys/canonical.h"
 
 #include "testing.h"

@@ -1,4 +1,7 @@
-/* check.c: nothing is said against what was built, and damage has a name */
+/*
+ * test_check.c - check.c: nothing is said against what was built, and damage
+ * has a name
+ */
 #include "construct/layer.h"
 #include "planes.h"
 

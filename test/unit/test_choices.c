@@ -1,5 +1,6 @@
 /*
- * What a build computes before there are bytes: sizes, shapes, windows, codes
+ * test_choices.c - what a build computes before there are bytes: sizes,
+ * shapes, windows, codes
  *
  * The bytes of a set depend on all of these, so they are the same in every
  * release and on every machine.  Each function is asked over a grid of what it

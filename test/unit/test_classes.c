@@ -1,4 +1,7 @@
-/* classes.c: which numbers are key classes, and which classes agree */
+/*
+ * test_classes.c - classes.c: which numbers are key classes, and which classes
+ * agree
+ */
 #include "keys/classes.h"
 #include "testing.h"
 

@@ -1,4 +1,6 @@
-/* cluster.c: hashes that chance spreads, and others */
+/*
+ * test_cluster.c - cluster.c: hashes that chance spreads, and others
+ */
 #include "construct/cluster.h"
 #include "set/sort.h"
 #include "testing.h"

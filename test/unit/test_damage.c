@@ -1,5 +1,6 @@
 /*
- * What is said of values, as they were built and with each bit changed
+ * test_damage.c - what is said of values, as they were built and with each bit
+ * changed
  *
  * Of filters, maps and exact sets of all shapes: what their header says, which
  * bytes a probe in slices asks for, how much of them is enough, and for each

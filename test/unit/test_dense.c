@@ -1,4 +1,7 @@
-/* dense.h: elimination of few equations, against a band; tries of a zone */
+/*
+ * test_dense.c - dense.h: elimination of few equations, against a band; tries
+ * of a zone
+ */
 #include "construct/salt.h"
 #include "construct/last_layer.h"
 #include "bands.h"

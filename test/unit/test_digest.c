@@ -1,4 +1,6 @@
-/* digest.c: BLAKE2b, as other programs compute it */
+/*
+ * test_digest.c - digest.c: BLAKE2b, as other programs compute it
+ */
 #include "base/digest.h"
 #include "testing.h"
 

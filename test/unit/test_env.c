@@ -1,4 +1,7 @@
-/* Memory that runs out and interrupts, at every point where they can come */
+/*
+ * test_env.c - memory that runs out and interrupts, at every point where they
+ * can come
+ */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "base/env.h"

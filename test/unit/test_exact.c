@@ -1,4 +1,7 @@
-/* exact.c: no wrong answer in a universe, and as few bytes as promised */
+/*
+ * test_exact.c - exact.c: no wrong answer in a universe, and as few bytes as
+ * promised
+ */
 #include "exact.h"
 
 #include "set/sort.h"

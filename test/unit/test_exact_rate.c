@@ -1,4 +1,7 @@
-/* exact.c with a rate: right about each key listed, and others pass at it */
+/*
+ * test_exact_rate.c - exact.c with a rate: right about each key listed, and
+ * others pass at it
+ */
 #include "exact.h"
 #include "kernels.h"
 

@@ -1,4 +1,7 @@
-/* exact.c: the same bytes whatever way a set was built; trouble on it */
+/*
+ * test_exact_store.c - exact.c: the same bytes whatever way a set was built;
+ * trouble on it
+ */
 #include "exact.h"
 #include "trouble.h"
 

@@ -1,4 +1,7 @@
-/* The promises of a filter, over random sets, rates, kinds and widths */
+/*
+ * test_filter.c - the promises of a filter, over random sets, rates, kinds and
+ * widths
+ */
 #include "built.h"
 
 #include "set/sort.h"

@@ -1,4 +1,7 @@
-/* head.c, body.c: what is written is read back, and nothing else is accepted */
+/*
+ * test_format.c - head.c, body.c: what is written is read back, and nothing
+ * else is accepted
+ */
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"

@@ -1,4 +1,6 @@
-/* The measured rate of false positives is the expected one */
+/*
+ * test_fpr.c - the measured rate of false positives is the expected one
+ */
 #include "built.h"
 
 /*

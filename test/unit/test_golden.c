@@ -1,5 +1,6 @@
 /*
- * Golden values: filters of every format version, which must be read for ever
+ * test_golden.c - golden values: filters of every format version, which must
+ * be read for ever
  *
  * test/golden/format_N.txt, for each version N, has a line per filter: kind,
  * width, FPR, number of keys, a shift, the rate it was then shrunk to (0: not),

@@ -1,5 +1,6 @@
 /*
- * Golden values: exact sets of format version 1, which must be read for ever
+ * test_golden_exact.c - golden values: exact sets of format version 1, which
+ * must be read for ever
  *
  * test/golden/exact_1.txt has a line per set: width, number of keys, of how
  * many keys one is a member (0: none is; below 0, one is none), a shift, how

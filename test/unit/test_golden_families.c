@@ -1,5 +1,6 @@
 /*
- * Golden values: digests of the bytes of some thousand sets of each sort
+ * test_golden_families.c - golden values: digests of the bytes of some
+ * thousand sets of each sort
  *
  * The same set gives the same bytes, so whatever a build chooses (a size, a
  * seed, a plan) shows in them.  test/golden/families_1.txt has a line per

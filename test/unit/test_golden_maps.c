@@ -1,5 +1,6 @@
 /*
- * Golden values: maps of format version 1, which must be read for ever
+ * test_golden_maps.c - golden values: maps of format version 1, which must be
+ * read for ever
  *
  * test/golden/maps_1.txt has a line per map: width, FPR, value bits, number of
  * keys, a shift, seed, whether there is a dictionary, and the bytes in hex.  Of

@@ -1,4 +1,7 @@
-/* hashes.c: the two hashes of a key, and the one that a map with a seed has */
+/*
+ * test_hash.c - hashes.c: the two hashes of a key, and the one that a map with
+ * a seed has
+ */
 #include "keys/hashes.h"
 
 #include "testing.h"

@@ -1,4 +1,7 @@
-/* Keys that were chosen to collide: right answers, bounded size and work */
+/*
+ * test_hostile.c - keys that were chosen to collide: right answers, bounded
+ * size and work
+ */
 #include "families.h"
 #include "set/sort.h"
 #include "built.h"

@@ -1,4 +1,7 @@
-/* kernel_*.c: every kernel gives the portable one's answers and bytes */
+/*
+ * test_kernel.c - kernel_*.c: every kernel gives the portable one's answers
+ * and bytes
+ */
 #include "format/icml.h"
 #include "probe/probes.h"
 #include "solve/solver.h"

@@ -1,4 +1,7 @@
-/* layer.c: what a layer keeps is in its slots, all else is handed on */
+/*
+ * test_layer.c - layer.c: what a layer keeps is in its slots, all else is
+ * handed on
+ */
 #include "construct/layer.h"
 #include "construct/salt.h"
 

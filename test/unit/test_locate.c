@@ -1,7 +1,7 @@
 /*
- * zones.h: the zone of a hash is in proportion to its share, for every share of
- * the keys that is wide, every number of zones, and every share that a hash can
- * be in
+ * test_locate.c - zones.h: the zone of a hash is in proportion to its share,
+ * for every share of the keys that is wide, every number of zones, and every
+ * share that a hash can be in
  */
 #include "format/place.h"
 #include "maps.h"

@@ -1,4 +1,7 @@
-/* Maps whose values have codes by frequency: sizes, choices, hostile bytes */
+/*
+ * test_map_codes.c - maps whose values have codes by frequency: sizes,
+ * choices, hostile bytes
+ */
 #include "maps.h"
 
 #include "skewed.h"

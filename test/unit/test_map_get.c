@@ -1,4 +1,7 @@
-/* Maps opened and probed: one by one, in batches, in slices, by any kernel */
+/*
+ * test_map_get.c - maps opened and probed: one by one, in batches, in slices,
+ * by any kernel
+ */
 #include "kernels.h"
 #include "maps.h"
 #include "skewed.h"

@@ -1,4 +1,7 @@
-/* head.c: what the head of a map says, and what no builder writes there */
+/*
+ * test_map_header.c - head.c: what the head of a map says, and what no builder
+ * writes there
+ */
 #include "maps.h"
 
 /* Each field, the bytes that stand for it, and that none may be missing. */

@@ -1,4 +1,7 @@
-/* power.c: close to the exact values, and the same bits everywhere */
+/*
+ * test_power.c - power.c: close to the exact values, and the same bits
+ * everywhere
+ */
 #include "base/power.h"
 
 #include "format/result_bits.h"

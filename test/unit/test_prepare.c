@@ -1,5 +1,5 @@
 /*
- * How a plane is probed, which is chosen when it is opened
+ * test_prepare.c - how a plane is probed, which is chosen when it is opened
  *
  * From how many keys on a batch is faster, which of a kernel's functions are
  * used, and from which start on a probe must not read whole blocks: for planes

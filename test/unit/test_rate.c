@@ -1,4 +1,6 @@
-/* rate.c: counted against tried */
+/*
+ * test_rate.c - rate.c: counted against tried
+ */
 #include "solve/rate.h"
 
 #include "format/icml.h"

@@ -1,4 +1,6 @@
-/* Sets in a file: sorted, distinct, whatever comes */
+/*
+ * test_set.c - sets in a file: sorted, distinct, whatever comes
+ */
 #include "sets.h"
 
 #define KIND_NAME(kind) \

@@ -1,4 +1,7 @@
-/* Sets in a file take others; a key with two values is a conflict */
+/*
+ * test_set_absorb.c - sets in a file take others; a key with two values is a
+ * conflict
+ */
 #include "sets.h"
 
 static void

@@ -1,4 +1,7 @@
-/* What a set has in memory: how it grows, and goes to a file */
+/*
+ * test_set_array.c - what a set has in memory: how it grows, and goes to a
+ * file
+ */
 #include "sets.h"
 
 #include "base/env.h"

@@ -1,4 +1,7 @@
-/* Sets in a file, whatever fails: nothing is left, no block is free twice */
+/*
+ * test_set_trouble.c - sets in a file, whatever fails: nothing is left, no
+ * block is free twice
+ */
 #include "sets.h"
 
 #include "base/env.h"

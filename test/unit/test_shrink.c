@@ -1,4 +1,6 @@
-/* shrink.c: fewer bytes, a higher FPR, the same keys */
+/*
+ * test_shrink.c - shrink.c: fewer bytes, a higher FPR, the same keys
+ */
 #include "solve/rate.h"
 #include "maps.h"
 

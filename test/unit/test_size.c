@@ -1,4 +1,6 @@
-/* The sizes that the documentation promises */
+/*
+ * test_size.c - the sizes that the documentation promises
+ */
 #include "maps.h"
 
 #include "compose/codebook.h"

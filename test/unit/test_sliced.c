@@ -1,4 +1,7 @@
-/* A filter probed in slices: the same answers, from bytes inside it */
+/*
+ * test_sliced.c - a filter probed in slices: the same answers, from bytes
+ * inside it
+ */
 #include "exact.h"
 #include "skewed.h"
 

@@ -1,4 +1,6 @@
-/* sort.c: hashes in order, whatever they look like */
+/*
+ * test_sort.c - sort.c: hashes in order, whatever they look like
+ */
 #include "families.h"
 #include "set/sort.h"
 #include "testing.h"

@@ -1,4 +1,7 @@
-/* Hashes in a file, windows, threads: other ways to the same bytes */
+/*
+ * test_store.c - hashes in a file, windows, threads: other ways to the same
+ * bytes
+ */
 #include "built.h"
 #include "world.h"
 

@@ -1,4 +1,6 @@
-/* sweep.h: a bucket in one sweep, against insertion key by key */
+/*
+ * test_sweep.c - sweep.h: a bucket in one sweep, against insertion key by key
+ */
 #include "bands.h"
 #include "kernels.h"
 #include "solve/sweep.h"

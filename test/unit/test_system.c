@@ -1,5 +1,6 @@
 /*
- * system.c, icml.h, backsubst.h: where slots are, and that they solve the band
+ * test_system.c - system.c, icml.h, backsubst.h: where slots are, and that
+ * they solve the band
  */
 #include "solve/solver.h"
 #include "format/icml.h"

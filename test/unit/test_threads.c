@@ -1,4 +1,7 @@
-/* threads.c: each task is run once, and an error of any of them is told */
+/*
+ * test_threads.c - threads.c: each task is run once, and an error of any of
+ * them is told
+ */
 #include "testing.h"
 
 #include "base/bits.h"

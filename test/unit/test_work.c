@@ -1,5 +1,6 @@
 /*
- * What calls ask of their caller: memory, looks for interrupts, a file
+ * test_work.c - what calls ask of their caller: memory, looks for interrupts,
+ * a file
  *
  * How often is the same on every machine, as it depends on what is done, not on
  * who does it.  So is how much memory, and in which order, on all that have
