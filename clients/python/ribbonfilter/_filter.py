@@ -36,8 +36,8 @@ def expected_size(keys: int, fpr: float = 0.01) -> int:
     >>> expected_size(10_000_000)
     8420975
     """
-    if not 0 <= real("keys", keys, "1000000") <= 1 << 48:
-        raise ValueError("the number of keys must be between 0 and 2^48")
+    if not 0 <= real("keys", keys, "1000000") <= 1 << 48 or keys != int(keys):
+        raise ValueError("the number of keys must be whole, between 0 and 2^48")
     size = _core.expected_size(keys, rate(fpr))
     if size == 0:
         raise ValueError("the false-positive rate must be between 2^-32 and 0.5")

@@ -9,6 +9,7 @@ import ctypes
 import datetime
 import enum
 import ipaddress
+import math
 import mmap
 import os
 import subprocess
@@ -241,6 +242,8 @@ def check_parameters():
         raises(f"{value!r} is no name of a type", TypeError, _core.type_number, value, says="a name, such as 'text'")
     raises("nor is one that goes on behind a zero", ValueError, Filter.build, [1], key_type="text\0", says="'text\\x00'")
     raises("no number of keys", TypeError, expected_size, "x", says="keys must be a number, such as 1000000, not 'x'")
+    for value in (-1, 2**48 + 1, 1000000.7, math.nan, math.inf):
+        raises(f"nor is {value} one", ValueError, expected_size, value, says="must be whole, between 0 and 2^48")
     for missing in (None, numpy.datetime64("NaT"), numpy.ma.masked):
         raises(f"a Key of {missing!r}", TypeError, Key, missing, says="no key")
         raises(f"a member {missing!r}", TypeError, exact.member, missing, "2026-03-01T12:00:00Z", says="no key")
