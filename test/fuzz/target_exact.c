@@ -15,7 +15,7 @@
 #include "exact.h"
 #include "format/format.h"
 #include "guard.h"
-#include "mutate.h"
+#include "mutate_filter.h"
 #include "probes.h"
 
 #define MAX_SIZE   8192

@@ -12,7 +12,7 @@
 
 #include "format/format.h"
 #include "guard.h"
-#include "mutate.h"
+#include "mutate_filter.h"
 #include "probes.h"
 #include "reader.h"
 #include "world.h"

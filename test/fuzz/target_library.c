@@ -11,7 +11,7 @@
 
 #include "guard.h"
 #include "include/ribbon.h"
-#include "mutate.h"
+#include "mutate_filter.h"
 
 #define MAX_SIZE 16384
 #define MAX_KEYS 2100 /* some batches, and a rest */

@@ -12,7 +12,7 @@
 
 #include "format/format.h"
 #include "guard.h"
-#include "mutate.h"
+#include "mutate_filter.h"
 #include "probes.h"
 
 #define MAX_SIZE   4096

@@ -1,8 +1,8 @@
 /*
- * mutate.h - inputs for the filter target: good ones, and bad ones from them
+ * mutate_filter.h - inputs for the filter target, good and bad
  */
-#ifndef RIBBON_FUZZ_MUTATE_H
-#define RIBBON_FUZZ_MUTATE_H
+#ifndef RIBBON_FUZZ_MUTATE_FILTER_H
+#define RIBBON_FUZZ_MUTATE_FILTER_H
 
 #include "fuzz.h"
 
@@ -13,4 +13,4 @@ extern size_t mutate_filter(Random *random, uint8_t *input, size_t size,
 							size_t max);
 extern size_t seed_filter(unsigned i, uint8_t *input, size_t max);
 
-#endif /* RIBBON_FUZZ_MUTATE_H */
+#endif /* RIBBON_FUZZ_MUTATE_FILTER_H */

@@ -1,12 +1,12 @@
 /*
- * mutate.c - spoil a filter with care
+ * mutate_filter.c - spoil a filter with care
  *
  * Bytes changed at random are refused for their length nearly always, and what
  * comes after the first check is never tried.  So the header is taken apart,
  * some of its fields are changed, and it is put together again; and then the
  * filter is given as many bytes as its header calls for, or nearly.
  */
-#include "mutate.h"
+#include "mutate_filter.h"
 
 #include "header.h"
 
