@@ -107,7 +107,7 @@ install-command: command
 
 -include $(wildcard $(LIB_DIR)/*/*.d $(LIB_DIR)/*/*/*.d)
 
-# The same with every sanitizer, for tests: programs of lib/test, and the command.
+# The same with ASan and UBSan, for tests: programs of lib/test, and the command.
 
 LIB_UNIT_SOURCES = $(wildcard lib/src/*.c)
 LIB_UNIT = $(patsubst %.c,$(UNIT_DIR)/%.o,$(LIB_UNIT_SOURCES))

@@ -4,8 +4,8 @@
  *
  * For reading filters slowly (reader.c) and for spoiling them with care
  * (mutate_filter.c).  Written from the document; nothing of
- * src/core/format/head.c
- * is used, so that the two can be held against each other.
+ * src/core/format/head.c is used, so that the two can be held against each
+ * other.
  */
 #ifndef RIBBON_FUZZ_HEADER_H
 #define RIBBON_FUZZ_HEADER_H

@@ -1,9 +1,8 @@
 # unit.mk - the core compiled for tests: make unit-programs
 #
-# Included by test/commands.mk.  The core is compiled in two ways beside the extension's: here with sanitizers, and by
-# lib/library.mk for all else.
+# Included by test/commands.mk.  Without a server the core is compiled here, with sanitizers, and by lib/library.mk.
 
-# The core on its own: no server header in sight, every sanitizer on.  Lines are
+# The core on its own: no server header in sight, ASan and UBSan on.  Lines are
 # what a sanitizer tells; variables, too, would take half a gigabyte more.
 
 UNIT_DIR = build/unit
