@@ -78,6 +78,7 @@ SELECT CASE WHEN ribbon_build('\x1101000000'::ribbonfilter)::bytea::text LIKE '\
 SELECT (ribbon_stats(:'foreign_filter')).key_type;
 SELECT :'foreign_filter'::ribbonfilter @> :'foreign_filter'::ribbonfilter;
 \echo :LAST_ERROR_SQLSTATE
+SELECT '\x111d000000'::ribbonfilter @> '1'::xid; -- which is little-endian everywhere
 SELECT :'foreign_filter'::ribbonfilter @> 1;
 \echo :LAST_ERROR_SQLSTATE
 

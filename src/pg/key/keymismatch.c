@@ -179,7 +179,8 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	bool hashed = key_type->form == RIBBON_FORM_HASHED;
 
 	if (ribbon_keyclass_is_in(filter_class, RIBBON_SET_OF_OTHERS) &&
-		hasher->last_class == RIBBON_CLASS_OTHER)
+		hasher->last_class == RIBBON_CLASS_OTHER &&
+		(hashed || key_type->form == RIBBON_FORM_OTHER))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s was built on a machine with the other byte order",
