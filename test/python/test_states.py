@@ -197,7 +197,7 @@ BUILD, MAP, EXACT, RATED = range(4)
 HEAD = struct.Struct("@I?Q0Q" "dqBBBBI0Q")
 BLOCK = struct.Struct("@QIII0Q")
 # What comes next, of a map: src/pg/value/buildvalues.c.
-VALUES = struct.Struct("@qqBBBB0Q" "I0Q")
+VALUES = struct.Struct("=qqBBBB4xI4x")
 
 ARRAY = 23  # of key classes: RIBBON_CLASS_ARRAY
 

@@ -223,9 +223,17 @@ ribbon_buildvalues_join(RibbonBuildValues *values, MemoryContext context,
 /* Values on the way to another process, before their texts. */
 typedef struct SentValues
 {
-	RibbonRange range;
+	union
+	{
+		RibbonRange range;
+		uint64 words[3]; /* its size, also where words have 32 bits */
+	};
 	uint32 ntexts; /* the head of a dictionary, and its texts; else 0 */
+	uint32 unused; /* 0 */
 } SentValues;
+
+StaticAssertDecl(sizeof(SentValues) == 32,
+				 "states are as large on machines of 32 bits");
 
 static void
 put_text(StringInfo out, const char *text, uint32 length)
