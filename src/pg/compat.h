@@ -45,7 +45,7 @@
 
 /*
  * PostgreSQL 18 can show a module's name and version.  The Makefile takes the
- * latter from ribbon.control.
+ * latter from META.json.
  */
 #if PG_VERSION_NUM >= 180000
 #define RIBBON_MODULE_MAGIC \

@@ -7,7 +7,7 @@
  *
  *	 memory of the context + what it grows by + scratch space to sort it
  *
- * is within the budget.  A few blocks always may be in memory: many small
+ * is within the budget.  One block always may be in memory: many small
  * groups are the executor's to spill, which counts the same memory.
  */
 #include "aggregate/aggregate.h"

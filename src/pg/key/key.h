@@ -26,7 +26,7 @@
  *		  v
  *	 hash, and the class of the key
  *		  |
- *		  |		is it the class of the filter's keys?  keyclass.c
+ *		  |		is it the class of the filter's keys?  ribbon_keyhash_adapt
  *		  |		no: hash it anew, or throw with a hint: keymismatch.c
  *		  v
  *	 the filter or map is looked into			src/core, src/pg/probing

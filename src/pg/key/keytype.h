@@ -149,7 +149,7 @@ extern bool ribbon_keyplain_init(RibbonKeyType *key_type);
 extern Oid ribbon_keyplain_type(int key_class);
 
 /*
- * Does hashing a value of this type call only our code, and never throw an
+ * Does hashing a value of this type call no code of users, and never throw an
  * error that depends on the value?  Not so are texts, whose conversion to UTF-8
  * may fail; enums, whose labels come from a catalog; jsonb; and values with
  * parts, which may be of any type.
