@@ -171,7 +171,7 @@ extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);
  * newly built, or a copy of the one that is kept.  Sorts the state, which stays
  * the same set, and more may be added to it.
  */
-extern struct varlena *ribbon_buildresult_get(RibbonBuildState *state,
-											  FunctionCallInfo fcinfo);
+extern struct varlena *ribbon_buildresult_build(RibbonBuildState *state,
+												FunctionCallInfo fcinfo);
 
 #endif /* RIBBON_AGGREGATE_H */

@@ -153,7 +153,7 @@ build_group(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	if (state == NULL)
 		state = create_state(open_site(fcinfo, aggregate),
 							 CurrentMemoryContext);
-	PG_RETURN_POINTER(ribbon_buildresult_get(state, fcinfo));
+	PG_RETURN_POINTER(ribbon_buildresult_build(state, fcinfo));
 }
 
 /* The functions of SQL, of each aggregate the same. */

@@ -95,7 +95,7 @@ copy_result(const struct varlena *result, MemoryContext context)
  * has there of the group, whose hashes may be in files.
  */
 struct varlena *
-ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
+ribbon_buildresult_build(RibbonBuildState *state, FunctionCallInfo fcinfo)
 {
 	struct varlena *result;
 

@@ -181,5 +181,5 @@ RIBBON_SQL_ENTRY(ribbon_build_keys_finalfn)
 		if (!PG_ARGISNULL(0))
 			ribbon_keysobject_combine(keys, PG_GETARG_DATUM(0));
 	}
-	PG_RETURN_POINTER(ribbon_buildresult_get(keys->state, fcinfo));
+	PG_RETURN_POINTER(ribbon_buildresult_build(keys->state, fcinfo));
 }

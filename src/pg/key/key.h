@@ -125,8 +125,8 @@ ribbon_keyhash_row(RibbonKeyHasher *hasher, Datum key)
  * another one.
  */
 static inline bool
-ribbon_keyhash_in_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
-						uint64_t *hash)
+ribbon_keyhash_add_to_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
+							uint64_t *hash)
 {
 	if (unlikely(hasher->type.class_per_value && n > 0 &&
 				 (hasher->type.form != RIBBON_FORM_HASHED ||

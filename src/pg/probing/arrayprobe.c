@@ -28,7 +28,7 @@ next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 	{
 		if (is_null)
 			continue;
-		if (!ribbon_keyhash_in_batch(hasher, element, n, &hashes[n]))
+		if (!ribbon_keyhash_add_to_batch(hasher, element, n, &hashes[n]))
 			break;
 		n++;
 	}

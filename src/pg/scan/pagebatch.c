@@ -147,8 +147,8 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 			continue;
 		batch->rows[n] = (uint16) row;
 		if (likely(hasher->has_type) &&
-			!ribbon_keyhash_in_batch(hasher, key, (size_t) n,
-									 &batch->hashes[n]))
+			!ribbon_keyhash_add_to_batch(hasher, key, (size_t) n,
+										 &batch->hashes[n]))
 			break;
 		n++;
 	}
