@@ -3,7 +3,7 @@
 # Neither needs PostgreSQL, but xxHash, whose header is included.  They are made in build/lib, and installed below
 # $(DESTDIR)$(PREFIX).  (install-lib is a target of PGXS, and installs the extension.)
 
-.PHONY: lib command lib-pc install-libribbon install-command lib-setup FORCE
+.PHONY: lib command lib-pc install-libribbon install-command lib-setup
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
