@@ -80,7 +80,7 @@ $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
 
 # It depends on what is in it, so it is made each time, and is new if it differs.
 lib-pc: $(LIB_DIR)/ribbon.pc
-FORCE:
+.PHONY: FORCE
 $(LIB_DIR)/ribbon.pc: FORCE
 	@mkdir -p $(@D)
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' lib/ribbon.pc.in >$@.new

@@ -267,7 +267,7 @@ def check_forms():
             done = subprocess.run([RIBBON, "stats", "-"], stdin=endless.stdout, capture_output=True,
                                   timeout=LIMIT, check=False)
             endless.stdout.close()
-        check("a pipe without end", done.returncode == 2 and b'"-" is no filter or map' in done.stderr, done.stderr)
+        check("a pipe without end", done.returncode == 2 and b'"standard input" is no filter or map' in done.stderr, done.stderr)
 
 
 if __name__ == "__main__":
