@@ -121,7 +121,7 @@ shape_of(const RibbonPlane *plane, bool gives_values, unsigned first,
 {
 	RibbonShape shape = RIBBON_SHAPE_UNIFORM_8;
 	unsigned least = UINT_MAX;
-	bool unchecked = gives_values;
+	bool unchecked = gives_values && !ribbon_has_check(plane->check);
 
 	if (gives_values && ribbon_plane_is_column(plane))
 		return RIBBON_SHAPE_COLUMN;
@@ -134,8 +134,6 @@ shape_of(const RibbonPlane *plane, bool gives_values, unsigned first,
 												  RIBBON_SHAPE_UNIFORM_8;
 
 		shape = needed > shape ? needed : shape;
-		unchecked &= system->ncolumns == system->value_bits &&
-			system->wide == 0;
 		least = system->groups < least ? system->groups : least;
 	}
 	if (unchecked)

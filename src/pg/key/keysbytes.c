@@ -20,7 +20,7 @@
 static unsigned
 cell_bits(uint64_t n)
 {
-	return n == 0 ? 0 : 63 - (unsigned) __builtin_clzll(n);
+	return n == 0 ? 0 : ribbon_bit_length(n) - 1;
 }
 
 static uint64_t
