@@ -151,23 +151,3 @@ export async function engineFor(nbytes) {
     throw error;
   }
 }
-
-// What has been opened, and its bytes if they are here: freed once, by whoever comes first.
-export class Held {
-  constructor(engine, at, opened) {
-    this.engine = engine;
-    this.blocks = [at, opened];
-    this.isFree = false;
-  }
-
-  free() {
-    this.isFree = true;
-    for (const at of this.blocks.splice(0)) this.engine.free(at);
-  }
-}
-
-// Opened filters that nobody refers to any more are freed; where a runtime does not tell, only those that are closed.
-export const abandoned =
-  typeof FinalizationRegistry === "function"
-    ? new FinalizationRegistry((held) => held.free())
-    : { register() {}, unregister() {} };

@@ -64,6 +64,8 @@ export class Key {
   /** A key of which you make the canonical bytes yourself (docs/canonical.md); of class hash a bigint. */
   static canonical(bytes: Uint8Array | bigint, keyClass: KeyName): Key;
   readonly class: number;
+  /** Its canonical bytes; as a bigint, where they are 64 bits. */
+  readonly form: bigint | Bytes;
   /** What ribbon_hash has for it. */
   hash(): Promise<bigint>;
   /** What ribbon_shard has for it: a number from 0 to shards - 1. */

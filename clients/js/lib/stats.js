@@ -65,25 +65,33 @@ export class Shown {
   }
 }
 
-// What tells this of itself: a class that extends it has about, as Engine.open returns it.
+// What tells this of itself, as the lookup knows it that it is made of.
 export class Described extends Shown {
+  #lookup;
+
+  constructor(lookup) {
+    super();
+    this.#lookup = lookup;
+  }
+
   get size() {
-    return this.about.keys;
+    return this.#lookup.about.keys;
   }
 
   get fpr() {
-    return this.about.fpr;
+    return this.#lookup.about.fpr;
   }
 
   get keyClass() {
-    return className(this.about.keyClass);
+    return className(this.#lookup.about.keyClass);
   }
 
   get stats() {
-    return statsOf(this.about);
+    return statsOf(this.#lookup.about);
   }
 
   toString() {
-    return summaryOf(this.constructor.name, this.about);
+    const { name } = this.constructor;
+    return this.#lookup.isClosed ? `${name}, closed` : summaryOf(name, this.#lookup.about);
   }
 }

@@ -84,6 +84,34 @@ await test("everything that is exported has a type, and the other way round", as
     assert.ok(names.includes(name), name);
 });
 
+// The names of a class in index.d.ts, and of those that it extends.
+function declaredNames(types, name) {
+  const [, base, body] = new RegExp(`class ${name}(?:<.*?>)?(?: extends (\\w+))? \\{(.*?)^\\}`, "ms").exec(types);
+  const names = [...body.matchAll(/^  (?:static |readonly )*(\w+)\??(?=[(<:])/gm)].map((match) => match[1]);
+  return base === undefined ? names : [...names, ...declaredNames(types, base)];
+}
+
+// What can be reached of an object: names of its own, and of those that it inherits from, but for the language's.
+function reachedNames(object) {
+  const names = [];
+  for (let at = object; ![Object, Function].some(({ prototype }) => at === prototype); at = Object.getPrototypeOf(at))
+    names.push(...Object.getOwnPropertyNames(at).filter((name) => typeof at !== "function" || !(name in Function)));
+  return names;
+}
+
+await test("what can be reached of a class has a type", async () => {
+  const types = readFileSync(new URL("lib/index.d.ts", root), "utf8");
+  const { Chain, Filter, Key, RemoteFilter, RemoteMap, RibbonMap } = await import("../lib/index.js");
+  const set = await Filter.buildExact([1], [2]);
+  const made = [set, await RibbonMap.build([[1, 2]]), new Chain([set]), new Key(1, "oid")];
+  for (const [name, type] of Object.entries({ Chain, Filter, Key, RemoteFilter, RemoteMap, RibbonMap })) {
+    const one = made.find((object) => object.constructor === type) ?? type.prototype;
+    const known = [...declaredNames(types, name), "constructor", "__v_skip"]; // which Vue asks for
+    const others = [...reachedNames(one), ...reachedNames(type)].filter((reached) => !known.includes(reached));
+    assert.deepStrictEqual(others, [], name);
+  }
+});
+
 // The TypeScript compiler that there is, and those of a list in TSC.
 const compilers = ["tsc", ...(process.env.TSC ?? "").split(":")].filter(
   (tsc) => tsc !== "" && spawnSync(tsc, ["--version"], { timeout: 20000 }).status === 0,

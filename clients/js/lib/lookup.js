@@ -1,0 +1,65 @@
+// lookup.js - what an engine has opened, and how many keys are asked for
+//
+// The bytes are in memory (local.js), or most of them are on a server (sliced.js).  Either has findMany(keys, report),
+// which tells report of some keys at a time; that on a server returns a promise of its end.  report(engine, first, n,
+// found, codes) is told at which addresses there are a byte for each of the keys first .. first + n - 1, whether it is
+// there, and a word, which is its value's code if it is.
+
+import { RibbonError } from "./errors.js";
+
+// At most once of each, by whoever comes first.
+function release({ engine, blocks }) {
+  for (const at of blocks.splice(0)) engine.free(at);
+}
+
+// What nobody refers to any more is freed; where a runtime does not tell, only what is closed.
+const abandoned =
+  typeof FinalizationRegistry === "function" ? new FinalizationRegistry(release) : { register() {}, unregister() {} };
+
+export class Lookup {
+  #about;
+  #memory;
+  isClosed = false;
+
+  // about is what engine.open has returned; at is where its bytes are, or 0.
+  constructor(engine, at, about) {
+    this.engine = engine;
+    this.#about = about;
+    this.#memory = { engine, blocks: [at, about.opened] };
+    abandoned.register(this, this.#memory, this);
+  }
+
+  get about() {
+    if (this.isClosed) throw new RibbonError("CLOSED", "it has been closed");
+    return this.#about;
+  }
+
+  // Free its memory now, and not when nobody refers to it any more.
+  close() {
+    this.isClosed = true;
+    abandoned.unregister(this);
+    release(this.#memory);
+  }
+}
+
+// Tell report of key i, which the engine has just been asked for.
+export function reportOne(report, engine, i, found) {
+  engine.u8[engine.scratch] = +found;
+  report(engine, i, 1, engine.scratch, engine.code);
+}
+
+// Bytes for n keys, 1 for those that are there, and the report that sets them.
+export function newMarks(n) {
+  const marks = new Uint8Array(n);
+  return [marks, ({ u8 }, first, count, found) => marks.set(u8.subarray(found, found + count), first)];
+}
+
+// The same of values, which read makes of codes; undefined for those that are not there.
+export function newValues(n, read) {
+  const values = new Array(n).fill(undefined);
+  const report = ({ u8, view }, first, count, found, codes) => {
+    for (let i = 0; i < count; i++)
+      if (u8[found + i]) values[first + i] = read(view.getBigUint64(codes + 8 * i, true));
+  };
+  return [values, report];
+}

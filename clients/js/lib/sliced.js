@@ -1,0 +1,79 @@
+// sliced.js - filters and maps that stay on a server, by slices that HTTP range requests bring
+//
+// The core asks for the slices that a question takes.  Those that are not here yet it sees as zeros,
+// which is what most thresholds are: so the next slice, too, is foreseen in nine of ten cases, and a
+// question takes two small requests side by side.  Once they have come the core is asked again, until
+// nothing was missing.
+
+import { KEY_CLASSES } from "./classes.js";
+import { engineFor } from "./engine.js";
+import { RibbonError } from "./errors.js";
+import { checkSeed } from "./hashes.js";
+import { canonicalForm } from "./keys.js";
+import { Lookup, reportOne } from "./lookup.js";
+import { Pages } from "./pages.js";
+import { resolveUrl } from "./source.js";
+import { isUntyped } from "./stats.js";
+
+const MOST_ROUNDS = 64; // more than two planes have layers
+
+const endless = () => new RibbonError("CORRUPT", "the value contradicts itself");
+
+export class Sliced extends Lookup {
+  constructor(engine, about, pages) {
+    super(engine, 0, about);
+    this.pages = pages;
+  }
+
+  // Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
+  static async open(url, options) {
+    const pages = new Pages(resolveUrl(url), options ?? {});
+    const engine = await engineFor(0);
+    await pages.begin();
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      let about, failure;
+      const missing = engine.withSlices(
+        (at, length) => pages.read(at, length),
+        () => {
+          try {
+            about = engine.open(0, pages.total);
+          } catch (error) {
+            failure = error;
+          }
+        },
+      );
+      if (missing.length === 0) {
+        if (failure) throw failure;
+        return new Sliced(engine, about, pages);
+      }
+      if (about) engine.free(about.opened);
+      await pages.fetch(missing);
+    }
+    throw endless();
+  }
+
+  async findMany(keys, report) {
+    const { about, engine, pages } = this;
+    if (isUntyped(about)) return;
+    checkSeed(about);
+    const number = about.keyClass & 31;
+    const forms = Array.from(keys, (key) => canonicalForm(key, number));
+    let left = forms.map((_, i) => i);
+    for (let round = 0; left.length > 0; round++) {
+      if (round === MOST_ROUNDS) throw endless();
+      const missing = [];
+      left = left.filter((i) => {
+        let found;
+        const lacks = engine.withSlices(
+          (at, length) => pages.read(at, length),
+          () => (found = engine.probe(this.about.opened, forms[i], number === KEY_CLASSES.hash)),
+        );
+        if (lacks.length === 0) reportOne(report, engine, i, found);
+        missing.push(...lacks);
+        return lacks.length > 0;
+      });
+      if (left.length > 0) await pages.fetch(missing);
+    }
+    pages.trim();
+  }
+}
