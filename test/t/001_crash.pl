@@ -12,7 +12,7 @@ use lib $FindBin::Bin;
 use PostgreSQL::Test::Utils;
 use RibbonTest;
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
 my $crashes = $ENV{CRASHES} || 16;
 my $node = new_server('crash', allows_streaming => 1);
@@ -62,9 +62,9 @@ sub forget_built
 
 foreach my $build (@builds)
 {
-	$build->{seconds} = seconds_of($node, "$build->{before} $build->{sql}\nROLLBACK;");
+	$build->{work} = work_of($node, $build->{before}, $build->{sql});
 	forget_built();
-	note sprintf('%s takes %.2f s', $build->{name}, $build->{seconds});
+	note sprintf('%s takes %.2f s of CPU', $build->{name}, $build->{work});
 }
 
 # Wait for the postmaster to have started again what it had to end.
@@ -121,12 +121,7 @@ sub kill_postmaster
 # files there were then.
 my %victims = (
 	'leader' => sub { return kill_process($_[0]->{pid}); },
-	'worker' => sub {
-		my %processes = children($node->{_pid});
-		my @workers = grep { $processes{$_} =~ /parallel worker for PID $_[0]->{pid}\b/ } sort keys %processes;
-
-		return kill_process(@workers, $_[0]->{pid});
-	},
+	'worker' => sub { return kill_process(workers($node, $_[0]), $_[0]->{pid}); },
 	'postmaster' => sub { return kill_postmaster($_[0]); },
 	'everything' => sub { return kill_postmaster($_[0], 'with all processes'); });
 my @victims = ('leader', 'everything', 'worker', 'postmaster');
@@ -149,7 +144,7 @@ foreach my $i (0 .. $crashes - 1)
 	$expected = answers($node);
 
 	$client = start_client($node, $build->{before}, $build->{sql});
-	sleep $share * $build->{seconds};
+	watch_client($node, $client, $share * $build->{work});
 	$threads = () = glob("/proc/$client->{pid}/task/*");
 	@left = $victims{$victim}->($client);
 	finish_client($client);

@@ -13,7 +13,7 @@ use lib $FindBin::Bin;
 use PostgreSQL::Test::Utils;
 use RibbonTest;
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(time);
 
 my $node = new_server('cancel');
 my @spaces = map { PostgreSQL::Test::Utils::tempdir } 1 .. 2;
@@ -33,16 +33,7 @@ my %builds = (
 	'parallel groups' => [ PARALLEL, $groups . ' \g /dev/null' ],
 	'parallel map' => [ PARALLEL, 'SELECT ribbon_map(k, g) FROM keys \g /dev/null' ],
 	'parallel exact set' => [ PARALLEL, 'SELECT ribbon_build_exact(k, g = 1) FROM keys \g /dev/null' ]);
-my %seconds = map { $_ => seconds_of($node, join("\n", @{ $builds{$_} })) } keys %builds;
-
-# Processes of a build, its leader first.
-sub processes
-{
-	my ($client) = @_;
-	my %found = children($node->{_pid});
-
-	return ($client->{pid}, grep { $found{$_} =~ /parallel worker for PID $client->{pid}\b/ } sort keys %found);
-}
+my %work = map { $_ => work_of($node, @{ $builds{$_} }) } keys %builds;
 
 # What can be done to a session that builds, perhaps with workers.  The signals are
 # those of pg_terminate_backend and pg_cancel_backend, which take longer than a
@@ -50,8 +41,8 @@ sub processes
 my %ends = (
 	'terminated' => sub { kill 'TERM', $_[0]->{pid}; },
 	'cancelled' => sub { kill 'INT', $_[0]->{pid}; },
-	'a worker terminated' => sub { kill 'TERM', (processes($_[0]))[-1]; },
-	'a worker cancelled' => sub { kill 'INT', (processes($_[0]))[-1]; },
+	'a worker terminated' => sub { kill 'TERM', ($_[0]->{pid}, workers($node, $_[0]))[-1]; },
+	'a worker cancelled' => sub { kill 'INT', ($_[0]->{pid}, workers($node, $_[0]))[-1]; },
 	'client gone' => sub { $_[0]->{run}->kill_kill; });
 
 # Wait for the server to have been told of the end of a session.
@@ -77,7 +68,7 @@ foreach my $end (sort keys %ends)
 			my $client = start_client($node, @{ $builds{$name} });
 
 			await('files', sub { return grep { $name !~ /parallel/ || m!${\ NAMED}/! } temp_files($node); });
-			sleep $share * $seconds{$name};
+			watch_client($node, $client, $share * $work{$name});
 			$ends{$end}->($client);
 			await_idle();
 			push @left, temp_files($node);
@@ -116,7 +107,7 @@ foreach my $name (sort keys %builds)
 {
 	my $client = start_client($node, @{ $builds{$name} });
 
-	sleep 0.5 * $seconds{$name};
+	watch_client($node, $client, 0.5 * $work{$name});
 	my $began = time;
 	$node->stop('fast');
 	my $seconds = time - $began;

@@ -11,12 +11,14 @@ use strict;
 use warnings;
 use Exporter 'import';
 use IPC::Run;
+use List::Util qw(sum);
+use POSIX ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(new_server create_filters create_keys answers members_missing
-  temp_files start_client finish_client children status await await_end seconds_of
+  temp_files start_client watch_client finish_client work_of children workers status await await_end
   SERIAL PARALLEL KEYS KEYS_FILTER KEYS_MAP NAMED);
 
 use constant {
@@ -193,7 +195,24 @@ sub start_client
 		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 	$client{run}->pump until $client{out} =~ /^(\d+)\n/m;
 	$client{pid} = $1;
+	$client{begin} = cpu_seconds($1);
 	return \%client;
+}
+
+# Wait until what it does has taken so many seconds of CPU, its parallel workers and all
+# threads counted, or it is through.  The seconds that it has taken.  Unlike time, they say
+# how far a build has come whatever else the machine does.
+sub watch_client
+{
+	my ($node, $client, $limit) = @_;
+	my $taken = 0;
+
+	await("the work of $client->{pid}", sub {
+		$client->{taken}{$_} = cpu_seconds($_) foreach $client->{pid}, workers($node, $client);
+		$taken = sum(values %{ $client->{taken} }) - $client->{begin};
+		$client->{run}->pump_nb;
+		return $taken >= $limit || $client->{out} =~ /^done$/m; });
+	return $taken;
 }
 
 # Let it end, unless it has lost its server.  Was it through with everything?
@@ -205,6 +224,17 @@ sub finish_client
 
 	$client->{run}->finish;
 	return $client->{out} =~ /^done$/m;
+}
+
+# The seconds of CPU that something takes: see start_client and watch_client.
+sub work_of
+{
+	my ($node, $before, $sql) = @_;
+	my $client = start_client($node, $before, $sql);
+	my $seconds = watch_client($node, $client, 'inf');
+
+	finish_client($client) or die "$client->{err} of $sql";
+	return $seconds;
 }
 
 # Processes of a server, as pid => title.  It may be gone already.
@@ -220,6 +250,24 @@ sub children
 		$found{$pid} = <$title> // '' if $ppid == $parent;
 	}
 	return %found;
+}
+
+# Parallel workers of a session that are there now.
+sub workers
+{
+	my ($node, $client) = @_;
+	my %processes = children($node->{_pid});
+
+	return grep { $processes{$_} =~ /parallel worker for PID $client->{pid}\b/ } sort keys %processes;
+}
+
+# Seconds of CPU that all threads of a process have taken; 0 if it is gone.
+sub cpu_seconds
+{
+	my ($pid) = @_;
+
+	open(my $stat, '<', "/proc/$pid/stat") or return 0;
+	return (<$stat> // '') =~ /\) (?:\S+ ){11}(\d+) (\d+) / ? ($1 + $2) / POSIX::sysconf(POSIX::_SC_CLK_TCK) : 0;
 }
 
 # What a process is doing, a letter, and its parent; Z and 0 if it is gone.
@@ -251,15 +299,6 @@ sub await_end
 	my (@pids) = @_;
 
 	return await("the end of @pids", sub { return !kill 0, @pids; });
-}
-
-sub seconds_of
-{
-	my ($node, $sql) = @_;
-	my $began = time;
-
-	$node->safe_psql('postgres', $sql);
-	return time - $began;
 }
 
 1;
