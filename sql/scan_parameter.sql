@@ -206,6 +206,11 @@ CREATE TABLE inherited (members ribbonfilter);
 CREATE TEMPORARY TABLE mine_inherits () INHERITS (inherited);
 INSERT INTO mine_inherits SELECT members FROM mine;
 SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM inherited) @> user_id;
+-- so may be what a function reads, if it is not PARALLEL SAFE
+CREATE FUNCTION my_filter() RETURNS ribbonfilter LANGUAGE sql STABLE PARALLEL RESTRICTED AS 'SELECT members FROM mine';
+CREATE FUNCTION my_filters() RETURNS TABLE (members ribbonfilter) LANGUAGE sql STABLE PARALLEL RESTRICTED AS 'SELECT members FROM mine';
+SELECT count(*), sum(id) FROM events WHERE (SELECT my_filter()) @> user_id;
+SELECT count(*), sum(id) FROM events WHERE (SELECT members FROM my_filters()) @> user_id;
 RESET parallel_leader_participation;
 CREATE TEMPORARY VIEW my_events AS SELECT * FROM events WHERE (SELECT members FROM mine) @> user_id;
 SELECT count(*), sum(id) FROM my_events;
@@ -270,6 +275,6 @@ SELECT count_members(members) FROM mine;
 RESET ALL;
 
 DROP VIEW my_events;
-DROP FUNCTION conditions, plan_length, rows_expected, through_cursor, count_members, in_memory, is_true;
+DROP FUNCTION conditions, plan_length, rows_expected, through_cursor, count_members, in_memory, is_true, my_filter, my_filters;
 DROP VIEW events_seen;
 DROP TABLE events, parts, audience, mine, my_keys, small;

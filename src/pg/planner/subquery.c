@@ -13,6 +13,7 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -34,18 +35,26 @@
 static List *
 tables_of(const RangeTblEntry *rte)
 {
-	return rte->inh && rte->relkind != RELKIND_PARTITIONED_TABLE ?
+	return rte->inh && rte->relkind != RELKIND_PARTITIONED_TABLE &&
+			has_subclass(rte->relid) ?
 		find_all_inheritors(rte->relid, rte->rellockmode, NULL) :
 		list_make1_oid(rte->relid);
 }
 
+static bool
+is_unsafe(Oid function, void *context)
+{
+	return func_parallel(function) != PROPARALLEL_SAFE;
+}
+
 /*
- * A walker: does this query read a temporary table?  Any CTE may stand for any
- * other, as names may be hidden by others; those of all levels are looked at.
- * Without a root, no CTE is.
+ * A walker: does this query read a temporary table, or call a function that may
+ * do so, as none does that is PARALLEL SAFE?  Any CTE may stand for any other,
+ * as names may be hidden by others; those of all levels are looked at.  Without
+ * a root, no CTE is.
  */
 static bool
-reads_temporary(Node *node, void *root)
+may_read_temporary(Node *node, void *root)
 {
 	RangeTblEntry *rte = (RangeTblEntry *) node;
 	ListCell *cell;
@@ -53,17 +62,18 @@ reads_temporary(Node *node, void *root)
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, reads_temporary, root,
+		return query_tree_walker((Query *) node, may_read_temporary, root,
 								 QTW_EXAMINE_RTES_BEFORE);
 	if (!IsA(node, RangeTblEntry))
-		return expression_tree_walker(node, reads_temporary, root);
+		return check_functions_in_node(node, is_unsafe, NULL) ||
+			expression_tree_walker(node, may_read_temporary, root);
 	if (rte->rtekind == RTE_CTE)
 		for (PlannerInfo *level = root; level != NULL;
 			 level = level->parent_root)
 			foreach (cell, level->parse->cteList)
-				if (reads_temporary(lfirst_node(CommonTableExpr, cell)
-										->ctequery,
-									NULL))
+				if (may_read_temporary(lfirst_node(CommonTableExpr, cell)
+										   ->ctequery,
+									   NULL))
 					return true;
 	if (rte->rtekind == RTE_RELATION)
 		foreach (cell, tables_of(rte))
@@ -140,11 +150,10 @@ column_of(const Query *query)
 static Query *
 select_in_memory(Query *query)
 {
-	Oid type = exprType(column_of(query));
+	Var *column = makeVarFromTargetEntry(1, linitial(query->targetList));
 	Query *outer = makeNode(Query);
 	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	RangeTblRef *from = makeNode(RangeTblRef);
-	Node *column = (Node *) makeVar(1, 1, type, -1, InvalidOid, 0);
 	Node *empty = (Node *) makeConst(BYTEAOID, -1, InvalidOid, -1,
 									 PointerGetDatum(cstring_to_text("")),
 									 false, false);
@@ -153,8 +162,10 @@ select_in_memory(Query *query)
 	Node *joined = (Node *) makeFuncExpr(F_BYTEACAT, BYTEAOID,
 										 list_make2(bytes, empty), InvalidOid,
 										 InvalidOid, COERCE_EXPLICIT_CALL);
-	Expr *result = (Expr *) makeRelabelType((Expr *) joined, type, -1,
-											InvalidOid, COERCE_EXPLICIT_CAST);
+	Expr *result = (Expr *) makeRelabelType((Expr *) joined, column->vartype,
+											column->vartypmod,
+											column->varcollid,
+											COERCE_EXPLICIT_CAST);
 
 	IncrementVarSublevelsUp((Node *) query, 1, 1);
 	rte->rtekind = RTE_SUBQUERY;
@@ -192,7 +203,7 @@ gives_own_pointer(Query *query, PlannerInfo *root)
 	return get_typlen(exprType(column)) == -1 &&
 		original_of(column) == column &&
 		!contain_vars_of_level((Node *) query, 1) &&
-		reads_temporary((Node *) query, root) && can_have_workers(root);
+		may_read_temporary((Node *) query, root) && can_have_workers(root);
 }
 
 bool
