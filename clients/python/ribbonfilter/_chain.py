@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, Optional, Tuple
+import datetime
+from typing import Iterable, Optional, Tuple
 
 import numpy
 
-from ribbonfilter import _arrays, _columns
+from ribbonfilter import _arrays, _columns, _types
 from ribbonfilter._classes import ANY
 from ribbonfilter._filter import Filter
 from ribbonfilter._options import EXACT, exact_builder
+from ribbonfilter._types import NDArray
 from ribbonfilter._values import Members, pairs
-
-if TYPE_CHECKING:
-    import datetime
-
-    from numpy.typing import NDArray
-
-    from ribbonfilter import _types
 
 FIRST_WITH_PARTS = 32       # of the numbers of key classes: their names do not say all of them
 

@@ -10,21 +10,16 @@ import os
 import pickle
 import secrets
 import stat
-from typing import TYPE_CHECKING, Optional
+from typing import Optional
 
 import numpy
 
-from ribbonfilter import _arrays, _core, _scalars
+from ribbonfilter import _arrays, _core, _scalars, _types
 from ribbonfilter._errors import FormatError
 from ribbonfilter._options import EXACT, KINDS, choice, exact_builder, moment, new_builder, rate, real
 from ribbonfilter._stats import FilterStats
+from ribbonfilter._types import NDArray, Self
 from ribbonfilter._values import Members, pairs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from typing_extensions import Self
-
-    from ribbonfilter import _types
 
 NEWER = 2       # a key, than the set that is asked
 COMMON_STATS = ("width", "layers", "slots", "empty_slots", "bumped_keys")     # of filters and maps

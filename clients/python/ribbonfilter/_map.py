@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import datetime
 import math
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Union
 
 import numpy
 
-from ribbonfilter import _arrays, _scalars
+from ribbonfilter import _arrays, _scalars, _types
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import CODES, choice, new_builder, whole
 from ribbonfilter._stats import MapStats
+from ribbonfilter._types import NDArray, Self
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from typing_extensions import Self
-
-    from ribbonfilter import _types
 
 # what 0 stands for; and, by value type, what arrays of values are of
 EPOCHS = {DATE: _scalars.DAY, TIMESTAMP: _scalars.MOMENT, TIMESTAMPTZ: _scalars.MOMENT_UTC}

@@ -1,17 +1,27 @@
-"""_types.py - what arguments are, to a type checker; the package never imports it"""
+"""_types.py - what arguments are, to a type checker, and to programs that ask for annotations"""
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from mmap import mmap
 from os import PathLike
-from typing import Any, Callable, Iterable, Literal, Mapping, Protocol, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Protocol, TypeVar, Union
 from uuid import UUID
 
-from numpy import generic
-from numpy.typing import NDArray
+from numpy import generic, ndarray
 
 from ribbonfilter._core import Key, Opened
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray as NDArray
+    from typing_extensions import Self as Self
+else:       # an old numpy, or Python, has none; and importing them takes its time
+    Self = TypeVar("Self")
+
+    class NDArray:
+        """An array, of whatever values."""
+        def __class_getitem__(cls, _):
+            return ndarray
 
 KeyType = Literal[
     "integer", "text", "bytea", "uuid", "boolean", "date", "time", "timestamp", "timestamptz", "oid", "float", "macaddr", "macaddr8",
@@ -36,5 +46,5 @@ class Column(Protocol):
 Keys = Union[NDArray[Any], Iterable[Any], Column]
 Members = Union[Keys, Mapping[Any, bool]]
 Moment = Union[datetime, str]
-Path = Union[str, bytes, "PathLike[str]", "PathLike[bytes]"]
+Path = Union[str, bytes, PathLike[str], PathLike[bytes]]
 Progress = Callable[[float], object]
