@@ -30,7 +30,6 @@ CLASSES = {
 }
 # Those that they can be of one by one, as objects.
 ALSO = {"i": (NUMERIC,), "u": (NUMERIC,), "U": set(_core.TYPES_ALSO[TEXT]) - {CHAR, ENUM}}
-EPOCH = numpy.datetime64("2000-01-01")
 # What is certainly one key, in what may have columns among keys.
 SCALARS = frozenset((int, str, bytes, float, bool, type(None)))
 
@@ -64,9 +63,9 @@ def class_of(found, wanted, told):
 def days(values):
     """Days since 2000 of dates, as int32."""
     dates = values.astype("M8[D]")
-    numbers = dates.astype("<i8") - EPOCH.astype("<i8")
+    numbers = dates.astype("<i8") - _scalars.DAY64.astype("<i8")
     if len(numbers) and ((dates.astype(values.dtype) != values).any() or
-                         numbers.min() <= -1 << 31 or numbers.max() >= (1 << 31) - 1):
+                         numbers.min() <= _scalars.INFINITE_DAYS[0] or numbers.max() >= _scalars.INFINITE_DAYS[1]):
         raise ValueError("there are dates beyond 32 bits of days")
     return numbers.astype("<i4")
 
@@ -126,7 +125,7 @@ def array_keys(values, key_type):
     if key_type == INTERVAL:
         spans = _scalars.in_microseconds(values).astype("<i8")
         parts = numpy.empty((len(spans), 2), dtype="<i8")
-        numpy.divmod(spans, 86400 * 10**6, out=(parts[:, 0], parts[:, 1]))
+        numpy.divmod(spans, _scalars.DAY_US, out=(parts[:, 0], parts[:, 1]))
         return fixed(key_type, parts.view("V16"))
     return fixed(key_type, _scalars.since_2000(values))
 

@@ -7,12 +7,11 @@ from typing import Iterable, Optional, Tuple
 
 import numpy
 
-from ribbonfilter import _arrays, _columns, _types
+from ribbonfilter import _arrays, _build, _columns, _types, _values
 from ribbonfilter._classes import ANY
 from ribbonfilter._filter import Filter
 from ribbonfilter._options import EXACT, exact_builder
 from ribbonfilter._types import NDArray
-from ribbonfilter._values import Members, pairs
 
 FIRST_WITH_PARTS = 32       # of the numbers of key classes: their names do not say all of them
 
@@ -119,13 +118,11 @@ class Chain:
         if key_type is None and ANY < self._first._key_type_number < FIRST_WITH_PARTS:
             key_type = self.key_type
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
-        keys, members = pairs(keys, members)
-        held, now = _arrays.held(keys), Members(members).values
-        if len(held) != len(now):
-            raise ValueError(f"there are {len(held)} keys and {len(now)} members")
+        keys, members = _build.pairs(keys, members)
+        now = _values.members(members)
+        held = _build.paired(keys, now, "members")
         is_wrong = now.numbers != self.contains(held, key_type)
-        wrong = is_wrong if now.nulls is None else numpy.ma.array(is_wrong, mask=now.nulls)
-        return Filter(Members(wrong).build(held, builder))
+        return Filter(_build.built_exact(builder, held, _values.Numbers(_values.BOOL, is_wrong, now.nulls)))
 
     def __repr__(self):
         return f"<Chain of {len(self._parts)} exact sets of keys of type {self.key_type}, fpr {self.fpr:.3g}>"

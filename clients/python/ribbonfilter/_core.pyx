@@ -29,6 +29,8 @@ cdef extern from "Python.h":
     bint PyUnicode_CheckExact(object value)
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
 
+FOUND_VALUE, FOUND_NULL = RIBBON_FOUND_VALUE, RIBBON_FOUND_NULL
+
 cdef tuple FORMAT_ERRORS = (RIBBON_ERROR_TRUNCATED, RIBBON_ERROR_VERSION, RIBBON_ERROR_CORRUPT,
                             RIBBON_ERROR_NOT_A_FILTER, RIBBON_ERROR_NOT_A_MAP)
 cdef dict STATS = {

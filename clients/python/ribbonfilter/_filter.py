@@ -14,14 +14,12 @@ from typing import Optional
 
 import numpy
 
-from ribbonfilter import _arrays, _core, _scalars, _types
+from ribbonfilter import _arrays, _build, _core, _scalars, _types, _values
 from ribbonfilter._errors import FormatError
 from ribbonfilter._options import EXACT, KINDS, choice, exact_builder, moment, new_builder, rate, real
 from ribbonfilter._stats import FilterStats
 from ribbonfilter._types import NDArray, Self
-from ribbonfilter._values import Members, pairs
 
-NEWER = 2       # a key, than the set that is asked
 COMMON_STATS = ("width", "layers", "slots", "empty_slots", "bumped_keys")     # of filters and maps
 
 
@@ -197,9 +195,7 @@ class Filter(Stored):
         builder = new_builder(key_type, fpr, kind=choice("kind", "burr" if kind is None else kind, KINDS[:EXACT]),
                               width=width, threads=threads, memory=memory, progress=progress)
         builder.add(_core.object_keys(builder.told, []))    # which refuses a rate that only maps have
-        for part in _arrays.all_keys(keys, builder.told):
-            builder.add(part)
-        return cls(builder.finish())
+        return cls(_build.built_set(builder, keys))
 
     @classmethod
     def build_exact(cls, keys: _types.Members, members: Optional[_types.Keys] = None, *, fpr: Optional[float] = None,
@@ -221,8 +217,8 @@ class Filter(Stored):
         (1000, 70000, 1035)
         """
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
-        keys, members = pairs(keys, members)
-        return cls(Members(members).build(keys, builder))
+        keys, members = _build.pairs(keys, members)
+        return cls(_build.built_exact(builder, keys, _values.members(members)))
 
     def _least_bits_of_members(self):
         """Bits per member that say of each key of an exact set's universe whether it is one."""
@@ -257,7 +253,7 @@ class Filter(Stored):
         >>> f.member(3, datetime.datetime(2026, 1, 2, tzinfo=UTC))
         """
         answer = self._member_at(key, moment(key_time))
-        return None if answer == NEWER else bool(answer)
+        return None if answer == _core.FOUND_NULL else bool(answer)
 
     def shrink(self, fpr: float) -> Self:
         """Make a smaller filter of the same keys at a higher rate. It does not need the keys.

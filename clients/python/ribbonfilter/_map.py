@@ -8,19 +8,18 @@ from typing import Any, Mapping, Optional, Union
 
 import numpy
 
-from ribbonfilter import _arrays, _scalars, _types
+from ribbonfilter import _arrays, _build, _core, _scalars, _types
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import CODES, choice, new_builder, whole
+from ribbonfilter._scalars import INFINITE_DAYS, INFINITE_MOMENTS
 from ribbonfilter._stats import MapStats
 from ribbonfilter._types import NDArray, Self
-from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
+from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, map_values
 
 # what 0 stands for; and, by value type, what arrays of values are of
 EPOCHS = {DATE: _scalars.DAY, TIMESTAMP: _scalars.MOMENT, TIMESTAMPTZ: _scalars.MOMENT_UTC}
 DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
-INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)
-INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
-LAST_MOMENT = (1 << 63) - 1 - _scalars.EPOCH    # of numpy, in 294247; the server's are in 294276
+LAST_MOMENT = INFINITE_MOMENTS[1] - _scalars.EPOCH      # of numpy, in 294247; the server's are in 294276
 
 
 class Map(Stored):
@@ -68,10 +67,8 @@ class Map(Stored):
         builder = new_builder(key_type, fpr, code=choice("code", code, CODES), width=width,
                               seed=whole("seed", seed, "0 to 4294967295", 32), threads=threads, memory=memory,
                               progress=progress)
-        keys, values = pairs(keys, values)
-        found = Values(values, value_type)
-        builder.set_values(found.values.value_type)
-        return cls(found.build(keys, builder))
+        keys, values = _build.pairs(keys, values)
+        return cls(_build.built_map(builder, keys, map_values(values, value_type)))
 
     @property
     def value_type(self) -> str:
@@ -105,7 +102,7 @@ class Map(Stored):
             return EPOCHS[value_type] + datetime.timedelta(**{"days" if value_type == DATE else "microseconds": number})
         except OverflowError:
             infinite = INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS
-            name = (("infinity", "-infinity")[infinite.index(number)] if number in infinite else
+            name = (("-infinity", "infinity")[infinite.index(number)] if number in infinite else
                     "of a year after 294246" if number > LAST_MOMENT else decoded(numpy.array([number]), value_type)[0])
             raise OverflowError(f"the value is the {self.value_type} {name}, which Python's datetime does not have: "
                                 "get_many gives arrays of numpy, which may (if the map has no such value, the key is "
@@ -155,7 +152,7 @@ class Map(Stored):
             values[at] = numbers
         if value_type == TEXT:
             return values.reshape(shape)
-        missing = (found != 1).reshape(shape)
+        missing = (found != _core.FOUND_VALUE).reshape(shape)
         values = decoded(values, value_type).reshape(shape)
         if default is None:
             return numpy.ma.masked_array(values, mask=missing)
@@ -203,6 +200,6 @@ def decoded(numbers, value_type):
         return numbers.astype(DTYPES[value_type], copy=False)
     infinite = numpy.isin(numbers, INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS)
     infinite |= numbers > LAST_MOMENT
-    values = _arrays.EPOCH.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
+    values = _scalars.DAY64.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
     values[infinite] = numpy.datetime64("NaT")
     return values

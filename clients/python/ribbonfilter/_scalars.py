@@ -16,9 +16,13 @@ from ribbonfilter._classes import DATE, INET, INTERVAL, NUMERIC, TIME, TIMESTAMP
 DAY = datetime.date(2000, 1, 1)
 MOMENT = datetime.datetime(2000, 1, 1)
 MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
-EPOCH = 946684800 * 1000000     # microseconds from 1970 to 2000
+DAY64 = numpy.datetime64(DAY)
+DAY_US = 86400 * 1000000        # microseconds of a day
+EPOCH = 10957 * DAY_US          # from 1970 to 2000
+# -infinity and infinity, as days and as microseconds
+INFINITE_DAYS = (-1 << 31, (1 << 31) - 1)
+INFINITE_MOMENTS = (-1 << 63, (1 << 63) - 1)
 MOST_DIGITS, MOST_FRACTION = 131072, 16383     # of numeric, before and behind the point
-LEAST = -1 << 63    # microseconds: -infinity
 NANOSECONDS = {numpy.dtype(f"M8[{unit}]"): 10**(9 - digits) for unit, digits in (("s", 0), ("ms", 3), ("us", 6), ("ns", 9))}
 TIME_PARTS = (datetime.time.hour, datetime.time.minute, datetime.time.second, datetime.time.microsecond)
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
@@ -78,7 +82,7 @@ def in_microseconds(times):
 def since_2000(times):
     """Microseconds of an array of times, as int64."""
     numbers = in_microseconds(times).astype("<i8")
-    if len(numbers) and numbers.min() <= LEAST + EPOCH:
+    if len(numbers) and numbers.min() <= INFINITE_MOMENTS[0] + EPOCH:
         raise ValueError("there are times beyond 64 bits of microseconds")
     return numbers - EPOCH
 
@@ -147,7 +151,7 @@ def days_and_rest(span):
 def microseconds(span):
     """Of a timedelta."""
     days, rest = days_and_rest(span)
-    return days * 86400 * 1000000 + rest
+    return days * DAY_US + rest
 
 
 def numeric(value):
@@ -182,7 +186,7 @@ def timestamp(value):
     if is_pandas(value):    # whose differences end after 292 years
         time = value.to_numpy()
         number = int(time.astype("i8")) * NANOSECONDS[time.dtype] // 1000 - EPOCH
-        if not LEAST < number < -LEAST:
+        if not INFINITE_MOMENTS[0] < number <= INFINITE_MOMENTS[1]:
             raise ValueError(f"{value!r} is beyond 64 bits of microseconds")
         return number
     return microseconds(datetime.datetime.__sub__(value, MOMENT if value.utcoffset() is None else MOMENT_UTC))
