@@ -21,7 +21,7 @@ SELECT pg_describe_object(classid, objid, 0) AS object_without_comment
                      'ribbonliteral[]'::regtype, 'ribbon_progress'::regtype, 'ribbon_progress[]'::regtype)
  ORDER BY 1;
 
--- labels: all parallel safe but two; all immutable but the selectivity functions, ribbon_get and the checks (sql/labels.sql says why)
+-- labels: all parallel safe but two; few are not immutable (sql/labels.sql shows which, docs/security.md says why)
 SELECT provolatile, proparallel, proisstrict, prokind, count(*)
   FROM pg_depend JOIN pg_proc ON objid = pg_proc.oid
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'

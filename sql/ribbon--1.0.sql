@@ -144,6 +144,16 @@ CREATE FUNCTION ribbon_key(key anycompatible) RETURNS ribbonkey
 COMMENT ON FUNCTION ribbon_key(anycompatible) IS
 	'hash a key; the result is accepted wherever a key is';
 
+CREATE FUNCTION ribbon_hash(key anycompatible) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_hash(anycompatible) IS
+	'the 64-bit hash by which filters know this key';
+
+CREATE FUNCTION ribbon_shard(key anycompatible, shards int) RETURNS int
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_shard(anycompatible, int) IS
+	'number from 0 to shards - 1 for this key, to spread a set over several filters';
+
 --
 -- Building filters
 --
@@ -272,10 +282,11 @@ COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible,
 											   boolean) IS
 	'aggregate transition function';
 
+-- STABLE: as_of=now is the time of the transaction.
 CREATE FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean,
 										   text)
 	RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean,
 											   text) IS
 	'aggregate transition function';
@@ -342,7 +353,7 @@ COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
 CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
 										   float8, text)
 	RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
 											   float8, text) IS
 	'aggregate transition function';
@@ -811,16 +822,6 @@ CREATE FUNCTION ribbon_member(filter ribbonfilter, key anycompatible,
 	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_member(ribbonfilter, anycompatible, timestamptz) IS
 	'is this key in the exact set? NULL if the key is newer than the set''s as_of';
-
-CREATE FUNCTION ribbon_hash(key anycompatible) RETURNS bigint
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_hash(anycompatible) IS
-	'the 64-bit hash by which filters know this key';
-
-CREATE FUNCTION ribbon_shard(key anycompatible, shards int) RETURNS int
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_shard(anycompatible, int) IS
-	'number from 0 to shards - 1 for this key, to spread a set over several filters';
 
 --
 -- Building maps
