@@ -102,7 +102,7 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 
 /* The file that the state's set is in, or is to go to. */
 static RibbonFile *
-file_of(RibbonBuildState *state, RibbonBuildSpace *space)
+choose_file(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	MemoryContext context = GetMemoryChunkContext(state);
 
@@ -122,7 +122,7 @@ limit_set(RibbonBuildState *state, RibbonBuildSpace *space)
 									 3 * room * sizeof(uint64_t));
 
 	ribbon_set_limit(state->set, doubles ? Max(2 * room, SMALL_CAPACITY) : room,
-					 file_of(state, space));
+					 choose_file(state, space));
 }
 
 /*
@@ -154,7 +154,7 @@ complete_set(RibbonBuildState *state)
 
 /* All elements of a state: its set; if it has none, *array, made a set. */
 static RibbonSet *
-set_of(RibbonBuildState *state, RibbonSet *array)
+whole_set(RibbonBuildState *state, RibbonSet *array)
 {
 	RibbonEnv env;
 
@@ -172,7 +172,7 @@ ribbon_buildstate_open_file(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	RibbonSet *set = complete_set(state);
 
-	ribbon_set_open(set, file_of(state, space));
+	ribbon_set_open(set, choose_file(state, space));
 	return set;
 }
 
@@ -254,7 +254,7 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 						 RibbonBuildState *other)
 {
 	RibbonSet array;
-	RibbonSet *from = set_of(other, &array);
+	RibbonSet *from = whole_set(other, &array);
 	RibbonSet *set;
 
 	if (from->storage == RIBBON_IN_ARRAY)
@@ -273,7 +273,7 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 RibbonSet *
 ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 {
-	RibbonSet *set = set_of(state, array);
+	RibbonSet *set = whole_set(state, array);
 
 	ribbon_buildstate_check(state, set, ribbon_set_seal(set));
 	if (state->set == NULL)
@@ -286,7 +286,7 @@ ribbon_buildstate_each(RibbonBuildState *state, RibbonTakeElements take,
 					   void *arg)
 {
 	RibbonSet array;
-	const RibbonSet *set = set_of(state, &array);
+	const RibbonSet *set = whole_set(state, &array);
 
 	ribbon_buildstate_check(state, set,
 							ribbon_set_each(&set->env, set, take, arg));
