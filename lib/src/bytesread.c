@@ -3,10 +3,20 @@
  */
 #include "keyread.h"
 
-#include "keys/canonical.h"
 #include "keys/classes.h"
 
 #include <stdlib.h>
+
+/* A byte of two hexadecimal digits. */
+static bool
+read_byte(RibbonCursor *text, uint8_t *byte)
+{
+	uint64_t number;
+	size_t n = ribbon_cursor_digits(text, 16, 2, &number);
+
+	*byte = (uint8_t) number;
+	return n == 2;
+}
 
 /*
  * Exactly so many bytes in hexadecimal.  One of the characters between, always
@@ -14,31 +24,26 @@
  * each byte with one, *separator the character, or 0.
  */
 static bool
-parse_hex(const char *text, size_t size, const char *between, uint8_t *bytes,
-		  size_t nbytes, unsigned *places, char *separator)
+read_bytes(RibbonCursor *text, const char *between, uint8_t *bytes,
+		   size_t nbytes, unsigned *places, char *separator)
 {
-	size_t at = 0;
-
 	*places = 0;
 	*separator = '\0';
 	for (size_t i = 0; i < nbytes; i++)
 	{
-		if (i > 0 && at < size && text[at] != '\0' &&
-			strchr(between, text[at]) != NULL)
+		char c = ribbon_cursor_next(text);
+
+		if (i > 0 && ribbon_cursor_skip_any(text, between))
 		{
-			if (*separator != '\0' && text[at] != *separator)
+			if (*separator != '\0' && c != *separator)
 				return false;
-			*separator = text[at++];
+			*separator = c;
 			*places |= 1U << i;
 		}
-		if (size - at < 2 || ribbon_hex_digit(text[at]) < 0 ||
-			ribbon_hex_digit(text[at + 1]) < 0)
+		if (!read_byte(text, &bytes[i]))
 			return false;
-		bytes[i] = (uint8_t) (ribbon_hex_digit(text[at]) << 4 |
-							  ribbon_hex_digit(text[at + 1]));
-		at += 2;
 	}
-	return at == size;
+	return ribbon_cursor_at_end(text);
 }
 
 /*
@@ -61,52 +66,37 @@ is_separated(int key_type, unsigned places, char separator)
 	}
 }
 
-/* Octal digits of a byte behind a backslash. */
+/* What follows a backslash: another one, or a byte of three octal digits. */
 static bool
-is_octal_byte(const char *text, size_t size)
+read_escaped(RibbonCursor *text, uint8_t *byte)
 {
-	return size >= 3 && text[0] >= '0' && text[0] <= '3' && text[1] >= '0' &&
-		text[1] <= '7' && text[2] >= '0' && text[2] <= '7';
+	uint64_t number = '\\';
+	bool valid = ribbon_cursor_skip(text, '\\') ||
+		ribbon_cursor_digits(text, 8, 3, &number) == 3;
+
+	*byte = (uint8_t) number;
+	return valid && number <= UINT8_MAX;
 }
 
 /* \x0aff; or the bytes as they are, with \\ and \ooo for some of them. */
 ribbon_status
-ribbon_bytes_key(ribbon_key *key, const char *text, size_t size)
+ribbon_bytes_key(ribbon_key *key, RibbonCursor *text)
 {
-	bool is_hex = size >= 2 && text[0] == '\\' && text[1] == 'x';
-	uint8_t *bytes = calloc(size > 0 ? size : 1, 1);
+	bool is_hex = ribbon_cursor_skip_word(text, "\\x");
+	uint8_t *bytes = calloc(ribbon_cursor_size(text) + 1, 1);
 	size_t n = 0;
 	bool valid = true;
 
 	if (bytes == NULL)
 		return ribbon_error_memory();
-	for (size_t i = is_hex ? 2 : 0; i < size && valid;)
+	for (; valid && !ribbon_cursor_at_end(text); n++)
 	{
 		if (is_hex)
-		{
-			valid = size - i >= 2 && ribbon_hex_digit(text[i]) >= 0 &&
-				ribbon_hex_digit(text[i + 1]) >= 0;
-			if (valid)
-				bytes[n++] = (uint8_t) (ribbon_hex_digit(text[i]) << 4 |
-										ribbon_hex_digit(text[i + 1]));
-			i += 2;
-		}
-		else if (text[i] != '\\')
-			bytes[n++] = (uint8_t) text[i++];
-		else if (size - i >= 2 && text[i + 1] == '\\')
-		{
-			bytes[n++] = '\\';
-			i += 2;
-		}
+			valid = read_byte(text, &bytes[n]);
+		else if (ribbon_cursor_skip(text, '\\'))
+			valid = read_escaped(text, &bytes[n]);
 		else
-		{
-			valid = is_octal_byte(text + i + 1, size - i - 1);
-			if (valid)
-				bytes[n++] = (uint8_t) ((text[i + 1] - '0') << 6 |
-										(text[i + 2] - '0') << 3 |
-										(text[i + 3] - '0'));
-			i += 4;
-		}
+			bytes[n] = (uint8_t) ribbon_cursor_take(text);
 	}
 	if (valid)
 		*key = ribbon_key_bytes(bytes, n);
@@ -116,17 +106,19 @@ ribbon_bytes_key(ribbon_key *key, const char *text, size_t size)
 
 /* Bits as 0 and 1, perhaps with b before them, or as hexadecimal behind x. */
 ribbon_status
-ribbon_bits_key(ribbon_key *key, const char *text, size_t size)
+ribbon_bits_key(ribbon_key *key, RibbonCursor *text)
 {
-	bool is_hex = size > 0 && (*text | 0x20) == 'x';
-	size_t skipped = size > 0 && (is_hex || (*text | 0x20) == 'b') ? 1 : 0;
-	size_t ndigits = size - skipped;
+	bool is_hex = ribbon_cursor_skip_any(text, "xX");
 	size_t digit_bits = is_hex ? 4 : 1;
+	size_t ndigits;
 	size_t nbits;
 	size_t nbytes;
 	uint8_t *bytes;
 	bool valid = true;
 
+	if (!is_hex)
+		(void) ribbon_cursor_skip_any(text, "bB");
+	ndigits = ribbon_cursor_size(text);
 	if (ndigits > INT32_MAX / digit_bits)
 		return RIBBON_ERROR_KEY;
 	nbits = digit_bits * ndigits;
@@ -138,7 +130,7 @@ ribbon_bits_key(ribbon_key *key, const char *text, size_t size)
 		bytes[i] = (uint8_t) (nbits >> 8 * i);
 	for (size_t i = 0; i < ndigits && valid; i++)
 	{
-		int digit = ribbon_hex_digit(text[skipped + i]);
+		int digit = ribbon_hex_digit(text->at[i]);
 
 		valid = digit >= 0 && (is_hex || digit < 2);
 		if (valid && is_hex)
@@ -153,27 +145,28 @@ ribbon_bits_key(ribbon_key *key, const char *text, size_t size)
 }
 
 ribbon_status
-ribbon_few_bytes_key(ribbon_key *key, int key_type, const char *text,
-					 size_t size)
+ribbon_few_bytes_key(ribbon_key *key, int key_type, RibbonCursor *text)
 {
+	const char *between = key_type == RIBBON_KEY_UUID ? "-" : ":-.";
+	RibbonCursor again;
 	uint8_t bytes[16];
 	size_t nbytes = ribbon_key_class_size(key_type);
 	unsigned places;
 	char separator;
 	bool valid;
 
-	if (key_type == RIBBON_KEY_UUID && size > 2 && text[0] == '{' &&
-		text[size - 1] == '}')
+	if (key_type == RIBBON_KEY_UUID && ribbon_cursor_size(text) > 2 &&
+		*text->at == '{' && text->end[-1] == '}')
 	{
-		text++;
-		size -= 2;
+		text->at++;
+		text->end--;
 	}
-	valid = parse_hex(text, size, key_type == RIBBON_KEY_UUID ? "-" : ":-.",
-					  bytes, nbytes, &places, &separator);
+	again = *text;
+	valid = read_bytes(text, between, bytes, nbytes, &places, &separator);
 	/* the server widens one of 6 bytes */
 	if (!valid && key_type == RIBBON_KEY_MACADDR8)
 	{
-		valid = parse_hex(text, size, ":-.", bytes, 6, &places, &separator);
+		valid = read_bytes(&again, between, bytes, 6, &places, &separator);
 		memmove(bytes + 5, bytes + 3, 3);
 		bytes[3] = 0xFF;
 		bytes[4] = 0xFE;

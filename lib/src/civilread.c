@@ -4,7 +4,6 @@
  * The forms, ranges and units are those of values/civil.h, which writes them.
  */
 #include "keyread.h"
-#include "parse.h"
 
 #include "values/civil.h"
 
@@ -12,43 +11,11 @@
 
 #define MAX_ZONE_HOURS 15
 
-/* What is still to be read. */
-typedef struct Cursor
+/* Two digits: a number up to most. */
+static inline bool
+read_two(RibbonCursor *text, uint64_t most, uint64_t *number)
 {
-	const char *at;
-	const char *end;
-} Cursor;
-
-/* The next character is this: go on behind it. */
-static bool
-skip(Cursor *cursor, char c)
-{
-	if (cursor->at == cursor->end || *cursor->at != c)
-		return false;
-	cursor->at++;
-	return true;
-}
-
-/* A number of least .. most digits. */
-static bool
-read_digits(Cursor *cursor, int least, int most, int *number)
-{
-	int n = 0;
-
-	*number = 0;
-	for (; n < most && cursor->at < cursor->end &&
-		 ribbon_parse_is_digit(*cursor->at);
-		 n++)
-		*number = *number * 10 + (*cursor->at++ - '0');
-	return n >= least;
-}
-
-/* Is the rest this word, in whichever case? */
-static bool
-is_word(const Cursor *cursor, const char *word)
-{
-	return ribbon_parse_is_word(cursor->at, (size_t) (cursor->end - cursor->at),
-								word);
+	return ribbon_cursor_digits(text, 10, 2, number) == 2 && *number <= most;
 }
 
 static bool
@@ -71,50 +38,49 @@ count_days(int64_t year, int month, int day)
 		of_year - 730425;
 }
 
-/* Year, month and day; whether it is of BC is seen at the end of the text. */
+/* The text ends in BC: that end is cut off. */
 static bool
-read_date(Cursor *cursor, int64_t *days)
+cut_bc(RibbonCursor *text)
 {
-	static const int month_days[] = {31, 28, 31, 30, 31, 30,
-									 31, 31, 30, 31, 30, 31};
-	bool is_bc = false;
+	if (ribbon_cursor_size(text) <= 3 || text->end[-3] != ' ' ||
+		!ribbon_text_is_word(text->end - 2, 2, "bc"))
+		return false;
+	text->end -= 3;
+	return true;
+}
+
+/* Year, month and day. */
+static bool
+read_date(RibbonCursor *text, int64_t *days)
+{
+	static const unsigned month_days[] = {31, 28, 31, 30, 31, 30,
+										  31, 31, 30, 31, 30, 31};
+	bool is_bc = cut_bc(text);
+	uint64_t number, month, day;
 	int64_t year;
-	int digits, month, day;
 
-	if (cursor->end - cursor->at > 3 && cursor->end[-3] == ' ')
-	{
-		const Cursor end = {cursor->end - 2, cursor->end};
-
-		is_bc = is_word(&end, "bc");
-	}
-	if (is_bc)
-		cursor->end -= 3;
-	if (!read_digits(cursor, 4, 7, &digits) || digits == 0 ||
-		!skip(cursor, '-') || !read_digits(cursor, 2, 2, &month) ||
-		!skip(cursor, '-') || !read_digits(cursor, 2, 2, &day))
+	if (ribbon_cursor_digits(text, 10, 7, &number) < 4 || number == 0 ||
+		!ribbon_cursor_skip(text, '-') || !read_two(text, 12, &month) ||
+		!ribbon_cursor_skip(text, '-') || !read_two(text, 31, &day) ||
+		month == 0 || day == 0)
 		return false;
-	year = is_bc ? 1 - (int64_t) digits : digits;
-	if (month < 1 || month > 12 || day < 1)
-		return false;
-	*days = count_days(year, month, day);
+	year = is_bc ? 1 - (int64_t) number : (int64_t) number;
+	*days = count_days(year, (int) month, (int) day);
 	return day <= month_days[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Seconds, and perhaps a fraction of up to six digits. */
+/* Seconds, and perhaps a fraction, in microseconds. */
 static bool
-read_seconds(Cursor *cursor, int *seconds, int *fraction)
+read_seconds(RibbonCursor *text, int64_t *time)
 {
-	const char *first;
+	uint64_t seconds;
+	int64_t fraction = 0;
 
-	if (!read_digits(cursor, 2, 2, seconds))
+	if (!read_two(text, 60, &seconds) ||
+		(ribbon_cursor_skip(text, '.') &&
+		 !ribbon_cursor_millionths(text, &fraction)))
 		return false;
-	if (!skip(cursor, '.'))
-		return true;
-	first = cursor->at;
-	if (!read_digits(cursor, 1, 6, fraction))
-		return false;
-	for (long n = cursor->at - first; n < 6; n++)
-		*fraction *= 10;
+	*time = (int64_t) seconds * RIBBON_US_PER_SECOND + fraction;
 	return true;
 }
 
@@ -124,58 +90,56 @@ read_seconds(Cursor *cursor, int *seconds, int *fraction)
  * It is refused here.)
  */
 static bool
-read_time(Cursor *cursor, int64_t *time)
+read_time(RibbonCursor *text, int64_t *time)
 {
-	int hours, minutes, seconds = 0, fraction = 0;
+	uint64_t hours, minutes;
+	int64_t rest = 0;
 
-	if (!read_digits(cursor, 2, 2, &hours) || !skip(cursor, ':') ||
-		!read_digits(cursor, 2, 2, &minutes))
+	if (!read_two(text, 24, &hours) || !ribbon_cursor_skip(text, ':') ||
+		!read_two(text, 59, &minutes) ||
+		(ribbon_cursor_skip(text, ':') && !read_seconds(text, &rest)))
 		return false;
-	if (skip(cursor, ':') && !read_seconds(cursor, &seconds, &fraction))
-		return false;
-	*time = ((hours * INT64_C(60) + minutes) * 60 + seconds) *
-			RIBBON_US_PER_SECOND +
-		fraction;
-	return hours <= 24 && minutes < 60 && seconds <= 60 &&
-		*time <= RIBBON_US_PER_DAY;
+	*time = (int64_t) (hours * 60 + minutes) * 60 * RIBBON_US_PER_SECOND + rest;
+	return *time <= RIBBON_US_PER_DAY;
 }
 
 /* What is to be taken from local time: Z, +02, -05:30, +00:19:32. */
 static bool
-read_zone(Cursor *cursor, int64_t *offset)
+read_zone(RibbonCursor *text, int64_t *offset)
 {
-	bool is_west = skip(cursor, '-');
+	char sign = ribbon_cursor_next(text);
 	bool has_colon;
-	int hours, minutes = 0, seconds = 0;
+	uint64_t hours, minutes = 0, seconds = 0;
 
 	*offset = 0;
-	if (!is_west && (skip(cursor, 'Z') || skip(cursor, 'z')))
+	if (ribbon_cursor_skip_any(text, "Zz"))
 		return true;
-	if ((!is_west && !skip(cursor, '+')) || !read_digits(cursor, 2, 2, &hours))
+	if (!ribbon_cursor_skip_any(text, "+-") ||
+		!read_two(text, MAX_ZONE_HOURS, &hours))
 		return false;
-	has_colon = skip(cursor, ':');
-	if ((has_colon || cursor->at < cursor->end) &&
-		!read_digits(cursor, 2, 2, &minutes))
+	has_colon = ribbon_cursor_skip(text, ':');
+	if (((has_colon || !ribbon_cursor_at_end(text)) &&
+		 !read_two(text, 59, &minutes)) ||
+		(has_colon && ribbon_cursor_skip(text, ':') &&
+		 !read_two(text, 59, &seconds)))
 		return false;
-	if (has_colon && skip(cursor, ':') && !read_digits(cursor, 2, 2, &seconds))
-		return false;
-	*offset = (hours * 3600 + minutes * 60 + seconds) * RIBBON_US_PER_SECOND *
-		(is_west ? -1 : 1);
-	return hours <= MAX_ZONE_HOURS && minutes < 60 && seconds < 60;
+	*offset = (int64_t) (hours * 3600 + minutes * 60 + seconds) *
+		(sign == '-' ? -RIBBON_US_PER_SECOND : RIBBON_US_PER_SECOND);
+	return true;
 }
 
 bool
-ribbon_civil_date(const char *text, size_t size, int32_t *days)
+ribbon_civil_date(RibbonCursor *text, int32_t *days)
 {
-	Cursor cursor = {text, text + size};
+	int sign = ribbon_cursor_infinity(text);
 	int64_t found;
 
-	if (is_word(&cursor, "infinity") || is_word(&cursor, "-infinity"))
+	if (sign != 0)
 	{
-		*days = *text == '-' ? INT32_MIN : INT32_MAX;
+		*days = sign < 0 ? INT32_MIN : INT32_MAX;
 		return true;
 	}
-	if (!read_date(&cursor, &found) || cursor.at != cursor.end ||
+	if (!read_date(text, &found) || !ribbon_cursor_at_end(text) ||
 		found < RIBBON_FIRST_DAY || found >= RIBBON_END_DAY)
 		return false;
 	*days = (int32_t) found;
@@ -183,58 +147,54 @@ ribbon_civil_date(const char *text, size_t size, int32_t *days)
 }
 
 bool
-ribbon_civil_time(const char *text, size_t size, int64_t *time)
+ribbon_civil_time(RibbonCursor *text, int64_t *time)
 {
-	Cursor cursor = {text, text + size};
-
-	return read_time(&cursor, time) && cursor.at == cursor.end;
+	return read_time(text, time) && ribbon_cursor_at_end(text);
 }
 
 bool
-ribbon_civil_timetz(const char *text, size_t size, int64_t *time, int32_t *zone)
+ribbon_civil_timetz(RibbonCursor *text, int64_t *time, int32_t *zone)
 {
-	Cursor cursor = {text, text + size};
 	int64_t offset;
 
-	if (!read_time(&cursor, time))
+	if (!read_time(text, time))
 		return false;
-	(void) skip(&cursor, ' ');
-	if (!read_zone(&cursor, &offset) || cursor.at != cursor.end)
+	(void) ribbon_cursor_skip(text, ' ');
+	if (!read_zone(text, &offset) || !ribbon_cursor_at_end(text))
 		return false;
 	*zone = (int32_t) (-offset / RIBBON_US_PER_SECOND);
 	return true;
 }
 
 bool
-ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
-					   int64_t *timestamp)
+ribbon_civil_timestamp(RibbonCursor *text, bool has_zone, int64_t *timestamp)
 {
-	Cursor cursor = {text, text + size};
+	int sign = ribbon_cursor_infinity(text);
 	int64_t days;
 	int64_t time = 0;
 	int64_t offset = 0;
 
-	if (is_word(&cursor, "infinity") || is_word(&cursor, "-infinity"))
+	if (sign != 0)
 	{
-		*timestamp = *text == '-' ? INT64_MIN : INT64_MAX;
+		*timestamp = sign < 0 ? INT64_MIN : INT64_MAX;
 		return true;
 	}
-	if (!read_date(&cursor, &days))
+	if (!read_date(text, &days))
 		return false;
-	if (skip(&cursor, ' ') || skip(&cursor, 'T') || skip(&cursor, 't'))
+	if (ribbon_cursor_skip_any(text, " Tt"))
 	{
-		if (!read_time(&cursor, &time))
+		if (!read_time(text, &time))
 			return false;
 		if (has_zone)
-			(void) skip(&cursor, ' ');
+			(void) ribbon_cursor_skip(text, ' ');
 	}
-	else if (cursor.at < cursor.end && *cursor.at == '-')
+	else if (ribbon_cursor_next(text) == '-')
 		return false; /* no zone to the server */
-	if (has_zone && !read_zone(&cursor, &offset))
+	if (has_zone && !read_zone(text, &offset))
 		return false;
 
 	/* west of UTC the first day begins on the one before */
-	if (cursor.at != cursor.end || days < RIBBON_FIRST_DAY - has_zone ||
+	if (!ribbon_cursor_at_end(text) || days < RIBBON_FIRST_DAY - has_zone ||
 		days > LAST_DAY)
 		return false;
 	*timestamp = days * RIBBON_US_PER_DAY + time - offset;

@@ -5,10 +5,11 @@
  * the core, on which all of this stands.  The others:
  *
  *	 keys.h		keys from what a program has, and many at once: key.c, keys.c
- *	 parse.h	what texts are made of: parse.c
- *	 keyread.h	keys from texts: keyread.c; values: valuetext.c; numerics:
- *				numeric.c; times: civilread.c, intervalread.c; addresses:
- *				netread.c; bytes: bytesread.c; JSON: jsonread.c
+ *	 text.h		words in whichever case, and texts in messages: text.c
+ *	 cursor.h	what readers of texts share: cursor.c
+ *	 keyread.h	keys from texts: keyread.c; values: valuetext.c; numbers:
+ *				numeric.c, floatread.c; times: civilread.c, intervalread.c;
+ *				addresses: netread.c; bytes: bytesread.c; JSON: jsonread.c
  *	 builder.h	from keys to bytes: builder*.c, conflict.c
  *	 work.h		what the core asks of its caller: threads, progress
  *	 tempfile.h	a file for keys that do not fit into memory

@@ -3,7 +3,6 @@
  * 8601 does: 1 year 2 mons -3 days +04:05:06.789, @ 2 hours ago, P1DT2H
  */
 #include "keyread.h"
-#include "parse.h"
 
 #include "base/bits.h"
 #include "values/civil.h"
@@ -34,45 +33,31 @@ typedef struct Number
 {
 	int64_t whole; /* with its sign */
 	int64_t micro; /* millionths, likewise */
+	int sign;	   /* also of 0: 1 or -1 */
 	bool has_fraction;
 } Number;
 
-static void
-skip_blanks(const char **at, const char *end)
+static bool
+skip_blanks(RibbonCursor *text)
 {
-	while (*at < end && (**at == ' ' || **at == '\t'))
-		(*at)++;
+	const char *first = text->at;
+
+	while (ribbon_cursor_skip_any(text, " \t"))
+		;
+	return text->at > first;
 }
 
-/* The number at *at, which is not the end. */
 static bool
-read_number(const char **at, const char *end, Number *number)
+read_number(RibbonCursor *text, Number *number)
 {
-	bool is_signed = **at == '-' || **at == '+';
-	int sign = is_signed && **at == '-' ? -1 : 1;
-	const char *first;
-	int64_t unit = RIBBON_US_PER_SECOND;
-
-	*number = (Number){0};
-	*at += is_signed;
-	first = *at;
-	for (; *at < end && ribbon_parse_is_digit(**at); (*at)++)
-		if (__builtin_mul_overflow(number->whole, 10, &number->whole) ||
-			__builtin_add_overflow(number->whole, sign * (**at - '0'),
-								   &number->whole))
-			return false;
-	if (*at == first)
+	*number = (Number){.sign = ribbon_cursor_next(text) == '-' ? -1 : 1};
+	if (!ribbon_cursor_integer(text, &number->whole))
 		return false;
-	number->has_fraction = *at < end && **at == '.';
-	if (!number->has_fraction)
-		return true;
-	first = ++*at;
-	for (; *at < end && ribbon_parse_is_digit(**at) && unit > 1; (*at)++)
-	{
-		unit /= 10;
-		number->micro += sign * unit * (**at - '0');
-	}
-	return *at > first && (*at == end || !ribbon_parse_is_digit(**at));
+	number->has_fraction = ribbon_cursor_skip(text, '.');
+	if (number->has_fraction && !ribbon_cursor_millionths(text, &number->micro))
+		return false;
+	number->micro *= number->sign;
+	return true;
 }
 
 /* Add some of a unit, each unit once. */
@@ -108,29 +93,27 @@ negate(int64_t *number)
 	return !__builtin_sub_overflow(0, *number, number);
 }
 
+/* Minutes or seconds of a clock, which have no sign. */
+static bool
+read_sixtieth(RibbonCursor *text, Number *number)
+{
+	return ribbon_cursor_at_digit(text) && read_number(text, number) &&
+		number->whole < 60;
+}
+
 /* Behind hours: minutes, and perhaps seconds, of the sign that they have. */
 static bool
-read_clock(const char **at, const char *end, Span *span, const Number *hours,
-		   bool is_negative)
+read_clock(RibbonCursor *text, Span *span, const Number *hours)
 {
-	int sign = is_negative ? -1 : 1;
 	Number minutes;
 	Number seconds = {0};
 
-	(*at)++;
-	if (*at == end || !ribbon_parse_is_digit(**at) ||
-		!read_number(at, end, &minutes) || minutes.whole > 59)
+	if (!read_sixtieth(text, &minutes) ||
+		(ribbon_cursor_skip(text, ':') && !read_sixtieth(text, &seconds)))
 		return false;
-	if (*at < end && **at == ':')
-	{
-		(*at)++;
-		if (*at == end || !ribbon_parse_is_digit(**at) ||
-			!read_number(at, end, &seconds) || seconds.whole > 59)
-			return false;
-	}
-	minutes.whole *= sign;
-	seconds.whole *= sign;
-	seconds.micro *= sign;
+	minutes.whole *= hours->sign;
+	seconds.whole *= hours->sign;
+	seconds.micro *= hours->sign;
 
 	/* the server reads it without its sign, so that it can be negated */
 	return add(span, HOURS, hours) && add(span, MINUTES, &minutes) &&
@@ -138,7 +121,14 @@ read_clock(const char **at, const char *end, Span *span, const Number *hours,
 }
 
 static bool
-read_unit(const char **at, const char *end, Unit *unit)
+is_letter(char c)
+{
+	return ribbon_text_lower(c) >= 'a' && ribbon_text_lower(c) <= 'z';
+}
+
+/* A word for one or, with an s behind it, for many. */
+static bool
+read_unit(RibbonCursor *text, Unit *unit)
 {
 	static const struct
 	{
@@ -150,19 +140,17 @@ read_unit(const char **at, const char *end, Unit *unit)
 		{"min", MINUTES},	 {"minute", MINUTES}, {"sec", SECONDS},
 		{"second", SECONDS},
 	};
-	const char *first = *at;
-	size_t size;
+	RibbonCursor one = *text;
 
-	while (*at < end && (**at | 0x20) >= 'a' && (**at | 0x20) <= 'z')
-		(*at)++;
-	size = (size_t) (*at - first);
+	while (is_letter(ribbon_cursor_next(text)))
+		text->at++;
+	one.end = text->at;
+	if (one.at < one.end && ribbon_text_lower(one.end[-1]) == 's')
+		one.end--;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 	{
-		bool is_many = size > 0 && (first[size - 1] | 0x20) == 's';
-
 		*unit = words[i].unit;
-		if (ribbon_parse_is_word(first, size, words[i].word) ||
-			(is_many && ribbon_parse_is_word(first, size - 1, words[i].word)))
+		if (ribbon_cursor_is_word(&one, words[i].word))
 			return true;
 	}
 	return false;
@@ -170,37 +158,34 @@ read_unit(const char **at, const char *end, Unit *unit)
 
 /* 1 year 2 mons 3 days 04:05:06, perhaps with "ago"; blanks between */
 static bool
-read_words(const char *at, const char *end, Span *span)
+read_words(RibbonCursor *text, Span *span)
 {
-	if (at < end && *at == '@')
-		at++;
-	skip_blanks(&at, end);
-	if (end - at == 1 && *at == '0') /* so some styles write no time at all */
+	(void) ribbon_cursor_skip(text, '@');
+	(void) skip_blanks(text);
+	if (ribbon_cursor_is_word(text, "0")) /* some styles: no time at all */
 		return true;
-	for (; at < end; skip_blanks(&at, end))
+	while (!ribbon_cursor_at_end(text))
 	{
-		bool is_negative = *at == '-';
 		Number number;
 		Unit unit;
 
-		if (span->seen != 0 &&
-			ribbon_parse_is_word(at, (size_t) (end - at), "ago"))
+		if (span->seen != 0 && ribbon_cursor_is_word(text, "ago"))
 			return negate(&span->months) && negate(&span->days) &&
 				negate(&span->time);
-		if (!read_number(&at, end, &number))
+		if (!read_number(text, &number))
 			return false;
-		if (at < end && *at == ':' && !number.has_fraction)
+		if (!number.has_fraction && ribbon_cursor_skip(text, ':'))
 		{
-			if (!read_clock(&at, end, span, &number, is_negative))
+			if (!read_clock(text, span, &number))
 				return false;
 		}
 		else
 		{
-			skip_blanks(&at, end);
-			if (!read_unit(&at, end, &unit) || !add(span, unit, &number))
+			(void) skip_blanks(text);
+			if (!read_unit(text, &unit) || !add(span, unit, &number))
 				return false;
 		}
-		if (at < end && *at != ' ' && *at != '\t')
+		if (!skip_blanks(text) && !ribbon_cursor_at_end(text))
 			return false;
 	}
 	return span->seen != 0;
@@ -211,28 +196,27 @@ read_words(const char *at, const char *end, Span *span)
  * a fraction might be another one there.  It is refused here.)
  */
 static bool
-read_iso(const char *at, const char *end, Span *span)
+read_iso(RibbonCursor *text, Span *span)
 {
 	static const char dates[] = "Y\1M\2W\3D\4";
 	static const char times[] = "H\5M\6S\7";
 	const char *units = dates;
 
-	for (at++; at < end;)
+	while (!ribbon_cursor_at_end(text))
 	{
 		const char *unit;
 		Number number;
 
-		if (*at == 'T' && units == dates)
+		if (units == dates && ribbon_cursor_skip(text, 'T'))
 		{
 			units = times;
-			at++;
-			if (at == end)
+			if (ribbon_cursor_at_end(text))
 				return false;
 			continue;
 		}
-		if (*at == '+' || !read_number(&at, end, &number) || at == end)
+		if (ribbon_cursor_next(text) == '+' || !read_number(text, &number))
 			return false;
-		unit = strchr(units, *at++);
+		unit = strchr(units, ribbon_cursor_take(text));
 		if (unit == NULL || *unit < 'A' ||
 			(number.has_fraction &&
 			 (number.whole < -(INT64_C(1) << 32) ||
@@ -244,26 +228,21 @@ read_iso(const char *at, const char *end, Span *span)
 }
 
 ribbon_status
-ribbon_interval_key(ribbon_key *key, const char *text, size_t size)
+ribbon_interval_key(ribbon_key *key, RibbonCursor *text)
 {
-	const char *end = text + size;
+	int sign = ribbon_cursor_infinity(text);
 	Span span = {0};
 	uint64_t form[2];
-	bool valid;
+	bool valid = true;
 
-	if (ribbon_parse_is_word(text, size, "infinity"))
-	{
+	if (sign > 0)
 		span = (Span){INT32_MAX, INT32_MAX, INT64_MAX, 0};
-		valid = true;
-	}
-	else if (ribbon_parse_is_word(text, size, "-infinity"))
-	{
+	else if (sign < 0)
 		span = (Span){INT32_MIN, INT32_MIN, INT64_MIN, 0};
-		valid = true;
-	}
+	else if (ribbon_cursor_skip(text, 'P'))
+		valid = read_iso(text, &span);
 	else
-		valid = size > 0 && *text == 'P' ? read_iso(text, end, &span) :
-										   read_words(text, end, &span);
+		valid = read_words(text, &span);
 	if (!valid || span.months < INT32_MIN || span.months > INT32_MAX ||
 		span.days < INT32_MIN || span.days > INT32_MAX)
 		return RIBBON_ERROR_KEY;

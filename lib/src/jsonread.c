@@ -7,7 +7,6 @@
  */
 #include "keyread.h"
 
-#include "keys/canonical.h"
 #include "values/utf8.h"
 
 #include <stdlib.h>
@@ -16,8 +15,7 @@
 
 typedef struct Json
 {
-	const char *at;
-	const char *end;
+	RibbonCursor text;
 	char *out;
 	size_t n;
 	size_t capacity;
@@ -82,55 +80,34 @@ put_count(Json *json)
 static void
 skip_blanks(Json *json)
 {
-	while (json->at < json->end &&
-		   (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' ||
-			*json->at == '\r'))
-		json->at++;
+	RibbonCursor *text = &json->text;
+
+	while (text->at < text->end &&
+		   (*text->at == ' ' || *text->at == '\t' || *text->at == '\n' ||
+			*text->at == '\r'))
+		text->at++;
 }
 
+/* Skip this character, and blanks in front of it. */
 static bool
 skip(Json *json, char c)
 {
 	skip_blanks(json);
-	if (json->at == json->end || *json->at != c)
-		return false;
-	json->at++;
-	return true;
-}
-
-static bool
-skip_word(Json *json, const char *word)
-{
-	size_t size = strlen(word);
-
-	if ((size_t) (json->end - json->at) < size ||
-		memcmp(json->at, word, size) != 0)
-		return false;
-	json->at += size;
-	return true;
+	return ribbon_cursor_skip(&json->text, c);
 }
 
 /* Four hexadecimal digits. */
 static bool
-read_unit(Json *json, unsigned *unit)
+read_unit(Json *json, uint64_t *unit)
 {
-	*unit = 0;
-	for (int i = 0; i < 4; i++)
-	{
-		int digit = json->at < json->end ? ribbon_hex_digit(*json->at++) : -1;
-
-		if (digit < 0)
-			return false;
-		*unit = *unit << 4 | (unsigned) digit;
-	}
-	return true;
+	return ribbon_cursor_digits(&json->text, 16, 4, unit) == 4;
 }
 
 /* What follows \u: a character, perhaps of two units. */
 static bool
 put_escaped(Json *json)
 {
-	unsigned code, low;
+	uint64_t code, low;
 	char utf8[4];
 	size_t n = 1;
 
@@ -139,8 +116,8 @@ put_escaped(Json *json)
 		return false;
 	if (code >= 0xD800 && code <= 0xDBFF)
 	{
-		if (!skip_word(json, "\\u") || !read_unit(json, &low) || low < 0xDC00 ||
-			low > 0xDFFF)
+		if (!ribbon_cursor_skip_word(&json->text, "\\u") ||
+			!read_unit(json, &low) || low < 0xDC00 || low > 0xDFFF)
 			return false;
 		code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
 	}
@@ -163,15 +140,15 @@ read_string(Json *json)
 	static const char letters[] = "\"\\/bfnrt";
 	static const char meant[] = "\"\\/\b\f\n\r\t";
 	size_t count = json->n;
+	char c;
 
 	if (!put_count(json))
 		return false;
-	while (json->at < json->end && *json->at != '"')
+	while ((c = ribbon_cursor_take(&json->text)) != '"')
 	{
 		const char *letter;
-		char c = *json->at++;
 
-		if ((unsigned char) c < ' ')
+		if ((unsigned char) c < ' ') /* or the end */
 			return false;
 		if (c != '\\')
 		{
@@ -179,66 +156,59 @@ read_string(Json *json)
 				return false;
 			continue;
 		}
-		if (json->at == json->end)
-			return false;
-		c = *json->at++;
+		c = ribbon_cursor_take(&json->text);
 		letter = memchr(letters, c, sizeof(letters) - 1);
 		if (c == 'u' ?
 				!put_escaped(json) :
 				letter == NULL || !put_byte(json, meant[letter - letters]))
 			return false;
 	}
-	if (json->at == json->end)
-		return false;
-	json->at++;
 	set_count(json, count, json->n - count - 4);
 	return true;
 }
 
-static size_t
-count_digits(Json *json)
+static bool
+skip_digits(RibbonCursor *text)
 {
-	const char *first = json->at;
+	const char *first = text->at;
 
-	while (json->at < json->end && *json->at >= '0' && *json->at <= '9')
-		json->at++;
-	return (size_t) (json->at - first);
+	while (ribbon_cursor_at_digit(text))
+		text->at++;
+	return text->at > first;
 }
 
 static bool
 read_number(Json *json)
 {
-	const char *first = json->at;
+	RibbonCursor *text = &json->text;
+	RibbonCursor number = *text;
 	ribbon_status status;
 	size_t count;
-	char *text;
+	char *shortest;
 	size_t size;
 	bool valid;
 
-	(void) skip_word(json, "-");
-	if (skip_word(json, "0") ? false : count_digits(json) == 0)
+	(void) ribbon_cursor_skip(text, '-');
+	if ((!ribbon_cursor_skip(text, '0') && !skip_digits(text)) ||
+		(ribbon_cursor_skip(text, '.') && !skip_digits(text)))
 		return false;
-	if (skip_word(json, ".") && count_digits(json) == 0)
-		return false;
-	if (json->at < json->end && (*json->at | 0x20) == 'e')
+	if (ribbon_cursor_skip_any(text, "eE"))
 	{
-		json->at++;
-		if (!skip_word(json, "-"))
-			(void) skip_word(json, "+");
-		if (count_digits(json) == 0)
+		(void) ribbon_cursor_skip_sign(text);
+		if (!skip_digits(text))
 			return false;
 	}
-	status = ribbon_numeric_shortest(first, (size_t) (json->at - first), &text,
-									 &size);
+	number.end = text->at;
+	status = ribbon_numeric_shortest(&number, &shortest, &size);
 	json->no_memory |= status == RIBBON_ERROR_MEMORY;
 	if (status != RIBBON_SUCCESS)
 		return false;
 	count = json->n + 1;
 	valid = put_byte(json, RIBBON_JSON_NUMBER) && put_count(json) &&
-		put(json, text, size);
+		put(json, shortest, size);
 	if (valid)
 		set_count(json, count, size);
-	free(text);
+	free(shortest);
 	return valid;
 }
 
@@ -376,11 +346,11 @@ read_value(Json *json)
 		valid = read_array(json);
 	else if (skip(json, '"'))
 		valid = put_byte(json, RIBBON_JSON_STRING) && read_string(json);
-	else if (skip_word(json, "null"))
+	else if (ribbon_cursor_skip_word(&json->text, "null"))
 		valid = put_byte(json, RIBBON_JSON_NULL);
-	else if (skip_word(json, "false"))
+	else if (ribbon_cursor_skip_word(&json->text, "false"))
 		valid = put_byte(json, RIBBON_JSON_FALSE);
-	else if (skip_word(json, "true"))
+	else if (ribbon_cursor_skip_word(&json->text, "true"))
 		valid = put_byte(json, RIBBON_JSON_TRUE);
 	else
 		valid = read_number(json);
@@ -389,13 +359,14 @@ read_value(Json *json)
 }
 
 ribbon_status
-ribbon_json_key(ribbon_key *key, const char *text, size_t size)
+ribbon_json_key(ribbon_key *key, RibbonCursor *text)
 {
-	Json json = {.at = text, .end = text + size};
-	bool valid = ribbon_is_utf8(text, size) && read_value(&json);
+	Json json = {.text = *text};
+	bool valid = ribbon_is_utf8(text->at, ribbon_cursor_size(text)) &&
+		read_value(&json);
 
 	skip_blanks(&json);
-	valid = valid && json.at == json.end;
+	valid = valid && ribbon_cursor_at_end(&json.text);
 	if (valid)
 		*key = ribbon_key_canonical(RIBBON_KEY_JSONB, json.out, json.n);
 	free(json.out);

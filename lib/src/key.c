@@ -5,7 +5,7 @@
  * of it: both hashes, and the number of the type.
  */
 #include "keys.h"
-#include "parse.h"
+#include "text.h"
 
 #include "keys/canonical.h"
 #include "keys/classes.h"
@@ -259,11 +259,11 @@ ribbon_key_type_named(const char *name)
 	{
 		const char *known = ribbon_key_type_name(i);
 
-		if (known != NULL && ribbon_parse_is_word(name, strlen(name), known))
+		if (known != NULL && ribbon_text_is_word(name, strlen(name), known))
 			return i;
 	}
 	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
-		if (ribbon_parse_is_word(name, strlen(name), other_names[i].name))
+		if (ribbon_text_is_word(name, strlen(name), other_names[i].name))
 			return other_names[i].key_type;
 	return -1;
 }

@@ -6,79 +6,76 @@
  * there are texts that hardly anyone means.
  */
 #include "keyread.h"
-#include "parse.h"
-
-#include "keys/canonical.h"
 
 /* The canonical form: 4 or 6, the length of the mask, the address. */
 #define HEAD 2
 
 /* A decimal number up to most; of version 6 it has no zeros in front. */
 static bool
-read_number(const char **at, const char *end, bool is_v6, int most, int *number)
+read_number(RibbonCursor *text, bool is_v6, uint64_t most, uint64_t *number)
 {
-	const char *first = *at;
+	const char *first = text->at;
 
-	*number = 0;
-	for (; *at < end && ribbon_parse_is_digit(**at) && *number <= most; (*at)++)
-		*number = *number * 10 + (**at - '0');
-	return *at > first && *number <= most &&
-		!(is_v6 && *first == '0' && *at - first > 1);
+	return ribbon_cursor_natural(text, most, number) &&
+		!(is_v6 && *first == '0' && text->at - first > 1);
 }
 
 /*
- * Behind a slash, the length of the mask; -1: there is none.  In version 4 the
- * server counts in 32 bits: 4294967304 is 8 to it, and 4294967295 none.
+ * What is left, the length of the mask behind a slash; -1: there is none.  In
+ * version 4 the server counts in 32 bits: 4294967304 is 8 to it, and 4294967295
+ * none.
  */
 static bool
-read_mask(const char *at, const char *end, bool is_v6, int *mask)
+read_mask(RibbonCursor *text, bool is_v6, int *mask)
 {
-	uint32_t bits = 0;
+	uint64_t bits = 0;
+	bool valid = true;
 
 	*mask = -1;
-	if (at == end)
+	if (ribbon_cursor_at_end(text))
 		return true;
-	if (*at++ != '/' || at == end)
+	if (!ribbon_cursor_skip(text, '/') || ribbon_cursor_at_end(text))
 		return false;
 	if (is_v6)
-		return read_number(&at, end, true, 128, mask) && at == end;
-	for (; at < end && ribbon_parse_is_digit(*at); at++)
-		bits = bits * 10 + (uint32_t) (*at - '0');
-	*mask = bits <= 32 ? (int) bits : -1;
-	return at == end && (bits <= 32 || bits == UINT32_MAX);
+		valid = read_number(text, true, 128, &bits);
+	else
+		for (; ribbon_cursor_at_digit(text); text->at++)
+			bits = (uint32_t) (bits * 10 + (uint64_t) (*text->at - '0'));
+	if (bits != UINT32_MAX)
+		*mask = (int) bits;
+	return valid && ribbon_cursor_at_end(text) &&
+		(bits == UINT32_MAX || bits <= (is_v6 ? 128 : 32));
 }
 
 /* How many octets there are, and whether there is a dot behind them all. */
 static int
-read_octets(const char **at, const char *end, uint8_t octets[4], bool *has_dot)
+read_octets(RibbonCursor *text, uint8_t octets[4], bool *has_dot)
 {
 	int n = 0;
 
-	*has_dot = false;
-	while (n < 4 && *at < end && ribbon_parse_is_digit(**at))
+	*has_dot = true;
+	while (n < 4 && *has_dot && ribbon_cursor_at_digit(text))
 	{
-		int octet;
+		uint64_t octet;
 
-		if (!read_number(at, end, false, 255, &octet))
+		if (!read_number(text, false, 255, &octet))
 			return 0;
 		octets[n++] = (uint8_t) octet;
-		*has_dot = *at < end && **at == '.';
-		if (!*has_dot)
-			break;
-		(*at)++;
+		*has_dot = ribbon_cursor_skip(text, '.');
 	}
 	return n;
 }
 
 /* How many octets are in hexadecimal digits, up to eight of them. */
 static int
-read_hex(const char **at, const char *end, uint8_t octets[4])
+read_hex(RibbonCursor *text, uint8_t octets[4])
 {
-	int n = 0;
+	uint64_t number;
+	int n = (int) ribbon_cursor_digits(text, 16, 8, &number);
 
-	for (; n < 8 && *at < end && ribbon_hex_digit(**at) >= 0; n++)
-		octets[n / 2] |= (uint8_t) (ribbon_hex_digit(*(*at)++)
-									<< (n % 2 == 0 ? 4 : 0));
+	number <<= 4 * (8 - n);
+	for (int i = 0; i < 4; i++)
+		octets[i] = (uint8_t) (number >> (24 - 8 * i));
 	return (n + 1) / 2;
 }
 
@@ -108,20 +105,18 @@ is_network(const uint8_t octets[4], uint8_t mask)
 }
 
 static bool
-read_v4(const char *at, const char *end, uint8_t *form)
+read_v4(RibbonCursor *text, uint8_t *form)
 {
 	uint8_t *octets = form + HEAD;
-	bool is_hex = end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x';
+	bool is_hex = ribbon_cursor_skip_word(text, "0x") ||
+		ribbon_cursor_skip_word(text, "0X");
 	bool has_dot = false;
 	int mask;
 	int n;
 
 	form[0] = 4;
-	if (is_hex)
-		at += 2;
-	n = is_hex ? read_hex(&at, end, octets) :
-				 read_octets(&at, end, octets, &has_dot);
-	if (n == 0 || !read_mask(at, end, false, &mask))
+	n = is_hex ? read_hex(text, octets) : read_octets(text, octets, &has_dot);
+	if (n == 0 || !read_mask(text, false, &mask))
 		return false;
 	form[1] = (uint8_t) (mask < 0 ? natural_mask(octets, n) : mask);
 	if (is_hex) /* a cidr alone */
@@ -130,36 +125,24 @@ read_v4(const char *at, const char *end, uint8_t *form)
 	return !has_dot || (mask < 0 ? n == 4 : mask / 8 <= n);
 }
 
-/* The digits of a group; so many there are, up to five. */
-static int
-read_group(const char **at, const char *end, int *group)
-{
-	int n = 0;
-
-	*group = 0;
-	for (; *at < end && ribbon_hex_digit(**at) >= 0 && n < 5; (*at)++, n++)
-		*group = *group << 4 | ribbon_hex_digit(**at);
-	return n;
-}
-
 /*
  * An address of version 4 at the end of one of version 6: up to four octets,
  * each of which may be left out in front of a dot or a slash, and is 0.
  */
 static bool
-read_embedded(const char **at, const char *end, uint8_t octets[4])
+read_embedded(RibbonCursor *text, uint8_t octets[4])
 {
 	for (int n = 0; n < 4; n++)
 	{
-		bool has_digits = *at < end && ribbon_parse_is_digit(**at);
-		int octet = 0;
+		bool has_digits = ribbon_cursor_at_digit(text);
+		uint64_t octet = 0;
 
-		if (has_digits && !read_number(at, end, true, 255, &octet))
+		if (has_digits && !read_number(text, true, 255, &octet))
 			return false;
 		octets[n] = (uint8_t) octet;
-		if (*at == end || **at == '/')
-			return has_digits || *at < end;
-		if (*(*at)++ != '.')
+		if (ribbon_cursor_at_end(text) || *text->at == '/')
+			return has_digits || !ribbon_cursor_at_end(text);
+		if (!ribbon_cursor_skip(text, '.'))
 			return false;
 	}
 	return false;
@@ -167,30 +150,30 @@ read_embedded(const char **at, const char *end, uint8_t octets[4])
 
 /* Groups, each with a colon behind it but the last one, which may have none. */
 static bool
-read_v6(const char *at, const char *end, uint8_t *form)
+read_v6(RibbonCursor *text, uint8_t *form)
 {
 	uint8_t bytes[16] = {0};
 	int n = 0;
 	int gap = -1; /* bytes in front of :: */
 	int mask;
 
-	if (*at == ':' && (++at == end || *at != ':'))
+	if (ribbon_cursor_skip(text, ':') && ribbon_cursor_next(text) != ':')
 		return false;
-	while (at < end && *at != '/')
+	while (!ribbon_cursor_at_end(text) && *text->at != '/')
 	{
-		const char *first = at;
-		int group;
-		int ndigits = read_group(&at, end, &group);
+		const char *first = text->at;
+		uint64_t group;
+		size_t ndigits = ribbon_cursor_digits(text, 16, 4, &group);
 
-		if (at < end && *at == '.')
+		if (ribbon_cursor_next(text) == '.')
 		{
-			at = first;
-			if (n > 12 || !read_embedded(&at, end, bytes + n))
+			text->at = first;
+			if (n > 12 || !read_embedded(text, bytes + n))
 				return false;
 			n += 4;
 			break;
 		}
-		if (ndigits == 0 ? gap >= 0 : ndigits > 4 || n == 16)
+		if (ndigits == 0 ? gap >= 0 : n == 16)
 			return false;
 		if (ndigits == 0)
 			gap = n;
@@ -198,15 +181,16 @@ read_v6(const char *at, const char *end, uint8_t *form)
 		{
 			bytes[n++] = (uint8_t) (group >> 8);
 			bytes[n++] = (uint8_t) group;
-			if (at == end || *at == '/')
+			if (ribbon_cursor_at_end(text) || *text->at == '/')
 				break;
 		}
-		if (*at++ != ':' || (at == end && ndigits > 0))
+		if (!ribbon_cursor_skip(text, ':') ||
+			(ribbon_cursor_at_end(text) && ndigits > 0))
 			return false;
 	}
 	if (gap < 0 ? n != 16 : n == 16)
 		return false;
-	if (!read_mask(at, end, true, &mask))
+	if (!read_mask(text, true, &mask))
 		return false;
 	form[0] = 6;
 	form[1] = (uint8_t) (mask < 0 ? 128 : mask);
@@ -219,12 +203,13 @@ read_v6(const char *at, const char *end, uint8_t *form)
 }
 
 ribbon_status
-ribbon_inet_key(ribbon_key *key, const char *text, size_t size)
+ribbon_inet_key(ribbon_key *key, RibbonCursor *text)
 {
 	uint8_t form[HEAD + 16] = {0};
-	bool is_v6 = size > 0 && memchr(text, ':', size) != NULL;
+	size_t size = ribbon_cursor_size(text);
+	bool is_v6 = size > 0 && memchr(text->at, ':', size) != NULL;
 
-	if (!(is_v6 ? read_v6 : read_v4)(text, text + size, form))
+	if (!(is_v6 ? read_v6 : read_v4)(text, form))
 		return RIBBON_ERROR_KEY;
 	*key = ribbon_key_canonical(RIBBON_KEY_INET, form, HEAD + (is_v6 ? 16 : 4));
 	return RIBBON_SUCCESS;

@@ -2,7 +2,6 @@
  * numeric.c - keys of type numeric: the shortest text of a number's value
  */
 #include "keyread.h"
-#include "parse.h"
 
 #include <stdlib.h>
 
@@ -22,41 +21,37 @@ typedef struct Digits
 
 /* Read sign, digits, point and exponent; false if it is none. */
 static bool
-read_digits(const char *text, size_t size, Digits *number)
+read_digits(RibbonCursor *text, Digits *number)
 {
-	size_t i = size > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
 	bool any = false;
 	bool behind = false;
 	int64_t scale = 0; /* digits behind the point, zeros at the end too */
 	int64_t exponent = 0;
 
-	number->is_negative = i > 0 && text[0] == '-';
-	for (; i < size &&
-		 ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !behind));
-		 i++)
+	number->is_negative = ribbon_cursor_skip_sign(text);
+	for (;; text->at++)
 	{
-		if (text[i] == '.')
-		{
+		if (ribbon_cursor_next(text) == '.' && !behind)
 			behind = true;
-			continue;
+		else if (ribbon_cursor_at_digit(text))
+		{
+			any = true;
+			scale += behind;
+			if (number->n > 0 || *text->at != '0')
+				number->digits[number->n++] = *text->at;
 		}
-		any = true;
-		scale += behind;
-		if (number->n > 0 || text[i] != '0')
-			number->digits[number->n++] = text[i];
+		else
+			break;
 	}
-	if (i < size && (text[i] | 0x20) == 'e')
-	{
-		if (!ribbon_parse_integer(text + i + 1, size - i - 1, &exponent) ||
-			exponent <= -MAX_EXPONENT || exponent >= MAX_EXPONENT)
-			return false;
-		i = size;
-	}
+	if (ribbon_cursor_skip_any(text, "eE") &&
+		(!ribbon_cursor_integer(text, &exponent) || exponent <= -MAX_EXPONENT ||
+		 exponent >= MAX_EXPONENT))
+		return false;
 	scale -= exponent;
 	number->point = number->n > 0 ? (int64_t) number->n - scale : 0;
 	while (number->n > 0 && number->digits[number->n - 1] == '0')
 		number->n--;
-	return any && i == size && number->point <= MAX_WHOLE &&
+	return any && ribbon_cursor_at_end(text) && number->point <= MAX_WHOLE &&
 		scale <= MAX_FRACTION;
 }
 
@@ -86,16 +81,15 @@ write_digits(const Digits *number, char *out)
 }
 
 ribbon_status
-ribbon_numeric_shortest(const char *text, size_t size, char **shortest,
-						size_t *length)
+ribbon_numeric_shortest(RibbonCursor *text, char **shortest, size_t *length)
 {
-	Digits number = {.digits = malloc(size + 1)};
+	Digits number = {.digits = malloc(ribbon_cursor_size(text) + 1)};
 	bool valid;
 
 	*shortest = NULL;
 	if (number.digits == NULL)
 		return ribbon_error_memory();
-	valid = read_digits(text, size, &number);
+	valid = read_digits(text, &number);
 	if (valid)
 		*shortest = malloc(number.n + (size_t) llabs(number.point) + 4);
 	if (*shortest != NULL)
@@ -107,24 +101,24 @@ ribbon_numeric_shortest(const char *text, size_t size, char **shortest,
 }
 
 ribbon_status
-ribbon_numeric_key(ribbon_key *key, const char *text, size_t size)
+ribbon_numeric_key(ribbon_key *key, RibbonCursor *text)
 {
-	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
-	const char *word = text + is_signed;
+	RibbonCursor word = *text;
+	bool is_negative = ribbon_cursor_skip_sign(&word);
 	ribbon_status status = RIBBON_SUCCESS;
 	char *shortest;
 	size_t length;
 
-	if (ribbon_parse_is_word(text, size, "nan"))
+	if (ribbon_cursor_is_word(text, "nan"))
 		*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, "NaN", 3);
-	else if (ribbon_parse_is_word(word, size - is_signed, "infinity") ||
-			 ribbon_parse_is_word(word, size - is_signed, "inf"))
-		*key = text[0] == '-' ?
+	else if (ribbon_cursor_is_word(&word, "infinity") ||
+			 ribbon_cursor_is_word(&word, "inf"))
+		*key = is_negative ?
 			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "-Infinity", 9) :
 			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "Infinity", 8);
 	else
 	{
-		status = ribbon_numeric_shortest(text, size, &shortest, &length);
+		status = ribbon_numeric_shortest(text, &shortest, &length);
 		if (status == RIBBON_SUCCESS)
 			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, shortest, length);
 		free(shortest);

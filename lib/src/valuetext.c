@@ -2,7 +2,6 @@
  * valuetext.c - numbers, as keys have them and values, from texts and as texts
  */
 #include "keyread.h"
-#include "parse.h"
 
 #include "values/values.h"
 
@@ -10,7 +9,7 @@
 
 /* As the server has it: words and what they begin with, but a lone o. */
 static bool
-parse_bool(const char *text, size_t size, int64_t *value)
+read_bool(RibbonCursor *text, int64_t *value)
 {
 	static const struct
 	{
@@ -21,13 +20,15 @@ parse_bool(const char *text, size_t size, int64_t *value)
 				 {"no", 1, false},	{"on", 2, true},	 {"off", 2, false},
 				 {"1", 1, true},	{"0", 1, false}};
 
+	size_t size = ribbon_cursor_size(text);
+
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 	{
 		size_t n = 0;
 
 		if (size < words[i].least || size > strlen(words[i].word))
 			continue;
-		while (n < size && ribbon_parse_lower(text[n]) == words[i].word[n])
+		while (n < size && ribbon_text_lower(text->at[n]) == words[i].word[n])
 			n++;
 		*value = words[i].value;
 		if (n == size)
@@ -37,7 +38,7 @@ parse_bool(const char *text, size_t size, int64_t *value)
 }
 
 bool
-ribbon_value_read(int key_type, const char *text, size_t size, int64_t *number)
+ribbon_value_read(int key_type, RibbonCursor *text, int64_t *number)
 {
 	int32_t days = 0;
 	bool valid;
@@ -45,20 +46,21 @@ ribbon_value_read(int key_type, const char *text, size_t size, int64_t *number)
 	switch (key_type)
 	{
 		case RIBBON_KEY_BOOL:
-			return parse_bool(text, size, number);
+			return read_bool(text, number);
 		case RIBBON_KEY_DATE:
-			valid = ribbon_civil_date(text, size, &days);
+			valid = ribbon_civil_date(text, &days);
 			*number = days;
 			return valid;
 		case RIBBON_KEY_TIME:
-			return ribbon_civil_time(text, size, number);
+			return ribbon_civil_time(text, number);
 		case RIBBON_KEY_TIMESTAMP:
 		case RIBBON_KEY_TIMESTAMPTZ:
-			return ribbon_civil_timestamp(text, size,
+			return ribbon_civil_timestamp(text,
 										  key_type == RIBBON_KEY_TIMESTAMPTZ,
 										  number);
 		default:
-			return ribbon_parse_integer(text, size, number);
+			return ribbon_cursor_integer(text, number) &&
+				ribbon_cursor_at_end(text);
 	}
 }
 
@@ -77,6 +79,8 @@ ribbon_status
 ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 				   const char *text, size_t size)
 {
+	RibbonCursor whole = {text, text + size};
+	RibbonCursor rest;
 	char shown[RIBBON_SHOWN + 1];
 	int64_t parsed;
 	bool valid;
@@ -85,13 +89,16 @@ ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 		value_type == RIBBON_VALUE_TEXT)
 		return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
 								"values of this type are no numbers");
-	ribbon_parse_trim(&text, &size);
-	valid = ribbon_value_read(key_types[value_type], text, size, &parsed);
+	ribbon_cursor_trim(&whole);
+	rest = whole;
+	valid = ribbon_value_read(key_types[value_type], &rest, &parsed);
 	if (!valid || !ribbon_values_is_valid(value_type, parsed))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",
 								ribbon_values_type_name(value_type),
-								ribbon_parse_show(text, size, shown));
+								ribbon_text_show(whole.at,
+												 ribbon_cursor_size(&whole),
+												 shown));
 	*number = parsed;
 	return RIBBON_SUCCESS;
 }
