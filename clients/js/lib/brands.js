@@ -93,7 +93,8 @@ export const isWasmModule = (value) => Object.prototype.toString.call(value) ===
 export function describe(value) {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "an array";
-  const name = typeof value === "object" ? value.constructor?.name || "object" : typeof value;
+  const given = typeof value === "object" ? value.constructor?.name : typeof value;
+  const name = typeof given === "string" && given !== "" ? given : "object"; // a proxy may give anything
   return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}${isGone(value) ? " whose memory has been transferred" : ""}`;
 }
 

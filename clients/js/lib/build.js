@@ -38,10 +38,10 @@ export async function shrinkBytes(bytes, fpr) {
 // The bytes that a filter of so many keys can be expected to take.
 export async function expectedBytes(keys, given) {
   const options = readOptions(given);
+  if (!Number.isInteger(keys) || keys < 0 || keys > 2 ** 48)
+    throw new RibbonError("OPTION", "the number of keys is an integer from 0 to 2^48");
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass: 0 });
   checkStatus(builder.exports.check_params(request));
-  if (typeof keys !== "number" || !(keys >= 0 && keys <= 2 ** 48))
-    throw new RibbonError("OPTION", "the number of keys is 0 to 2^48");
-  return builder.exports.expected_bytes(request, Math.floor(keys));
+  return builder.exports.expected_bytes(request, keys);
 }

@@ -202,7 +202,7 @@ await test("options that there are not", async () => {
     await throwsCode("OPTION", () => new Chain([set]).delta([2], [1], other));
     await throwsCode("OPTION", () => expectedBytes(5, other));
   }
-  for (const n of ["5", 5n, null, [], -1, NaN]) await throwsCode("OPTION", () => expectedBytes(n));
+  for (const n of ["5", 5n, null, [], -1, 0.5, Infinity, NaN]) await throwsCode("OPTION", () => expectedBytes(n));
 });
 
 await test("an option that is undefined is none", async () => {

@@ -278,6 +278,7 @@ await test("what is no key is refused by its name", async () => {
       return 1;
     }
   }
+  const anything = new Proxy({}, { get: () => anything, getPrototypeOf: () => Duration.prototype }); // as of mocks
   for (const [filter, key, name] of [
     [dates, new Date(0), /a Date is no key of class date/],
     [dates, foreign("new Date(0)"), /a Date is no key of class date/],
@@ -289,6 +290,7 @@ await test("what is no key is refused by its name", async () => {
     [intervals, Uint8Array.of(1), /an? Uint8Array is no key/],
     [await Filter.build(["a"]), new String("a"), /a String is no key/],
     [await Filter.build(["a"]), Object.create(null), /an object is no key/],
+    [await Filter.build(["a"]), anything, /an object is no key/],
   ])
     assert.match((await throwsCode("KEY_TYPE", () => filter.has(key))).message, name);
   await throwsCode("KEY", () => Filter.build([foreign("new Date(NaN)")]));
