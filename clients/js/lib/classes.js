@@ -41,10 +41,10 @@ const OTHER_NAMES = new Map([
   ["char(n)", "char"], // the server's
 ]);
 
-// The name of the class whose number this is; classes of parts are above it.
-export function className(number) {
-  return NAMES[number & 31] ?? String(number & 31);
-}
+// The class itself of a number, in which those of its parts, as of an array's elements, are above it.
+export const withoutParts = (number) => number & 31;
+
+export const className = (number) => NAMES[withoutParts(number)] ?? String(withoutParts(number));
 
 export function classNumber(name) {
   const known = OTHER_NAMES.get(name) ?? name;

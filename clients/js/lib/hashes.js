@@ -1,7 +1,7 @@
 // hashes.js - keys that are to be built from: their class, and their hashes in a builder's memory
 
 import { typedArrayName } from "./brands.js";
-import { KEY_CLASSES, classNumber } from "./classes.js";
+import { KEY_CLASSES, classNumber, withoutParts } from "./classes.js";
 import { RibbonError } from "./errors.js";
 import { canonicalForm, classOfValue } from "./keys.js";
 import { Piece } from "./write.js";
@@ -131,7 +131,7 @@ export function addKeys(hashes, keys, number, explicit) {
 
 // A seed makes a hash of the two that a key has; of one's own there is one.
 export function checkSeed({ keyClass, seed }) {
-  if ((keyClass & 31) === KEY_CLASSES.hash && seed !== 0)
+  if (withoutParts(keyClass) === KEY_CLASSES.hash && seed !== 0)
     throw new RibbonError("KEY_TYPE", "with a seed it is of keys, and cannot be of hashes alone");
 }
 

@@ -1,7 +1,7 @@
 // local.js - filters and maps whose bytes are in memory
 
 import { asBytes, quote, typedArrayName } from "./brands.js";
-import { KEY_CLASSES } from "./classes.js";
+import { KEY_CLASSES, withoutParts } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { checkSeed } from "./hashes.js";
@@ -49,7 +49,7 @@ export class Local extends Lookup {
     const { about, engine } = this;
     if (isUntyped(about)) return false;
     const { opened, keyClass } = about;
-    const number = keyClass & 31;
+    const number = withoutParts(keyClass);
     if (number === KEY_CLASSES.text && typeof key === "string") {
       const found = engine.probeAscii(opened, key);
       if (found !== undefined) return found;
@@ -60,7 +60,7 @@ export class Local extends Lookup {
   }
 
   findMany(keys, report) {
-    const number = this.about.keyClass & 31;
+    const number = withoutParts(this.about.keyClass);
     if (isUntyped(this.about)) return;
     if (typedArrayName(keys) === "BigInt64Array" && number === KEY_CLASSES.integer) this.#findWords(keys, report);
     else if (number === KEY_CLASSES.hash) this.#findHashes(keys, report);

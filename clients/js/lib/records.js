@@ -126,17 +126,14 @@ function findConflict(builder, records, valueOf) {
 
 // A key, or a value of a map, in a message: its first so many characters.
 function keyText(key) {
-  const bytes = key instanceof Key ? undefined : asBytes(key);
-  let text = quote(key);
-  if (key instanceof Key) text = String(key);
-  else if (bytes)
-    text = `\\x${Array.from(bytes.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-  else if (isDate(key)) text = new Date(timeOf(key)).toISOString();
-  else if (isPlain(key))
-    text = `{ ${Object.entries(key)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join(", ")} }`;
-  return cut(text);
+  if (key instanceof Key) return String(key);
+  const bytes = asBytes(key);
+  const hex = (byte) => byte.toString(16).padStart(2, "0");
+  if (bytes) return cut(`\\x${Array.from(bytes.subarray(0, 64), hex).join("")}`);
+  if (isDate(key)) return new Date(timeOf(key)).toISOString();
+  if (!isPlain(key)) return cut(quote(key));
+  const members = Object.entries(key).map(([name, value]) => `${name}: ${value}`);
+  return cut(`{ ${members.join(", ")} }`);
 }
 
 const canonicalText = (key, keyClass) => {

@@ -5,7 +5,7 @@
 // question takes two small requests side by side.  Once they have come the core is asked again, until
 // nothing was missing.
 
-import { KEY_CLASSES } from "./classes.js";
+import { KEY_CLASSES, withoutParts } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { checkSeed } from "./hashes.js";
@@ -56,7 +56,7 @@ export class Sliced extends Lookup {
     const { about, engine, pages } = this;
     if (isUntyped(about)) return;
     checkSeed(about);
-    const number = about.keyClass & 31;
+    const number = withoutParts(about.keyClass);
     const forms = Array.from(keys, (key) => canonicalForm(key, number));
     let left = forms.map((_, i) => i);
     for (let round = 0; left.length > 0; round++) {

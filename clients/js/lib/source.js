@@ -57,7 +57,7 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
     const response = await fetchResponse(fetch, url, { headers, method, signal: control.signal });
     if (typeof response !== "object" || response === null) throw new TypeError("fetch() gave no response");
     const bytes = (most) => guard(readBody(response, most, control), url, control);
-    return { response, bytes, done: () => finish() };
+    return { response, bytes, done: finish };
   } catch (error) {
     finish();
     throw asRibbonError(error, url, control);

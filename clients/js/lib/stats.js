@@ -1,6 +1,6 @@
 // stats.js - what is said of a filter or map: as an object, as a line, and by itself
 
-import { KEY_CLASSES, className } from "./classes.js";
+import { KEY_CLASSES, className, withoutParts } from "./classes.js";
 import { RibbonError } from "./errors.js";
 import { CODINGS, KINDS, nameOf } from "./kinds.js";
 import { microsecondsToTimestamp } from "./times.js";
@@ -40,7 +40,7 @@ export function checkKind(about, isMap, open) {
 }
 
 // A filter of no key, made where nobody knew of which class one would be: any key may be asked for.
-export const isUntyped = (about) => about.keys === 0 && (about.keyClass & 31) === KEY_CLASSES.hash;
+export const isUntyped = (about) => about.keys === 0 && withoutParts(about.keyClass) === KEY_CLASSES.hash;
 
 // "Filter of 3 keys of class text, fpr 0.01, 17 bytes"
 function summaryOf(name, about) {
