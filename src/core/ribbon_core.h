@@ -75,6 +75,7 @@ typedef enum RibbonStatus
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,	 /* a header that no builder writes, or too many bytes */
 	RIBBON_CONFLICT, /* one hash with two values */
+	RIBBON_NO_SEED,	 /* keys of an exact set have one hash under each tried */
 	RIBBON_BAD_FILE, /* a set's (set/file.h) does not have what was written, or
 					   * a callback returned what is no status */
 	RIBBON_IS_EXACT, /* ribbon_shrink: exact sets cannot shrink */
@@ -307,10 +308,10 @@ typedef struct RibbonSet RibbonSet;
  * size of the whole map and 20 MB.
  *
  * Errors: those of ribbon_params_check, RIBBON_BAD_PARAMS if the set is not of
- * what is to be built from, RIBBON_CONFLICT (set->conflict; also if two keys of
- * an exact set have one hash under each of eight seeds, as happens by chance to
- * one set of 2^32 keys in 2^12), RIBBON_OUT_OF_MEMORY
- * (also for more than 2^48 keys), RIBBON_INTERRUPTED, and those of the file.
+ * what is to be built from, RIBBON_CONFLICT (set->conflict), RIBBON_NO_SEED
+ * (keys of an exact set have one hash under each of eight seeds, as happens by
+ * chance to one set of 2^32 keys in 2^12), RIBBON_OUT_OF_MEMORY (also for more
+ * than 2^48 keys), RIBBON_INTERRUPTED, and those of the file.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 const RibbonParams *params, RibbonSet *set,

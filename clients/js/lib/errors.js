@@ -30,6 +30,7 @@ export const STATUSES = {
   BAD_VERSION: ["VERSION", "unknown format version"],
   CORRUPT: ["CORRUPT", "the value contradicts itself"],
   CONFLICT: ["CONFLICT", "a key has two values"],
+  NO_SEED: ["KEY", "keys have the same hash under each seed that was tried"],
   BAD_FILE: ["CORRUPT", "a temporary file does not contain what was written to it"],
   IS_EXACT: ["EXACT", "of an exact set no bit can be dropped"],
   BAD_LAYERS: ["DAMAGED", "a layer has as many slots as keys, or more"],

@@ -14,6 +14,7 @@ static const char *const texts[RIBBON_NSTATUS] = {
 	[RIBBON_BAD_VERSION] = "unknown format version",
 	[RIBBON_CORRUPT] = "the value contradicts itself",
 	[RIBBON_CONFLICT] = "a key has two values",
+	[RIBBON_NO_SEED] = "keys have the same hash under each seed that was tried",
 	[RIBBON_BAD_FILE] =
 		"a temporary file does not contain what was written to it",
 	[RIBBON_IS_EXACT] = "an exact set cannot be shrunk",

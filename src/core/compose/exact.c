@@ -71,8 +71,8 @@ survey_records(void *arg, const uint64_t *words, size_t n, uint64_t *found)
 }
 
 /*
- * Set x->rare to the keys that are members, or are not.  RIBBON_CONFLICT: two
- * keys of the universe have one hash.
+ * Set x->rare to the keys that are members, or are not.  RIBBON_NO_SEED: two
+ * keys of the universe have one hash under the seed so far.
  */
 static RibbonStatus
 find_keys(Exact *x, bool members)
@@ -83,7 +83,7 @@ find_keys(Exact *x, bool members)
 											RIBBON_HASHES, x->universe->n,
 											&x->rare);
 
-	return status == RIBBON_OK && survey.collide ? RIBBON_CONFLICT : status;
+	return status == RIBBON_OK && survey.collide ? RIBBON_NO_SEED : status;
 }
 
 /* Find the members, and a seed under which all keys have other hashes. */
@@ -93,13 +93,16 @@ find_members(Exact *x)
 	const RibbonSet *unseeded = x->universe;
 	RibbonStatus status = find_keys(x, true);
 
-	for (int i = 0; status == RIBBON_CONFLICT && i < MAX_SEEDS; i++)
+	for (int i = 0; status == RIBBON_NO_SEED && i < MAX_SEEDS; i++)
 	{
 		status = ribbon_reseed_records(x->build->env, unseeded, &x->reseeded,
 									   &x->head.seed);
 		x->universe = &x->reseeded;
 		if (status == RIBBON_OK)
 			status = find_keys(x, true);
+		/* a key on both sides, if those of one hash exceeded memory till now */
+		if (status == RIBBON_CONFLICT)
+			status = RIBBON_NO_SEED;
 	}
 	x->head.nmembers = x->rare.n;
 	x->head.nothers = x->universe->n - x->rare.n;
@@ -147,15 +150,15 @@ find_passed(Form *f, const RibbonOpened *filter, RibbonSet *passed)
 							 .mask = RIBBON_MEMBER,
 							 .sure = f->head.inverted ? 0 : RIBBON_MEMBER,
 							 .masked = f->head.rated};
-	RibbonStatus status;
+	RibbonStatus status = RIBBON_TOO_MANY;
 
-	do
+	for (int i = 0; i < 2 && status == RIBBON_TOO_MANY; i++)
 	{
 		status = ribbon_set_derive(f->x->build->env, universe,
 								   ribbon_pass_records, &passing,
 								   RIBBON_EXACT_RECORDS, capacity, passed);
 		capacity = universe->n;
-	} while (status == RIBBON_TOO_MANY);
+	}
 	f->head.npassed = passed->n - f->x->rare.n;
 	return status;
 }

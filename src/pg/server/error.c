@@ -94,7 +94,7 @@ static const struct
 	 "values of ribbon_map are out of range",
 	 "Their range takes all 64 bits, which leaves no code for NULL.",
 	 "Cast the values to text, if at most " VALUES " of them are different."},
-	{RIBBON_CONFLICT, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+	{RIBBON_NO_SEED, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 	 "keys of an exact set have the same hash under each seed that was tried",
 	 NULL, "Such keys do not come by chance: they have been chosen for it."},
 };
