@@ -254,7 +254,7 @@ sets_fill(World *world, WorldFile *file, const Elements *elements, Adding how,
 	if (how == GROW)
 		ribbon_set_limit(set, GROWN_WORDS, &file->file);
 	else
-		ribbon_set_open(set, &file->file);
+		ribbon_set_enter_file(set, &file->file);
 	for (size_t i = 0; i < elements->n && status == RIBBON_OK; i += piece)
 		status = sets_add(set, elements, i,
 						  elements->n - i < piece ? elements->n - i : piece,

@@ -576,7 +576,7 @@ test_growth(void)
 					ribbon_set_limit(&set, limits[in / 2],
 									 in == 0 ? NULL : &file);
 					if (in % 2 == 1)
-						ribbon_set_open(&set, &file);
+						ribbon_set_enter_file(&set, &file);
 					add_growth(set, n);
 					add_growth(set,
 							   (room - set.narray) / ribbon_set_stride(&set));

@@ -66,7 +66,7 @@ take_all(RibbonSet *to, RibbonSet *from, uint32_t source)
 			RibbonBlock block = list->blocks[b];
 
 			block.source = source;
-			CHECK(ribbon_set_take(to, i, &block) == RIBBON_OK, "take");
+			CHECK(ribbon_set_add_block(to, i, &block) == RIBBON_OK, "take");
 		}
 	}
 }
@@ -166,10 +166,10 @@ test_no_memory(void)
 	world_file_init(&file, &world, 16384);
 	set = set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
 	world.refuse_at = world.allocations + 1;
-	CHECK(ribbon_set_take(&set, 0, &block) == RIBBON_OUT_OF_MEMORY &&
+	CHECK(ribbon_set_add_block(&set, 0, &block) == RIBBON_OUT_OF_MEMORY &&
 			  set.whole.nblocks == 0,
 		  "refused");
-	CHECK(ribbon_set_take(&set, 0, &block) == RIBBON_OK &&
+	CHECK(ribbon_set_add_block(&set, 0, &block) == RIBBON_OK &&
 			  set.whole.nblocks == 1,
 		  "again");
 	ribbon_set_close(&set);
@@ -194,7 +194,7 @@ test_too_many(void)
 		  "of a file");
 	set = set_in_file(&ribbon_malloc_env, &full, RIBBON_MAP_RECORDS);
 	set.whole.nblocks = set.whole.capacity = UINT32_C(1) << 31;
-	CHECK(ribbon_set_take(&set, 0, &block) == RIBBON_OUT_OF_MEMORY &&
+	CHECK(ribbon_set_add_block(&set, 0, &block) == RIBBON_OUT_OF_MEMORY &&
 			  set.whole.nblocks == UINT32_C(1) << 31,
 		  "of a set");
 	set.whole.nblocks = 0;

@@ -289,7 +289,7 @@ set_in_file(const RibbonEnv *env, RibbonFile *file, RibbonElementKind kind)
 {
 	RibbonSet set = ribbon_set_growing(env, kind);
 
-	ribbon_set_open(&set, file);
+	ribbon_set_enter_file(&set, file);
 	return set;
 }
 

@@ -1,6 +1,5 @@
 /*
- * blocks.h - lists of blocks, of which a set in a file is made, and how a set
- * comes to be in them; for this folder only
+ * blocks.h - the lists of blocks of a set in a file; for this folder only
  */
 #ifndef RIBBON_BLOCKS_H
 #define RIBBON_BLOCKS_H
@@ -86,23 +85,5 @@ extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
 extern RibbonStatus ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists,
 									   unsigned nlists);
 extern RibbonStatus ribbon_blocks_sort_all(RibbonSet *set);
-
-/*
- * A set grows from its array into its lists
- */
-
-/*
- * Empty the array into the file; or, if it is all of the set, and half of it is
- * free without duplicates, drop these (collect.c).
- */
-extern RibbonStatus ribbon_set_empty_array(RibbonSet *set);
-
-/*
- * Add n elements to a file, in any order: many at once, or it takes long; move
- * what a set in a file has in its array there (grow.c).
- */
-extern RibbonStatus ribbon_set_add_to_file(RibbonSet *set,
-										   const uint64_t *words, size_t n);
-extern RibbonStatus ribbon_set_pour(RibbonSet *set);
 
 #endif /* RIBBON_BLOCKS_H */

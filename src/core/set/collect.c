@@ -80,8 +80,8 @@ ribbon_set_empty_array(RibbonSet *set)
 		status = ribbon_set_seal(set);
 	if (status != RIBBON_OK || (many && set->narray <= set->room / 2))
 		return status;
-	ribbon_set_open(set, set->file);
-	return ribbon_set_pour(set);
+	ribbon_set_enter_file(set, set->file);
+	return ribbon_set_move_array(set);
 }
 
 /*

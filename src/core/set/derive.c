@@ -15,7 +15,7 @@ ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
 	set->env.progress = NULL; /* its sorting is not what the caller waits for */
 	if (most <= RIBBON_SET_IN_MEMORY || beside->storage == RIBBON_IN_ARRAY)
 		return ribbon_set_reserve(set, most * ribbon_set_stride(set));
-	ribbon_set_open(set, beside->file);
+	ribbon_set_enter_file(set, beside->file);
 	return RIBBON_OK;
 }
 

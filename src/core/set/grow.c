@@ -67,7 +67,7 @@ ribbon_set_add_to_file(RibbonSet *set, const uint64_t *words, size_t n)
 }
 
 RibbonStatus
-ribbon_set_pour(RibbonSet *set)
+ribbon_set_move_array(RibbonSet *set)
 {
 	size_t n = set->narray / ribbon_set_stride(set);
 
@@ -79,7 +79,7 @@ ribbon_set_pour(RibbonSet *set)
 RibbonStatus
 ribbon_set_flush(RibbonSet *set)
 {
-	RibbonStatus status = ribbon_set_pour(set);
+	RibbonStatus status = ribbon_set_move_array(set);
 
 	ribbon_free(&set->env, set->array);
 	set->array = NULL;

@@ -39,7 +39,7 @@ ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 }
 
 RibbonStatus
-ribbon_set_take(RibbonSet *set, uint32_t i, const RibbonBlock *block)
+ribbon_set_add_block(RibbonSet *set, uint32_t i, const RibbonBlock *block)
 {
 	RibbonBlock copy = *block;
 	RibbonBlockList one = {.blocks = &copy,

@@ -144,9 +144,12 @@ ribbon_set_limit(RibbonSet *set, size_t nwords, RibbonFile *file)
 	set->file = file;
 }
 
-/* Let a set be in a file, if it is not in one; its array stays as it is. */
+/*
+ * From now on, let the set be in this file, if it is not in one.  What its
+ * array has stays there.
+ */
 static inline void
-ribbon_set_open(RibbonSet *set, RibbonFile *file)
+ribbon_set_enter_file(RibbonSet *set, RibbonFile *file)
 {
 	if (set->storage != RIBBON_IN_ARRAY)
 		return;
@@ -206,10 +209,28 @@ ribbon_set_count_more(RibbonSet *set, size_t n)
 extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
 
 /*
- * In a file (grow.c): move what its array has there, and free the array; and
- * divide a set that is one list, and what comes later, into parts.
+ * At the array's limit: enter the file, and move there what the array has; or,
+ * if that is all of the set, and half of the array is free without duplicates,
+ * drop these.
  */
+extern RibbonStatus ribbon_set_empty_array(RibbonSet *set);
+
+/*
+ * In a file (grow.c)
+ */
+
+/* Move there what the array has; and free the array, too. */
+extern RibbonStatus ribbon_set_move_array(RibbonSet *set);
 extern RibbonStatus ribbon_set_flush(RibbonSet *set);
+
+/*
+ * Add n elements, in any order, to the file and not to the array: many at once,
+ * or it takes long.
+ */
+extern RibbonStatus ribbon_set_add_to_file(RibbonSet *set,
+										   const uint64_t *words, size_t n);
+
+/* Divide a set that is one list, and what comes later, into parts. */
 extern RibbonStatus ribbon_set_split(RibbonSet *set);
 
 /*
@@ -247,8 +268,8 @@ ribbon_set_lend(RibbonSet *set)
 }
 
 /* Add a block, which holds whole elements, to list i. */
-extern RibbonStatus ribbon_set_take(RibbonSet *set, uint32_t i,
-									const RibbonBlock *block);
+extern RibbonStatus ribbon_set_add_block(RibbonSet *set, uint32_t i,
+										 const RibbonBlock *block);
 
 /*
  * Make a set that is lent, and has blocks of other sources alone, one of

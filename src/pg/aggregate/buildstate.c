@@ -172,7 +172,7 @@ ribbon_buildstate_open_file(RibbonBuildState *state, RibbonBuildSpace *space)
 {
 	RibbonSet *set = complete_set(state);
 
-	ribbon_set_open(set, choose_file(state, space));
+	ribbon_set_enter_file(set, choose_file(state, space));
 	return set;
 }
 

@@ -134,7 +134,7 @@ get_list(StringInfo in, RibbonSet *set, uint32 i, const uint32 *files,
 			block.nwords % ribbon_set_stride(set) != 0)
 			return RIBBON_CORRUPT;
 		block.source = files[block.source];
-		status = ribbon_set_take(set, i, &block);
+		status = ribbon_set_add_block(set, i, &block);
 	}
 	return status;
 }
