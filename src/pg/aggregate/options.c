@@ -18,6 +18,7 @@
 
 #include "catalog/pg_collation_d.h"
 #include "utils/builtins.h"
+#include "utils/formatting.h"
 #include "utils/timestamp.h"
 #include "values/civil.h"
 #include "values/values.h"
@@ -233,15 +234,11 @@ ribbon_options_parse(const struct varlena *given_text,
 	const char *aggregate_name = ribbon_buildparams_name(params);
 	RibbonBuildParams read = ribbon_buildparams_default(params->key_class,
 														params->aggregate);
-	char *text = pnstrdup(VARDATA_ANY(given_text),
-						  VARSIZE_ANY_EXHDR(given_text));
-	const char *cursor = text;
+	const char *cursor = asc_tolower(VARDATA_ANY(given_text),
+									 VARSIZE_ANY_EXHDR(given_text));
 	unsigned given = 0;
 
 	read.fpr = params->fpr;
-	for (char *c = text; *c != '\0'; c++)
-		*c = (char) pg_ascii_tolower((unsigned char) *c);
-
 	while (*(cursor += strspn(cursor, BLANKS ",")) != '\0')
 	{
 		const char *name = next_word(&cursor);

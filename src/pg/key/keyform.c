@@ -61,10 +61,7 @@ put_numbers(RibbonKeySink *sink, uint64 first, uint64 second, size_t size)
 char *
 ribbon_keyform_convert(const char *characters, size_t *size)
 {
-	char *converted = (char *)
-		pg_do_encoding_conversion((unsigned char *) unconstify(char *,
-															   characters),
-								  (int) *size, GetDatabaseEncoding(), PG_UTF8);
+	char *converted = pg_server_to_any(characters, (int) *size, PG_UTF8);
 
 	if (converted != characters)
 		*size = strlen(converted);
