@@ -34,7 +34,7 @@
 
 #include "ribbon_core.h"
 
-/* The types that the extension has. */
+/* The types that are told apart; a ribbonliteral is text to all functions. */
 typedef enum RibbonSqlType
 {
 	RIBBON_SQL_FILTER,

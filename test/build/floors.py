@@ -60,8 +60,9 @@ FLOORS = {
 }
 
 # Headers for their own folder only, though others may include that folder.
-PRIVATE = {"src/core/set/blocks.h", "src/pg/probing/probesite.h", "src/pg/probing/slice.h",
-           "src/pg/probing/stored.h", "src/pg/spill/sharedfile.h"}
+PRIVATE = {"src/core/set/blocks.h", "src/pg/key/keysink.h", "src/pg/probing/probesite.h",
+           "src/pg/probing/slice.h", "src/pg/probing/stored.h", "src/pg/scan/heappage.h",
+           "src/pg/spill/sharedfile.h"}
 
 # Of the core, src/pg includes these folders.
 CORE_FOR_PG = {"", "base", "keys", "values", "set"}

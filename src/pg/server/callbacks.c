@@ -54,7 +54,7 @@ void
 ribbon_env_init(void)
 {
 	DefineCustomIntVariable("ribbon.build_threads",
-							"Threads that may work on a ribbonfilter at the end of ribbon_build.",
+							"Threads that may build a filter or map when all keys are there.",
 							"-1 means one more than max_parallel_workers_per_gather.",
 							&build_threads, -1, -1, RIBBON_MAX_THREADS,
 							PGC_USERSET, 0, NULL, NULL, NULL);
