@@ -213,10 +213,7 @@ ribbon_shape_empty_expected(const RibbonPlane *plane, uint64_t nkeys)
 	return 1 + (uint64_t) (trade_off(plane)->empty * (double) nkeys);
 }
 
-/*
- * A group with two exceptions leaves some 700 slots empty, if both have the
- * second threshold.
- */
+/* A few groups may have several exceptions (SEVERAL_COST, window.c). */
 #define EMPTY_BY_EXCEPTIONS 2048
 
 static uint64_t

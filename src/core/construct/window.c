@@ -5,8 +5,13 @@
 
 #include <limits.h>
 
-#define MOST_TRIED	 3	 /* highest code of a tail if buckets are in groups */
-#define SEVERAL_COST 700 /* slots empty if a group has several exceptions */
+#define MOST_TRIED 3 /* highest code of a tail if buckets are in groups */
+
+/*
+ * Slots that a group with several exceptions leaves empty: so many, if they are
+ * two of the second threshold.
+ */
+#define SEVERAL_COST 700
 
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,

@@ -9,19 +9,18 @@ RibbonStatus
 ribbon_dense_create(const RibbonEnv *env, RibbonDense *dense,
 					const RibbonSystem *system, size_t n)
 {
-	unsigned each = (unsigned) (system->nslots + system->ncolumns + 63) / 64;
-	size_t nwords = each * n * RIBBON_DENSE_SEEDS;
+	unsigned nwords = (unsigned) (system->nslots + system->ncolumns + 63) / 64;
+	size_t all = nwords * n * RIBBON_DENSE_SEEDS;
 
 	dense->system = system;
 	dense->n = n;
-	dense->nwords = each;
-	dense->memory = ribbon_alloc_array(env,
-									   nwords + each * system->ncolumns + 8,
+	dense->nwords = nwords;
+	dense->memory = ribbon_alloc_array(env, all + nwords * system->ncolumns + 8,
 									   sizeof(uint64_t));
 	if (dense->memory == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	dense->words = (uint64_t *) (((uintptr_t) dense->memory + 63) / 64 * 64);
-	dense->columns = dense->words + nwords;
+	dense->columns = dense->words + all;
 	return RIBBON_OK;
 }
 

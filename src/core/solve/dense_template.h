@@ -7,14 +7,14 @@
  */
 #include "base/kernel.h"
 
-#define EACH (sizeof(RIBBON_STRINGS) / sizeof(uint64_t))
+#define SEEDS (sizeof(RIBBON_STRINGS) / sizeof(uint64_t)) /* at once */
 
 /*
  * All ones where x has a bit, which is its only one.  A comparison gives them
  * of vectors; of words it does not, and compilers would not make vectors of it.
  */
 #define ONES_WHERE(x) \
-	(EACH == 1 ? (((x) -1) >> 63) - 1 : (RIBBON_STRINGS) ((x) != 0))
+	(SEEDS == 1 ? (((x) -1) >> 63) - 1 : (RIBBON_STRINGS) ((x) != 0))
 
 typedef RIBBON_STRINGS DenseStrings __attribute__((may_alias));
 
@@ -33,7 +33,7 @@ dense_put(uint64_t *string, size_t stride, uint64_t at, unsigned nbits,
 }
 
 /*
- * Set all strings, under EACH seeds from this one on.  nwords is 0, or where
+ * Set all strings, under SEEDS seeds from this one on.  nwords is 0, or where
  * slots are fewer than 64 the words of a string, 1 or 2.  It is a constant, and
  * so is whether there is a supply.
  */
@@ -43,20 +43,20 @@ dense_fill(RibbonDense *dense, const uint64_t *elements,
 {
 	const RibbonSystem *system = dense->system;
 	unsigned low = (unsigned) ribbon_min64(system->row_bits, 64);
-	size_t each = ribbon_supply_stride(supply);
-	size_t n = dense->n, stride = n * EACH;
+	size_t words = ribbon_supply_stride(supply);
+	size_t n = dense->n, stride = n * SEEDS;
 	uint64_t result_mask = ribbon_low_mask(system->ncolumns);
-	uint64_t factors[EACH];
+	uint64_t factors[SEEDS];
 
-	for (unsigned s = 0; s < EACH; s++)
+	for (unsigned s = 0; s < SEEDS; s++)
 		factors[s] = ribbon_hash_zone_factor(seed + s);
 	if (nwords == 0)
 		memset(dense->words, 0, dense->nwords * stride * sizeof(uint64_t));
 	for (size_t i = 0; i < n; i++)
-		for (unsigned s = 0; s < EACH; s++)
+		for (unsigned s = 0; s < SEEDS; s++)
 		{
-			const uint64_t *element = elements + i * each;
-			uint64_t *string = dense->words + i * EACH + s;
+			const uint64_t *element = elements + i * words;
+			uint64_t *string = dense->words + i * SEEDS + s;
 			uint64_t hash = *element * factors[s];
 			uint64_t coeff = ribbon_row64_coeff(hash, low);
 			uint64_t result = ribbon_supply_result(supply, hash, element) &
@@ -95,13 +95,13 @@ dense_result(const RibbonDense *dense, const uint64_t *string, size_t stride)
 KERNEL_INLINE void
 dense_back(RibbonDense *dense, unsigned seed, unsigned nwords)
 {
-	size_t stride = dense->n * EACH;
+	size_t stride = dense->n * SEEDS;
 	unsigned ncolumns = dense->system->ncolumns;
 
 	memset(dense->columns, 0, ncolumns * nwords * sizeof(uint64_t));
 	for (size_t i = dense->n; i-- > 0;)
 	{
-		const uint64_t *string = dense->words + i * EACH + seed;
+		const uint64_t *string = dense->words + i * SEEDS + seed;
 		uint64_t result = dense_result(dense, string, stride);
 		unsigned at = 0;
 
@@ -125,7 +125,7 @@ dense_back(RibbonDense *dense, unsigned seed, unsigned nwords)
 /*
  * Add each string to those behind it that have its first bit.  Returns the
  * first seed, from 0 on, under which none has only result bits, and sets the
- * columns; or EACH.  nwords is a constant where strings are short.
+ * columns; or SEEDS.  nwords is a constant where strings are short.
  */
 KERNEL_INLINE unsigned
 dense_eliminate(RibbonDense *dense, unsigned nwords)
@@ -134,7 +134,7 @@ dense_eliminate(RibbonDense *dense, unsigned nwords)
 	unsigned nslots = (unsigned) dense->system->nslots;
 	DenseStrings *strings = (DenseStrings *) dense->words;
 	RIBBON_STRINGS wrong = {0};
-	uint64_t each[EACH];
+	uint64_t wrong_of[SEEDS];
 	unsigned seed = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -162,10 +162,10 @@ dense_eliminate(RibbonDense *dense, unsigned nwords)
 				strings[w * n + k] ^= has & row[w];
 		}
 	}
-	memcpy(each, &wrong, sizeof(wrong));
-	while (seed < EACH && each[seed] != 0)
+	memcpy(wrong_of, &wrong, sizeof(wrong));
+	while (seed < SEEDS && wrong_of[seed] != 0)
 		seed++;
-	if (seed < EACH)
+	if (seed < SEEDS)
 		dense_back(dense, seed, nwords);
 	return seed;
 }
@@ -177,7 +177,7 @@ dense_solve(RibbonDense *dense, const uint64_t *elements,
 {
 	unsigned nwords = dense->system->nslots < 64 ? dense->nwords : 0;
 
-	for (unsigned seed = 0; seed < nseeds; seed += EACH)
+	for (unsigned seed = 0; seed < nseeds; seed += SEEDS)
 	{
 		unsigned first;
 
@@ -192,11 +192,11 @@ dense_solve(RibbonDense *dense, const uint64_t *elements,
 		first = dense->nwords == 1 ? dense_eliminate(dense, 1) :
 			dense->nwords == 2	   ? dense_eliminate(dense, 2) :
 									 dense_eliminate(dense, dense->nwords);
-		if (first < EACH && seed + first < nseeds)
+		if (first < SEEDS && seed + first < nseeds)
 			return seed + first;
 	}
 	return nseeds;
 }
 
-#undef EACH
+#undef SEEDS
 #undef ONES_WHERE

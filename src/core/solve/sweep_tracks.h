@@ -231,9 +231,9 @@ close_gaps(RibbonSweep *sweep, unsigned width)
 KERNEL_INLINE unsigned
 vectors_of(unsigned ntracks)
 {
-	const unsigned each = VECTORS == 1 ? LINE : LINE / 2;
+	const unsigned size = VECTORS == 1 ? LINE : LINE / 2;
 
-	return (ntracks + each - 1) / each;
+	return (ntracks + size - 1) / size;
 }
 
 /*

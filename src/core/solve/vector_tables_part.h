@@ -114,16 +114,16 @@ line_to_masks(Line x, uint64_t *masks)
 KERNEL_INLINE Vector
 vector_invert(Vector x)
 {
-	const uint64_t each = UINT64_C(0x0101010101010101);
+	const uint64_t ones = UINT64_C(0x0101010101010101);
 	Vector y = vector_all(UINT64_C(0x8040201008040201));
 
 	RIBBON_UNROLL_8
 	for (unsigned c = 7; c > 0; c--)
 	{
-		Vector rows = x >> c & vector_all(each & ribbon_low_mask(8 * c));
+		Vector rows = x >> c & vector_all(ones & ribbon_low_mask(8 * c));
 
 		y ^= ((rows << 8) - rows) &
-			vector_shuffle(y, vector_repeat(c * each, (c + 8) * each));
+			vector_shuffle(y, vector_repeat(c * ones, (c + 8) * ones));
 	}
 	return y;
 }
