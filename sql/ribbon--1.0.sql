@@ -337,11 +337,6 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, text) IS
 	'build an exact set, with this width or as_of: right about each of these keys, often wrong about others';
 
-CREATE FUNCTION ribbon_as_of(as_of timestamptz) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_as_of(timestamptz) IS
-	'the option as_of of ribbon_build_exact, for this time';
-
 CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
 										   float8)
 	RETURNS internal
@@ -405,6 +400,11 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 );
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, float8, text) IS
 	'build an exact set with this rate, width or as_of: right about each of these keys, yes to others at the rate';
+
+CREATE FUNCTION ribbon_as_of(as_of timestamptz) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_as_of(timestamptz) IS
+	'the option as_of of ribbon_build_exact, for this time';
 
 --
 -- Sets of keys that travel
