@@ -186,18 +186,16 @@ static void
 put_enum(RibbonKeySink *sink, Oid value)
 {
 	HeapTuple tuple = SearchSysCache1(ENUMOID, ObjectIdGetDatum(value));
-	char *label;
+	const char *label;
 
 	if (!HeapTupleIsValid(tuple))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid internal value for enum: %u", value)));
 
-	/* a conversion may look into catalogs */
-	label = pstrdup(NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel));
-	ReleaseSysCache(tuple);
+	label = NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel);
 	ribbon_keyform_put_characters(sink, label, strlen(label));
-	pfree(label);
+	ReleaseSysCache(tuple);
 }
 
 /* what the type's own function gives, with seed 0 */
