@@ -23,8 +23,9 @@ LIB_SETUP = bash test/lib/setup.sh unit
 LIB_DIR = build/lib
 LIB_CC = $(CC)
 LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(LIB_CFLAGS) $(CORE_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(NAMELESS)
+LIB_SOURCES = $(wildcard lib/src/*.c lib/src/*/*.c)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
-	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
+	$(LIB_SOURCES:lib/%.c=$(LIB_DIR)/%.o)
 LIB_COMMAND_SOURCES = $(wildcard lib/command/*.c lib/command/*/*.c)
 LIB_COMMAND = $(LIB_COMMAND_SOURCES:lib/%.c=$(LIB_DIR)/%.o)
 
@@ -109,8 +110,7 @@ install-command: command
 
 # The same with ASan and UBSan, for tests: programs of lib/test, and the command.
 
-LIB_UNIT_SOURCES = $(wildcard lib/src/*.c)
-LIB_UNIT = $(patsubst %.c,$(UNIT_DIR)/%.o,$(LIB_UNIT_SOURCES))
+LIB_UNIT = $(LIB_SOURCES:%.c=$(UNIT_DIR)/%.o)
 LIB_UNIT_PROGRAMS = $(patsubst %.c,$(UNIT_DIR)/%,$(wildcard lib/test/test_*.c))
 
 .PHONY: lib-programs

@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 from manylinux import manylinux  # noqa: E402
 TOP = os.path.join(HERE, "ribbon") if os.path.isdir(os.path.join(HERE, "ribbon")) else os.path.dirname(os.path.dirname(HERE))
-SOURCES = ("src/core/**/*.[ch]", "lib/src/*.[ch]", "lib/include/*.h", "core.mk", "META.json", "LICENSE")
+SOURCES = ("src/core/**/*.[ch]", "lib/src/**/*.[ch]", "lib/include/*.h", "core.mk", "META.json", "LICENSE")
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build", "python"))
 LIBRARY = os.environ.get("LIBRIBBON")
 NEEDED = "a compiler of C (gcc or clang) and xxhash.h; on Debian: apt install gcc python3-dev libxxhash-dev"
@@ -99,7 +99,7 @@ if bdist_wheel is not None:
 
     commands["bdist_wheel"] = Wheel
 
-compiled = [] if LIBRARY else [os.path.join(TOP, name) for name in sources(("src/core/**/*.c", "lib/src/*.c"))]
+compiled = [] if LIBRARY else [os.path.join(TOP, name) for name in sources(("src/core/**/*.c", "lib/src/**/*.c"))]
 # what is asked for by CFLAGS is not overruled
 with open(os.path.join(TOP, "core.mk"), encoding="utf-8") as file:
     flags = {name: words.split() for name, words in re.findall("^([A-Z_]+) = (.+)", file.read(), re.MULTILINE)}

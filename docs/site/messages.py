@@ -119,9 +119,9 @@ def core_messages():
 
 def command_messages():
     """What the command and the library say: texts of their errors."""
-    found = {f"could not {text} …" for text in said_in(c_source("lib/src/filter.c"), "ribbon_error_file")
-             + texts_of(c_source("lib/src/tempfile.c"))}
-    for path in [*paths("lib/src/*.c"), *paths("lib/command/**/*.c")]:
+    found = {f"could not {text} …" for text in said_in(c_source("lib/src/filter/filter.c"), "ribbon_error_file")
+             + texts_of(c_source("lib/src/builder/tempfile.c"))}
+    for path in [*paths("lib/src/**/*.c"), *paths("lib/command/**/*.c")]:
         text = c_source(path)
         found |= {f"invalid {said}" for said in said_in(text, "check_option", lambda inside: inside if inside[-4:] != "true" else "")}
         found |= {said for said in said_in(text, "die|die_at|die_errno|warn|ribbon_error_set") if is_said(said)}

@@ -59,31 +59,6 @@ ribbon_error_prefix(const char *name)
 	(void) snprintf(text, sizeof(text), "\"%.512s\": %.500s", name, old);
 }
 
-/* The name of a type, or its number. */
-static void
-put_name(char *name, size_t room, int key_type)
-{
-	const char *known = ribbon_key_type_name(key_type);
-
-	if (known != NULL)
-		(void) snprintf(name, room, "%s", known);
-	else
-		(void) snprintf(name, room, "number %d", key_type);
-}
-
-ribbon_status
-ribbon_error_key_type(int given, int wanted)
-{
-	char given_name[32];
-	char wanted_name[32];
-
-	put_name(given_name, sizeof(given_name), given);
-	put_name(wanted_name, sizeof(wanted_name), wanted);
-	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
-							"the keys are of type %s, not %s", wanted_name,
-							given_name);
-}
-
 ribbon_status
 ribbon_error_core(RibbonStatus status)
 {

@@ -32,7 +32,7 @@ same()
 
 # A library whose types debuggers know; its core need not be fast.
 mkdir "$tmp/objects"
-for source in lib/src/*.c; do
+for source in lib/src/*.c lib/src/*/*.c; do
 	# shellcheck disable=SC2086
 	"${CC:-cc}" $core_flags -O1 -g -fPIC -fvisibility=hidden -Ilib -c \
 		-o "$tmp/objects/$(basename "$source" .c).o" "$source"

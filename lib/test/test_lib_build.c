@@ -4,7 +4,7 @@
 #include "made.h"
 
 #include "keys/hashes.h"
-#include "src/work.h"
+#include "src/builder/work.h"
 
 #include <errno.h>
 #ifndef _WIN32

@@ -6,7 +6,7 @@
  * calloc, realloc, pthread_create, and in glibc pread and pwrite, come here.
  */
 #include "made.h"
-#include "src/builder.h"
+#include "src/builder/builder.h"
 
 #include <errno.h>
 #include <fcntl.h>

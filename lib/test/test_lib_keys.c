@@ -4,7 +4,7 @@
 #include "parsed.h"
 
 #include "keys/hashes.h"
-#include "src/keys.h"
+#include "src/key/keys.h"
 
 static void
 check_hashes(void)

@@ -1,8 +1,8 @@
 /* ribbon.h: what a program may do that has not read how it is done */
 #define _XOPEN_SOURCE 700 /* putenv */
 #include "made.h"
-#include "src/builder.h"
-#include "src/keys.h"
+#include "src/builder/builder.h"
+#include "src/key/keys.h"
 
 #include <math.h>
 #include <pthread.h>

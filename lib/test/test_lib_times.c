@@ -3,7 +3,7 @@
  */
 #include "parsed.h"
 
-#include "src/keyread.h"
+#include "src/read/keyread.h"
 #include "values/civil.h"
 #include "values/values.h"
 

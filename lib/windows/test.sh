@@ -15,7 +15,7 @@ test/lib/setup.sh windows || exit 1
 make -s lib HOST=$host || exit 1
 
 export WINEDEBUG=-all WINEPREFIX=$PWD/$dir/wine WINEDLLOVERRIDES='mscoree,mshtml='
-objects=("$dir"/core/*/*.o "$dir"/src/*.o "$dir"/windows/*.o)
+objects=("$dir"/core/*/*.o "$dir"/src/*.o "$dir"/src/*/*.o "$dir"/windows/*.o)
 rm -f "$dir/inside.a"		# for what tests ask that the DLL does not export
 $host-ar rcs "$dir/inside.a" "${objects[@]}"
 # shellcheck disable=SC2206

@@ -10,8 +10,8 @@ and, as OUTSIDE says, for lib/ and clients/:
 * a file calls functions of these folders only, also where another header declares them,
   as ribbon_core.h does (read from the objects, which make builds if there are none);
 * no module includes itself by way of others;
-* libribbon includes the core's base, keys, values and set and its own header, its command that
-  header alone;
+* a room of libribbon includes its own header and, as far as it needs them, the core's base, keys,
+  values and set, its command that header alone;
 * no files call one another in a circle;
 * each #include "..." of ours names a file from its root (src/core, src/pg), no two
   modules have one name, and each file lies in a folder that has a floor.
@@ -73,12 +73,17 @@ ROOF = {"src/pg/module.c"}
 # Folders outside of src, and those that each includes besides itself.
 OUTSIDE = {
     "lib/include": "",
-    "lib/src": "lib/include src/core src/core/base src/core/keys src/core/values src/core/set",
+    "lib/src": "lib/include src/core",
+    "lib/src/key": "lib/src src/core/base src/core/keys",
+    "lib/src/read": "lib/src src/core/base src/core/keys src/core/values",
+    "lib/src/builder": "lib/src lib/src/key src/core/base src/core/keys src/core/values src/core/set",
+    "lib/src/filter": "lib/src lib/src/key src/core/keys src/core/values",
     "lib/command/options": "lib/include",
     "lib/command/files": "lib/command/options",
     "lib/command": "lib/command/files lib/command/options",
     "lib/windows": "",
-    "lib/test": "lib/include lib/src src/core src/core/base src/core/keys src/core/values src/core/set test/unit",
+    "lib/test": "lib/include lib/src lib/src/key lib/src/read lib/src/builder src/core src/core/base src/core/keys "
+                "src/core/values src/core/set test/unit",
     "clients/js/src": "src/core src/core/base src/core/keys src/core/set src/core/format src/core/probe",
 }
 
@@ -131,7 +136,7 @@ def foreign(root, name):
 
 def outside_faults(tree):
     """What libribbon, its command and clients include, and may not."""
-    paths = [path for pattern in ("lib/*/*.[ch]", "lib/command/*/*.[ch]", "clients/*/src/*.[ch]")
+    paths = [path for pattern in ("lib/*/*.[ch]", "lib/src/*/*.[ch]", "lib/command/*/*.[ch]", "clients/*/src/*.[ch]")
              for path in glob.glob(os.path.join(tree, pattern))]
     for path in sorted(os.path.relpath(path, tree) for path in paths):
         folder = os.path.dirname(path)
@@ -322,11 +327,14 @@ def check_made_up():
             ("a probe that builds is seen", {"src/core/probe/a.c": ["construct/core_construct.h"]}, {"floors"}),
             ("the core's insides in src/pg are seen", {"src/pg/type/a.c": ["format/core_format.h"]}, {"floors"}),
             ("src/pg in the core is seen", {"src/core/base/a.c": ["server/pg_server.h"]}, {"floors"}),
-            ("libribbon may include the core's ground floor", {"lib/src/a.c": ["base/core_base.h", "include/b.h"],
-                                                               "lib/include/b.h": []}, set()),
+            ("libribbon may include the core's ground floor", {"lib/src/key/a.c": ["base/core_base.h", "src/b.h"],
+                                                               "lib/src/b.h": ["include/c.h"],
+                                                               "lib/include/c.h": []}, set()),
+            ("its readers may not include its builder", {"lib/src/read/a.c": ["src/builder/b.h"],
+                                                         "lib/src/builder/b.h": []}, {"floors"}),
             ("its command may not", {"lib/command/a.c": ["base/core_base.h"]}, {"floors"}),
             ("a client's, too", {"clients/js/src/a.c": ["construct/core_construct.h"]}, {"floors"}),
-            ("libribbon may not go into the core's other folders", {"lib/src/a.c": ["probe/core_probe.h"]}, {"floors"}),
+            ("libribbon may not go into the core's other folders", {"lib/src/filter/a.c": ["probe/core_probe.h"]}, {"floors"}),
             ("a cycle within a folder is seen", {
                 "src/core/construct/a.h": ["construct/b.h"], "src/core/construct/b.c": ["construct/c.h"],
                 "src/core/construct/b.h": [], "src/core/construct/c.h": ["construct/a.h"]}, {"cycles"}),

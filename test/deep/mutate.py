@@ -53,7 +53,7 @@ with open("core.mk", encoding="utf-8") as flags:
 COMPILE = (f"cc -std=c11 -D_POSIX_C_SOURCE=200809L -DCHECK_ENDS=1 -g0 -w -fPIC {MEANING} "
            "-Isrc/core -Isrc/pg -Ilib -Itest/unit").split()
 MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
-SOURCES = ("src/core/*/*.c", "lib/src/*.c", "src/pg/key/keysbytes.c")
+SOURCES = ("src/core/*/*.c", "lib/src/*.c", "lib/src/*/*.c", "src/pg/key/keysbytes.c")
 DEFAULT = ("src/core", "lib/src", "src/pg/key/keysbytes.c")
 MEMORY = 6 << 30
 PART = 0.25  # seconds of a test that are tried by themselves

@@ -274,7 +274,7 @@ faulty=test/deep/faulty.c
 server_include=/usr/
 include="-Isrc/core -Isrc/pg -Ilib -Itest/unit -DFUZZ_TARGET=fuzz_filter"
 plain="-std=c11 -D_POSIX_C_SOURCE=200809L -DRIBBON_VERSION=\"\" $include"
-core_sources=(src/core/*/*.c src/pg/key/keysbytes.c lib/src/*.c lib/command/*.c lib/command/*/*.c)
+core_sources=(src/core/*/*.c src/pg/key/keysbytes.c lib/src/*.c lib/src/*/*.c lib/command/*.c lib/command/*/*.c)
 test_sources=(test/unit/*.c test/fuzz/*.c lib/test/*.c)
 server_sources=()
 for source in src/pg/*.c src/pg/*/*.c; do

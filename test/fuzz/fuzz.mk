@@ -13,7 +13,7 @@ FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
 
 # Every target, the files of src/pg that know no server, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_LIB = $(patsubst %.c,%.o,$(wildcard lib/src/*.c))
+FUZZ_LIB = $(patsubst %.c,%.o,$(wildcard lib/src/*.c lib/src/*/*.c))
 FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) key/keysbytes.o
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
@@ -69,4 +69,4 @@ $(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS)
 $(FUZZ_DIR)/libfuzzer-quick: test/fuzz/libfuzzer.c $(QUICK_OBJS)
 	clang $(QUICK_CFLAGS) -DFUZZ_TARGET=fuzz_probe -o $@ $< $(QUICK_OBJS) -lm -pthread
 
--include $(wildcard $(patsubst %,$(FUZZ_DIR)/%.d,* */* */*/* */*/*/*))
+-include $(wildcard $(patsubst %,$(FUZZ_DIR)/%.d,* */* */*/* */*/*/* */*/*/*/*))

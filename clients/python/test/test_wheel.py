@@ -24,7 +24,7 @@ f = ribbonfilter.Filter.build(numpy.arange(1000))
 print(ribbonfilter.__file__, len(f), bool(f.contains(numpy.arange(1000)).all()), ribbonfilter.__version__)
 """
 
-SOURCES = [name for pattern in ("src/core/**/*.[ch]", "lib/src/*.[ch]", "lib/include/*.h", "core.mk")
+SOURCES = [name for pattern in ("src/core/**/*.[ch]", "lib/src/**/*.[ch]", "lib/include/*.h", "core.mk")
            for name in glob.glob(pattern, recursive=True)]
 
 

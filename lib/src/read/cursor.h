@@ -8,7 +8,7 @@
 #ifndef RIBBON_LIB_CURSOR_H
 #define RIBBON_LIB_CURSOR_H
 
-#include "text.h"
+#include "src/text.h"
 
 #include "keys/canonical.h"
 

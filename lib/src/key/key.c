@@ -5,11 +5,13 @@
  * of it: both hashes, and the number of the type.
  */
 #include "keys.h"
-#include "text.h"
+#include "src/text.h"
 
 #include "keys/canonical.h"
 #include "keys/classes.h"
 #include "keys/hashes.h"
+
+#include <stdio.h>
 
 enum
 {
@@ -266,4 +268,29 @@ ribbon_key_type_named(const char *name)
 		if (ribbon_text_is_word(name, strlen(name), other_names[i].name))
 			return other_names[i].key_type;
 	return -1;
+}
+
+/* The name of a type, or its number. */
+static void
+put_name(char *name, size_t room, int key_type)
+{
+	const char *known = ribbon_key_type_name(key_type);
+
+	if (known != NULL)
+		(void) snprintf(name, room, "%s", known);
+	else
+		(void) snprintf(name, room, "number %d", key_type);
+}
+
+ribbon_status
+ribbon_error_key_type(int given, int wanted)
+{
+	char given_name[32];
+	char wanted_name[32];
+
+	put_name(given_name, sizeof(given_name), given);
+	put_name(wanted_name, sizeof(wanted_name), wanted);
+	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+							"the keys are of type %s, not %s", wanted_name,
+							given_name);
 }

@@ -6,7 +6,7 @@
 #ifndef RIBBON_LIB_TEMPFILE_H
 #define RIBBON_LIB_TEMPFILE_H
 
-#include "internal.h"
+#include "src/internal.h"
 
 #include "set/file.h"
 

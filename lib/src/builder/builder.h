@@ -10,7 +10,7 @@
 #ifndef RIBBON_BUILDER_H
 #define RIBBON_BUILDER_H
 
-#include "keys.h"
+#include "src/key/keys.h"
 #include "tempfile.h"
 #include "work.h"
 

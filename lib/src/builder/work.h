@@ -4,7 +4,7 @@
 #ifndef RIBBON_LIB_WORK_H
 #define RIBBON_LIB_WORK_H
 
-#include "internal.h"
+#include "src/internal.h"
 
 /* A long call: who is told how far it is, and whether it is to end. */
 typedef struct RibbonWork

@@ -4,7 +4,7 @@
 #ifndef RIBBON_LIB_KEYS_H
 #define RIBBON_LIB_KEYS_H
 
-#include "internal.h"
+#include "src/internal.h"
 
 #include "base/bits.h"
 
@@ -60,5 +60,8 @@ ribbon_keys_batch(const ribbon_keys *keys, size_t first)
 extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 									  uint32_t seed, size_t first, size_t n,
 									  uint64_t *hashes, uint64_t *seconds);
+
+/* RIBBON_ERROR_KEY_TYPE: a key of type given, where keys are of another. */
+extern ribbon_status ribbon_error_key_type(int given, int wanted);
 
 #endif /* RIBBON_LIB_KEYS_H */

@@ -5,7 +5,7 @@
  * Whoever still has the keys may have it found among them.
  */
 #include "builder.h"
-#include "text.h"
+#include "src/text.h"
 
 #include <stdio.h>
 

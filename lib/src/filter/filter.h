@@ -4,7 +4,7 @@
 #ifndef RIBBON_LIB_FILTER_H
 #define RIBBON_LIB_FILTER_H
 
-#include "internal.h"
+#include "src/internal.h"
 
 #include "values/dictionary.h"
 

@@ -4,7 +4,7 @@
  * A code that stands for no value is that of no key: the key is not in the map.
  */
 #include "filter.h"
-#include "keys.h"
+#include "src/key/keys.h"
 
 #include "keys/classes.h"
 #include "keys/hashes.h"

@@ -10,7 +10,7 @@
 #define RIBBON_LIB_KEYREAD_H
 
 #include "cursor.h"
-#include "internal.h"
+#include "src/internal.h"
 
 /* bytesread.c; the second one is of a uuid, macaddr or macaddr8 */
 extern ribbon_status ribbon_bytes_key(ribbon_key *key, RibbonCursor *text);
