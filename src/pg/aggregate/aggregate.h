@@ -35,7 +35,7 @@
  *	 in a file	 in its file	the same				-
  *
  *	 may be called in each of them		what is so after it
- *	 room, add, join_class, absorb		it may have gone on; nothing is built
+ *	 append, add, join_class, absorb	it may have gone on; nothing is built
  *	 open_file							in a file
  *	 seal, each							it stays; a set has counted all
  *
@@ -111,10 +111,10 @@ extern void ribbon_buildstate_join_class(RibbonBuildState *state,
 extern void ribbon_buildstate_grow(RibbonBuildState *state,
 								   RibbonBuildSpace *space);
 
-/* Room for one element more, of a key of this class. */
+/* Add an element, of a key of this class; the caller sets its words. */
 static inline uint64_t *
-ribbon_buildstate_room(RibbonBuildState *state, RibbonBuildSpace *space,
-					   int key_class, unsigned words)
+ribbon_buildstate_append(RibbonBuildState *state, RibbonBuildSpace *space,
+						 int key_class, unsigned words)
 {
 	uint64_t *element;
 

@@ -99,9 +99,9 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 	if (info->elements == RIBBON_MAP_RECORDS)
 		word = ribbon_buildvalues_add(state->values, &site->value_type,
 									  fcinfo->args[VALUE_ARGUMENT]);
-	record = ribbon_buildstate_room(state, &site->space,
-									site->hasher.last_class,
-									ribbon_element_stride(info->elements));
+	record = ribbon_buildstate_append(state, &site->space,
+									  site->hasher.last_class,
+									  ribbon_element_stride(info->elements));
 	record[0] = hashes.first;
 	if (info->elements != RIBBON_HASHES)
 		record[1] = word;

@@ -56,8 +56,8 @@ RIBBON_SQL_ENTRY(ribbon_keys_transfn)
 	if (!PG_ARGISNULL(1))
 	{
 		hash = ribbon_keyhash_row(hasher, PG_GETARG_DATUM(1));
-		*ribbon_buildstate_room(keys->state, &keys->space, hasher->last_class,
-								1) = hash;
+		*ribbon_buildstate_append(keys->state, &keys->space, hasher->last_class,
+								  1) = hash;
 	}
 	return EOHPGetRWDatum(&keys->header);
 }
@@ -75,8 +75,8 @@ add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	key_class = ribbonkey_class(bytes);
 	if (unlikely(key_class != keys->state->params.key_class))
 		key_class = ribbonkey_check(bytes);
-	*ribbon_buildstate_room(keys->state, &keys->space, key_class,
-							1) = ribbonkey_hashes(bytes).first;
+	*ribbon_buildstate_append(keys->state, &keys->space, key_class,
+							  1) = ribbonkey_hashes(bytes).first;
 }
 
 /* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
