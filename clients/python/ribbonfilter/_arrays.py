@@ -198,3 +198,8 @@ def positional(values, wanted, told):
     if isinstance(values, _columns.Column):
         return values.present, len(values), column_parts(values, wanted, told)
     return None, len(values), object_parts(values, wanted)
+
+
+def of_keys(these, part):
+    """Of values, one for each value of a part: those of its keys."""
+    return these if part.present is None else these[numpy.frombuffer(part.present, dtype=bool)]

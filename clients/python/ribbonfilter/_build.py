@@ -4,7 +4,7 @@ import collections.abc
 
 import numpy
 
-from ribbonfilter import _arrays, _columns, _scalars
+from ribbonfilter import _arrays, _columns, _core, _scalars
 from ribbonfilter._errors import ConflictError
 
 
@@ -25,6 +25,8 @@ def pairs(keys, values):
 
 def built_set(builder, keys):
     """The bytes of a filter of all these keys."""
+    # which refuses a rate that only maps have, before any key is read
+    builder.add(_core.object_keys(builder.told, []))
     for part in _arrays.all_keys(keys, builder.told):
         builder.add(part)
     return builder.finish()
@@ -72,10 +74,7 @@ def built_pairs(builder, held, values, places, add):
         places = numpy.flatnonzero(present) if places is None else places[present]
     try:
         for start, stop, part in parts:
-            these = values[start:stop]
-            if part.present is not None:
-                these = these[numpy.frombuffer(part.present, dtype=bool)]
-            add(part, these)
+            add(part, _arrays.of_keys(values[start:stop], part))
         return builder.finish()
     except ConflictError as error:
         raise ConflictError(f"{error}{first_conflict(builder, held, places)}") from None
@@ -83,13 +82,11 @@ def built_pairs(builder, held, values, places, add):
 
 def first_conflict(builder, held, places):
     """Which key it is that has two values, as far as it can be found."""
-    for start, _, part in _arrays.positional(held, builder.told, builder.told)[2]:
-        at = builder.find_conflict(part)
-        if at is None:
+    for start, stop, part in _arrays.positional(held, builder.told, builder.told)[2]:
+        found = builder.find_conflict(part)
+        if found is None:
             continue
-        if part.present is not None:
-            at = numpy.flatnonzero(numpy.frombuffer(part.present, dtype=bool))[at]
-        at += start
+        at = _arrays.of_keys(numpy.arange(start, stop), part)[found]
         value = held.values[at:at + 1].tolist()[0] if isinstance(held, _columns.Column) else held[at]
         return f"; the first one is keys[{at if places is None else places[at]}], {_scalars.cut(repr(value))}"
     return ""

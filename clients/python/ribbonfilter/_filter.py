@@ -194,7 +194,6 @@ class Filter(Stored):
         """
         builder = new_builder(key_type, fpr, kind=choice("kind", "burr" if kind is None else kind, KINDS[:EXACT]),
                               width=width, threads=threads, memory=memory, progress=progress)
-        builder.add(_core.object_keys(builder.told, []))    # which refuses a rate that only maps have
         return cls(_build.built_set(builder, keys))
 
     @classmethod

@@ -128,32 +128,33 @@ class Map(Stored):
         """
         held = _arrays.held(keys, many_dimensions=True)
         present, n, parts = _arrays.positional(held, self._key_type_number, self._told(key_type))
-        shape = _arrays.shape(held)
-        value_type = self._value_type_number
-        found = numpy.zeros(n, dtype=numpy.uint8)
-        values = numpy.empty(n, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)
-        if value_type == TEXT:
-            values.fill(default)
         places = None if present is None else numpy.flatnonzero(present)
+        get = self._text_array if self._value_type_number == TEXT else self._number_array
+        return get(n, places, parts, default).reshape(_arrays.shape(held))
+
+    def _text_array(self, n, places, parts, default):
+        """n texts, of which those of parts are at these places (None: at all of them)."""
+        values = numpy.empty(n, dtype=object)
+        values.fill(default)
         for start, stop, part in parts:
-            if places is None and part.present is None and value_type != TEXT:
-                self._get_numbers(part, found[start:stop], values[start:stop])
+            # the default may be a list, which is no row of values
+            texts = numpy.array([*self._get_texts(part, default), None], dtype=object)[:-1]
+            values[places_of(part, start, stop, places)] = texts
+        return values
+
+    def _number_array(self, n, places, parts, default):
+        """The same of numbers, or what they stand for; masked, if there is no default."""
+        found, numbers = numpy.zeros(n, dtype=numpy.uint8), numpy.zeros(n, dtype=numpy.int64)
+        for start, stop, part in parts:
+            if places is None and part.present is None:
+                self._get_numbers(part, found[start:stop], numbers[start:stop])
                 continue
-            at = numpy.arange(start, stop) if places is None else places[start:stop]
-            if part.present is not None:
-                at = at[numpy.frombuffer(part.present, dtype=bool)]
-            if value_type == TEXT:
-                # the default may be a list, which is no row of values
-                values[at] = numpy.array([*self._get_texts(part, default), None], dtype=object)[:-1]
-                continue
-            these, numbers = numpy.zeros(len(at), dtype=numpy.uint8), numpy.zeros(len(at), dtype=numpy.int64)
-            self._get_numbers(part, these, numbers)
-            found[at] = these
-            values[at] = numbers
-        if value_type == TEXT:
-            return values.reshape(shape)
-        missing = (found != _core.FOUND_VALUE).reshape(shape)
-        values = decoded(values, value_type).reshape(shape)
+            at = places_of(part, start, stop, places)
+            these = numpy.zeros(len(at), dtype=numpy.uint8), numpy.zeros(len(at), dtype=numpy.int64)
+            self._get_numbers(part, *these)
+            found[at], numbers[at] = these
+        missing = found != _core.FOUND_VALUE
+        values = decoded(numbers, self._value_type_number)
         if default is None:
             return numpy.ma.masked_array(values, mask=missing)
         return numpy.where(missing, self._as_value(default, values.dtype), values)
@@ -192,6 +193,11 @@ class Map(Stored):
                         distinct if distinct >= 0 else None,
                         *sizes, *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
                         CODES[self._stat("code")])
+
+
+def places_of(part, start, stop, places):
+    """Those of a part's keys."""
+    return _arrays.of_keys(numpy.arange(start, stop) if places is None else places[start:stop], part)
 
 
 def decoded(numbers, value_type):
