@@ -68,8 +68,12 @@ look_for_duplicates(RibbonSet *set, bool *many)
 	return status;
 }
 
-RibbonStatus
-ribbon_set_empty_array(RibbonSet *set)
+/*
+ * Enter the file, and move there what the array has; or, if that is all of the
+ * set, and half of the array is free without duplicates, drop these.
+ */
+static RibbonStatus
+empty_array(RibbonSet *set)
 {
 	bool many = false;
 	RibbonStatus status = RIBBON_OK;
@@ -106,7 +110,7 @@ ribbon_set_make_room(RibbonSet *set, size_t n)
 		room = (size_t) ribbon_min64(room, needed <= most ? most : needed);
 		status = room <= most || set->narray == 0 ?
 			ribbon_set_reserve(set, room) :
-			ribbon_set_empty_array(set);
+			empty_array(set);
 	}
 	return status;
 }

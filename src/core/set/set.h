@@ -209,13 +209,6 @@ ribbon_set_count_more(RibbonSet *set, size_t n)
 extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
 
 /*
- * At the array's limit: enter the file, and move there what the array has; or,
- * if that is all of the set, and half of the array is free without duplicates,
- * drop these.
- */
-extern RibbonStatus ribbon_set_empty_array(RibbonSet *set);
-
-/*
  * In a file (grow.c)
  */
 
