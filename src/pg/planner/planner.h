@@ -87,8 +87,9 @@ extern Node *ribbon_argument_restore(PlannerInfo *root, Const *constant);
  */
 
 /*
- * A walker: have subqueries of an expression, those of temporary tables that
- * are executed once, give their values in memory if workers may need them.
+ * A walker: have subqueries of an expression, those that may read temporary
+ * tables and are executed once, give their values in memory if workers may need
+ * them.
  */
 extern bool ribbon_subquery_keep_in_memory(Node *node, void *root);
 

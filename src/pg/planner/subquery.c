@@ -3,9 +3,9 @@
  *
  * The subquery is executed once, by the leader, and workers are given the
  * result.  But they could not follow a pointer to a TOAST table of the leader's
- * own, that of a temporary table.  So such a subquery is made to give the value
- * in memory; but not if the plan cannot have workers, for slices may be all
- * that it needs.
+ * own, that of a temporary table.  So a subquery that may read one is made to
+ * give the value in memory; but not if the plan cannot have workers, for slices
+ * may be all that it needs.
  */
 #include "planner/planner.h"
 
