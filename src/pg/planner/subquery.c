@@ -42,7 +42,7 @@ tables_of(const RangeTblEntry *rte)
 }
 
 static bool
-is_unsafe(Oid function, void *context)
+is_not_parallel_safe(Oid function, void *context)
 {
 	return func_parallel(function) != PROPARALLEL_SAFE;
 }
@@ -65,7 +65,7 @@ may_read_temporary(Node *node, void *root)
 		return query_tree_walker((Query *) node, may_read_temporary, root,
 								 QTW_EXAMINE_RTES_BEFORE);
 	if (!IsA(node, RangeTblEntry))
-		return check_functions_in_node(node, is_unsafe, NULL) ||
+		return check_functions_in_node(node, is_not_parallel_safe, NULL) ||
 			expression_tree_walker(node, may_read_temporary, root);
 	if (rte->rtekind == RTE_CTE)
 		for (PlannerInfo *level = root; level != NULL;
