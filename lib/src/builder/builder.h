@@ -19,18 +19,26 @@
 #include "values/range.h"
 #include "values/texts.h"
 
+/* How far a builder has come; functions of ribbon.h take it on. */
+typedef enum RibbonBuilderState
+{
+	RIBBON_TAKES_OPTIONS,
+	RIBBON_TAKES_KEYS, /* options are fixed */
+	RIBBON_LOST_KEYS,  /* in the call that failed: broken_by */
+	RIBBON_FINISHED
+} RibbonBuilderState;
+
 struct ribbon_builder
 {
+	RibbonBuilderState state;
+	ribbon_status broken_by; /* of a builder that lost keys */
+
 	RibbonParams params; /* numbers are those of the public header */
 	RibbonValues values; /* of a map, to which params point */
 	bool has_exact_fpr;	 /* the rate is that of an exact set */
 	bool typed;			 /* the type of keys was given; else that of params
 						  * is fixed by the first key */
 	unsigned threads;
-	bool begun; /* options are fixed */
-	bool finished;
-	ribbon_status broken_by; /* of the call that lost keys */
-	bool has_conflict;		 /* of the records in conflict */
 
 	uint64_t count;	   /* of keys that were added, duplicates and all */
 	RibbonSet set;	   /* of these, since options are fixed */
@@ -38,8 +46,9 @@ struct ribbon_builder
 	RibbonTexts texts; /* zeroed if there are none */
 
 	RibbonWork work;
-	RibbonTempFile file;  /* to which the set goes if there is no memory left */
-	uint64_t conflict[4]; /* two records, if has_conflict */
+	RibbonTempFile file; /* to which the set goes if there is no memory left */
+	bool has_conflict;
+	uint64_t conflict[4]; /* two records, if there is one */
 };
 
 static inline bool

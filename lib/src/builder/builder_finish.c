@@ -59,7 +59,7 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 
 	if (status != RIBBON_SUCCESS)
 		return status;
-	builder->finished = true;
+	builder->state = RIBBON_FINISHED;
 	if (builder->params.values != NULL)
 		status = ribbon_builder_set_codes(builder);
 	if (status == RIBBON_SUCCESS)

@@ -36,7 +36,10 @@ ribbon_builder_make_room(ribbon_builder *builder, size_t n)
 		return RIBBON_SUCCESS;
 	failed = ribbon_builder_judge(builder, status);
 	if (!grows)
+	{
+		builder->state = RIBBON_LOST_KEYS;
 		builder->broken_by = failed;
+	}
 	return failed;
 }
 

@@ -45,7 +45,7 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 static ribbon_status
 check_option(const ribbon_builder *builder, const char *option, bool valid)
 {
-	if (builder->begun || builder->finished)
+	if (builder->state != RIBBON_TAKES_OPTIONS)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"%s must be set before the first key", option);
 	if (!valid)
@@ -212,22 +212,14 @@ ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress,
 	return status;
 }
 
-ribbon_status
-ribbon_builder_begin(ribbon_builder *builder)
+/* Do the options go together? */
+static ribbon_status
+check_options(const ribbon_builder *builder)
 {
-	RibbonParams *params = &builder->params;
+	const RibbonParams *params = &builder->params;
 	bool is_map = params->values != NULL;
 	bool is_exact = ribbon_builder_is_exact(builder);
-	RibbonEnv env;
 
-	if (builder->finished)
-		return ribbon_error_set(RIBBON_ERROR_OPTION,
-								"the builder has been finished");
-	if (builder->broken_by != RIBBON_SUCCESS)
-		return ribbon_error_set(builder->broken_by,
-								"the builder has lost keys, for an earlier call failed");
-	if (builder->begun)
-		return RIBBON_SUCCESS;
 	if (is_map && params->kind != RIBBON_BURR)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"maps are of kind burr only");
@@ -244,28 +236,62 @@ ribbon_builder_begin(ribbon_builder *builder)
 	if (!is_map && !is_exact && params->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
+	return RIBBON_SUCCESS;
+}
+
+/* Fix what was left open, and open the set. */
+static ribbon_status
+open_set(ribbon_builder *builder)
+{
+	RibbonParams *params = &builder->params;
+	ribbon_status status = RIBBON_SUCCESS;
+	RibbonEnv env;
+
 	if (builder->file.directory == NULL)
 	{
 		/* copied, for the program may change its environment */
 		const char *directory = getenv("TMPDIR");
 		bool is_set = directory != NULL && directory[0] != '\0';
-		ribbon_status status =
-			ribbon_builder_set_directory(builder,
-										 is_set ? directory : RIBBON_TMP);
 
-		if (status != RIBBON_SUCCESS)
-			return status;
+		status = ribbon_builder_set_directory(builder,
+											  is_set ? directory : RIBBON_TMP);
 	}
+	if (status != RIBBON_SUCCESS)
+		return status;
 	builder->work.nthreads = builder->threads > 0 ? builder->threads :
 													ribbon_threads_cores();
 	env = ribbon_work_env(&builder->work);
 	builder->set = ribbon_set_growing(&env, ribbon_params_elements(params));
 	ribbon_set_limit(&builder->set, builder->file.file.sort_words,
 					 &builder->file.file);
-	if (is_exact && !builder->has_exact_fpr)
+	if (ribbon_builder_is_exact(builder) && !builder->has_exact_fpr)
 		params->fpr = 1;
-	builder->begun = true;
 	return RIBBON_SUCCESS;
+}
+
+ribbon_status
+ribbon_builder_begin(ribbon_builder *builder)
+{
+	ribbon_status status;
+
+	switch (builder->state)
+	{
+		case RIBBON_TAKES_OPTIONS:
+			status = check_options(builder);
+			if (status == RIBBON_SUCCESS)
+				status = open_set(builder);
+			if (status == RIBBON_SUCCESS)
+				builder->state = RIBBON_TAKES_KEYS;
+			return status;
+		case RIBBON_TAKES_KEYS:
+			return RIBBON_SUCCESS;
+		case RIBBON_LOST_KEYS:
+			return ribbon_error_set(builder->broken_by,
+									"the builder has lost keys, for an earlier call failed");
+		default:
+			return ribbon_error_set(RIBBON_ERROR_OPTION,
+									"the builder has been finished");
+	}
 }
 
 ribbon_status
@@ -273,8 +299,7 @@ ribbon_builder_begin_keys(ribbon_builder *builder, int key_type, size_t n)
 {
 	ribbon_status status = RIBBON_SUCCESS;
 
-	if (!builder->begun || builder->finished ||
-		builder->broken_by != RIBBON_SUCCESS)
+	if (builder->state != RIBBON_TAKES_KEYS)
 		status = ribbon_builder_begin(builder);
 	if (status != RIBBON_SUCCESS)
 		return status;
