@@ -139,7 +139,7 @@ clean-test:
 # One formatter for all C: see test/build/format.sh.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard $(addsuffix /*.[ch],src/* src/*/* lib/* lib/*/* test/* \
+FORMATTED = $(wildcard $(addsuffix /*.[ch],src/* src/*/* lib/* lib/*/* test/* test/*/* \
 	clients/*/src clients/*/src/* clients/*/bench debian/tests examples/*))
 
 format:

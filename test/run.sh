@@ -8,7 +8,7 @@
 #
 # The suites, in the order in which they run by default, and their tests:
 #
-#	unit	the core alone, under sanitizers: test/unit/test_*.c; that it does
+#	unit	the core alone, under sanitizers: test/unit/*/test_*.c; that it does
 #			without libm; and "fuzz", a fixed sequence of hostile inputs
 #	lib		libribbon and the command ribbon: lib/test/*
 #	build	what holds of the sources and of their compilation: test/build/*
@@ -18,13 +18,14 @@
 #	js		the JavaScript package: clients/js/test/test_*.mjs
 #	python-client	the package of Python: clients/python/test/test_*.py
 #
-# A test is named for its file, without its suffix; a path will do, too:
+# A test is named for its file, without its suffix; a path will do, too, and so
+# will a folder of the suite's, for all tests in it:
 #
-#	test/run.sh unit/test_band
+#	test/run.sh unit/test_band unit/solve
 #	test/run.sh sql/stats sql/shard
 #	test/run.sh python/test_keys
 #	test/run.sh tap/006_cancel
-#	test/run.sh test/t/006_cancel.pl test/unit/test_band.c
+#	test/run.sh test/t/006_cancel.pl test/unit/solve/test_band.c
 #	make test TEST="unit sql/stats"
 #
 # What a test needs is installed and compiled before.  Tests run beside each other: as
@@ -45,14 +46,16 @@ usage()
 	sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0"
 }
 
-# The tests of a suite.
+# tests_of SUITE [NAME]: all tests of a suite, or the one of this name, or those of this folder
 tests_of()
 {
 	local file
 
 	for file in ${files[$1]}; do
-		file=${file##*/}
-		echo "${file%.*}"
+		if [[ -z ${2:-} || /${file%.*} == */"$2" || $file == */"$2"/* ]]; then
+			file=${file##*/}
+			echo "${file%.*}"
+		fi
 	done
 }
 
@@ -75,7 +78,7 @@ for argument in "${@:-${suites[@]}}"; do
 	name=${path#"$suite"}
 	name=${name#/}
 	name=${name%.*}
-	if [[ " ${suites[*]} " != *" $suite "* ]] || { [ "$name" ] && ! grep -qxF -e "$name" <<<"$(tests_of "$suite")"; }; then
+	if [[ " ${suites[*]} " != *" $suite "* ]] || [ -z "$(tests_of "$suite" "$name")" ]; then
 		echo "run.sh: no test $argument" >&2
 		usage >&2
 		exit 2
@@ -171,7 +174,7 @@ set_up
 for want in "${wanted[@]}"; do
 	suite=${want%%/*}
 	name=${want#*/}
-	# shellcheck disable=SC2046,SC2086
-	"add_$suite" ${name:-$(tests_of "$suite")}
+	# shellcheck disable=SC2046
+	"add_$suite" $(tests_of "$suite" "$name")
 done
 run_jobs

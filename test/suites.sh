@@ -23,7 +23,7 @@ suite()
 	files[$name]=$*
 }
 
-suite unit "unit" "" fuzz test/unit/test_*.c test/unit/libm.sh
+suite unit "unit" "" fuzz test/unit/*/test_*.c test/unit/libm.sh
 suite lib "server test lib" "build" lib/test/test_*.c lib/test/*.sh lib/test/test_*.py
 suite build "server test" "build" test/build/*
 suite sql "server test" "build" sql/!(*--*).sql		# those with -- install
@@ -102,10 +102,10 @@ add_unit()
 				targets+=(fuzz-driver)
 				;;
 			libm)
-				targets+=(build/unit/test_power)	# of which it looks at the objects
+				targets+=(build/unit/base/test_power)	# of which it looks at the objects
 				;;
 			*)
-				targets+=("build/unit/$name")
+				targets+=("$(program test/unit/*/"$name.c")")
 				;;
 		esac
 	done
@@ -119,7 +119,7 @@ add_unit()
 				job "unit libm" bash test/unit/libm.sh build/unit
 				;;
 			*)
-				job "unit $name" "build/unit/$name"
+				job "unit $name" "$(program test/unit/*/"$name.c")"
 				;;
 		esac
 	done
@@ -232,6 +232,7 @@ program()
 {
 	case $1 in
 		*.c)
+			set -- "${1#test/unit/}"
 			echo "build/unit/${1%.c}"
 			;;
 		*.py)

@@ -6,7 +6,7 @@
 
 #include "src/internal.h"
 
-#include "../../test/unit/testing.h"
+#include "../../test/unit/lib/testing.h"
 
 /* The bytes of a builder, and the filter that they are. */
 typedef struct Made

@@ -20,13 +20,15 @@ rm -f "$dir/inside.a"		# for what tests ask that the DLL does not export
 $host-ar rcs "$dir/inside.a" "${objects[@]}"
 # shellcheck disable=SC2206
 flags=($core_flags -O1 -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -Wa,-muse-unaligned-vector-move
-	-Ilib/windows -include lib/windows/posix.h -isystem "$dir/include" -Ilib -Itest/unit)
+	-Ilib/windows -include lib/windows/posix.h -isystem "$dir/include" -Ilib -Itest/unit/lib)
 status=0
 
 # "ok" if its last line is no failure and its status is 0
 run()
 {
-	local program=$1 source=test/unit/$1.c with=("${objects[@]}")
+	local program=$1 source with=("${objects[@]}")
+
+	source=$(echo test/unit/*/"$1.c")
 	if [[ $program == test_lib_* ]]; then
 		source=lib/test/$program.c
 		with=(-L"$dir" -Wl,-Bdynamic -lribbon -Wl,-Bstatic,--allow-multiple-definition "$dir/inside.a")
@@ -61,7 +63,7 @@ if [ $# -eq 0 ]; then
 		echo "not ok - the DLL's exports are not those of lib/ribbon.map"
 		status=1
 	fi
-	for source in test/unit/test_*.c lib/test/test_lib_*.c; do
+	for source in test/unit/*/test_*.c lib/test/test_lib_*.c; do
 		grep -Eq 'sys/wait|__wrap_' "$source" || set -- "$@" "$(basename "$source" .c)"
 	done
 fi

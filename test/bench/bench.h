@@ -7,7 +7,7 @@
 #include "base/kernel.h"
 #include "keys/hashes.h"
 #include "ribbon_core.h"
-#include "array.h"
+#include "caller.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 BENCH_KEYS = 1e4 1e5 1e6 1e7
 BENCH_HOSTILE = 20 300 1500 5000 60000
 BENCH_DIR = build/bench
-BENCH_CFLAGS = $(PLAIN_CFLAGS) $(CORE_CFLAGS) -Itest/unit
+BENCH_CFLAGS = $(PLAIN_CFLAGS) $(CORE_CFLAGS) -Itest/unit/lib
 # what libribbon has of the core
 BENCH_CORE = $(addprefix build/lib/core/,$(CORE))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))

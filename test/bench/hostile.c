@@ -3,7 +3,7 @@
  *
  *	hostile SETS KEYS...
  *
- * For each kind, width, rate and number of keys, and each family of families.h,
+ * For each kind, width, rate and number of keys, and each family of hostile.h,
  * prints
  *
  *	<kind>,<width>,<FPR asked for>,<keys>,<family>,<ns/key>,<ratio>,<larger>
@@ -12,7 +12,7 @@
  * theirs.  A set of each is built in turn, from unsorted hashes.
  */
 #include "bench.h"
-#include "families.h"
+#include "hostile.h"
 
 static const struct
 {

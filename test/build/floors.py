@@ -83,7 +83,7 @@ OUTSIDE = {
     "lib/command": "lib/command/files lib/command/options",
     "lib/windows": "",
     "lib/test": "lib/include lib/src lib/src/key lib/src/read lib/src/builder src/core src/core/base src/core/keys "
-                "src/core/values src/core/set test/unit",
+                "src/core/values src/core/set test/unit/lib",
     "clients/js/src": "src/core src/core/base src/core/keys src/core/set src/core/format src/core/probe",
 }
 
@@ -147,7 +147,7 @@ def outside_faults(tree):
         with open(os.path.join(tree, path), encoding="utf-8") as file:
             names = INCLUDE.findall(file.read())
         for name in names:
-            places = [os.path.normpath(f"{place}/{name}") for place in (folder, "lib", "src/core", "test/unit")]
+            places = [os.path.normpath(f"{place}/{name}") for place in (folder, "lib", "src/core", "test/unit/lib")]
             target = next((place for place in places if os.path.exists(os.path.join(tree, place))), name)
             if os.path.dirname(target) not in (folder, *floors.split()):
                 yield f"{path} -> {target}"

@@ -79,9 +79,9 @@ core()
 
 	begin core
 	counting_make unit-programs fuzz-driver
-	for program in test/unit/test_*.c; do
-		program=$(basename "$program" .c)
-		count core "$program" "build/coverage/unit/$program"
+	for program in test/unit/*/test_*.c; do
+		program=${program#test/unit/}
+		count core "$(basename "$program" .c)" "build/coverage/unit/${program%.c}"
 	done
 	count core fuzz build/coverage/fuzz/driver
 	for corpus in build/fuzz/corpus-*; do

@@ -51,7 +51,7 @@ LLVM = "19"
 with open("core.mk", encoding="utf-8") as flags:
     MEANING = re.search("^CORE_MEANING = (.*)", flags.read(), re.MULTILINE)[1]
 COMPILE = (f"cc -std=c11 -D_POSIX_C_SOURCE=200809L -DCHECK_ENDS=1 -g0 -w -fPIC {MEANING} "
-           "-Isrc/core -Isrc/pg -Ilib -Itest/unit").split()
+           "-Isrc/core -Isrc/pg -Ilib -Itest/unit/lib").split()
 MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
 SOURCES = ("src/core/*/*.c", "lib/src/*.c", "lib/src/*/*.c", "src/pg/key/keysbytes.c")
 DEFAULT = ("src/core", "lib/src", "src/pg/key/keysbytes.c")
@@ -474,7 +474,7 @@ def main():
         pool = list(dict.fromkeys(again(os.path.join(top, options.again), pool)))
     random.Random(options.seed).shuffle(pool)
     TESTS.update({os.path.basename(path)[:-2]: [path] for path in
-                  glob.glob("test/unit/test_*.c") + glob.glob("lib/test/test_*.c")})
+                  glob.glob("test/unit/*/test_*.c") + glob.glob("lib/test/test_*.c")})
     TESTS["fuzz"] = [path for path in glob.glob("test/fuzz/*.c") if not path.endswith("libfuzzer.c")]
     names = [name for name in TESTS if name != "fuzz"] + ["fuzz " + target for target in TARGETS]
     tests_of = reach(top, names)

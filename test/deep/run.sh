@@ -131,7 +131,7 @@ build_programs()
 			-o "$deep/$kind/$(basename "$source" .c).o" "$source"
 	done
 	for program; do
-		$CC $core_flags -g $flags -Itest/unit \
+		$CC $core_flags -g $flags -Itest/unit/lib \
 			-o "$deep/$kind/$(basename "$program" .c)" "$program" "$deep/$kind"/*.o -lm -lpthread
 	done
 }
@@ -152,7 +152,7 @@ valgrind_()
 	local memcheck=(valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite)
 
 	test/lib/setup.sh unit deep
-	for program in test/unit/test_*.c; do
+	for program in test/unit/*/test_*.c; do
 		case $program in
 			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c | \
 				*/test_store.c | */test_map.c | */test_map_store.c)
@@ -178,7 +178,7 @@ threads()
 	local programs=() program
 
 	test/lib/setup.sh unit
-	mapfile -t programs < <(grep -lE 'pthread\.h|"world\.h"' test/unit/test_*.c)
+	mapfile -t programs < <(grep -lE 'pthread\.h|"world\.h"' test/unit/*/test_*.c)
 	if [ ${#programs[@]} = 0 ]; then
 		not_ok "threads: no program has any"
 		return
@@ -272,10 +272,10 @@ set_server_flags()
 limit=${LIMIT:-600}
 faulty=test/deep/faulty.c
 server_include=/usr/
-include="-Isrc/core -Isrc/pg -Ilib -Itest/unit -DFUZZ_TARGET=fuzz_filter"
+include="-Isrc/core -Isrc/pg -Ilib -Itest/unit/lib -DFUZZ_TARGET=fuzz_filter"
 plain="-std=c11 -D_POSIX_C_SOURCE=200809L -DRIBBON_VERSION=\"\" $include"
 core_sources=(src/core/*/*.c src/pg/key/keysbytes.c lib/src/*.c lib/src/*/*.c lib/command/*.c lib/command/*/*.c)
-test_sources=(test/unit/*.c test/fuzz/*.c lib/test/*.c)
+test_sources=(test/unit/*/*.c test/fuzz/*.c lib/test/*.c)
 server_sources=()
 for source in src/pg/*.c src/pg/*/*.c; do
 	[ "$source" = src/pg/key/keysbytes.c ] || server_sources+=("$source")

@@ -9,7 +9,7 @@
 FUZZ_SECONDS = 60
 FUZZ_TARGETS = filter probe quick build store set keys map exact library
 FUZZ_DIR = build/fuzz
-FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
+FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit/lib -Isrc/pg -Ilib
 
 # Every target, the files of src/pg that know no server, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))

@@ -3,7 +3,7 @@
  *
  * As the probe and the map target do: with a few hashes and one kernel, both
  * chosen by the bytes, single probes, batches of any length, slices, and a slow
- * reader (test/unit/exact.h) must say the same.  Whatever is read ends (or
+ * reader (test/unit/lib/exact.h) must say the same.  Whatever is read ends (or
  * begins) at a forbidden page.  test/python/test_exact_reader.py holds the
  * headers against a reader that knows the document alone.
  *

@@ -3,9 +3,9 @@
  *
  * As the probe target does for filters: with a few hashes and one kernel, both
  * chosen by the bytes, single gets, batches of any length, slices, and a slow
- * reader of slots (test/unit/maps.h) must say the same.  Whatever is read or
- * written ends (or begins) at a forbidden page.  test/python/test_map_reader.py
- * holds the headers against a reader that knows the document alone.
+ * reader of slots (test/unit/lib/maps.h) must say the same.  Whatever is read
+ * or written ends (or begins) at a forbidden page.  test_map_reader.py holds
+ * the headers against a reader that knows the document alone.
  */
 #include "fuzz.h"
 
@@ -14,7 +14,7 @@
 #include "maps.h"
 #include "mutate_filter.h"
 #include "probes.h"
-#include "skewed.h"
+#include "records.h"
 
 #define MAX_SIZE   8192
 #define MAX_PROBES 1100 /* some batches of RIBBON_BATCH, and a rest */

@@ -4,7 +4,7 @@
 test/golden/keys_1.txt has a line for each kind of key: an expression of i, and the
 filter of its values for i from 1 to 3.  Key hashes do not change with the format.
 
-test/golden/format_N.txt has filters of version N (test/unit/test_golden.c reads
+test/golden/format_N.txt has filters of version N (test/unit/whole/test_golden.c reads
 them without a server).  Their keys are hashes; here they are the int8 keys that
 have these hashes, so that the server must find each of them, and build the
 same bytes from them if the version is the one it writes.

@@ -6,7 +6,7 @@
 #
 # Looks at the objects of the core in DIRECTORY for functions of <math.h>, whose
 # results differ from one C library to the next (src/core/base/power.h), and at
-# test_power.o, which has some, to see that it finds them.
+# base/test_power.o, which has some, to see that it finds them.
 
 set -euo pipefail
 
@@ -36,7 +36,7 @@ else
 	status=1
 fi
 
-if found "$directory/test_power.o" | grep -qx 'log2l'; then
+if found "$directory/base/test_power.o" | grep -qx 'log2l'; then
 	echo "ok - what is asked of libm is seen"
 else
 	echo "not ok - what is asked of libm is seen"

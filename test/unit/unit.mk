@@ -8,7 +8,7 @@
 UNIT_DIR = build/unit
 UNIT_CFLAGS = $(PLAIN_CFLAGS) -O1 -g1 -Werror -fsanitize=address,undefined -fno-sanitize-recover=all
 UNIT_CORE = $(addprefix $(UNIT_DIR)/,$(CORE))
-UNIT_PROGRAMS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%,$(wildcard test/unit/test_*.c))
+UNIT_PROGRAMS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%,$(wildcard test/unit/*/test_*.c))
 
 # What tests run for minutes is compiled for speed; but probes and vectors take longer to
 # compile then than that saves.
@@ -18,7 +18,7 @@ $(UNIT_FAST): UNIT_CFLAGS := $(patsubst -O1,-O2,$(UNIT_CFLAGS))
 unit-programs: $(UNIT_CORE) $(UNIT_PROGRAMS)
 
 $(eval $(call compile,$(UNIT_DIR),src/core,$(CC) $$(UNIT_CFLAGS)))
-$(eval $(call compile,$(UNIT_DIR),test/unit,$(CC) $(UNIT_CFLAGS)))
+$(eval $(call compile,$(UNIT_DIR),test/unit,$(CC) $(UNIT_CFLAGS) -Itest/unit/lib))
 
 $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread

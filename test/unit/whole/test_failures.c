@@ -6,7 +6,7 @@
  * work must end with that failure, and nothing may be left.
  */
 #include "sets.h"
-#include "skewed.h"
+#include "records.h"
 #include "trouble.h"
 
 #include "construct/fill.h"

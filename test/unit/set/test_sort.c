@@ -1,7 +1,7 @@
 /*
  * test_sort.c - sort.c: hashes in order, whatever they look like
  */
-#include "families.h"
+#include "hostile.h"
 #include "set/sort.h"
 #include "testing.h"
 

@@ -1,5 +1,5 @@
 /* test_map.c: each key of a map has its value, in as few bytes as promised */
-#include "families.h"
+#include "hostile.h"
 #include "records.h"
 
 #include "set/sort.h"

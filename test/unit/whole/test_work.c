@@ -11,10 +11,10 @@
  * numbers: "test_work --write" prints them.
  */
 #include "exact.h"
-#include "families.h"
+#include "hostile.h"
 #include "kernels.h"
 #include "sets.h"
-#include "skewed.h"
+#include "records.h"
 
 #include "format/icml.h"
 #include "set/sort.h"

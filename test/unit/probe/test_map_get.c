@@ -4,7 +4,7 @@
  */
 #include "kernels.h"
 #include "maps.h"
-#include "skewed.h"
+#include "records.h"
 
 #define MAX_PROBES 3000
 

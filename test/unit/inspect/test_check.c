@@ -3,7 +3,7 @@
  * has a name
  */
 #include "construct/layer.h"
-#include "planes.h"
+#include "built.h"
 
 #include <string.h>
 
@@ -104,7 +104,7 @@ rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 	plane.layer_keys[1] = nbumped;
 	plane.nzones[0] = 1;
 	plane.systems[1].nslots = nbumped;
-	return planes_create(&plane);
+	return built_of_plane(&plane);
 }
 
 static void
@@ -297,7 +297,7 @@ make_layer(int width, uint64_t nkeys, uint64_t nslots, uint64_t nbumped)
 	plane.nzones[0] = 1;
 	plane.systems[0].nslots = nslots;
 	plane.systems[1].nslots = nbumped;
-	return planes_create(&plane);
+	return built_of_plane(&plane);
 }
 
 static void

@@ -8,7 +8,7 @@
 #include "format/place.h"
 #include "format/zones.h"
 #include "kernels.h"
-#include "planes.h"
+#include "built.h"
 #include "probe/batch.h"
 #include "probe/probes.h"
 
@@ -40,7 +40,7 @@ make(Random *random, uint64_t nslots, RibbonResultBits result_bits, Slots slots)
 	plane.nzones[0] = 1;
 	plane.systems[0].nslots = nslots;
 	ribbon_plane_set_check(&plane, result_bits);
-	made = planes_create(&plane);
+	made = built_of_plane(&plane);
 	first = (uint8_t *) ribbon_opened(&made.filter)->plane.systems[0].slots;
 	size = made.nbytes - (size_t) (first - made.bytes);
 	zeros = slots == ZERO ? size : slots == HALF ? size / 2 : 0;

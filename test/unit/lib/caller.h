@@ -1,17 +1,30 @@
 /*
- * slices.h - bytes of which a slice at a time is shown
- *
- * What stands for a caller's RibbonFetch in all unit tests.  A slice is in a
- * block of its own, which ends where the slice does, for the sanitizer to see.
+ * caller.h - what a caller of the core supplies: elements in an array, and
+ * bytes a slice at a time
  */
-#ifndef RIBBON_TEST_SLICES_H
-#define RIBBON_TEST_SLICES_H
+#ifndef RIBBON_TEST_CALLER_H
+#define RIBBON_TEST_CALLER_H
 
-#include "ribbon_core.h"
+#include "set/set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ribbon_build of n elements in an array, which is sorted. */
+static inline RibbonStatus
+array_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *words,
+			uint64_t n, size_t headroom, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonSet set = ribbon_set_of_array(env, ribbon_params_elements(params),
+										words, n);
+
+	return ribbon_build(env, params, &set, headroom, bytes, nbytes);
+}
+
+/*
+ * Bytes of which a slice at a time is shown.  A slice is in a block of its own,
+ * which ends where the slice does, for the sanitizer to see.
+ */
 typedef struct Slices
 {
 	const uint8_t *bytes;
@@ -41,4 +54,4 @@ slices_fetch(void *arg, uint64_t at, size_t length)
 	return slices->slice;
 }
 
-#endif /* RIBBON_TEST_SLICES_H */
+#endif /* RIBBON_TEST_CALLER_H */

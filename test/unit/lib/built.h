@@ -6,9 +6,10 @@
 
 #include "testing.h"
 
-#include "array.h"
+#include "caller.h"
+#include "format/format.h"
+#include "format/place.h"
 #include "probe/opened.h"
-#include "slices.h"
 
 /*
  * A filter, map or exact set, its bytes in a block that ends where they end,
@@ -112,6 +113,26 @@ built_from(const RibbonParams *params, const uint64_t *words, size_t n)
 		built.bytes = realloc(built.bytes, built.nbytes);
 	built_open(&built);
 	return built;
+}
+
+/* A filter that no build made: with this header, and zeros behind it. */
+static inline Built
+built_of_plane(RibbonPlane *plane)
+{
+	Built made = {RIBBON_OK, NULL, 0, {0}};
+	uint8_t header[RIBBON_MAX_HEADER];
+	size_t nheader = ribbon_format_encode(plane, 1, header);
+
+	plane->at = ribbon_format_encode_head(plane, 1, NULL, NULL, header);
+	plane->header_bytes = nheader - (size_t) plane->at;
+	ribbon_place_systems(plane);
+	made.nbytes = (size_t) (plane->at + plane->total_bytes);
+	made.bytes = calloc(1, made.nbytes);
+	CHECK(made.bytes != NULL, "no memory");
+	memcpy(made.bytes, header, nheader);
+	built_open(&made);
+	CHECK(made.status == RIBBON_OK, "open");
+	return made;
 }
 
 /* A filter of these keys. */

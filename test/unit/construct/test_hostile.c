@@ -2,7 +2,7 @@
  * test_hostile.c - keys that were chosen to collide: right answers, bounded
  * size and work
  */
-#include "families.h"
+#include "hostile.h"
 #include "set/sort.h"
 #include "built.h"
 #include "construct/last_layer.h"

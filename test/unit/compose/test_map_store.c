@@ -1,7 +1,6 @@
 /* test_map_store.c: the same bytes whatever way maps are built; and trouble */
-#include "families.h"
+#include "hostile.h"
 #include "records.h"
-#include "skewed.h"
 #include "trouble.h"
 
 static void

@@ -8,7 +8,7 @@
  * plane's end; how long they take is not.
  */
 #include "kernels.h"
-#include "planes.h"
+#include "built.h"
 
 #include "base/digest.h"
 #include "format/icml.h"

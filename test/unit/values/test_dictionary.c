@@ -1,7 +1,7 @@
 /*
  * test_dictionary.c - the texts of a map: written, found, checked
  */
-#include "slices.h"
+#include "caller.h"
 #include "testing.h"
 #include "values/texts.h"
 

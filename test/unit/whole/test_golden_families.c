@@ -9,9 +9,9 @@
  * "test_golden_families --write" prints the file.
  */
 #include "exact.h"
-#include "families.h"
+#include "hostile.h"
 #include "golden.h"
-#include "skewed.h"
+#include "records.h"
 
 #define GOLDEN "test/golden/families_1.txt"
 

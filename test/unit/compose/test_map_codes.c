@@ -4,7 +4,7 @@
  */
 #include "maps.h"
 
-#include "skewed.h"
+#include "records.h"
 
 #include "compose/codebook.h"
 #include "format/format.h"
@@ -38,6 +38,14 @@ static int
 compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *) a, y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static int
+compare_words(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
 	return (x > y) - (x < y);
 }
@@ -82,8 +90,8 @@ least_bits(const uint64_t *records, size_t n, size_t *nvalues)
 
 /* With any coding, all keys have their values, and ribbon_check is content. */
 static void
-check_values(const Built *built, const uint64_t *records, size_t n,
-			 const char *what)
+check_each_value(const Built *built, const uint64_t *records, size_t n,
+				 const char *what)
 {
 	size_t wrong = 0;
 
@@ -125,9 +133,9 @@ check_sizes(Skew skew, size_t n, double fpr)
 	entropy = map_build(&params, records, n);
 	params.coding = RIBBON_CODE_AUTO;
 	best = map_build(&params, records, n);
-	check_values(&plain, records, n, what);
-	check_values(&entropy, records, n, what);
-	check_values(&best, records, n, what);
+	check_each_value(&plain, records, n, what);
+	check_each_value(&entropy, records, n, what);
+	check_each_value(&best, records, n, what);
 	CHECK(best.nbytes <= plain.nbytes, "%s: auto takes %zu bytes, plain %zu",
 		  what, best.nbytes, plain.nbytes);
 	CHECK(best.nbytes == plain.nbytes || best.nbytes == entropy.nbytes,
@@ -177,7 +185,7 @@ test_plain(void)
 	for (size_t more = 0; more < 100; more += 99)
 	{
 		built = map_build(&params, records, n + more);
-		check_values(&built, records, n + more, "too many values");
+		check_each_value(&built, records, n + more, "too many values");
 		CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
 			  "has codes");
 		free(built.bytes);
@@ -185,7 +193,7 @@ test_plain(void)
 
 	records[1] = records[3];
 	built = map_build(&params, records, n);
-	check_values(&built, records, n, "262,144 values");
+	check_each_value(&built, records, n, "262,144 values");
 	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL &&
 			  ribbon_opened_codes(ribbon_opened(&built.filter))->ncodes ==
 				  RIBBON_MAX_CODES,
@@ -196,12 +204,12 @@ test_plain(void)
 	for (size_t i = 0; i < n; i++)
 		records[2 * i + 1] = 0;
 	built = map_build(&params, records, n);
-	check_values(&built, records, n, "values without bits");
+	check_each_value(&built, records, n, "values without bits");
 	free(built.bytes);
 
 	params.value_bits = 3;
 	built = map_build(&params, records, n);
-	check_values(&built, records, n, "one value of three bits");
+	check_each_value(&built, records, n, "one value of three bits");
 	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
 		  "has codes");
 	free(built.bytes);
@@ -234,7 +242,7 @@ test_longest(void)
 	}
 	params.coding = RIBBON_CODE_ENTROPY;
 	built = map_build(&params, records, n);
-	check_values(&built, records, n, "Fibonacci's numbers");
+	check_each_value(&built, records, n, "Fibonacci's numbers");
 	free(built.bytes);
 	free(records);
 }
@@ -459,7 +467,7 @@ test_changed(void)
 			built.bytes[at] ^= bit;
 		}
 		built_reopen(&built);
-		check_values(&built, records, 300, "changed back");
+		check_each_value(&built, records, 300, "changed back");
 		free(built.bytes);
 		free(records);
 	}
@@ -504,7 +512,7 @@ test_passing(void)
 				left -= left > 0;
 			}
 		built = map_build(&params, records, n);
-		check_values(&built, records, n, "keys that pass");
+		check_each_value(&built, records, n, "keys that pass");
 		CHECK((ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL) ==
 				  (npass == most),
 			  "%d pass", (int) npass);
@@ -515,7 +523,7 @@ test_passing(void)
 			   !map_get_from_plane(front, records[2 * i], &code))
 			records[2 * i] = random_next(&random);
 	built = map_build(&params, records, n);
-	check_values(&built, records, n, "keys that pass");
+	check_each_value(&built, records, n, "keys that pass");
 	CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) == NULL,
 		  "has codes");
 	free(built.bytes);

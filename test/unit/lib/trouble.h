@@ -9,7 +9,7 @@
 
 #include "world.h"
 
-#include "array.h"
+#include "caller.h"
 #include "kernels.h"
 
 /* What is to be built, and how. */

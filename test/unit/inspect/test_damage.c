@@ -8,8 +8,8 @@
  * says then, and what is answered.  A digest stands for all of that.
  */
 #include "exact.h"
-#include "families.h"
-#include "skewed.h"
+#include "hostile.h"
+#include "records.h"
 
 #include "base/digest.h"
 #include "values/dictionary.h"

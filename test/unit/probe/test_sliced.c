@@ -3,7 +3,7 @@
  * inside it
  */
 #include "exact.h"
-#include "skewed.h"
+#include "records.h"
 
 #define MOST_KEYS 4000 /* that a filter is asked for */
 
