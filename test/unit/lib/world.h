@@ -41,6 +41,7 @@ typedef struct World
 	long max_looks;		  /* more are taken for an endless loop; 0: any */
 	long tasks;			  /* that run was given */
 	RibbonDigest *noted;  /* what is asked for, in order; NULL: nobody notes */
+	FILE *told;			  /* where that is printed, too; NULL: nowhere */
 	double progress; /* of the last report; it must not go back in a layer */
 	int layer;
 	bool went_back;
@@ -56,6 +57,9 @@ world_note(const World *world, uint64_t what, uint64_t a, uint64_t b)
 	ribbon_digest_add(world->noted, what);
 	ribbon_digest_add(world->noted, a);
 	ribbon_digest_add(world->noted, b);
+	if (world->told != NULL)
+		fprintf(world->told, "  %c %" PRIu64 " %" PRIu64 "\n", (int) what, a,
+				b);
 }
 
 /* Is this the call of a file that is to fail? */
