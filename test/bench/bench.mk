@@ -7,7 +7,7 @@
 # from hostile keys ("make bench-hostile"), of maps ("make bench-maps"), then of the
 # extension on a server ("make bench-sql").  "make bench bench-docs" writes them into benchmarks.md and
 # benchmarks_sql.md of docs/developer, too, and the plots into docs.
-# What changes them: see test/bench/{run,kernels,maps,sql}.sh.
+# What changes them: see run.sh and sql/run.sh of test/bench.
 # "make bench-goals" says which goals for speed are met.
 # Codes of values by frequency are apart: "make bench-codes" prints figures only.
 
@@ -17,6 +17,7 @@ BENCH_DIR = build/bench
 BENCH_CFLAGS = $(PLAIN_CFLAGS) $(CORE_CFLAGS) -Itest/unit/lib
 # what libribbon has of the core
 BENCH_CORE = $(addprefix build/lib/core/,$(CORE))
+REPORT = $(PYTHON) test/bench/report.py $(BENCH_DIR)
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
 export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
@@ -36,12 +37,12 @@ bench:
 	@$(MAKE) --no-print-directory bench-sql
 
 bench-core: bench-programs
-	@CC="$(CC)" bash test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
-	@$(PYTHON) test/bench/report.py $(BENCH_DIR)
+	@CC="$(CC)" bash test/bench/run.sh core $(BENCH_DIR) $(BENCH_KEYS)
+	@$(REPORT) core
 
 bench-kernels: bench-programs
-	@bash test/bench/kernels.sh $(BENCH_DIR) $(BENCH_KEYS)
-	@$(PYTHON) test/bench/kernel_report.py $(BENCH_DIR)
+	@bash test/bench/run.sh kernels $(BENCH_DIR) $(BENCH_KEYS)
+	@$(REPORT) kernels
 
 # rounds, kernels and numbers of keys
 BENCH_PROBES = 9 all 1e3 1e4 1e5 1e6 1e7
@@ -66,19 +67,19 @@ bench-goals: BENCH_KERNELS = $(GOAL_KERNELS)
 bench-goals: KERNEL_OURS = burr 64 8;homogeneous 64 7
 bench-goals: bench-programs
 	@$(GOAL_PROBES) $(GOAL_KEYS) $(GOAL_HUGE) | tee $(BENCH_DIR)/goal_probes.csv
-	@KERNELS_CSV=goal_kernels.csv bash test/bench/kernels.sh $(BENCH_DIR) $(GOAL_KEYS)
+	@KERNELS_CSV=goal_kernels.csv bash test/bench/run.sh kernels $(BENCH_DIR) $(GOAL_KEYS)
 	@BENCH_SQL_ONLY=goals BENCH_SQL_ROWS=$(GOAL_SQL_ROWS) BENCH_SQL_HUGE=$(GOAL_HUGE) BENCH_SQL_ROUNDS=$(GOAL_ROUNDS) \
-		bash test/bench/sql.sh $(BENCH_DIR)
+		bash test/bench/sql/run.sh $(BENCH_DIR)
 	@$(PYTHON) test/bench/goals.py $(BENCH_DIR)
 
 # sets, and the sizes of each
 bench-hostile: bench-programs
 	@$(BENCH_DIR)/hostile $(BENCH_HOSTILE) >$(BENCH_DIR)/hostile.csv
-	@$(PYTHON) test/bench/hostile_report.py $(BENCH_DIR)
+	@$(REPORT) hostile
 
 bench-maps: bench-programs
-	@bash test/bench/maps.sh $(BENCH_DIR) $(BENCH_KEYS)
-	@$(PYTHON) test/bench/map_report.py $(BENCH_DIR)
+	@bash test/bench/run.sh maps $(BENCH_DIR) $(BENCH_KEYS)
+	@$(REPORT) maps
 
 # numbers of keys
 BENCH_CODES = 1e5 1e6
@@ -99,17 +100,17 @@ bench-exact: bench-programs
 BENCH_PARAMETERS = 1e7 1e6 1e7
 
 bench-parameters:
-	@test/bench/parameters.sh $(BENCH_PARAMETERS)
+	@test/bench/sql/parameters.sh $(BENCH_PARAMETERS)
 
 # the nearest of listed rows, where there is pgvector: numbers of ids
 BENCH_NEAREST = 1e5 1e6 1e7
 
 bench-nearest:
-	@test/bench/parameters.sh nearest $(BENCH_NEAREST)
+	@test/bench/sql/parameters.sh nearest $(BENCH_NEAREST)
 
 bench-sql:
-	@bash test/bench/sql.sh $(BENCH_DIR)
-	@$(PYTHON) test/bench/sql_report.py $(BENCH_DIR)
+	@bash test/bench/sql/run.sh $(BENCH_DIR)
+	@$(REPORT) sql
 
 # packages of other languages: those of clients.sh, or some of them
 bench-clients:
@@ -117,11 +118,7 @@ bench-clients:
 
 # of what has been measured
 bench-docs:
-	@[ ! -f $(BENCH_DIR)/machine.csv ] || $(PYTHON) test/bench/report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/kernels.csv ] || $(PYTHON) test/bench/kernel_report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/hostile.csv ] || $(PYTHON) test/bench/hostile_report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/map_times.csv ] || $(PYTHON) test/bench/map_report.py $(BENCH_DIR) docs
-	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || $(PYTHON) test/bench/sql_report.py $(BENCH_DIR) docs
+	@$(REPORT) docs
 
 bench-programs: $(BENCH_PROGRAMS)
 

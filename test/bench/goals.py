@@ -11,11 +11,11 @@ aimed at.  Figures that were not measured are "-".
 """
 
 import csv
-import statistics
 import sys
 
 sys.dont_write_bytecode = True
-from sql_report import Figures
+from figures import Rounds
+from tables_sql import Figures
 
 KEYS = {3: "10^3", 4: "10^4", 5: "10^5", 6: "10^6", 7: "10^7", 8: "10^8"}
 
@@ -47,23 +47,19 @@ def probes(path):
 
 
 def kernels(path):
-    """(kernel, name, keys, column) -> round -> figure; ours go by their kind."""
-    figures = {}
+    """Of (kernel, name, keys, column); ours go by their kind."""
+    figures = Rounds()
     with open(path, newline="") as f:
         for rnd, kernel, library, config, keys, build, _, _, mixed, *_ in csv.reader(f):
             name = config.split("-")[0] if library == "ribbon" else library
             for column, figure in (("build", build), ("mixed", mixed)):
-                figures.setdefault((kernel, name, int(keys), column), {})[rnd] = float(figure)
+                figures.add((kernel, name, int(keys), column), rnd, figure)
     return figures
 
 
 def within(figures, measure, kernel, keys):
-    """The median of the ratios within a round, or None."""
     column, ours, _, theirs = measure.split()
-    ours = figures.get((kernel, ours, keys, column), {})
-    theirs = figures.get((kernel, theirs, keys, column), {})
-    ratios = [ours[r] / theirs[r] for r in ours if r in theirs]
-    return statistics.median(ratios) if ratios else None
+    return figures.ratio((kernel, ours, keys, column), (kernel, theirs, keys, column))
 
 
 def line(measure, kernel, names, values, goals):

@@ -12,7 +12,7 @@ import math
 import os
 from html import escape
 
-from results import overhead, size_limit
+from figures import overhead, size_limit
 
 FONT = 12
 STYLE = """

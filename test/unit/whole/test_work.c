@@ -58,7 +58,7 @@ next_work(char line[LINE])
 	line[strcspn(line, "\n")] = '\0';
 }
 
-/* Has it asked for what it did when work.txt was written, and given all back? */
+/* Has it asked for what work.txt says, and given all back? */
 static void
 check_work(const char *what, const World *world)
 {

@@ -2,13 +2,13 @@
 #
 # parameters.sh - measure ids that a client sends: an array, or a filter of them
 #
-# usage: test/bench/parameters.sh [ROWS | nearest] [IDS]...
+# usage: test/bench/sql/parameters.sh [ROWS | nearest] [IDS]...
 #
 # Installs what is missing, builds extension and Python package, and prints
 # tables in Markdown: parameters.py explains them.  By default 1e7 rows, 1e6 and 1e7 ids.
 # "nearest" measures searches by pgvector, which Debian 13 and later have.
 
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/../../lib/common.sh"
 
 rows=${1:-1e7}
 shift || true
@@ -23,4 +23,4 @@ export CLUSTER_SETTINGS="
 shared_buffers = $((256 + 100 * ${rows/nearest/3000000} / 1000000))MB
 work_mem = 64MB
 "
-exec test/lib/cluster.sh env PYTHONPATH="$PYTHONPATH:$PWD/build/python/lib" "$python" test/bench/parameters.py "$rows" "${@:-1e6 1e7}"
+exec test/lib/cluster.sh env PYTHONPATH="$PYTHONPATH:$PWD/build/python/lib" "$python" test/bench/sql/parameters.py "$rows" "${@:-1e6 1e7}"

@@ -1,13 +1,13 @@
-"""sql_probe.py - what it costs to probe filters: many rows, or many filters
+"""probing.py - what it costs to probe filters: many rows, or many filters
 
-Each class is a section of sql.py: made once, it sets up its tables; measure()
+Each class is a section of measure.py: made once, it sets up its tables; measure()
 is one round.
 """
 
 import statistics
 
-from sql_build import WORKERS, planned_workers
-from sqldata import series
+from building import WORKERS, planned_workers
+from data import series
 
 MB = 1 << 20
 

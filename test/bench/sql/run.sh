@@ -1,22 +1,22 @@
 #!/bin/bash
 #
-# sql.sh - measure the extension, as a user of SQL sees it
+# run.sh - measure the extension, as a user of SQL sees it
 #
-# usage: test/bench/sql.sh DIRECTORY
+# usage: test/bench/sql/run.sh DIRECTORY
 #
 # Installs what is missing, builds and installs the extension, and measures it
-# on a throwaway server.  Writes DIRECTORY/sql.csv, as sql.py explains, and
+# on a throwaway server.  Writes DIRECTORY/sql.csv, as measure.py explains, and
 # DIRECTORY/sql_machine.csv.  What changes it:
 #
 #	BENCH_SQL_ROWS		rows of the tables (1e6)
 #	BENCH_SQL_ROUNDS	times that all is measured; tables hold medians (3)
-#	BENCH_SQL_ONLY		names of what to measure, as sql.py lists them (all);
+#	BENCH_SQL_ONLY		names of what to measure, as measure.py lists them (all);
 #						figures of the others stay as they are, if they were
 #						measured with as many rows and rounds
 #	BENCH_SQL_HUGE		keys of a build far larger than memory (none)
 #	BENCH_SQL_TIMEOUT	when to give up on a statement (20s, and 100s at 1e7 rows)
 
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/../../lib/common.sh"
 
 rows=$(printf '%.0f' "${BENCH_SQL_ROWS:-1e6}")
 dir=$1
@@ -38,4 +38,4 @@ max_parallel_workers = 2
 synchronize_seqscans = off
 jit = off
 "
-exec test/lib/cluster.sh "$python" test/bench/sql.py "$dir" "$rows"
+exec test/lib/cluster.sh "$python" test/bench/sql/measure.py "$dir" "$rows"

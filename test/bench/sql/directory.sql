@@ -1,6 +1,6 @@
 -- directory.sql - one uuid in a table of 100 partitions: an index in each, or a map that says which
 --
--- usage: psql -v rows=10000000 -f test/bench/directory.sql
+-- usage: psql -v rows=10000000 -f test/bench/sql/directory.sql
 --
 -- Prints bytes, buffers of the first lookup of a session and of later ones, and microseconds per lookup of 2,000 ids.
 -- The table is dropped in the end.

@@ -1,11 +1,11 @@
-"""sql_scan.py - rows that are probed by the page, against probes row by row
+"""scanning.py - rows that are probed by the page, against probes row by row
 
 Each case is measured with ribbon.batch on and off, and beside a comparison of the
-same rows.  A section of sql.py.
+same rows.  A section of measure.py.
 """
 
-from sql_build import WORKERS, nodes
-from sql_probe import BASELINE, Forms, Types, forms
+from building import WORKERS, nodes
+from probing import BASELINE, Forms, Types, forms
 
 BATCH = (("by the page", "on"), ("by the row", "off"))
 

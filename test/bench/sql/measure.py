@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""sql.py - measure the extension, as a user of SQL sees it
+"""measure.py - measure the extension, as a user of SQL sees it
 
-usage: sql.py DIRECTORY ROWS
+usage: measure.py DIRECTORY ROWS
 
-To be run by sql.sh, on a server that is empty.  Writes to DIRECTORY:
+To be run by run.sh, on a server that is empty.  Writes to DIRECTORY:
 
 	sql.csv			what was measured, one figure a line:
 		round		which time it was measured
@@ -31,35 +31,35 @@ import time
 import traceback
 
 sys.dont_write_bytecode = True
-import sql_build
-import sql_goals
-import sql_map
-import sql_probe
-import sql_scan
-from sqldata import Data
-from sqlserver import Session
+import building
+import goals
+import maps
+import probing
+import scanning
+from data import Data
+from server import Session
 
 SECTIONS = {
-    "build": sql_build.Build,
-    "memory": sql_build.Memory,
-    "parallel": sql_build.Parallel,
-    "groups": sql_build.Groups,
-    "huge": sql_build.Huge,
-    "goals": sql_goals.Goals,
-    "cancel": sql_build.Cancel,
-    "forms": sql_probe.Forms,
-    "pages": sql_scan.Pages,
-    "shares": sql_probe.Shares,
-    "types": sql_probe.Types,
-    "semijoin": sql_probe.SemiJoin,
-    "several": sql_probe.Several,
-    "many": sql_probe.Many,
-    "big": sql_probe.Big,
-    "arrays": sql_probe.Arrays,
-    "filter-arrays": sql_probe.FilterArrays,
-    "map-build": sql_map.MapBuild,
-    "map-rows": sql_map.MapRows,
-    "map-many": sql_map.ManyMaps,
+    "build": building.Build,
+    "memory": building.Memory,
+    "parallel": building.Parallel,
+    "groups": building.Groups,
+    "huge": building.Huge,
+    "goals": goals.Goals,
+    "cancel": building.Cancel,
+    "forms": probing.Forms,
+    "pages": scanning.Pages,
+    "shares": probing.Shares,
+    "types": probing.Types,
+    "semijoin": probing.SemiJoin,
+    "several": probing.Several,
+    "many": probing.Many,
+    "big": probing.Big,
+    "arrays": probing.Arrays,
+    "filter-arrays": probing.FilterArrays,
+    "map-build": maps.MapBuild,
+    "map-rows": maps.MapRows,
+    "map-many": maps.ManyMaps,
 }
 COLUMNS = ("round", "section", "case", "what", "count", "unit", "figure", "note")
 
@@ -165,13 +165,13 @@ def machine(bench, seconds):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit("usage: sql.py DIRECTORY ROWS")
+        sys.exit("usage: measure.py DIRECTORY ROWS")
     directory, rows = sys.argv[1], int(sys.argv[2])
     names = (os.environ.get("BENCH_SQL_ONLY") or " ".join(SECTIONS)).split()
     if not set(names) <= set(SECTIONS):
-        sys.exit(f"sql.py: sections are {', '.join(SECTIONS)}")
+        sys.exit(f"measure.py: sections are {', '.join(SECTIONS)}")
     if rows < 100000:
-        sys.exit("sql.py: at least 100000 rows, please")
+        sys.exit("measure.py: at least 100000 rows, please")
 
     start = time.monotonic()
     kept, seconds = earlier(directory, rows, names)

@@ -1,9 +1,9 @@
-"""sql_goals.py - a build, many groups, rows by the page: what has goals (goals.py)
+"""goals.py - a build, many groups, rows by the page: what has goals (test/bench/goals.py)
 
-A section of sql.py, in one or two minutes beside its tables.
+A section of measure.py, in one or two minutes beside its tables.
 """
 
-from sql_probe import BASELINE, forms
+from probing import BASELINE, forms
 
 
 class Goals:

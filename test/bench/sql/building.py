@@ -1,11 +1,11 @@
-"""sql_build.py - what ribbon_build costs: time, memory, workers, groups, cancels
+"""building.py - what ribbon_build costs: time, memory, workers, groups, cancels
 
-Each class is a section of sql.py: made once, it sets up its tables; measure()
+Each class is a section of measure.py: made once, it sets up its tables; measure()
 is one round.
 """
 
-from sqldata import series
-from sqlserver import PeakMemory, cancel_delay, nodes
+from data import series
+from server import PeakMemory, cancel_delay, nodes
 
 MB = 1 << 20
 FPR_BIG = 2.0**-32  # four bytes per key: a big filter of few keys

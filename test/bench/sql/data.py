@@ -1,4 +1,4 @@
-"""sqldata.py - the tables that are measured
+"""data.py - the tables that are measured
 
 There are two sets of keys, "small" of a tenth as many as there are rows and
 "large" of as many.  A table of rows to probe has a member of its set in every

@@ -1,10 +1,10 @@
-"""sql_map.py - what maps cost: to build, for each row beside a join, and many stored ones
+"""maps.py - what maps cost: to build, for each row beside a join, and many stored ones
 
-Each class is a section of sql.py: made once, it sets up its tables; measure()
+Each class is a section of measure.py: made once, it sets up its tables; measure()
 is one round.
 """
 
-from sql_probe import Many
+from probing import Many
 
 
 class MapBuild:

@@ -1,6 +1,6 @@
 -- shards.sql - a set too large for one filter: built in shards, of keys that are made on the fly
 --
--- usage: psql -v keys=2000000000 -v shards=64 -f test/bench/shards.sql
+-- usage: psql -v keys=2000000000 -v shards=64 -f test/bench/sql/shards.sql
 --        psql -v keys=200000000 -v shards=6 ...    shards of the same size: a tenth of the time and of the disk
 --        psql -v passes=4 ...                      a fourth of the disk: all keys are made four times
 --

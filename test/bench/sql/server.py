@@ -1,4 +1,4 @@
-"""sqlserver.py - a session of psql to measure with, and the memory of its backend
+"""server.py - a session of psql to measure with, and the memory of its backend
 
 The server is the one that test/lib/cluster.sh has started.  Times are psql's own,
 of one statement from sending it to having its result.

@@ -1,67 +1,54 @@
-#!/usr/bin/python3
-"""sql_report.py - tables of what sql.sh measured
-
-usage: sql_report.py RESULTS [DOCS]
-
-Prints the tables of the results in directory RESULTS or, with DOCS, writes them
-into DOCS/developer/benchmarks_sql.md, each between its lines <!-- begin: NAME --> and
-<!-- end: NAME -->.
-"""
+"""tables_sql.py - of the extension: what sql/run.sh has measured, read back, and its tables"""
 
 import csv
 import statistics
-import sys
 import textwrap
 
-sys.dont_write_bytecode = True
-from report import number, publish, table
+from figures import Rounds, number, table
 
 WORK_MEMS = ("4MB", "256MB")
 SIZES = ("small", "large")
 
 
 class Figures:
-    """sql.csv, read back: medians over the rounds, and of ratios within a round."""
+    """sql.csv, read back: figures of (section, case, what, unit, count)."""
 
     def __init__(self, directory):
         with open(f"{directory}/sql_machine.csv") as f:
             self.machine = dict(line.rstrip("\n").split(",", 1) for line in f)
-        self.rounds = {}  # (section, case, what, unit, count) -> round -> figure
+        self.figures = Rounds()
         self.notes = {}  # the same -> its last note
         with open(f"{directory}/sql.csv", newline="") as f:
             for row in csv.DictReader(f):
                 key = tuple(row[c] for c in ("section", "case", "what", "unit"))
                 key += (int(row["count"]),)
                 self.notes[key] = row["note"]
-                figures = self.rounds.setdefault(key, {})
-                if row["figure"]:
-                    figures[int(row["round"])] = float(row["figure"])
+                self.figures.add(key, row["round"], row["figure"])
 
     def keys(self, section, unit="ms"):
         """(case, what, count) of a section, in the order measured."""
-        return [(k[1], k[2], k[4]) for k in self.rounds if k[0] == section and k[3] == unit]
+        return [(k[1], k[2], k[4]) for k in self.figures.rounds if k[0] == section and k[3] == unit]
 
     def has(self, section):
-        return any(k[0] == section for k in self.rounds)
+        return any(k[0] == section for k in self.figures.rounds)
 
     def counts(self, section):
-        return sorted({k[4] for k in self.rounds if k[0] == section and k[3]})
+        return sorted({k[4] for k in self.figures.rounds if k[0] == section and k[3]})
 
     def _key(self, section, case, what, unit, count):
         if count is None:
-            count = next((k[4] for k in self.rounds if k[:4] == (section, case, what, unit)), 0)
+            count = next((k[4] for k in self.figures.rounds if k[:4] == (section, case, what, unit)), 0)
         return section, case, what, unit, count
 
     def of(self, section, case, what, unit="ms", count=None):
         """Figures by round."""
-        return self.rounds.get(self._key(section, case, what, unit, count), {})
+        return self.figures.of(self._key(section, case, what, unit, count))
 
     def note(self, section, case, what, unit="ms", count=None):
         return self.notes.get(self._key(section, case, what, unit, count), "")
 
-    def median(self, *key, **more):
-        figures = self.of(*key, **more)
-        return statistics.median(figures.values()) if figures else None
+    def median(self, section, case, what, unit="ms", count=None):
+        return self.figures.median(self._key(section, case, what, unit, count))
 
     def most(self, *key, **more):
         return max(self.of(*key, **more).values(), default=None)
@@ -73,9 +60,8 @@ class Figures:
         return None if ms is None else 1e6 * ms / count
 
     def ratio(self, section, case, what, base, base_case=None, per=1):
-        mine, theirs = self.of(section, case, what), self.of(section, base_case or case, base)
-        ratios = [mine[r] / theirs[r] / per for r in mine if theirs.get(r)]
-        return statistics.median(ratios) if ratios else None
+        mine, theirs = (self._key(section, c, w, "ms", None) for c, w in ((case, what), (base_case or case, base)))
+        return self.figures.ratio(mine, theirs, per=per)
 
 
 def digits(x, n=3):
@@ -397,7 +383,7 @@ def failures(f, sections):
     """Notes of what has no figure."""
     rows = [
         [", ".join(filter(None, key[:3])), f.notes[key]]
-        for key, figures in f.rounds.items()
+        for key, figures in f.figures.rounds.items()
         if key[0] in sections and not figures and f.notes[key] != "no parallel plan"
     ]
     return ["", *table(["not measured", "why"], rows)] if rows else []
@@ -423,21 +409,10 @@ TABLES = {
 }
 
 
-def main():
-    if len(sys.argv) not in (2, 3):
-        sys.exit("usage: sql_report.py RESULTS [DOCS]")
-    f = Figures(sys.argv[1])
+def sql_tables(directory, _):
+    f = Figures(directory)
     tables = {}
     for part, sections in PARTS.items():
         if any(map(f.has, sections)):
-            tables[f"sql-{part}"] = [
-                *machine(f), "", *targets(f, sections), *failures(f, sections)
-            ]
-    for section, function in TABLES.items():
-        if f.has(section):
-            tables[f"sql-{section}"] = function(f)
-    publish(tables, sys.argv[2:], "benchmarks_sql")
-
-
-if __name__ == "__main__":
-    main()
+            tables[f"sql-{part}"] = [*machine(f), "", *targets(f, sections), *failures(f, sections)]
+    return tables | {f"sql-{section}": function(f) for section, function in TABLES.items() if f.has(section)}

@@ -1,6 +1,6 @@
 -- exact.sql - an exact set built of a table's rows, and asked, beside filters
 --
--- usage: psql -v rows=100000000 -f test/bench/exact.sql
+-- usage: psql -v rows=100000000 -f test/bench/sql/exact.sql
 --
 -- Prints the time that each of two rounds takes, in one process with work_mem 256 MB; 1.5 % of the keys are members.
 -- Builds are beside that of a filter of all rows; then as many rows are looked up, by the page and row by row, of which
