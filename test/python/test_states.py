@@ -197,7 +197,7 @@ BUILD, MAP, EXACT, RATED = range(4)
 HEAD = struct.Struct("@I?Q0Q" "dqBBBBI0Q")
 BLOCK = struct.Struct("@QIII0Q")
 # What comes next, of a map: src/pg/value/buildvalues.c.
-VALUES = struct.Struct("=qqBBBB4xI4x")
+VALUES = struct.Struct("=qqBBB5xII")
 
 ARRAY = 23  # of key classes: RIBBON_CLASS_ARRAY
 
@@ -255,7 +255,7 @@ def test_made_up():
         ("a seed", state(seed=1), "22P03"),
         ("a coding", state(coding=1), "22P03"),
         ("a time", state(has_as_of=1), "22P03"),
-        ("values", state(range(10), values=VALUES.pack(0, 0, 3, 0, 0, 0, 0)), "08P01"),
+        ("values", state(range(10), values=VALUES.pack(0, 0, 0, 0, 0, 0, 3)), "08P01"),
         ("an unknown width", state(width=63), "22P03"),
         ("rate 0", state(fpr=0.0), "22P03"),
         ("rate 1", state(fpr=1.0), "22P03"),
@@ -332,7 +332,7 @@ def map_state(records=(), value_class=3, flags=2, least=0, greatest=255, head=No
         made += struct.pack("=I", length if length is not None and text is texts[-1] else len(text)) + text
     if isinstance(flags, int):
         flags = (flags & 1, flags >> 1 & 1, flags >> 2)
-    values = VALUES.pack(least, greatest, value_class, *flags, len(texts) if ntexts is None else ntexts)
+    values = VALUES.pack(least, greatest, *flags, len(texts) if ntexts is None else ntexts, value_class)
     return state([n for pair in records for n in pair], aggregate=MAP, values=values + made, **header)
 
 

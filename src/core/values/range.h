@@ -18,12 +18,11 @@
  */
 #define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
 
-/* All zero but value_class at first. */
+/* All zero at first. */
 typedef struct RibbonRange
 {
 	int64_t least; /* of the numbers, if there are any */
 	int64_t greatest;
-	uint8_t value_class; /* a RibbonValueClass: the caller's, not read here */
 	bool has_null;
 	bool has_numbers;		   /* least and greatest are set */
 	bool has_number_like_null; /* one whose word stands for NULL */

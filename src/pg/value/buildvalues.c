@@ -42,7 +42,7 @@ check_status(const RibbonBuildValues *values, RibbonStatus status)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
-						ribbon_decode_number(values->range.value_class,
+						ribbon_decode_number(values->value_class,
 											 (int64) RIBBON_NULL_WORD)),
 				 errdetail("While a map is built, this number stands for NULL.")));
 	ribbon_error_check(RIBBON_SQL_MAP, status);
@@ -69,7 +69,7 @@ init_values(RibbonBuildValues *values, MemoryContext context, uint32 seed,
 
 	values->id = ++last_id;
 	values->seed = seed;
-	values->range.value_class = (uint8) value_class;
+	values->value_class = (uint8) value_class;
 	values->texts = NULL;
 	if (head.nbytes == 0)
 		return;
@@ -198,8 +198,8 @@ ribbon_buildvalues_join(RibbonBuildValues *values, MemoryContext context,
 		head = (RibbonValueBytes){texts->bytes, texts->nhead};
 	if (values->id == 0)
 		init_values(values, context, others->seed,
-					(RibbonValueClass) range->value_class, head);
-	if (values->range.value_class != range->value_class ||
+					(RibbonValueClass) others->value_class, head);
+	if (values->value_class != others->value_class ||
 		(values->texts == NULL) != (texts == NULL))
 		report_type();
 
@@ -229,7 +229,7 @@ typedef struct SentValues
 		uint64 words[3]; /* its size, also where words have 32 bits */
 	};
 	uint32 ntexts; /* the head of a dictionary, and its texts; else 0 */
-	uint32 unused; /* 0 */
+	uint32 value_class;
 } SentValues;
 
 StaticAssertDecl(sizeof(SentValues) == 32,
@@ -252,6 +252,7 @@ ribbon_buildvalues_put(StringInfo out, const RibbonBuildValues *values)
 
 	memset(&sent, 0, sizeof(sent));
 	sent.range = values->range;
+	sent.value_class = values->value_class;
 	sent.ntexts = texts == NULL ? 0 : 1 + texts->nvalues;
 	appendBinaryStringInfo(out, (const char *) &sent, sizeof(sent));
 	if (texts == NULL)
@@ -277,10 +278,10 @@ is_valid(const SentValues *sent)
 	if (!is_bool(&range->has_null) || !is_bool(&range->has_numbers) ||
 		!is_bool(&range->has_number_like_null))
 		return false;
-	if (range->value_class == RIBBON_VALUES_DICTIONARY)
+	if (sent->value_class == RIBBON_VALUES_DICTIONARY)
 		return sent->ntexts > 0 && !range->has_numbers &&
 			!range->has_number_like_null;
-	return range->value_class < RIBBON_KNOWN_VALUE_CLASSES &&
+	return sent->value_class < RIBBON_KNOWN_VALUE_CLASSES &&
 		sent->ntexts == 0 && range->least <= range->greatest;
 }
 
@@ -311,8 +312,8 @@ ribbon_buildvalues_get(StringInfo in, RibbonBuildValues *values,
 		(!get_text(in, &text) ||
 		 !ribbon_dictionary_is_head((const uint8 *) text.bytes, text.nbytes)))
 		return false;
-	init_values(values, context, seed,
-				(RibbonValueClass) sent.range.value_class, text);
+	init_values(values, context, seed, (RibbonValueClass) sent.value_class,
+				text);
 	values->range = sent.range;
 	for (uint32 i = 1; i < sent.ntexts; i++)
 	{
@@ -343,7 +344,7 @@ ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
 {
 	RibbonEnv env;
 
-	core->value_class = values->range.value_class;
+	core->value_class = values->value_class;
 	core->has_null = values->range.has_null;
 	core->seed = values->seed;
 	if (values->texts == NULL)
@@ -367,7 +368,7 @@ value_text(const RibbonBuildValues *values, uint64 word)
 	if (ribbon_range_is_null(&values->range, word))
 		return "NULL";
 	if (values->texts == NULL)
-		return ribbon_decode_number(values->range.value_class, (int64) word);
+		return ribbon_decode_number(values->value_class, (int64) word);
 	text = ribbon_texts_find(values->texts, word);
 	if (text == NULL)
 		return "unknown";

@@ -21,6 +21,7 @@ typedef struct RibbonBuildValues
 	RibbonTexts *texts; /* NULL for numbers */
 	uint64 id;			/* no other in this process has it; not 0 */
 	uint32 seed;		/* the map's, with which texts have their words */
+	uint8 value_class;	/* a RibbonValueClass */
 } RibbonBuildValues;
 
 /* Begin with no value, of the class and the type of a call site's values. */

@@ -145,7 +145,7 @@ test_texts(void)
 static void
 test_range(void)
 {
-	RibbonRange range = {.value_class = RIBBON_VALUES_INT8};
+	RibbonRange range = {0};
 	RibbonValues values = {0};
 
 	test("codes of numbers are distances from the least");
