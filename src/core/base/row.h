@@ -2,7 +2,7 @@
  * row.h - coefficient rows of 32, 64 and 128 bits
  *
  * The same functions for each ribbon width w, so that a template
- * (base/template.h) is written once; row_template.h says what they do.  Only
+ * (widths_template.h) is written once; row_template.h says what they do.  Only
  * append is for w = 128 alone.  Bit i of a row stands for slot start + i.  All
  * shifts are by less than w.
  */
@@ -14,14 +14,8 @@
 typedef uint32_t RibbonRow32;
 typedef uint64_t RibbonRow64;
 
-#include "base/template.h"
-#define RIBBON_BITS 32
-#include "base/row_template.h"
-#undef RIBBON_BITS
-#define RIBBON_BITS 64
-#include "base/row_template.h"
-#undef RIBBON_BITS
-#include "base/template_end.h"
+#define RIBBON_TEMPLATE "base/row_template.h"
+#include "base/widths_template.h"
 
 /* Bits 0 .. 63 and 64 .. 127: not every compiler has a 128-bit integer. */
 typedef struct RibbonRow128

@@ -1,6 +1,7 @@
 /*
  * row_template.h - the operations of row.h, for rows that are a machine word
  */
+#if RIBBON_BITS <= 64
 
 /* The product of two rows, a bit; and the sum of two products. */
 static inline uint32_t
@@ -104,3 +105,5 @@ ROW_FN(zero)(void)
 {
 	return 0;
 }
+
+#endif
