@@ -63,13 +63,12 @@ static void
 check_work(const char *what, const World *world)
 {
 	char line[LINE], expected[LINE];
-	int n = snprintf(line, LINE, "%s: %ld %ld %ld %ld", what,
+	int n = snprintf(line, LINE, "%s: %ld %ld %ld %ld ", what,
 					 world->allocations, world->looks, world->calls,
 					 world->tasks);
 
-	if (works == NULL || sizeof(void *) == 8) /* else it is smaller */
-		n += snprintf(line + n, LINE - (size_t) n, " %zu %016" PRIx64,
-					  world->most, ribbon_digest_end(&noted));
+	snprintf(line + n, LINE - (size_t) n, "%zu %016" PRIx64, world->most,
+			 ribbon_digest_end(&noted));
 	CHECK(world->live == 0, "%s: %ld left", what, world->live);
 	if (works == NULL)
 	{
@@ -77,9 +76,9 @@ check_work(const char *what, const World *world)
 		return;
 	}
 	next_work(expected);
-	if (sizeof(void *) < 8 && strlen(expected) > (size_t) n)
-		expected[n] = '\0';
-	CHECK(strcmp(line, expected) == 0, "%s, not %s", line, expected);
+	/* with pointers of 32 bits memory is smaller */
+	CHECK(strncmp(line, expected, sizeof(void *) == 8 ? LINE : (size_t) n) == 0,
+		  "%s, not %s", line, expected);
 }
 
 static void
