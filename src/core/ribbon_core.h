@@ -199,9 +199,9 @@ typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
 
 typedef enum RibbonCoding
 {
-	RIBBON_CODE_PLAIN = 0,
-	RIBBON_CODE_ENTROPY = 1,
-	RIBBON_CODE_AUTO = 2 /* the one that takes fewer bytes; to build only */
+	RIBBON_CODING_PLAIN = 0,
+	RIBBON_CODING_ENTROPY = 1,
+	RIBBON_CODING_AUTO = 2 /* the one that takes fewer bytes; to build only */
 } RibbonCoding;
 
 /* The values of a map.  Fill every member. */

@@ -334,8 +334,8 @@ measure(const Distribution *d, size_t n, double fpr, Gets *gets)
 		gets->keys[i] = key_hash(~i) % n;
 		gets->hashes[i] = key_hash(gets->keys[i]);
 	}
-	build_map(&values, fpr, RIBBON_CODE_AUTO, &maps[0]);
-	build_map(&values, fpr, RIBBON_CODE_PLAIN, &maps[1]);
+	build_map(&values, fpr, RIBBON_CODING_AUTO, &maps[0]);
+	build_map(&values, fpr, RIBBON_CODING_PLAIN, &maps[1]);
 	time_gets(&values, gets, maps, 2);
 	print_line(d, &values, fpr, maps);
 	free(maps[0].bytes);

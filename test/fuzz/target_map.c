@@ -207,7 +207,7 @@ seed(unsigned i, uint8_t *input, size_t max)
 	max = max < MAX_SIZE ? max : MAX_SIZE;
 	if (coded)
 	{
-		params.coding = RIBBON_CODE_ENTROPY;
+		params.coding = RIBBON_CODING_ENTROPY;
 		params.value_bits = skewed_bits((Skew) (i / 2 % NSKEWS));
 	}
 	if (i % 3 == 0)

@@ -34,7 +34,7 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	made->params.key_class = key_type;
 	made->typed = key_type != RIBBON_KEY_ANY;
 	made->params.fpr = fpr;
-	made->values.coding = RIBBON_CODE_AUTO;
+	made->values.coding = RIBBON_CODING_AUTO;
 	ribbon_tempfile_init(&made->file);
 	ribbon_tempfile_set_memory(&made->file, DEFAULT_MEMORY);
 	*builder = made;
@@ -128,7 +128,7 @@ ribbon_status
 ribbon_builder_set_code(ribbon_builder *builder, ribbon_code code)
 {
 	ribbon_status status = check_option(builder, "code",
-										(unsigned) code <= RIBBON_VALUES_AUTO);
+										(unsigned) code <= RIBBON_CODE_AUTO);
 
 	if (status == RIBBON_SUCCESS)
 		builder->values.coding = (RibbonCoding) code;
@@ -225,7 +225,7 @@ check_options(const ribbon_builder *builder)
 								"maps are of kind burr only");
 	if (!is_map && builder->values.seed != 0)
 		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a seed");
-	if (!is_map && builder->values.coding != RIBBON_CODE_AUTO)
+	if (!is_map && builder->values.coding != RIBBON_CODING_AUTO)
 		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a code");
 	if (params->has_as_of && !is_exact)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,

@@ -199,7 +199,7 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 	bool is_coded;
 
 	ribbon_info(core, &info);
-	is_coded = core->has_values && info.coding == RIBBON_CODE_ENTROPY;
+	is_coded = core->has_values && info.coding == RIBBON_CODING_ENTROPY;
 	switch (stat)
 	{
 		case RIBBON_STAT_FORMAT_VERSION:

@@ -31,7 +31,7 @@ ribbon_params_check(const RibbonParams *params)
 	if (values != NULL &&
 		(params->kind != RIBBON_BURR || values->bits > RIBBON_MAX_VALUE_BITS ||
 		 values->value_class >= RIBBON_VALUE_CLASSES ||
-		 values->coding > RIBBON_CODE_AUTO ||
+		 values->coding > RIBBON_CODING_AUTO ||
 		 (values->dictionary == NULL) != (values->ndictionary == 0)))
 		return RIBBON_BAD_PARAMS;
 	if (!ribbon_is_fpr(params->fpr) &&
@@ -145,7 +145,7 @@ build_coded(const RibbonBuild *build, const RibbonSet *records,
 {
 	const RibbonEnv *env = build->env;
 	const RibbonValues *values = build->params->values;
-	bool decided = values->coding == RIBBON_CODE_ENTROPY;
+	bool decided = values->coding == RIBBON_CODING_ENTROPY;
 	RibbonHistogram histogram;
 	RibbonCodebook book = {0};
 	RibbonStatus status;
@@ -182,12 +182,12 @@ build_map(const RibbonBuild *build, const RibbonSet *records,
 	RibbonBytes coded = {.buffer = NULL};
 	RibbonStatus status = RIBBON_OK;
 
-	if (coding != RIBBON_CODE_PLAIN)
+	if (coding != RIBBON_CODING_PLAIN)
 		status = build_coded(build, records, &coded);
 	if (status != RIBBON_OK)
 		return status;
 	if (coded.buffer != NULL &&
-		(coding == RIBBON_CODE_ENTROPY ||
+		(coding == RIBBON_CODING_ENTROPY ||
 		 coded.end - coded.begin <= least_plain_bytes(build, records->n)))
 	{
 		*bytes = coded;

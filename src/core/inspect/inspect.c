@@ -82,7 +82,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 		return;
 	if (codes != NULL)
 	{
-		info->coding = RIBBON_CODE_ENTROPY;
+		info->coding = RIBBON_CODING_ENTROPY;
 		info->nvalues = codes->ncodes - (filter->has_null ? 1 : 0);
 		info->table_bytes = ribbon_codes_table_bytes(codes);
 	}

@@ -17,8 +17,8 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 			RIBBON_EXACT :
 			RIBBON_BURR,
 		.width = RIBBON_DEFAULT_WIDTH,
-		.coding = aggregate == RIBBON_AGGREGATE_MAP ? RIBBON_CODE_AUTO :
-													  RIBBON_CODE_PLAIN,
+		.coding = aggregate == RIBBON_AGGREGATE_MAP ? RIBBON_CODING_AUTO :
+													  RIBBON_CODING_PLAIN,
 		.aggregate = aggregate,
 	};
 }

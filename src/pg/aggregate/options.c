@@ -38,9 +38,9 @@ static const struct
 	{"width", "32", 32},
 	{"width", "64", 64},
 	{"width", "128", 128},
-	{"code", "auto", RIBBON_CODE_AUTO},
-	{"code", "plain", RIBBON_CODE_PLAIN},
-	{"code", "entropy", RIBBON_CODE_ENTROPY},
+	{"code", "auto", RIBBON_CODING_AUTO},
+	{"code", "plain", RIBBON_CODING_PLAIN},
+	{"code", "entropy", RIBBON_CODING_ENTROPY},
 };
 
 /* The word at the cursor, which moves behind it.  Empty if there is none. */

@@ -181,8 +181,8 @@ are_params_valid(const RibbonBuildParams *params)
 			(ribbon_buildparams_elements(params) == RIBBON_EXACT_RECORDS) ||
 		(core.fpr == 1) != (params->aggregate == RIBBON_AGGREGATE_EXACT))
 		return false;
-	if (map ? params->coding > RIBBON_CODE_AUTO :
-			  params->coding != RIBBON_CODE_PLAIN ||
+	if (map ? params->coding > RIBBON_CODING_AUTO :
+			  params->coding != RIBBON_CODING_PLAIN ||
 				(params->as_of != 0 && !params->has_as_of))
 		return false;
 	return params->key_class == 0 ||

@@ -113,7 +113,7 @@ static HeapTuple
 form_stats(TupleDesc row, const RibbonFilter *filter, const RibbonInfo *info)
 {
 	bool is_map = filter->has_values;
-	bool by_frequency = is_map && info->coding == RIBBON_CODE_ENTROPY;
+	bool by_frequency = is_map && info->coding == RIBBON_CODING_ENTROPY;
 	bool in_dictionary = is_map &&
 		filter->value_class == RIBBON_VALUES_DICTIONARY;
 	bool any = filter->nkeys > 0;

@@ -129,9 +129,9 @@ check_sizes(Skew skew, size_t n, double fpr)
 	snprintf(what, sizeof(what), "%s, %zu keys, rate %g", skewed_name(skew), n,
 			 fpr);
 	plain = map_build(&params, records, n);
-	params.coding = RIBBON_CODE_ENTROPY;
+	params.coding = RIBBON_CODING_ENTROPY;
 	entropy = map_build(&params, records, n);
-	params.coding = RIBBON_CODE_AUTO;
+	params.coding = RIBBON_CODING_AUTO;
 	best = map_build(&params, records, n);
 	check_each_value(&plain, records, n, what);
 	check_each_value(&entropy, records, n, what);
@@ -141,7 +141,7 @@ check_sizes(Skew skew, size_t n, double fpr)
 	CHECK(best.nbytes == plain.nbytes || best.nbytes == entropy.nbytes,
 		  "%s: auto takes %zu bytes", what, best.nbytes);
 	ribbon_info(&entropy.filter, &info);
-	if (info.coding == RIBBON_CODE_ENTROPY)
+	if (info.coding == RIBBON_CODING_ENTROPY)
 	{
 		CHECK(info.nvalues == nvalues, "%s: %d values", what,
 			  (int) info.nvalues);
@@ -181,7 +181,7 @@ test_plain(void)
 	Built built;
 
 	test("more values than there may be codes, and none");
-	params.coding = RIBBON_CODE_ENTROPY;
+	params.coding = RIBBON_CODING_ENTROPY;
 	for (size_t more = 0; more < 100; more += 99)
 	{
 		built = map_build(&params, records, n + more);
@@ -240,7 +240,7 @@ test_longest(void)
 		a = b;
 		b += count;
 	}
-	params.coding = RIBBON_CODE_ENTROPY;
+	params.coding = RIBBON_CODING_ENTROPY;
 	built = map_build(&params, records, n);
 	check_each_value(&built, records, n, "Fibonacci's numbers");
 	free(built.bytes);
@@ -440,7 +440,7 @@ test_changed(void)
 									  skewed_bits((Skew) skew));
 		Built built;
 
-		params.coding = RIBBON_CODE_ENTROPY;
+		params.coding = RIBBON_CODING_ENTROPY;
 		built = map_build(&params, records, 300);
 		for (int i = 0; i < 3000; i++)
 		{
@@ -491,7 +491,7 @@ test_passing(void)
 	uint64_t code;
 
 	test("keys that were chosen to pass the filter in front");
-	params.coding = RIBBON_CODE_ENTROPY;
+	params.coding = RIBBON_CODING_ENTROPY;
 	usual = map_build(&params, records, n);
 	CHECK(ribbon_opened_codes(ribbon_opened(&usual.filter)) != NULL &&
 			  ribbon_opened_codes(ribbon_opened(&usual.filter))->front,
@@ -543,7 +543,7 @@ test_table(void)
 	uint8_t *last;
 
 	test("a table that is not in order");
-	params.coding = RIBBON_CODE_ENTROPY;
+	params.coding = RIBBON_CODING_ENTROPY;
 	built = map_build(&params, records, 3000);
 	codes = ribbon_opened_codes(ribbon_opened(&built.filter));
 	built.bytes[codes->table_at] ^= 0x7F;

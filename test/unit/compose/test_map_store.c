@@ -121,7 +121,7 @@ test_same_codes(void)
 
 		for (size_t k = 0; i == 2 * NSKEWS + 2 && k < n; k++)
 			records[2 * k] >>= k % 5 == 0 ? 9 : 0;
-		params.coding = RIBBON_CODE_ENTROPY;
+		params.coding = RIBBON_CODING_ENTROPY;
 		built = map_build(&params, records, n);
 		CHECK(ribbon_opened_codes(ribbon_opened(&built.filter)) != NULL,
 			  "%s, n %zu: plain", skewed_name(skew), n);
@@ -152,7 +152,7 @@ test_memory(void)
 	test("memory beyond the map is limited");
 	world_init(&world, 1);
 	store(&stored, &world, &b);
-	for (int coding = RIBBON_CODE_PLAIN; coding <= RIBBON_CODE_ENTROPY;
+	for (int coding = RIBBON_CODING_PLAIN; coding <= RIBBON_CODING_ENTROPY;
 		 coding++)
 	{
 		size_t nbytes, most;

@@ -282,7 +282,7 @@ test_maps(void)
 	params.has_null = false;
 	check_map(params, SKEW_TWO, 60, UINT64_C(0xD1EAFA2A0982B53F));
 	params = map_params(64, 1, 0);
-	params.coding = RIBBON_CODE_ENTROPY;
+	params.coding = RIBBON_CODING_ENTROPY;
 	check_map(params, SKEW_FIVE, 50, UINT64_C(0x8E97064F694FFE9B));
 	check_map(params, SKEW_MOSTLY, 500, UINT64_C(0x1E46CD7338E4E187));
 	params.fpr = 0.03;

@@ -393,7 +393,7 @@ check_codes(Random *random, Skew skew, int width, double fpr, size_t n)
 
 	snprintf(what, sizeof(what), "%s, w %d, fpr %g, %zu keys",
 			 skewed_name(skew), width, fpr, n);
-	params.coding = RIBBON_CODE_ENTROPY;
+	params.coding = RIBBON_CODING_ENTROPY;
 	built = map_build(&params, records, n);
 	CHECK(built.status == RIBBON_OK, "%s", what);
 	for (size_t i = 0; i < MAX_PROBES; i++)

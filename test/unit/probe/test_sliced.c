@@ -125,7 +125,7 @@ test_pieces(Random *random, const uint64_t *keys)
 			check_pieces(map.bytes, map.nbytes,
 						 1 + (bits == 64) + (unsigned) texts, "a map");
 			free(map.bytes);
-			params.coding = RIBBON_CODE_ENTROPY;
+			params.coding = RIBBON_CODING_ENTROPY;
 			map = map_build(&params, skewed, 3000);
 			check_pieces(map.bytes, map.nbytes, 2, "a map with codes");
 			free(map.bytes);

@@ -278,8 +278,8 @@ test_maps(void)
 			RibbonValues values = {.value_class = 4,
 								   .bits = skewed_bits((Skew) skew),
 								   .coding = way % 2 == 0 ?
-									   RIBBON_CODE_AUTO :
-									   RIBBON_CODE_ENTROPY};
+									   RIBBON_CODING_AUTO :
+									   RIBBON_CODING_ENTROPY};
 			Making making = {{.kind = RIBBON_BURR,
 							  .fpr = skew % 2 == 0 ? 1 : 0.01,
 							  .key_class = 1,

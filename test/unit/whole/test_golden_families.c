@@ -151,7 +151,8 @@ take_coded(Skew skew, int width, const double *of)
 			MapParams params = map_params(width, j < 2 ? 1 : of[j],
 										  skewed_bits(skew));
 
-			params.coding = j % 2 == 0 ? RIBBON_CODE_ENTROPY : RIBBON_CODE_AUTO;
+			params.coding = j % 2 == 0 ? RIBBON_CODING_ENTROPY :
+										 RIBBON_CODING_AUTO;
 			take_map(&params, records, sizes[i]);
 		}
 		free(records);

@@ -579,13 +579,13 @@ static void
 test_maps(void)
 {
 	begin("maps");
-	check_map(SKEW_UNIFORM, 1, RIBBON_CODE_PLAIN, 400, 0);
-	check_map(SKEW_FAR, 0.01, RIBBON_CODE_PLAIN, 20000, 0);
-	check_map(SKEW_GEOMETRIC, 0.1, RIBBON_CODE_ENTROPY, 20000, 0);
-	check_map(SKEW_MOSTLY, 1, RIBBON_CODE_ENTROPY, 20000, 0);
-	check_map(SKEW_ZIPF, 0.01, RIBBON_CODE_AUTO, 20000, 0);
-	check_map(SKEW_UNIFORM, 1, RIBBON_CODE_AUTO, 400, 0);
-	check_map(SKEW_RARE, 1, RIBBON_CODE_AUTO, 300000, 2);
+	check_map(SKEW_UNIFORM, 1, RIBBON_CODING_PLAIN, 400, 0);
+	check_map(SKEW_FAR, 0.01, RIBBON_CODING_PLAIN, 20000, 0);
+	check_map(SKEW_GEOMETRIC, 0.1, RIBBON_CODING_ENTROPY, 20000, 0);
+	check_map(SKEW_MOSTLY, 1, RIBBON_CODING_ENTROPY, 20000, 0);
+	check_map(SKEW_ZIPF, 0.01, RIBBON_CODING_AUTO, 20000, 0);
+	check_map(SKEW_UNIFORM, 1, RIBBON_CODING_AUTO, 400, 0);
+	check_map(SKEW_RARE, 1, RIBBON_CODING_AUTO, 300000, 2);
 
 	begin("exact sets");
 	check_exact_set(300, 0, 1, 0);
