@@ -83,7 +83,7 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 		   size_t size)
 {
 	const Options *options = asker->options;
-	bool is_csv = options->format == FORMAT_CSV;
+	bool is_csv = options->format->mark == '"';
 	const char *null = options->printed_null;
 
 	if (found != RIBBON_FOUND_NO)
@@ -183,7 +183,7 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 		return options->key_type;
 
 	/* a text may be a char(n), whose trailing blanks do not count */
-	if (options->format == FORMAT_SHA1 ?
+	if (options->format->has_hashes ?
 			key_type != RIBBON_KEY_BYTES :
 			options->has_key_type && key_type != options->key_type &&
 				(key_type != RIBBON_KEY_CHAR ||

@@ -111,11 +111,11 @@ unescape(Reader *reader, int i, Field *field)
 static const char *
 field_end(const Reader *reader, const char *at, const char *end)
 {
-	Format format = reader->options->format;
+	char mark = reader->options->format->mark;
 	char delimiter = reader->options->delimiter;
 	bool in_quotes = false;
 
-	if (at < end && (format == FORMAT_LINES || format == FORMAT_SHA1))
+	if (at < end && mark == '\0')
 	{
 		const char *stop = memchr(at, delimiter, (size_t) (end - at));
 
@@ -123,9 +123,11 @@ field_end(const Reader *reader, const char *at, const char *end)
 	}
 	for (; at < end && (in_quotes || *at != delimiter); at++)
 	{
-		if (format == FORMAT_CSV && *at == '"')
+		if (*at != mark)
+			continue;
+		if (mark == '"')
 			in_quotes = !in_quotes;
-		if (format == FORMAT_TEXT && *at == '\\' && at + 1 < end)
+		else if (at + 1 < end)
 			at++;
 	}
 	return at;
@@ -144,6 +146,7 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 			 Field *field)
 {
 	const Options *options = reader->options;
+	char mark = options->format->mark;
 	const char *at = record->text;
 	const char *end = at + record->size;
 	const char *stop;
@@ -160,10 +163,8 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 	field->is_null = is_null(options->null, field);
 	if (field->is_null || field->size == 0)
 		return true;
-	if (options->format == FORMAT_CSV && memchr(at, '"', field->size) != NULL)
-		unquote(reader, i, field);
-	if (options->format == FORMAT_TEXT && memchr(at, '\\', field->size) != NULL)
-		unescape(reader, i, field);
+	if (mark != '\0' && memchr(at, mark, field->size) != NULL)
+		(mark == '"' ? unquote : unescape)(reader, i, field);
 	return true;
 }
 

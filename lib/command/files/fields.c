@@ -36,7 +36,7 @@ fields_begin(Fields *fields, Reader *reader)
 {
 	const Options *options = reader->options;
 	bool has_columns = options_has_values(options) ||
-		options->format != FORMAT_LINES;
+		options->format->has_columns;
 	Record record;
 	Record *header = NULL;
 
@@ -107,7 +107,7 @@ fields_key(Fields *fields, Reader *reader, const Record *record,
 	need_field(reader, record, fields->key_column, 0, &field);
 	if (field.is_null)
 		return false;
-	if (options->format == FORMAT_SHA1)
+	if (options->format->has_hashes)
 	{
 		*key = hash_key(reader, record, &field, &fields->hash_digits);
 		if (!options_has_values(options) && options->key_column == NULL)

@@ -212,12 +212,13 @@ find_end(Reader *reader)
 	const char *at = reader->buffer + reader->scanned;
 	const char *end = reader->buffer + reader->end;
 	int terminator = reader->options->zero_ends ? '\0' : '\n';
+	char mark = reader->options->format->mark;
 
 	reader->scanned = reader->end;
-	if (reader->options->format != FORMAT_CSV)
+	if (mark != '"')
 	{
 		at = at < end ? memchr(at, terminator, (size_t) (end - at)) : NULL;
-		while (at != NULL && reader->options->format == FORMAT_TEXT &&
+		while (at != NULL && mark == '\\' &&
 			   is_escaped(reader->buffer + reader->begin, at))
 		{
 			reader->lines_scanned++;
@@ -245,19 +246,19 @@ find_end(Reader *reader)
 static void
 refuse_carriage_return(const Reader *reader, const Record *record)
 {
-	Format format = reader->options->format;
+	char mark = reader->options->format->mark;
 	bool in_quotes = false;
 
-	if ((format != FORMAT_TEXT && format != FORMAT_CSV) || record->size == 0 ||
+	if (mark == '\0' || record->size == 0 ||
 		memchr(record->text, '\r', record->size) == NULL)
 		return;
 	for (size_t i = 0; i < record->size; i++)
 	{
 		char c = record->text[i];
 
-		if (format == FORMAT_CSV && c == '"')
+		if (c == mark && mark == '"')
 			in_quotes = !in_quotes;
-		else if (format == FORMAT_TEXT && c == '\\')
+		else if (c == mark)
 			i++;
 		else if (c == '\r' && !in_quotes)
 			die_at(reader, record,
@@ -290,6 +291,6 @@ reader_next(Reader *reader, Record *record)
 		record->size--;
 	refuse_carriage_return(reader, record);
 	/* where COPY's text ends */
-	return reader->options->format != FORMAT_TEXT || record->size != 2 ||
+	return reader->options->format->mark != '\\' || record->size != 2 ||
 		memcmp(record->text, "\\.", 2) != 0;
 }

@@ -62,23 +62,32 @@ set_width(Options *options, const KnownOption *option, const char *value)
 		die_of_value(option, value);
 }
 
-/* To the index of a name. */
-static void
-set_name(Options *options, const KnownOption *option, const char *value)
+/* The index of a name, or the end. */
+static int
+index_of(const KnownOption *option, const char *value)
 {
 	char known[64] = "";
 
 	for (int i = 0; option->names[i] != NULL; i++)
 	{
 		if (strcasecmp(option->names[i], value) == 0)
-		{
-			*(int *) member_of(options, option) = i;
-			return;
-		}
+			return i;
 		(void) strcat(strcat(known, i == 0 ? "" : ", "), option->names[i]);
 	}
 	die("invalid %s \"%s\": there are %s",
 		option->what != NULL ? option->what : option->name, value, known);
+}
+
+static void
+set_name(Options *options, const KnownOption *option, const char *value)
+{
+	*(int *) member_of(options, option) = index_of(option, value);
+}
+
+static void
+set_format(Options *options, const KnownOption *option, const char *value)
+{
+	options->format = &formats[index_of(option, value)];
 }
 
 static void
@@ -197,7 +206,12 @@ set_prefix(Options *options, const KnownOption *option, const char *value)
 
 static const char *const kinds[] = {"burr", "homogeneous", "auto", NULL};
 static const char *const codes[] = {"plain", "entropy", "auto", NULL};
-static const char *const formats[] = {"lines", "text", "csv", "sha1", NULL};
+static const char *const format_names[] = {"lines", "text", "csv", "sha1",
+										   NULL};
+const Format formats[] = {{.delimiter = '\t'},
+						  {'\t', "\\N", .mark = '\\', .has_columns = true},
+						  {',', "", .mark = '"', .has_columns = true},
+						  {':', .has_columns = true, .has_hashes = true}};
 static const char *const forms[] = {"raw", "hex", "copy", NULL};
 
 #define SETS(function, to) .set = function, .member = offsetof(Options, to)
@@ -246,7 +260,7 @@ const KnownOption known_options[MAX_OPTIONS] = {
 	{"format", "FORMAT", 0, READS,
 	 "lines (the default), text or csv as COPY has them, or\n"
 	 "sha1 (HEX:COUNT, of exact HEX:true)",
-	 SETS(set_name, format), .names = formats},
+	 .set = set_format, .names = format_names},
 	{"column", "COLUMN", 'c', READS,
 	 "column with the keys: a number, or a name with --header",
 	 SETS(set_text, key_column)},

@@ -92,16 +92,6 @@ die_of_option(const Subcommand *subcommand, const char *word)
 		subcommand->name);
 }
 
-/* What separates columns, and what a NULL looks like, as COPY has them. */
-static const struct
-{
-	char delimiter;
-	const char *null;
-} unless_given[] = {[FORMAT_LINES] = {'\t', NULL},
-					[FORMAT_TEXT] = {'\t', "\\N"},
-					[FORMAT_CSV] = {',', ""},
-					[FORMAT_SHA1] = {':', NULL}};
-
 /*
  * Is what separates columns, and what a NULL looks like, as COPY takes it?
  * Text has letters, digits and dots behind its backslashes, and so have the
@@ -111,11 +101,11 @@ static void
 check_format(const Options *options)
 {
 	bool prints_values = options_are_of(options, OF_GET);
-	bool is_text = options->format == FORMAT_TEXT ||
-		(prints_values && options->format != FORMAT_CSV && !options->zero_ends);
-	bool has_columns = options->format != FORMAT_LINES ||
-		options->key_column != NULL || options_has_values(options) ||
-		prints_values;
+	const Format *format = options->format;
+	bool is_text = format->mark == '\\' ||
+		(prints_values && format->mark != '"' && !options->zero_ends);
+	bool has_columns = format->has_columns || options->key_column != NULL ||
+		options_has_values(options) || prints_values;
 	const char *null = options->printed_null;
 	char delimiter = options->delimiter;
 
@@ -128,9 +118,9 @@ check_format(const Options *options)
 		die("what a NULL looks like has no end of a line in it");
 	if (has_columns && strchr(null, delimiter) != NULL)
 		die("what a NULL looks like has no delimiter in it: \"%s\"", null);
-	if (options->format == FORMAT_CSV && strchr(null, '"') != NULL)
+	if (format->mark == '"' && strchr(null, '"') != NULL)
 		die("what a NULL looks like in CSV has no quote in it");
-	if (options->prefix != NULL && options->format != FORMAT_SHA1)
+	if (options->prefix != NULL && !format->has_hashes)
 		die("only hashes have a prefix: use --format sha1");
 }
 
@@ -138,22 +128,22 @@ check_format(const Options *options)
 static void
 finish_options(Options *options)
 {
+	const Format *format = options->format;
 	bool needs_filter = !options_are_of(options, BUILDS);
 
-	if (options->format == FORMAT_SHA1 && !options->has_key_type)
+	if (format->has_hashes && !options->has_key_type)
 		options->key_type = RIBBON_KEY_BYTES;
-	if (options->format == FORMAT_SHA1 && options->key_type != RIBBON_KEY_BYTES)
+	if (format->has_hashes && options->key_type != RIBBON_KEY_BYTES)
 		die("keys of format sha1 are of type bytea");
 	if (options->delimiter == '\0')
-		options->delimiter = unless_given[options->format].delimiter;
+		options->delimiter = format->delimiter;
 	if (options->null == NULL)
-		options->null = unless_given[options->format].null;
+		options->null = format->null;
 	options->printed_null = options->null != NULL ? options->null :
 		options_are_of(options, OF_GET)			  ? "\\N" :
 													"";
 	check_format(options);
-	if (options->zero_ends &&
-		(options->format == FORMAT_CSV || options->format == FORMAT_TEXT))
+	if (options->zero_ends && format->mark != '\0')
 		die("records of COPY's formats end with lines, not with zero bytes");
 	if (needs_filter && options->nfiles == 0)
 		die("ribbon %s needs the name of a filter's or map's file",
@@ -177,6 +167,7 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 				  .fpr = 0.01,
 				  .key_type = RIBBON_KEY_TEXT,
 				  .code = RIBBON_CODE_AUTO,
+				  .format = &formats[0],
 				  .value_type = RIBBON_VALUE_INT64,
 				  .output = "-"};
 	if (options_are_of(options, OF_EXACT))

@@ -8,14 +8,19 @@
 
 #include <stdio.h>
 
-/* What lines are. */
-typedef enum Format
+/* What records are. */
+typedef struct Format
 {
-	FORMAT_LINES, /* a key each; of maps key, delimiter, value */
-	FORMAT_TEXT,  /* as COPY has them, with backslashes */
-	FORMAT_CSV,
-	FORMAT_SHA1 /* hexadecimal digits, a colon, a count */
+	char delimiter;	  /* unless another one is given */
+	const char *null; /* likewise; NULL: no field is NULL */
+	char mark;		  /* a backslash before a character, as COPY's text has it;
+					   * a quote around a field, as CSV has it; or 0 */
+	bool has_columns; /* also where nothing but a key is wanted */
+	bool has_hashes;  /* keys are hashes, in hexadecimal digits */
 } Format;
+
+/* Those of --format, in the order of its names; the first is the default. */
+extern const Format formats[];
 
 /* How bytes are written. */
 typedef enum Form
@@ -41,7 +46,7 @@ typedef struct Options
 	const char *directory;
 	unsigned threads;
 
-	int format; /* Format */
+	const Format *format;
 	char delimiter;
 	bool sql_ascii; /* texts are bytes of no known encoding */
 	bool has_header;
