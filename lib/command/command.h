@@ -18,9 +18,13 @@
  *
  * which stand on options:
  *
- *	 options.h	what they are set to; known_options.h: a table of all;
- *				numbers.h: counts, sizes and rates; usage.c: --help
+ *	 options.h	what they are set to; known_options.h: a table of all; usage.c:
+ *				--help
+ *
+ * and all on base:
+ *
  *	 say.h		messages, and the end
+ *	 numbers.h	digits, counts, sizes and rates
  *
  * The command is a program like any other that uses the library's header.  It
  * ends at the first error, with status 2 and a message; nothing is freed then

@@ -78,8 +78,9 @@ OUTSIDE = {
     "lib/src/read": "lib/src src/core/base src/core/keys src/core/values",
     "lib/src/builder": "lib/src lib/src/key src/core/base src/core/keys src/core/values src/core/set",
     "lib/src/filter": "lib/src lib/src/key src/core/keys src/core/values",
-    "lib/command/options": "lib/include",
-    "lib/command/files": "lib/command/options",
+    "lib/command/base": "lib/include",
+    "lib/command/options": "lib/command/base",
+    "lib/command/files": "lib/command/base lib/command/options",
     "lib/command": "lib/command/files lib/command/options",
     "lib/windows": "",
     "lib/test": "lib/include lib/src lib/src/key lib/src/read lib/src/builder src/core src/core/base src/core/keys "

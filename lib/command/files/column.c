@@ -6,7 +6,7 @@
  */
 #include "column.h"
 
-#include "command/options/numbers.h"
+#include "command/base/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "fields.h"
 
 #include "hashes.h"
-#include "command/options/numbers.h"
+#include "command/base/numbers.h"
 
 #include <string.h>
 

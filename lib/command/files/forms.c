@@ -6,7 +6,7 @@
  */
 #include "forms.h"
 
-#include "command/options/numbers.h"
+#include "command/base/numbers.h"
 
 #include <errno.h>
 #include <stdlib.h>

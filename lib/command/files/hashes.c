@@ -3,7 +3,7 @@
  */
 #include "hashes.h"
 
-#include "command/options/numbers.h"
+#include "command/base/numbers.h"
 
 #include <string.h>
 

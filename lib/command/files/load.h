@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_LOAD_H
 #define RIBBON_COMMAND_LOAD_H
 
-#include "command/options/say.h"
+#include "command/base/say.h"
 
 typedef struct Loaded
 {

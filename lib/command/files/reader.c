@@ -11,7 +11,7 @@
 #include "reader.h"
 
 #include "compressed.h"
-#include "command/options/numbers.h"
+#include "command/base/numbers.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  */
 #include "known_options.h"
 
-#include "numbers.h"
+#include "command/base/numbers.h"
 
 #include <limits.h>
 #include <stddef.h>

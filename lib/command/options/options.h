@@ -4,7 +4,7 @@
 #ifndef RIBBON_COMMAND_OPTIONS_H
 #define RIBBON_COMMAND_OPTIONS_H
 
-#include "say.h"
+#include "command/base/say.h"
 
 #include <stdio.h>
 
