@@ -4,8 +4,8 @@
  * The bytes are in hex; of large values there is "=", their number and a digest
  * of them instead.
  */
-#ifndef RIBBON_GOLDEN_H
-#define RIBBON_GOLDEN_H
+#ifndef RIBBON_TEST_GOLDEN_H
+#define RIBBON_TEST_GOLDEN_H
 
 #include "testing.h"
 
@@ -71,4 +71,4 @@ golden_main(int argc, char **argv, const char *name, size_t ncases,
 	return test_done();
 }
 
-#endif /* RIBBON_GOLDEN_H */
+#endif /* RIBBON_TEST_GOLDEN_H */

@@ -6,8 +6,8 @@
  * is a bijection, so whoever chooses hashes can choose places.  These are the
  * steps of hash.h, undone.
  */
-#ifndef RIBBON_HOSTILE_H
-#define RIBBON_HOSTILE_H
+#ifndef RIBBON_TEST_HOSTILE_H
+#define RIBBON_TEST_HOSTILE_H
 
 #include "base/hash.h"
 #include "format/system.h"
@@ -189,4 +189,4 @@ hostile(Aim aim, uint64_t i, uint64_t set)
 	}
 }
 
-#endif /* RIBBON_HOSTILE_H */
+#endif /* RIBBON_TEST_HOSTILE_H */

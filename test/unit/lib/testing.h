@@ -5,8 +5,8 @@
  * test_done() from main.  Each group prints one line, "ok - name" or
  * "not ok - name", after the first check of it that failed.
  */
-#ifndef RIBBON_TESTING_H
-#define RIBBON_TESTING_H
+#ifndef RIBBON_TEST_TESTING_H
+#define RIBBON_TEST_TESTING_H
 
 #include "base/bits.h"
 #include "keys/hashes.h"
@@ -103,4 +103,4 @@ random_keys(Random *random, size_t n)
 
 static const int test_widths[] = {32, 64, 128};
 
-#endif /* RIBBON_TESTING_H */
+#endif /* RIBBON_TEST_TESTING_H */

@@ -4,8 +4,8 @@
  * For the tests of maps and of exact sets: from an array, or from a file; with
  * memory that is refused, files that fail, and interrupts.
  */
-#ifndef RIBBON_TROUBLE_H
-#define RIBBON_TROUBLE_H
+#ifndef RIBBON_TEST_TROUBLE_H
+#define RIBBON_TEST_TROUBLE_H
 
 #include "world.h"
 
@@ -191,4 +191,4 @@ check_each_trouble(const Building *b)
 	}
 }
 
-#endif /* RIBBON_TROUBLE_H */
+#endif /* RIBBON_TEST_TROUBLE_H */

@@ -7,8 +7,8 @@
  * be left in the end (live), calls of files can be made to fail, and looks to
  * find an interrupt.
  */
-#ifndef RIBBON_WORLD_H
-#define RIBBON_WORLD_H
+#ifndef RIBBON_TEST_WORLD_H
+#define RIBBON_TEST_WORLD_H
 
 #include "testing.h"
 
@@ -355,4 +355,4 @@ world_set_close(WorldSet *stored)
 	world_file_close(&stored->file);
 }
 
-#endif /* RIBBON_WORLD_H */
+#endif /* RIBBON_TEST_WORLD_H */
