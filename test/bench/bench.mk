@@ -1,6 +1,10 @@
 # bench.mk - make bench: what it costs
 #
 # Included by test/commands.mk, behind test/unit/unit.mk.
+#
+# Programs in C measure once, and say at their heads what they print; run.sh runs them in rounds, beside
+# those of other libraries, and sql/run.sh measures on a server.  report.py makes tables of what they leave:
+# tables_core.py, tables_maps.py and tables_sql.py have one function for each, figures.py what they share.
 
 # What does it cost?  "make bench" measures into build/bench, and prints tables:
 # of the core ("make bench-core"), of each kernel ("make bench-kernels"), of builds
