@@ -14,6 +14,8 @@
 
 #include "format/buckets.c"
 
+static uint64_t most_slots = FEWER_SLOTS;
+
 static RibbonOpened opened;
 static RibbonStage stage;
 static RibbonBatch batch;
@@ -63,7 +65,7 @@ any_plane_of_one(unsigned width, unsigned columns)
 	system.width = (uint8_t) width;
 	system.ncolumns = (uint8_t) columns;
 	assume(system_contract(&system));
-	assume(system.nslots >= 1 && system.nslots <= FEWER_SLOTS);
+	assume(system.nslots >= 1 && system.nslots <= most_slots);
 	plane->width = width;
 	plane->nlayers = nondet_bool();
 	plane->kind = plane->nlayers == 0 && nondet_bool() ? RIBBON_HOMOGENEOUS :
@@ -74,7 +76,7 @@ any_plane_of_one(unsigned width, unsigned columns)
 	plane->nzones[0] = 1;
 	plane->total_bytes = nondet_uint64();
 	assume(plane->total_bytes >= ribbon_icml_bytes(&system) &&
-		   plane->total_bytes < FEWER_SLOTS << 7);
+		   plane->total_bytes < most_slots << 7);
 	system.slots = malloc(plane->total_bytes);
 	assume(system.slots != NULL);
 	plane->bytes = system.slots;
@@ -205,15 +207,19 @@ static void
 batch_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 {
 	uint64_t hash = nondet_uint64();
-	uint64_t results[8];
+	unsigned nhashes = nondet_unsigned();
+	bool found;
+	uint64_t result;
 
 	any_plane_of_one(width, columns);
 	opened.far = nondet_bool();
-	if (!ribbon_stage_set(&stage, &opened, 0, nondet_bool()))
+	assume(nhashes >= 1 && nhashes <= RIBBON_ROUND);
+	if (!ribbon_stage_set(&stage, &opened, 0, nhashes, nondet_bool()))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
-	batch.results = results;
+	batch.found = &found;
+	batch.results = &result;
 	find(&opened, &stage, &batch);
 }
 
@@ -228,6 +234,21 @@ batch_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 void
 prove_batch32(void)
 {
+	batch_of(32, 1, any32_batch);
+}
+
+/*
+ * PROVE	batch_layer where ends may be open, w = 32
+ * FOR		systems of up to 2^11 slots, of a column or two
+ * UNWIND	4
+ * REPLACE	copy_end:any_end_copied lanes_mulhi:any_lanes_mulhi
+ *			ribbon_load32:any_load32 ribbon_hash_coeff:any_coeff
+ *			probe32_columns:any_columns32
+ */
+void
+prove_batch32_open(void)
+{
+	most_slots = 2 * FEWER_SLOTS;
 	batch_of(32, 1, any32_batch);
 }
 
@@ -286,7 +307,9 @@ static void
 column_batch_of(unsigned width)
 {
 	uint64_t hash = nondet_uint64();
-	uint64_t results[8];
+	unsigned nhashes = nondet_unsigned();
+	bool found;
+	uint64_t result;
 
 	opened.plane.value_bits = 1;
 	any_plane_of_one(width, 1);
@@ -294,11 +317,13 @@ column_batch_of(unsigned width)
 	assume(opened.plane.systems[0].wide == 0 && opened.plane.nlayers > 0);
 	opened.plane.systems[0].whole = column_whole(&opened.plane.systems[0],
 												 opened.plane.total_bytes);
-	if (!ribbon_stage_set(&stage, &opened, 0, nondet_bool()))
+	assume(nhashes >= 1 && nhashes <= RIBBON_ROUND);
+	if (!ribbon_stage_set(&stage, &opened, 0, nhashes, nondet_bool()))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
-	batch.results = results;
+	batch.found = &found;
+	batch.results = &result;
 	column_batch(&opened, &stage, &batch);
 }
 
@@ -337,7 +362,9 @@ static void
 zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 {
 	uint64_t hash = nondet_uint64();
-	uint64_t results[8];
+	unsigned nhashes = nondet_unsigned();
+	bool found;
+	uint64_t result;
 	RibbonPlane *plane = &opened.plane;
 	RibbonSystem second;
 
@@ -356,11 +383,13 @@ zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	second.whole = blocks_whole(&second, plane->total_bytes);
 	plane->systems[1] = second;
 	prove(zones_are_alike(plane));
-	if (!ribbon_stage_set(&stage, &opened, 0, nondet_bool()))
+	assume(nhashes >= 1 && nhashes <= RIBBON_ROUND);
+	if (!ribbon_stage_set(&stage, &opened, 0, nhashes, nondet_bool()))
 		return;
 	batch.hashes = &hash;
 	batch.nhashes = 1;
-	batch.results = results;
+	batch.found = &found;
+	batch.results = &result;
 	find(&opened, &stage, &batch);
 }
 
@@ -409,12 +438,12 @@ any_result_bits(const RibbonBatch *its_batch, unsigned i, RibbonIcmlPair at,
 
 /* batch_prefetch_pair: of hashes whose places are known */
 void
-any_prefetch(const RibbonStage *its_stage, const RibbonBatch *its_batch,
-			 unsigned i, bool is_even, RibbonVariant v)
+any_prefetch(const RibbonBatch *its_batch, unsigned i, bool is_even,
+			 size_t block_bytes, RibbonVariant v)
 {
-	(void) its_stage;
 	(void) its_batch;
 	(void) is_even;
+	(void) block_bytes;
 	(void) v;
 	prove(i < nplaced);
 }
@@ -432,6 +461,7 @@ void
 prove_batch_order(void)
 {
 	uint64_t hashes[FEW_HASHES], results[FEW_HASHES];
+	bool found[FEW_HASHES];
 
 	opened.far = nondet_bool();
 	opened.plane.check.bits = 1;
@@ -440,6 +470,7 @@ prove_batch_order(void)
 	stage.is_last = nondet_bool();
 	batch.hashes = hashes;
 	batch.nhashes = FEW_HASHES;
+	batch.found = found;
 	batch.results = results;
 	any64_batch(&opened, &stage, &batch);
 	prove(nplaced == batch.nhashes && nread == batch.nhashes);

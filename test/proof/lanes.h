@@ -33,6 +33,32 @@ lanes_max32(Lanes a, Lanes b)
 }
 
 KERNEL_INLINE LanesMask
+lanes_first(unsigned n)
+{
+	return -(uint64_t) (n > 0);
+}
+
+KERNEL_INLINE Lanes
+lanes_load_some(const uint64_t *p, unsigned n)
+{
+	return n > 0 ? *p : 0;
+}
+
+KERNEL_INLINE void
+lanes_store_some(uint64_t *p, Lanes x, unsigned n)
+{
+	if (n > 0)
+		*p = x;
+}
+
+KERNEL_INLINE unsigned
+lanes_put_numbers(uint16_t *to, unsigned first, LanesMask mask)
+{
+	*to = (uint16_t) first;
+	return mask & 1;
+}
+
+KERNEL_INLINE LanesMask
 lanes_less(Lanes a, Lanes b)
 {
 	return -(uint64_t) ((int64_t) a < (int64_t) b);

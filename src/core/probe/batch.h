@@ -14,6 +14,7 @@
 #define RIBBON_ROUND 1024 /* hashes that go through the layers together, */
 #define RIBBON_BATCH 128  /* as batches of so many */
 #define RIBBON_AHEAD 16	  /* that are found while as many others are loaded */
+#define RIBBON_LANES 8	  /* at most so many are computed with at once */
 
 /* Bytes of the ends of a layer's systems; and those that are read behind. */
 #define RIBBON_ENDS_BYTES  8192
@@ -26,7 +27,8 @@
  * last block may be short, and what is read behind it is not the plane's.  So
  * the blocks from there on are copied to where there is room behind them, each
  * column of the last one as a full one.  For these starts the slots are as if
- * they began at end, and there is no branch.
+ * they began at end.  If few hashes come there, the end is open: they are
+ * listed, to be found one by one, and what they read is of no use.
  */
 struct RibbonStage
 {
@@ -34,6 +36,7 @@ struct RibbonStage
 	unsigned nsystems;
 	bool is_last;  /* are they the zones of the last layer? */
 	bool in_steps; /* eight columns first, then the others? */
+	bool is_open;  /* is there no copy, but a list of the hashes? */
 
 	/* of each system, for vectors, which gather them */
 	uint64_t range[2 * RIBBON_MAX_ZONES];
@@ -52,15 +55,15 @@ struct RibbonBatch
 	const uint64_t *hashes;
 	unsigned nhashes; /* 1 .. RIBBON_BATCH */
 
-	/* out, for each hash: */
-	uint64_t bumped[RIBBON_BATCH / 64]; /* a bit: does the layer bump it? */
-	bool found[RIBBON_BATCH];			/* else: is it in the set? */
+	/* Out: numbers of the hashes that are bumped, or at an open end. */
+	unsigned nbumped;
+	unsigned nends;
+	uint16_t bumped[RIBBON_BATCH + RIBBON_LANES]; /* vectors write more */
+	uint16_t ends[RIBBON_BATCH + RIBBON_LANES];
 
-	/*
-	 * Result bits, which become codes: of maps its value bits, if it is in the
-	 * set.  Eight are written at a time.
-	 */
-	uint64_t *results;
+	/* out, for each of the others: */
+	bool *found;	   /* is it in the set? */
+	uint64_t *results; /* result bits; if there are value bits, these */
 
 	/* what a kernel knows of each hash: */
 	_Alignas(64) uint64_t lows[RIBBON_BATCH]; /* address of the first block */
@@ -72,12 +75,13 @@ struct RibbonBatch
 };
 
 /*
- * Set stage to layer number layer, 0 .. nlayers, for batches, if it can be
- * probed so.  False: there is no room for its ends, its starts take more than
- * 32 bits, or it is a column without a start from which words can be read.
+ * Set stage to layer number layer, 0 .. nlayers, for batches of nhashes in all,
+ * if it can be probed so.  False: there is no room for its ends, its starts
+ * take more than 32 bits, or it is a column without a start from which words
+ * can be read.
  */
 extern bool ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened,
-							 unsigned layer, bool in_steps);
+							 unsigned layer, unsigned nhashes, bool in_steps);
 
 /*
  * Look up n hashes in a prepared plane, as batches if that is faster.  Sets

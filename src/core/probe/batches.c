@@ -80,54 +80,62 @@ typedef struct Round
 static void
 note_answers(Round *round, unsigned first, const RibbonBatch *batch)
 {
-	const uint16_t *keys = round->keys;
-
-	if (keys == NULL)
-	{
-		memcpy(round->answers + first, batch->found,
-			   batch->nhashes * sizeof(bool));
-		if (round->codes != NULL && batch->results != round->codes + first)
-			memcpy(round->codes + first, batch->results,
-				   batch->nhashes * sizeof(uint64_t));
-		return;
-	}
 	for (unsigned k = 0; k < batch->nhashes; k++)
 	{
-		round->answers[keys[first + k]] = batch->found[k];
+		unsigned i = round->keys[first + k];
+
+		round->answers[i] = batch->found[k];
 		if (round->codes != NULL)
-			round->codes[keys[first + k]] = batch->results[k];
+			round->codes[i] = batch->results[k];
 	}
+}
+
+/* One by one, the key of hash k, which has come to a layer. */
+static void
+find_one(const Round *round, unsigned layer, unsigned k)
+{
+	const RibbonOpened *opened = round->opened;
+	unsigned i = round->keys == NULL ? k : round->keys[k];
+	uint64_t hash = round->hashes[k];
+	uint64_t unused;
+	uint64_t *code = round->codes == NULL ? &unused : &round->codes[i];
+
+	round->answers[i] = layer == 0 ?
+		opened->find_first(opened, hash, code) :
+		ribbon_find_from(opened, hash, code, layer);
 }
 
 /* Answer those that have come to a layer.  Those that it bumps remain. */
 static void
-find_in_layer(Round *round, RibbonFindBatch *loop, const RibbonStage *stage)
+find_in_layer(Round *round, RibbonFindBatch *loop, const RibbonStage *stage,
+			  unsigned layer)
 {
 	RibbonBatch batch;
+	bool found[RIBBON_BATCH];
 	uint64_t results[RIBBON_BATCH];
+	bool all = round->keys == NULL;
 	unsigned nbumped = 0;
 
 	for (unsigned first = 0; first < round->n; first += batch.nhashes)
 	{
 		batch.nhashes = (unsigned) ribbon_min64(round->n - first, RIBBON_BATCH);
 		batch.hashes = round->hashes + first;
-		batch.results = round->codes != NULL && round->keys == NULL &&
-				batch.nhashes % 8 == 0 ?
-			round->codes + first :
-			results;
+		batch.found = all ? round->answers + first : found;
+		batch.results = all && round->codes != NULL ? round->codes + first :
+													  results;
 		loop(round->opened, stage, &batch);
-		note_answers(round, first, &batch);
-		for (unsigned k = 0; k < RIBBON_BATCH / 64; k++)
-			for (uint64_t w = batch.bumped[k]; w != 0; w &= w - 1)
-			{
-				unsigned i = first + 64 * k + (unsigned) ribbon_ctz64(w);
+		if (!all)
+			note_answers(round, first, &batch);
+		for (unsigned k = 0; RIBBON_UNLIKELY(k < batch.nends); k++)
+			find_one(round, layer, first + batch.ends[k]);
+		for (unsigned k = 0; k < batch.nbumped; k++, nbumped++)
+		{
+			unsigned i = first + batch.bumped[k];
 
-				round->bumped_hashes[nbumped] =
-					ribbon_hash_next_layer(round->hashes[i]);
-				round->bumped_keys[nbumped++] = round->keys == NULL ?
-					(uint16_t) i :
-					round->keys[i];
-			}
+			round->bumped_hashes[nbumped] =
+				ribbon_hash_next_layer(round->hashes[i]);
+			round->bumped_keys[nbumped] = all ? (uint16_t) i : round->keys[i];
+		}
 	}
 	round->n = nbumped;
 	round->hashes = round->bumped_hashes;
@@ -152,7 +160,7 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 	for (; round.n > 0; layer++)
 	{
 		RibbonFindBatch *loop = opened->batch;
-		unsigned least = RIBBON_AHEAD;
+		unsigned least = RIBBON_LANES;
 
 		if (layer == opened->plane.nlayers && layer > 0)
 		{
@@ -160,20 +168,12 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 			least += 4 * ribbon_plane_nzones(&opened->plane);
 		}
 		if (round.n < least || loop == NULL ||
-			!ribbon_stage_set(&stage, opened, layer, in_steps))
+			!ribbon_stage_set(&stage, opened, layer, round.n, in_steps))
 			break;
-		find_in_layer(&round, loop, &stage);
+		find_in_layer(&round, loop, &stage, layer);
 	}
 	for (unsigned k = 0; k < round.n; k++)
-	{
-		unsigned i = round.keys == NULL ? k : round.keys[k];
-		uint64_t unused;
-		uint64_t *code = codes == NULL ? &unused : &codes[i];
-
-		answers[i] = layer == 0 ?
-			opened->find_first(opened, round.hashes[k], code) :
-			ribbon_find_from(opened, round.hashes[k], code, layer);
-	}
+		find_one(&round, layer, k);
 }
 
 /* Look up at least least_batch hashes. */
@@ -184,6 +184,11 @@ find_in_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 	bool in_steps = opened->in_steps;
 	size_t ndone = 0;
 
+	if (codes != NULL && opened->plane.value_bits == 0)
+	{
+		memset(codes, 0, n * sizeof(*codes));
+		codes = NULL;
+	}
 	if (in_steps && n >= 2 * RIBBON_AHEAD)
 	{
 		ndone = SAMPLE;

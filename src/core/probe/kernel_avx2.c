@@ -157,6 +157,30 @@ LANES_OPERATION(lanes_mul32, _mm256_mul_epu32)
 LANES_OPERATION(lanes_min32, _mm256_min_epu32)
 LANES_OPERATION(lanes_max32, _mm256_max_epu32)
 
+/* A mask of the first n words. */
+KERNEL_INLINE LanesMask
+lanes_first(unsigned n)
+{
+	return (LanesMask) _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long) n),
+										  _mm256_set_epi64x(3, 2, 1, 0));
+}
+
+/* The first n words, and zeros. */
+KERNEL_INLINE Lanes
+lanes_load_some(const uint64_t *p, unsigned n)
+{
+	return (Lanes) _mm256_maskload_epi64((const long long *) p,
+										 (__m256i) lanes_first(n));
+}
+
+/* Store the first n words. */
+KERNEL_INLINE void
+lanes_store_some(uint64_t *p, Lanes x, unsigned n)
+{
+	_mm256_maskstore_epi64((long long *) p, (__m256i) lanes_first(n),
+						   (__m256i) x);
+}
+
 /* Is a < b, as signed numbers? */
 KERNEL_INLINE LanesMask
 lanes_less(Lanes a, Lanes b)
@@ -176,6 +200,26 @@ KERNEL_INLINE unsigned
 lanes_bits(LanesMask mask)
 {
 	return (unsigned) _mm256_movemask_pd(_mm256_castsi256_pd((__m256i) mask));
+}
+
+/*
+ * Put the numbers of the bits that are set, from first on; there is room for
+ * LANES.  Returns how many.
+ */
+KERNEL_INLINE unsigned
+lanes_put_numbers(uint16_t *to, unsigned first, LanesMask mask)
+{
+	static const uint16_t numbers[1 << LANES][LANES] =
+		{{0},	 {0},		{1},	   {0, 1},		{2},	{0, 2},
+		 {1, 2}, {0, 1, 2}, {3},	   {0, 3},		{1, 3}, {0, 1, 3},
+		 {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+	unsigned bits = lanes_bits(mask);
+	uint64_t four;
+
+	memcpy(&four, numbers[bits], sizeof(four));
+	four += first * UINT64_C(0x0001000100010001);
+	memcpy(to, &four, sizeof(four));
+	return (unsigned) __builtin_popcount(bits);
 }
 
 /* 64 or 32 bits from a byte on. */

@@ -134,6 +134,24 @@ LANES_OPERATION(lanes_min32, _mm512_min_epu32)
 LANES_OPERATION(lanes_max32, _mm512_max_epu32)
 
 KERNEL_INLINE LanesMask
+lanes_first(unsigned n)
+{
+	return (LanesMask) ((1u << n) - 1);
+}
+
+KERNEL_INLINE Lanes
+lanes_load_some(const uint64_t *p, unsigned n)
+{
+	return (Lanes) _mm512_maskz_loadu_epi64(lanes_first(n), p);
+}
+
+KERNEL_INLINE void
+lanes_store_some(uint64_t *p, Lanes x, unsigned n)
+{
+	_mm512_mask_storeu_epi64(p, lanes_first(n), (__m512i) x);
+}
+
+KERNEL_INLINE LanesMask
 lanes_less(Lanes a, Lanes b)
 {
 	return _mm512_cmplt_epi64_mask((__m512i) a, (__m512i) b);
@@ -149,6 +167,17 @@ KERNEL_INLINE unsigned
 lanes_bits(LanesMask mask)
 {
 	return mask;
+}
+
+KERNEL_INLINE unsigned
+lanes_put_numbers(uint16_t *to, unsigned first, LanesMask mask)
+{
+	__m128i numbers =
+		_mm_maskz_compress_epi16(mask, _mm_set_epi16(7, 6, 5, 4, 3, 2, 1, 0));
+
+	_mm_storeu_si128((__m128i *) to,
+					 _mm_add_epi16(numbers, _mm_set1_epi16((short) first)));
+	return (unsigned) __builtin_popcount(mask);
 }
 
 KERNEL_INLINE Lanes

@@ -124,7 +124,7 @@ batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
 					unsigned first, unsigned end, RibbonVariant v)
 {
 	size_t block_bytes = batch_block_bytes(stage, v);
-	unsigned left[RIBBON_AHEAD];
+	unsigned left[2 * RIBBON_AHEAD];
 	unsigned nleft = 0;
 
 	for (unsigned i = first; i < end; i++)
@@ -187,6 +187,33 @@ batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 		batch_read_groups(stage, batch, first, end, ngroups, is_even, ahead, v);
 }
 
+/* How many of n hashes are in the lanes that begin with hash i. */
+KERNEL_INLINE unsigned
+batch_lanes(unsigned i, unsigned n)
+{
+	return n - i < LANES ? n - i : LANES;
+}
+
+/*
+ * Answer n <= LANES hashes: are the check bits among these bits those of the
+ * prints (RibbonBatch.prints)?
+ */
+KERNEL_INLINE void
+batch_compare(bool *found, Lanes bits, const uint64_t *prints, unsigned n)
+{
+	Lanes its = lanes_load(prints, LANES);
+	Lanes wrong = (bits ^ its) & its >> 32;
+	bool some[LANES];
+
+	if (RIBBON_LIKELY(n == LANES))
+		lanes_answer(found, wrong);
+	else
+	{
+		lanes_answer(some, wrong);
+		memcpy(found, some, n);
+	}
+}
+
 /*
  * The answers that a batch's result bits give: as ribbon_system_answer, for a
  * filter as for a map without values.
@@ -194,31 +221,49 @@ batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 static KERNEL_TARGET __attribute__((noinline)) void
 batch_answers(const RibbonOpened *opened, RibbonBatch *batch)
 {
-	unsigned nvalues = opened->plane.value_bits;
-	unsigned nchecks = opened->plane.check.bits;
-	Lanes checked = lanes_set(ribbon_low_mask(nchecks));
-	Lanes one_more = lanes_set(UINT64_C(1) << nchecks);
-	Lanes values = lanes_set(ribbon_low_mask(nvalues));
+	const unsigned nhashes = batch->nhashes;
+	const unsigned nvalues = opened->plane.value_bits;
+	const unsigned nchecks = opened->plane.check.bits;
+	const Lanes checked = lanes_set(ribbon_low_mask(nchecks));
+	const Lanes one_more = lanes_set(UINT64_C(1) << nchecks);
+	const Lanes values = lanes_set(ribbon_low_mask(nvalues));
+	const uint64_t *restrict prints = batch->prints;
+	uint64_t *restrict results = batch->results;
+	bool *restrict found = batch->found;
+	unsigned i = 0;
 
 	if (!ribbon_has_check(opened->plane.check))
 	{
-		memset(batch->found, true, sizeof(batch->found));
+		memset(found, true, nhashes);
 		if (nvalues % 8 == 0) /* groups have no other bits */
 			return;
-		for (unsigned i = 0; i < batch->nhashes; i += LANES)
-			lanes_store(batch->results + i,
-						lanes_load(batch->results + i, LANES) & values);
+		for (; i < nhashes; i += LANES)
+		{
+			unsigned n = batch_lanes(i, nhashes);
+
+			lanes_put(results + i, lanes_load(results + i, n) & values, n);
+		}
 		return;
 	}
-	for (unsigned i = 0; i < batch->nhashes; i += LANES)
+	if (nvalues == 0)
 	{
-		Lanes prints = lanes_load(batch->prints + i, LANES);
-		Lanes bits = lanes_load(batch->results + i, LANES);
+		for (; i + LANES <= nhashes; i += LANES)
+			batch_compare(found + i, lanes_load(results + i, LANES), prints + i,
+						  LANES);
+		if (i < nhashes)
+			batch_compare(found + i, lanes_load(results + i, nhashes - i),
+						  prints + i, nhashes - i);
+		return;
+	}
+	for (; i < nhashes; i += LANES)
+	{
+		unsigned n = batch_lanes(i, nhashes);
+		Lanes bits = lanes_load(results + i, n);
 
-		lanes_store(batch->results + i, bits >> nchecks & values);
-		if (nvalues > 0) /* one more check bit may be behind the value */
-			bits = (bits & checked) | (bits >> nvalues & one_more);
-		lanes_answer(batch->found + i, (bits ^ prints) & prints >> 32);
+		lanes_put(results + i, bits >> nchecks & values, n);
+		/* one more check bit may be behind the value */
+		bits = (bits & checked) | (bits >> nvalues & one_more);
+		batch_compare(found + i, bits, prints + i, n);
 	}
 }
 
@@ -237,16 +282,13 @@ batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 	const bool in_steps = stage->in_steps && ngroups > 2;
 	unsigned n = batch->nhashes;
 
-	memset(batch->bumped, 0, sizeof(batch->bumped));
-	/* the last lanes may be of no hash: for memory checkers */
-	lanes_store(batch->results + (n - 1) / LANES * LANES, lanes_set(0));
+	batch->nbumped = batch->nends = 0;
 	for (unsigned begin = 0, end = 0; begin < n;)
 	{
-		unsigned next = n - end < RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
+		unsigned next = n - end < 2 * RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
 		for (unsigned i = end; i < next; i += LANES)
-			batch_place(opened, stage, batch, i,
-						next - i < LANES ? next - i : LANES, is, v);
+			batch_place(opened, stage, batch, i, batch_lanes(i, next), is, v);
 		if (in_steps)
 		{
 			batch_prefetch_first(batch, end, next, v);

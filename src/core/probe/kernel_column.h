@@ -74,8 +74,8 @@ column_batch(const RibbonOpened *opened, const RibbonStage *stage,
 	const Lanes smash = lanes_set(system->smash);
 	const Lanes range = lanes_set(system->range);
 
-	memset(batch->bumped, 0, sizeof(batch->bumped));
-	memset(batch->found, true, sizeof(batch->found));
+	batch->nbumped = batch->nends = 0;
+	memset(batch->found, true, batch->nhashes);
 	for (unsigned i = 0; i < batch->nhashes; i += LANES)
 	{
 		unsigned left = batch->nhashes - i;
@@ -83,11 +83,12 @@ column_batch(const RibbonOpened *opened, const RibbonStage *stage,
 		Lanes hashes = lanes_load(batch->hashes + i, n);
 		Lanes start = lanes_start(hashes, range, smash);
 
-		batch_note(batch, i, n, batch_bumps(opened, system, start, 128));
+		batch_note(batch->bumped, &batch->nbumped, i, n,
+				   batch_bumps(opened, system, start, 128));
 		lanes_store(batch->tails + i, start);
 		start = lanes_select(lanes_less(start, lanes_set(system->whole)), start,
 							 lanes_set(0));
-		lanes_store(batch->results + i, column_bits(system, hashes, start));
+		lanes_put(batch->results + i, column_bits(system, hashes, start), n);
 	}
 	for (unsigned i = 0; i < batch->nhashes; i++)
 		if (RIBBON_UNLIKELY(batch->tails[i] >= system->whole))

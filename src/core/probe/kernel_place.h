@@ -19,21 +19,15 @@ lanes_set(uint64_t x)
 	return x + (Lanes){0};
 }
 
-/* The first n of LANES words, and zeros. */
+/* LANES words, or the first n of them, and zeros. */
 KERNEL_INLINE Lanes
 lanes_load(const uint64_t *p, unsigned n)
 {
 	Lanes x;
 
-	if (RIBBON_LIKELY(n == LANES))
-		memcpy(&x, p, sizeof(x));
-	else
-	{
-		uint64_t some[LANES] = {0};
-
-		memcpy(some, p, n * sizeof(*p));
-		memcpy(&x, some, sizeof(x));
-	}
+	if (RIBBON_UNLIKELY(n < LANES))
+		return lanes_load_some(p, n);
+	memcpy(&x, p, sizeof(x));
 	return x;
 }
 
@@ -41,6 +35,16 @@ KERNEL_INLINE void
 lanes_store(uint64_t *p, Lanes x)
 {
 	memcpy(p, &x, sizeof(x));
+}
+
+/* LANES words, or the first n of them. */
+KERNEL_INLINE void
+lanes_put(uint64_t *p, Lanes x, unsigned n)
+{
+	if (RIBBON_UNLIKELY(n < LANES))
+		lanes_store_some(p, x, n);
+	else
+		lanes_store(p, x);
 }
 
 #ifndef KERNEL_CUTS_ROWS
@@ -219,11 +223,12 @@ batch_bumps(const RibbonOpened *opened, const RibbonSystem *layer, Lanes start,
 	return lanes_less(start & opened->bucket_mask, threshold);
 }
 
-/* Note which of n hashes from i on are bumped. */
+/* Append the numbers of those of n hashes from i on that are in the mask. */
 KERNEL_INLINE void
-batch_note(RibbonBatch *batch, unsigned i, unsigned n, LanesMask mask)
+batch_note(uint16_t *list, unsigned *nlisted, unsigned i, unsigned n,
+		   LanesMask mask)
 {
-	batch->bumped[i / 64] |= (lanes_bits(mask) & ribbon_low_mask(n)) << i % 64;
+	*nlisted += lanes_put_numbers(list + *nlisted, i, mask & lanes_first(n));
 }
 
 /* The places of n hashes from i on, and what else is known of them. */
@@ -236,6 +241,7 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 	Lanes zones = lanes_set(0);
 	Lanes start, prints;
 	LanesMask has_more = lanes_less(zones, zones);
+	LanesMask is_whole;
 
 	if (stage->is_last)
 	{
@@ -261,13 +267,16 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 							  hashes >> 53);
 
 	start = lanes_start(hashes, is.range, is.smash);
+	is_whole = lanes_less(start, is.whole);
 	if (!stage->is_last && opened->plane.kind != RIBBON_HOMOGENEOUS)
-		batch_note(batch, i, n,
+		batch_note(batch->bumped, &batch->nbumped, i, n,
 				   batch_bumps(opened, stage->systems, start, v.width));
+	if (stage->is_open &&
+		RIBBON_UNLIKELY(lanes_bits(is_whole) != (1u << LANES) - 1))
+		batch_note(batch->ends, &batch->nends, i, n, ~is_whole);
 	batch_pairs(opened, stage, batch, i, start,
-				lanes_select(lanes_less(start, is.whole), is.slots, is.end),
-				is.block_bytes, has_more, v);
-
+				lanes_select(is_whole, is.slots, is.end), is.block_bytes,
+				has_more, v);
 	batch_put_row(batch, i, lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1, start,
 				  v);
 	if (v.width == 128)

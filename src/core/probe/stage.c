@@ -40,38 +40,59 @@ copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,
 		}
 }
 
+/*
+ * Do so few of nhashes come to a layer's end that to find these one by one
+ * takes less time than to copy it?  As slots, the first ones are read in vain
+ * for them, as if these were the end: less than 32 blocks.
+ */
+static bool
+is_open(const RibbonSystem *layer, unsigned nhashes)
+{
+	return layer->whole >= 32u * layer->width &&
+		(layer->nstarts - layer->whole) * nhashes < 2 * layer->nstarts;
+}
+
 bool
 ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer,
-				 bool in_steps)
+				 unsigned nhashes, bool in_steps)
 {
 	const RibbonPlane *plane = &opened->plane;
+	bool column = ribbon_plane_is_column(plane);
 	size_t used = 0;
 
 	stage->systems = &plane->systems[layer];
 	stage->is_last = layer == plane->nlayers &&
 		plane->kind != RIBBON_HOMOGENEOUS;
 	stage->in_steps = in_steps;
+	stage->is_open = !stage->is_last && is_open(stage->systems, nhashes);
 	stage->nsystems = stage->is_last ? ribbon_plane_nzones(plane) : 1;
 	for (unsigned z = 0; z < stage->nsystems; z++)
 	{
 		const RibbonSystem *system = &stage->systems[z];
-		uint64_t nblocks = (system->nslots + system->width - 1) / system->width;
-		uint64_t first = system->whole / system->width;
+		unsigned log2_width = 5 + ribbon_width_index(system->width);
+		uint64_t first = system->whole >> log2_width;
 		uint64_t begin = ribbon_icml_block_bit(system, first) / 8;
-		uint64_t bytes = ribbon_icml_block_bit(system, nblocks) / 8 - begin;
 
-		if (bytes == 0 || bytes > RIBBON_ENDS_BYTES - used ||
-			system->range > UINT32_MAX ||
-			(ribbon_plane_is_column(plane) && system->whole == 0))
+		if (system->range > UINT32_MAX || (column && system->whole == 0))
 			return false;
-		copy_end(plane, system, begin, stage->ends + used);
 		stage->range[z] = system->range;
 		stage->smash[z] = system->smash;
 		stage->whole[z] = system->whole;
 		stage->factor[z] = system->factor;
 		stage->slots[z] = (uintptr_t) system->slots;
-		stage->end[z] = (uintptr_t) (stage->ends + used) - begin;
-		used += bytes;
+		stage->end[z] = (uintptr_t) system->slots - begin;
+		if (!stage->is_open && !column)
+		{
+			uint64_t nblocks = (system->nslots + system->width - 1) >>
+				log2_width;
+			uint64_t bytes = ribbon_icml_block_bit(system, nblocks) / 8 - begin;
+
+			if (bytes == 0 || bytes > RIBBON_ENDS_BYTES - used)
+				return false;
+			copy_end(plane, system, begin, stage->ends + used);
+			stage->end[z] = (uintptr_t) (stage->ends + used) - begin;
+			used += bytes;
+		}
 	}
 	return true;
 }

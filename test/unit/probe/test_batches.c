@@ -60,6 +60,7 @@ check(const Built *made, const uint64_t *hashes, const char *what)
 								   2 * RIBBON_AHEAD - 1,
 								   2 * RIBBON_AHEAD,
 								   2 * RIBBON_AHEAD + 1,
+								   RIBBON_BATCH + RIBBON_LANES - 1,
 								   NHASHES};
 	bool answers[NHASHES], got[NHASHES];
 	uint64_t codes[NHASHES];
@@ -78,21 +79,35 @@ check(const Built *made, const uint64_t *hashes, const char *what)
 	}
 }
 
+/* A hash that comes to the last 4 w of the slots that so many keys take. */
+static uint64_t
+hash_at_end(Random *random, int width, size_t nkeys)
+{
+	return UINT64_MAX -
+		random_next(random) % (UINT64_MAX / nkeys * 4 * (unsigned) width);
+}
+
 /*
  * Sets of few zones and of many, of layers and zones, with blocks of one number
- * of columns and of two: asked in batches and singly.
+ * of columns and of two: asked in batches and singly.  Few hashes of a batch,
+ * or many, are at the end of the first layer.
  */
 static void
 check_built(Random *random, int width, double fpr, size_t nkeys)
 {
 	uint64_t *keys = random_keys(random, nkeys);
-	Built made = build(RIBBON_BURR, width, fpr, keys, nkeys);
 	uint64_t hashes[NHASHES];
+	Built made;
 
+	for (size_t i = 1; i < nkeys && nkeys > 1000; i += nkeys / 10)
+		keys[i] = hash_at_end(random, width, nkeys);
+	made = build(RIBBON_BURR, width, fpr, keys, nkeys);
 	CHECK(made.status == RIBBON_OK, "w %d, %zu keys: built", width, nkeys);
 	/* eight non-members first: then many columns are compared in two steps */
 	for (size_t i = 0; i < NHASHES; i++)
-		hashes[i] = i / 8 % 2 ? keys[i % nkeys] : random_next(random);
+		hashes[i] = i / 8 % 2 ? keys[i % nkeys] :
+			i % 50 == 49	  ? hash_at_end(random, width, nkeys) :
+								random_next(random);
 	FOR_EACH_KERNEL(k)
 	{
 		ribbon_kernel_use(k);
