@@ -50,7 +50,7 @@ put_values(const ribbon_filter *filter)
 	put_stat("distinct_values", filter, RIBBON_STAT_DISTINCT_VALUES);
 	put_text("code",
 			 ribbon_filter_stat(filter, RIBBON_STAT_CODE) ==
-					 RIBBON_CODE_ENTROPY ?
+					 RIBBON_VALUES_ENTROPY ?
 				 "entropy" :
 				 "plain");
 }

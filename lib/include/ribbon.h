@@ -499,12 +499,12 @@ extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
 /* The codes in which a map may store its values. */
 typedef enum ribbon_code
 {
-	RIBBON_CODE_PLAIN = 0,	 /* all in the same number of bits */
-	RIBBON_CODE_ENTROPY = 1, /* frequent ones in fewer bits */
-	RIBBON_CODE_AUTO = 2	 /* the one that takes fewer bytes */
+	RIBBON_VALUES_PLAIN = 0,   /* all in the same number of bits */
+	RIBBON_VALUES_ENTROPY = 1, /* frequent ones in fewer bits */
+	RIBBON_VALUES_AUTO = 2	   /* the one that takes fewer bytes */
 } ribbon_code;
 
-/* Set a map's code; RIBBON_CODE_AUTO is the default, as on the server. */
+/* Set a map's code; RIBBON_VALUES_AUTO is the default, as on the server. */
 extern ribbon_status ribbon_builder_set_code(ribbon_builder *builder,
 											 ribbon_code code);
 

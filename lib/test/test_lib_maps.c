@@ -183,8 +183,8 @@ make_coded(ribbon_code code)
 static void
 check_coded(void)
 {
-	Made plain = make_coded(RIBBON_CODE_PLAIN);
-	Made made = make_coded(RIBBON_CODE_ENTROPY);
+	Made plain = make_coded(RIBBON_VALUES_PLAIN);
+	Made made = make_coded(RIBBON_VALUES_ENTROPY);
 	int64_t number = 0;
 	char text[48];
 
@@ -194,11 +194,11 @@ check_coded(void)
 			  number == 50,
 		  "50");
 	CHECK(ribbon_filter_stat(plain.filter, RIBBON_STAT_CODE) ==
-				  RIBBON_CODE_PLAIN &&
+				  RIBBON_VALUES_PLAIN &&
 			  plain.size > 2 * made.size,
 		  "%zu bytes, plain %zu", made.size, plain.size);
 	CHECK(ribbon_filter_stat(made.filter, RIBBON_STAT_CODE) ==
-				  RIBBON_CODE_ENTROPY &&
+				  RIBBON_VALUES_ENTROPY &&
 			  ribbon_filter_stat(made.filter, RIBBON_STAT_DISTINCT_VALUES) ==
 				  41 &&
 			  ribbon_filter_stat(made.filter, RIBBON_STAT_TABLE) > 40 &&

@@ -111,7 +111,7 @@ set_option(ribbon_builder *builder, Option option)
 		case WIDTH:
 			return ribbon_builder_set_width(builder, 128);
 		case CODE:
-			return ribbon_builder_set_code(builder, RIBBON_CODE_PLAIN);
+			return ribbon_builder_set_code(builder, RIBBON_VALUES_PLAIN);
 		case SEED:
 			return ribbon_builder_set_seed(builder, 1);
 		case MEMORY:

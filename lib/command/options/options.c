@@ -166,7 +166,7 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 				  .files = need(calloc((size_t) argc + 1, sizeof(char *))),
 				  .fpr = 0.01,
 				  .key_type = RIBBON_KEY_TEXT,
-				  .code = RIBBON_CODE_AUTO,
+				  .code = RIBBON_VALUES_AUTO,
 				  .format = &formats[0],
 				  .value_type = RIBBON_VALUE_INT64,
 				  .output = "-"};

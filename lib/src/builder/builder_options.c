@@ -128,7 +128,7 @@ ribbon_status
 ribbon_builder_set_code(ribbon_builder *builder, ribbon_code code)
 {
 	ribbon_status status = check_option(builder, "code",
-										(unsigned) code <= RIBBON_CODE_AUTO);
+										(unsigned) code <= RIBBON_VALUES_AUTO);
 
 	if (status == RIBBON_SUCCESS)
 		builder->values.coding = (RibbonCoding) code;
