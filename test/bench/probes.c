@@ -18,6 +18,9 @@
  *	homogeneous-batch
  *	map, map-batch  ribbon_get and ribbon_get_batch of a map of 8 value bits,
  *				 without check bits
+ *	page, homogeneous-page, map-page
+ *				 batches of 226 keys, as many as a page has rows of a number:
+ *				 so are those of a scan
  *	memory		 the yardstick of batches: two adjacent cache lines at random
  *				 of an array as large as the BuRR filter, one after the other,
  *				 in huge pages as filters are
@@ -25,12 +28,14 @@
  * Ratios, as medians of those of the rounds:
  *
  *	single:homogeneous, batch:single, homogeneous-batch:homogeneous,
- *	map-batch:map, batch:memory
+ *	map-batch:map, batch:memory, page:batch, homogeneous-page:homogeneous-batch,
+ *	map-page:map-batch
  */
 #include "base/env.h"
 #include "bench.h"
 
 #define BATCH	   1024
+#define PAGE	   226
 #define MAX_ROUNDS 101
 #define MIN_PROBES ((size_t) 1 << 18)
 #define MAX_PROBES ((size_t) 1 << 21)
@@ -46,13 +51,15 @@ enum
 	MAP,
 	MAP_BATCHES,
 	MEMORY,
+	PAGES,
+	HOMOGENEOUS_PAGES,
+	MAP_PAGES,
 	NTIMES
 };
 
-static const char *const names[NTIMES] = {"single", "homogeneous",
-										  "batch",	"homogeneous-batch",
-										  "map",	"map-batch",
-										  "memory"};
+static const char *const names[NTIMES] =
+	{"single",	  "homogeneous", "batch", "homogeneous-batch", "map",
+	 "map-batch", "memory",		 "page",  "homogeneous-page",  "map-page"};
 
 static const struct
 {
@@ -61,7 +68,10 @@ static const struct
 			  {BATCHES, SINGLE},
 			  {HOMOGENEOUS_BATCHES, HOMOGENEOUS},
 			  {MAP_BATCHES, MAP},
-			  {BATCHES, MEMORY}};
+			  {BATCHES, MEMORY},
+			  {PAGES, BATCHES},
+			  {HOMOGENEOUS_PAGES, HOMOGENEOUS_BATCHES},
+			  {MAP_PAGES, MAP_BATCHES}};
 
 #define NRATIOS (sizeof(ratios) / sizeof(ratios[0]))
 
@@ -160,7 +170,7 @@ time_singles(const Subject *s, int which)
 }
 
 static double
-time_batches(const Subject *s, int which)
+time_batches(const Subject *s, int which, size_t batch)
 {
 	RibbonFilter filter;
 	bool answers[BATCH];
@@ -170,13 +180,15 @@ time_batches(const Subject *s, int which)
 	if (ribbon_open(s->bytes[which], s->nbytes[which], &filter) != RIBBON_OK)
 		fail("a filter could not be opened");
 	begin = cpu_now();
-	for (size_t i = 0; i < s->nprobes; i += BATCH)
+	for (size_t i = 0; i < s->nprobes; i += batch)
 	{
+		size_t n = s->nprobes - i < batch ? s->nprobes - i : batch;
+
 		if (which == 2)
-			ribbon_get_batch(&filter, s->probes + i, BATCH, answers, codes);
+			ribbon_get_batch(&filter, s->probes + i, n, answers, codes);
 		else
-			ribbon_contains_batch(&filter, s->probes + i, BATCH, answers);
-		sink = answers[i % BATCH];
+			ribbon_contains_batch(&filter, s->probes + i, n, answers);
+		sink = answers[0];
 	}
 	return (cpu_now() - begin) / (double) s->nprobes;
 }
@@ -204,11 +216,13 @@ time_all(const Subject *s, double figures[NTIMES])
 {
 	figures[SINGLE] = time_singles(s, 0);
 	figures[HOMOGENEOUS] = time_singles(s, 1);
-	figures[BATCHES] = time_batches(s, 0);
-	figures[HOMOGENEOUS_BATCHES] = time_batches(s, 1);
+	figures[BATCHES] = time_batches(s, 0, BATCH);
+	figures[HOMOGENEOUS_BATCHES] = time_batches(s, 1, BATCH);
 	figures[MAP] = time_singles(s, 2);
-	figures[MAP_BATCHES] = time_batches(s, 2);
+	figures[MAP_BATCHES] = time_batches(s, 2, BATCH);
 	figures[MEMORY] = time_memory(s);
+	for (int which = 0; which < 3; which++)
+		figures[PAGES + which] = time_batches(s, which, PAGE);
 }
 
 static void
