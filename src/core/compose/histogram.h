@@ -24,8 +24,9 @@ typedef struct RibbonHistogram
 	uint32_t most;		   /* room for so many */
 	RibbonCounted *values; /* by number */
 	uint32_t *slots;	   /* number + 1 of a code by its hash, 0 is empty */
-	unsigned shift;		   /* from a product to a slot */
+	unsigned shift;		   /* from a hash to a slot */
 	uint32_t mask;		   /* slots less one */
+	unsigned attempt;	   /* which hash */
 } RibbonHistogram;
 
 /*

@@ -558,6 +558,72 @@ test_table(void)
 	free(records);
 }
 
+/*
+ * n codes, ascending, of which so many come to the last slots of a table of
+ * 2^log2 at once, by the first hash or by the first two (histogram.c).
+ */
+static uint64_t *
+collide(Random *random, size_t n, size_t ncolliding, unsigned log2,
+		unsigned nhashes)
+{
+	uint64_t *codes = random_keys(random, n);
+	uint64_t inverse = 1;
+
+	for (int i = 0; i < 6; i++) /* each doubles the bits that are right */
+		inverse *= 2 - RIBBON_GOLDEN * inverse;
+	for (size_t i = 0; i < ncolliding;)
+	{
+		uint64_t code = ~(random_next(random) >> log2) * inverse;
+
+		if (nhashes == 1 || ribbon_mix(code ^ 1) >> (64 - log2) == 0)
+			codes[i++] = code;
+	}
+	qsort(codes, n, sizeof(uint64_t), compare_words);
+	return codes;
+}
+
+static void
+check_colliding(size_t n, size_t ncolliding, unsigned log2, unsigned nhashes)
+{
+	Random random = {n};
+	RibbonValues values = {.bits = 64};
+	uint64_t *codes = collide(&random, n, ncolliding, log2, nhashes);
+	uint64_t *records = malloc(2 * n * sizeof(uint64_t));
+	RibbonHistogram histogram;
+	RibbonSet set;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		records[2 * i] = i << 32;
+		records[2 * i + 1] = codes[i * 7919 % n];
+	}
+	set = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_MAP_RECORDS, records,
+							  n);
+	CHECK(ribbon_histogram_create(&ribbon_malloc_env, &histogram, &values,
+								  &set) == RIBBON_OK,
+		  "no histogram");
+	CHECK(histogram.shift == 64 - log2 && histogram.n == n &&
+			  histogram.attempt == nhashes,
+		  "%u values: hash %u", histogram.n, histogram.attempt);
+	for (uint32_t i = 0; i < n; i++)
+		CHECK(histogram.values[i].code == codes[i] &&
+				  histogram.values[i].count == 1 &&
+				  ribbon_histogram_find(&histogram, codes[i]) == i,
+			  "value %u of %zu", i, n);
+	ribbon_histogram_free(&ribbon_malloc_env, &histogram);
+	free(records);
+	free(codes);
+}
+
+static void
+test_colliding(void)
+{
+	test("values that were chosen to collide");
+	check_colliding(100003, 50000, 18, 1);
+	check_colliding(1999, 600, 12, 2);
+	check_colliding(1999, 200, 12, 0);
+}
+
 int
 main(void)
 {
@@ -571,5 +637,6 @@ main(void)
 	test_changed();
 	test_passing();
 	test_table();
+	test_colliding();
 	return test_done();
 }
