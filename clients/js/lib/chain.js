@@ -4,9 +4,10 @@
 // promises if a part is on a server: then all parts are asked at the same time.
 
 import { describe } from "./brands.js";
+import { KEY_CLASSES } from "./classes.js";
 import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
-import { timestamptzOf } from "./keys.js";
+import { canonicalForm, timestamptzOf } from "./keys.js";
 import { keyList, listOf } from "./lists.js";
 import { readExactOptions } from "./options.js";
 import { RemoteFilter } from "./remote.js";
@@ -88,7 +89,7 @@ export class Chain extends Shown {
     });
   }
 
-  // The same of a key that has a time: null if it is newer than the last part.
+  // The same of a key that has a time: null if it is newer than the last part, and then no part is asked.
   member(key, time) {
     return this.#ask(() => {
       const { asOf, universe } = this.parts.at(-1).stats;
@@ -97,7 +98,9 @@ export class Chain extends Shown {
           hint: "Build it with the option asOf.",
         });
       const isNewer = asOf === null || timestamptzOf(time) > timestamptzOf(asOf);
-      return [(part) => part.has(key), (found) => (isNewer ? null : oddOne(found))];
+      if (!isNewer) return [(part) => part.has(key), oddOne];
+      if (hasClass(this)) canonicalForm(key, KEY_CLASSES[this.keyClass]); // which throws, if it is no key of this class
+      return [() => null, () => null];
     });
   }
 

@@ -117,6 +117,22 @@ await test("member: null for newer keys", async () => {
   await throwsCode("KEY", () => chain.member(1, "yesterday"));
 });
 
+await test("member: no server is asked for a newer key, and a key of another class is an error all the same", async () => {
+  const keys = (first) => Array.from({ length: KEYS }, (_, i) => first + 2 * i);
+  const large = await Filter.buildExact(keys(0), keys(1), { asOf: TIMES[3] }); // more than comes when it is opened
+  const parts = await Promise.all(["first", "last"].map((path) => openRemote(large, path)));
+  const traffic = () => parts.map((part) => part.traffic.requests);
+  const before = traffic();
+  const some = keys(1).slice(0, 20);
+  const answers = (time) => Promise.all(some.map((key) => new Chain(parts).member(key, time)));
+  assert.deepStrictEqual(new Set(await answers("infinity")), new Set([null]));
+  for (const chain of [new Chain([set]), new Chain(parts)])
+    await throwsCode("KEY_TYPE", () => chain.member("a", "infinity"));
+  assert.deepStrictEqual(traffic(), before);
+  assert.deepStrictEqual(new Set(await answers(TIMES[0])), new Set([false]));
+  assert.notDeepStrictEqual(traffic(), before);
+});
+
 await test("keys of any iterable; nulls, classes and sets of nothing in a delta", async () => {
   const chain = new Chain([set, nothing]);
   for (const keys of [[1, 2, 3], new Set([1, 2, 3]), [1, 2, 3].values(), new BigInt64Array([1n, 2n, 3n])])
