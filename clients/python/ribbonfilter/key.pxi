@@ -204,8 +204,12 @@ cdef class Key:
         key.key = canonical_key(PyNumber_Index(type_number), bytes(memoryview(data)))
         return key
 
+    cdef tuple hashed(self):
+        """All that a key is: its class and both of its hashes."""
+        return self.type_number, ribbon_key_hash(self.key), ribbon_key_hash2(self.key)
+
     def __reduce__(self):
-        return key_of_hashes, (self.type_number, ribbon_key_hash(self.key), ribbon_key_hash2(self.key))
+        return key_of_hashes, self.hashed()
 
     @property
     def type_number(self):
@@ -232,10 +236,10 @@ cdef class Key:
     def __eq__(self, other):
         if not isinstance(other, Key):
             return NotImplemented
-        return (self.type_number, self.hash) == (other.type_number, other.hash)
+        return self.hashed() == (<Key> other).hashed()
 
     def __hash__(self):
-        return hash((self.type_number, self.hash))
+        return hash(self.hashed())
 
     def __repr__(self):
         return f"Key(type={self.type!r}, hash={self.hash})"

@@ -185,6 +185,11 @@ def check_keys():
     compare("ribbon_hash of the server", [Key(42, "oid").hash, Key("abc").hash, Key("é").hash, Key(True).hash, Key(1.5).hash], HASHES)
     compare("a key stands for its value", (Key("a") in Filter.build(["a"]), Key(1) == Key(1), Key(1) == Key("1"), len({Key(1), Key(1)})),
             (True, True, False, 1))
+    make, (number, hash1, hash2) = Key(1).__reduce__()
+    keys = Key(1), make(number, hash1, hash2 ^ 1 << 63)
+    compare("keys of one hash are two, as to the server and to an exact set, if their second hashes differ",
+            (keys[0] == keys[1], len(set(keys)), Filter.build_exact(keys, [True, False]).contains(keys).tolist()),
+            (False, 2, [True, False]))
     raises("of another type", TypeError, Filter.build([1]).__contains__, Key("a"))
     compare("from canonical bytes", Key.from_canonical(1, (42).to_bytes(8, "little")), Key(42))
     compare("filters of keys", Filter.build([Key(1), Key(2)]), Filter.build([1, 2]))
