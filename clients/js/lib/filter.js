@@ -1,11 +1,11 @@
 // filter.js - Filter and RibbonMap: what is in memory
 
-import { buildFilter, checkBytes, shrinkBytes } from "./build.js";
+import { buildFilter, checkBytes, shrinkBytes } from "./build_filter.js";
+import { buildExact, buildMap } from "./build_records.js";
 import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { Local } from "./local.js";
 import { newMarks, newValues } from "./lookup.js";
-import { buildExact, buildMap } from "./records.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
 import { Described, checkKind } from "./stats.js";

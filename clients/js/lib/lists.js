@@ -4,7 +4,7 @@ import { asBytes, describe, isGone, isPlain, plainArray, timeOf, typedArrayName 
 import { RibbonError } from "./errors.js";
 import { Key } from "./keys.js";
 
-// A key, or a value, that stays, where what gives it may give the same object again, with something else in it.
+// A copy of a key or a value: an iterable may give the same object again, with something else in it.
 export function own(key) {
   if (typeof key !== "object" || key === null || key instanceof Key) return key;
   const name = typedArrayName(key);
@@ -18,12 +18,13 @@ export function own(key) {
   return ArrayBuffer.isView(key) ? new DataView(copy.buffer) : copy;
 }
 
-// Has it the elements that it says, at least the first and the last?  (JSON of others may be { length: 4294967295 }.)
+// Does it have as many elements as its length says?  The first and the last are looked for, since JSON may be
+// { length: 4294967295 } alone.
 const isLikeArray = (keys) =>
   Number.isInteger(keys?.length) && (keys.length === 0 || (0 in keys && keys.length - 1 in keys));
 
-// The keys, say, of an iterable, or of what is like an array, as an array of its own.  An array and a Set have each of
-// theirs, which stay; others are copied.
+// A new array of the elements of an iterable, or of what is like an array; what names them in errors.  An array and a
+// Set keep their elements; another iterable may give one object again and again, so copy is called of each.
 export function listOf(keys, what = "keys", copy = own) {
   const isIterable = typeof keys?.[Symbol.iterator] === "function";
   if (typeof keys !== "object" || !(isIterable || isLikeArray(keys))) {
@@ -50,7 +51,8 @@ function typedKeys(keys) {
   }
 }
 
-// Keys whose number is known: an array as it is; of another iterable, which may be gone through but once, one.
+// Keys as an array, or as a typed array of integers, which have a length.  Of another iterable, which may give its keys
+// only once, that is a new array.
 export function keyList(keys) {
   if (Array.isArray(keys) && keys[Symbol.iterator] === Array.prototype.values) return keys;
   return typedArrayName(keys) ? typedKeys(keys) : listOf(keys);

@@ -65,7 +65,7 @@ export class Shown {
   }
 }
 
-// What tells this of itself, as the lookup knows it that it is made of.
+// A filter or map, which says what the header of its bytes says.
 export class Described extends Shown {
   #lookup;
 

@@ -9,8 +9,8 @@
  *----------
  *
  * A program has few blocks at a time: opened filters, or what a build works
- * with.  So malloc takes the first free one that is large enough, free joins
- * neighbours when malloc comes by, and memory grows when there is none.
+ * with.  So malloc takes the first free one that is large enough, joins free
+ * neighbours on its way there, and lets memory grow when there is none.
  */
 #include "exports.h"
 

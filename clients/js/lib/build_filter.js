@@ -1,4 +1,4 @@
-// build.js - what takes the second module: to build filters, to check, to shrink
+// build_filter.js - filters are built, checked and shrunk
 
 import { typedArrayName } from "./brands.js";
 import { newBuilder } from "./builder.js";

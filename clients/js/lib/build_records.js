@@ -1,4 +1,4 @@
-// records.js - maps and exact sets are built: of records, a word beside each hash
+// build_records.js - maps and exact sets are built, of records: a hash, and a word beside it
 //
 // Two records may be in conflict: keys of one hash with different values, or a key on both sides of a universe.
 // The core sorts the records, so they are made anew to find where the two come from.
