@@ -13,7 +13,7 @@ from ribbonfilter._filter import Filter
 from ribbonfilter._options import EXACT, exact_builder
 from ribbonfilter._types import NDArray
 
-FIRST_WITH_PARTS = 32       # of the numbers of key classes: their names do not say all of them
+PARTS_BEGIN = 32        # of a key class's number: what is above has the classes of parts, which its name does not say
 
 
 class Chain:
@@ -115,7 +115,7 @@ class Chain:
         >>> Chain([*chain.parts, delta]).contains([0, 1, 1091]).tolist()
         [False, True, True]
         """
-        if key_type is None and ANY < self._first._key_type_number < FIRST_WITH_PARTS:
+        if key_type is None and ANY < self._first._key_type_number < PARTS_BEGIN:
             key_type = self.key_type
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = _build.pairs(keys, members)

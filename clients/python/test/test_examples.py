@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_examples.py - the examples of docstrings and of docs/python.md give what they say
+"""test_examples.py - the examples of docstrings, of docs/python.md and of the package's README.md give what they say
 
 With the files that examples/passwords makes.
 
@@ -20,7 +20,7 @@ import numpy
 import ribbonfilter
 from ribbonfilter import _filter
 
-PAGE = os.path.abspath("docs/python.md")
+PAGES = ("docs/python.md", "clients/python/README.md")
 names = {**vars(ribbonfilter), "numpy": numpy, "datetime": datetime}
 finder = doctest.DocTestFinder(exclude_empty=True)
 parse = doctest.DocTestParser().get_doctest
@@ -28,8 +28,9 @@ found = [(parse(ribbonfilter.__doc__, dict(names), "ribbonfilter", None, 0), "ri
 objects = {**{name: getattr(ribbonfilter, name) for name in ribbonfilter.__all__}, "Stored": _filter.Stored}
 found += [(test, test.name) for name, value in objects.items()
           for test in finder.find(value, name, module=False, globs=names)]
-with open(PAGE, encoding="utf-8") as file:
-    found.append((parse(file.read(), {}, "docs/python.md", PAGE, 0), "docs/python.md"))
+for page in PAGES:
+    with open(page, encoding="utf-8") as file:
+        found.append((parse(file.read(), {}, page, os.path.abspath(page), 0), page))
 
 LINES = 5000        # of the list of passwords
 
