@@ -139,7 +139,7 @@ add_lib()
 				server="bash test/lib/cluster.sh"
 				;;
 		esac
-		job "lib $name" "$server" timeout 600 "$(program lib/test/"$name".*)"
+		job "lib $name" "$server" "$(program lib/test/"$name".*)"
 	done
 }
 
@@ -210,7 +210,7 @@ add_js()
 
 	compile "build js" "the core is compiled to WebAssembly" js-modules || return 0
 	for name; do
-		job "js $name" timeout -k 5 150 node "clients/js/test/$name.mjs"
+		job "js $name" node "clients/js/test/$name.mjs"
 	done
 }
 
@@ -223,7 +223,7 @@ add_python-client()
 	for name; do
 		server=
 		[ "$name" != test_server ] || server="bash test/lib/cluster.sh"
-		job "python-client $name" timeout -k 5 600 "$server" "$python" "clients/python/test/$name.py"
+		job "python-client $name" "$server" "$python" "clients/python/test/$name.py"
 	done
 }
 

@@ -93,4 +93,17 @@ ok - here and there
 ok - there and here
 2 passed, 0 failed
 END
+
+# A job whose child takes half a second to stop, as a server does, and a run of it that is interrupted.
+stops()	{ (trap 'sleep 0.5; : >"$tmp/stopped"; exit' TERM; : >"$tmp/begun"; while :; do sleep 0.1; done); }
+interrupt()
+{
+	(trap end_jobs EXIT; trap 'exit 143' TERM; run_made_up stops) >/dev/null &
+	until [ -e "$tmp"/*/begun ]; do sleep 0.1; done
+	kill "$!"
+	wait "$!" || [ -e "$tmp"/*/stopped ]
+}
+
+rm -rf "$tmp"/*
+passes "an interrupt ends jobs with their children, and waits until they have stopped" interrupt
 [ "$failed" = 0 ]

@@ -5,7 +5,7 @@
 #	run NAME COMMAND...	at once, by itself: what compiles or installs, and may ask for a password
 #	job NAME COMMAND...	later, beside others; COMMAND is split into words again
 #	run_jobs			run all jobs, and show in their order what they print, when they do
-#	end_jobs			end those that run
+#	end_jobs			end those that run, which have ten seconds to stop their servers
 #
 # What a program reports is counted in passed and failed of common.sh; run fails if it does.
 # Files are in $tmp: job I has I.log and, at its end, I.end: status, seconds, and seconds of CPU
@@ -65,7 +65,8 @@ job()
 	commands+=("$*")
 }
 
-# Its process group is its own, so that end_jobs ends all of it.
+# Its process group is its own, so that end_group ends all of it: a COMMAND must not have another
+# made, as timeout does.
 start_job()
 {
 	local i=$1 began=$SECONDS status
@@ -219,7 +220,6 @@ end_jobs()
 	local i
 
 	for i in "${running[@]}"; do
-		has_ended "$i" || kill -- "-${processes[i]}" 2>/dev/null || true
-		wait "${processes[i]}" 2>/dev/null || true
+		has_ended "$i" || end_group "${processes[i]}"
 	done
 }
