@@ -33,21 +33,8 @@ shopt -s nullglob
 
 top=$PWD
 deep=$top/build/deep
+logs=$deep
 . test/deep/analysers.sh
-
-# Run a command quietly; its output counts if it fails.
-check()
-{
-	local name=$1 log=$deep/${1//[^a-zA-Z0-9_.]/-}.log
-	shift
-
-	if "$@" >"$log" 2>&1; then
-		ok "$name"
-	else
-		tail -n 40 "$log"
-		not_ok "$name: see $log"
-	fi
-}
 
 # The extension with sanitizers, compiled from a copy of the tree.
 build_sanitized()
@@ -81,51 +68,52 @@ check_server()
 	SERVER_ENV+=" UBSAN_OPTIONS=print_stacktrace=1"
 	export PG_CONFIG SERVER_ENV
 
-	check "server: build with sanitizers" build_sanitized address,undefined
+	try "server: build with sanitizers" build_sanitized address,undefined
 	# shellcheck disable=SC2086
-	check "server: starts with ASan" env $SERVER_ENV timeout 60 "${PG_CONFIG%/*}/postgres" --version
+	try "server: starts with ASan" env $SERVER_ENV timeout 60 "${PG_CONFIG%/*}/postgres" --version
 	mkdir -p "$deep/regress"
-	check "server: pg_regress" test/lib/cluster.sh make -s --no-print-directory installcheck \
+	try "server: pg_regress" test/lib/cluster.sh make -s --no-print-directory installcheck \
 		EXTRA_REGRESS_OPTS="--outputdir=$deep/regress"
 	for program in test/python/test_*.py; do
-		check "server: $(basename "$program")" test/lib/cluster.sh "$python" "$program"
+		try "server: $(basename "$program")" test/lib/cluster.sh "$python" "$program"
 	done
 }
 
 check_sanitized()
 {
 	# shellcheck disable=SC2086
-	check "sanitized: ${TESTS:-pg_regress and TAP}" test/deep/sanitized.sh ${TESTS:-}
+	try "sanitized: ${TESTS:-pg_regress and TAP}" test/deep/sanitized.sh ${TESTS:-}
 }
 
 check_keys()
 {
-	check "keys: build" test/run.sh build/compile
-	check "keys: a million of each kind" env KEYS=1000000 test/lib/cluster.sh "$python" test/python/test_keys.py
+	try "keys: build" test/run.sh build/compile
+	try "keys: a million of each kind" env KEYS=1000000 test/lib/cluster.sh "$python" test/python/test_keys.py
 }
 
 check_large()
 {
-	check "large: build" test/run.sh build/compile
-	check "large: filters of 600 and 850 MB" test/lib/cluster.sh "$python" test/deep/large.py
+	try "large: build" test/run.sh build/compile
+	try "large: filters of 600 and 850 MB" test/lib/cluster.sh "$python" test/deep/large.py
 }
 
 check_database()
 {
-	check "database: build" test/run.sh build/compile
+	try "database: build" test/run.sh build/compile
 	if [ -z "${PG_SOURCE:-}" ]; then
 		not_ok "database: PG_SOURCE must be the server's source package, unpacked"
 		return
 	fi
-	check "database: of the regression tests" test/lib/cluster.sh "$python" test/deep/regression_database.py "$PG_SOURCE"
+	try "database: of the regression tests" test/lib/cluster.sh "$python" test/deep/regression_database.py "$PG_SOURCE"
 }
 
-# Unit programs with other flags: in $deep/KIND, those that match a pattern.
+# build_programs KIND FLAGS FILE...: unit programs with other flags, in $deep/KIND
 build_programs()
 {
-	local kind=$1 flags=$2 program
+	local kind=$1 flags=$2 program source
 	shift 2
 
+	rm -rf "${deep:?}/$kind"
 	mkdir -p "$deep/$kind"
 	for source in src/core/*/*.c; do
 		$CC $core_flags -g $flags -c \
@@ -140,7 +128,7 @@ build_programs()
 # The fuzz driver with other flags: $deep/KIND/fuzz/driver.
 build_driver()
 {
-	make -s UNIT_DIR="$deep/$1/unit" FUZZ_DIR="$deep/$1/fuzz" \
+	make -s -j"$(nproc)" UNIT_DIR="$deep/$1/unit" FUZZ_DIR="$deep/$1/fuzz" \
 		UNIT_CFLAGS="$core_flags -g -MMD -MP $2" "$deep/$1/fuzz/driver"
 }
 
@@ -163,14 +151,14 @@ check_valgrind()
 				;;
 		esac
 	done
-	check "valgrind: build" build_programs valgrind -O2 "${programs[@]}"
+	try "valgrind: build" build_programs valgrind -O2 "${programs[@]}"
 	for program in "${programs[@]}"; do
 		program=$(basename "$program" .c)
-		check "valgrind $program" "${memcheck[@]}" "$deep/valgrind/$program"
+		try "valgrind $program" "${memcheck[@]}" "$deep/valgrind/$program"
 	done
-	check "valgrind: build the fuzz driver" build_driver valgrind -O2
+	try "valgrind: build the fuzz driver" build_driver valgrind -O2
 	for program in filter probe map build store keys; do
-		check "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 100 3
+		try "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 100 3
 	done
 }
 
@@ -186,13 +174,13 @@ check_threads()
 		not_ok "threads: no program has any"
 		return
 	fi
-	check "threads: build" build_programs threads '-O1 -fsanitize=thread' "${programs[@]}"
+	try "threads: build" build_programs threads '-O1 -fsanitize=thread' "${programs[@]}"
 	for program in "${programs[@]}"; do
 		program=$(basename "$program" .c)
-		check "threads $program" "$deep/threads/$program"
+		try "threads $program" "$deep/threads/$program"
 	done
-	check "threads: build the fuzz driver" build_driver threads '-O1 -fsanitize=thread'
-	check "threads: fuzzed builds" "$deep/threads/fuzz/driver" store -n 300 2
+	try "threads: build the fuzz driver" build_driver threads '-O1 -fsanitize=thread'
+	try "threads: fuzzed builds" "$deep/threads/fuzz/driver" store -n 300 2
 }
 
 CC=${CC:-gcc}

@@ -107,17 +107,24 @@ passes()
 	fi
 }
 
-# try NAME COMMAND...: ok if it succeeds; else what it has said last.  In $tmp.
+# try NAME COMMAND...: ok if it succeeds; else what it has said last.  All of it is in $log, in the
+# directory $logs, by default $tmp.  Its status is in $status: where "try ... ||" or "if try" asked
+# for it, bash would let the command's functions go on after an error.
 try()
 {
 	local name=$1
 	shift
 
-	if "$@" >"$tmp/log" 2>&1; then
+	log=${logs:-$tmp}/${name//[^a-zA-Z0-9_.]/-}.log
+	set +e
+	(set -e; "$@") >"$log" 2>&1
+	status=$?
+	set -e
+	if [ "$status" = 0 ]; then
 		ok "$name"
 	else
-		tail -n 30 "$tmp/log"
-		not_ok "$name"
+		tail -n 40 "$log"
+		not_ok "$name${logs:+: see $log}"
 	fi
 }
 

@@ -33,37 +33,18 @@
 . "$(dirname "$0")/../lib/common.sh"
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
+logs=$matrix/log
 parts=${*:-bookworm trixie testing experimental avx2 portable i386 s390x arm64 assert upgrade}
 
 . test/matrix/env.sh
 
-# Run a command quietly; its log is shown if it fails.
-check()
-{
-	local name=$1 status
-	shift
-
-	log=$matrix/log/${name//[^a-zA-Z0-9_.]/-}.log
-	set +e		# "if" would switch it off in the command, too
-	(set -e; "$@") >"$log" 2>&1
-	status=$?
-	set -e
-	if [ "$status" = 0 ]; then
-		ok "$name"
-	else
-		tail -n 40 "$log"
-		not_ok "$name: see $log"
-		return 1
-	fi
-}
-
-# The same with a program that reports checks itself, whose lines are ours.
+# As try, with a program that reports checks itself, whose lines are ours.
 count()
 {
 	local name=$1 status=0 n
 	shift
 
-	log=$matrix/log/${name//[^a-zA-Z0-9_.]/-}.log
+	log=$logs/${name//[^a-zA-Z0-9_.]/-}.log
 	"$@" >"$log" 2>&1 || status=$?
 	grep -E '^(not )?ok ' "$log" | sed -E "s/^(not )?ok - /&$name: /" || true
 	n=$(grep -c '^ok ' "$log") || true
@@ -98,21 +79,22 @@ in_part()
 	in_env "$(env_of "$part")" env RIBBON_CPU="$cpu" "$@"
 }
 
-# An environment with a fresh copy of the tree in it.
+# prepare NAME: an environment with a fresh copy of the tree in it; $status says whether it is there
 prepare()
 {
-	check "$1: environment" make_env "$1" || return 1
-	copy_tree "$1"
+	try "$1: environment" make_env "$1"
+	[ "$status" != 0 ] || copy_tree "$1"
 }
 
-# The extension installed in an environment, if it has not been built in this run.
+# The extension installed in an environment, if it has not been built in this run: in $built then.
 declare -A built
 build()
 {
 	[ -z "${built[$1]:-}" ] || return 0
-	prepare "$1" || return 1
-	check "$1: build" in_env "$1" test/run.sh build/compile || return 1
-	built[$1]=yes
+	prepare "$1"
+	[ "$status" = 0 ] || return 0
+	try "$1: build" in_env "$1" test/run.sh build/compile
+	[ "$status" != 0 ] || built[$1]=yes
 }
 
 # "make test" begins with a build in which a warning is an error, and says how
@@ -122,15 +104,15 @@ server()
 	local name=$1 env
 
 	env=$(env_of "$name")
-	prepare "$env" || return 0
-	if check "$name: make test" in_part "$name" make test; then
-		built[$env]=yes
-	fi
+	prepare "$env"
+	[ "$status" = 0 ] || return 0
+	try "$name: make test" in_part "$name" make test
+	[ "$status" != 0 ] || built[$env]=yes
 	sed -n 's/^# On /#	/p' "$log"
 	echo "#	$(in_part "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
 	# shellcheck disable=SC2016
-	[ "$env" != "$name" ] || check "$name: build with -flto" in_env "$env" bash -c 'test/lib/setup.sh build && mkdir /tmp/lto && cd /tmp/lto &&
-		make -j"$(nproc)" -f /ribbon/Makefile all COPT="-flto=auto -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare"' || true
+	[ "$env" != "$name" ] || try "$name: build with -flto" in_env "$env" bash -c 'test/lib/setup.sh build && mkdir /tmp/lto && cd /tmp/lto &&
+		make -j"$(nproc)" -f /ribbon/Makefile all COPT="-flto=auto -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare"'
 	rm -rf "$matrix/exchange/$name"
 	count "$name" in_part "$name" test/lib/cluster.sh test/matrix/filters.py build "/exchange/$name"
 }
@@ -143,8 +125,8 @@ exchange()
 	for here; do
 		for what in filters maps; do
 			[ "$here" = "$first" ] ||
-				check "$first and $here: of the same keys, the same bytes of $what" \
-					cmp "$matrix/exchange/"{"$first","$here"}"/$what.copy" || true
+				try "$first and $here: of the same keys, the same bytes of $what" \
+					cmp "$matrix/exchange/"{"$first","$here"}"/$what.copy"
 		done
 		others=()
 		for there; do
@@ -159,17 +141,20 @@ exchange()
 # The core for another processor.
 cross()
 {
-	prepare cross || return 0
+	prepare cross
+	[ "$status" = 0 ] || return 0
 	count "$1" in_env cross test/matrix/cross.sh "$1"
 }
 
 assertions()
 {
-	prepare assert || return 0
-	check "assert: build a server" in_env assert test/matrix/assert.sh build || return 0
-	check "assert: the tests of the extension" in_env assert test/matrix/assert.sh test || true
+	prepare assert
+	[ "$status" = 0 ] || return 0
+	try "assert: build a server" in_env assert test/matrix/assert.sh build
+	[ "$status" = 0 ] || return 0
+	try "assert: the tests of the extension" in_env assert test/matrix/assert.sh test
 	echo "#	$(tail -n 1 "$log")"
-	check "assert: debug_discard_caches" in_env assert test/matrix/assert.sh discard || true
+	try "assert: debug_discard_caches" in_env assert test/matrix/assert.sh discard
 }
 
 # What the server in /opt/old wants and does not find.  (Not all of these files
@@ -206,8 +191,11 @@ upgrade()
 {
 	local old=$1 new=$2 config
 
-	build "$old" && build "$new" || return 0
-	check "$old to $new: bring the old server" bring "$old" "$new" || return 0
+	build "$old"
+	build "$new"
+	[ "${built[$old]:-}${built[$new]:-}" = yesyes ] || return 0
+	try "$old to $new: bring the old server" bring "$old" "$new"
+	[ "$status" = 0 ] || return 0
 	config=$(cd "$matrix/env/$new" && echo opt/old/usr/lib/postgresql/*/bin/pg_config)
 	count "$old to $new" in_env "$new" env LD_LIBRARY_PATH=/opt/old/missing PG_CONFIG="/$config" \
 		test/lib/cluster.sh test/matrix/upgrade.sh "/$config" /usr/bin/pg_config
@@ -220,7 +208,7 @@ main()
 
 	need_root
 	test/lib/setup.sh matrix
-	mkdir -p "$matrix/log"
+	mkdir -p "$logs"
 	for part in $parts; do
 		echo "# $part"
 		case $part in
