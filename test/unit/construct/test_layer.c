@@ -12,10 +12,10 @@
 #include "solve/sweep.h"
 #include "world.h"
 
-#define NSLOTS 20000
-#define NKEYS  15000
-#define CROWD  (3 * RIBBON_SWEEP_KEYS)
-#define MANY   140000 /* slots of several windows */
+#define NSLOTS	   20000
+#define NKEYS	   15000
+#define NCLUSTERED (3 * RIBBON_SWEEP_KEYS)
+#define MANY	   140000 /* slots of several windows */
 
 static const RibbonResultBits result_bits = {8, 0};
 static const RibbonBuckets schemes[] = {
@@ -193,14 +193,14 @@ check_scheme(const RibbonBuckets *scheme)
 
 	test("a cluster is suspicious");
 	for (int w = 0; w < 3; w++)
-		check_layer((unsigned) test_widths[w], NKEYS, CROWD, 1, false);
+		check_layer((unsigned) test_widths[w], NKEYS, NCLUSTERED, 1, false);
 
 	test("a bucket of more than a sweep takes is suspicious in any case");
 	for (int w = 0; w < 3; w++)
 	{
-		check_layer((unsigned) test_widths[w], NKEYS, CROWD, 1, true);
-		check_layer((unsigned) test_widths[w], NKEYS, 4 * CROWD, 3, true);
-		check_layer((unsigned) test_widths[w], CROWD, CROWD, 1, true);
+		check_layer((unsigned) test_widths[w], NKEYS, NCLUSTERED, 1, true);
+		check_layer((unsigned) test_widths[w], NKEYS, 4 * NCLUSTERED, 3, true);
+		check_layer((unsigned) test_widths[w], NCLUSTERED, NCLUSTERED, 1, true);
 	}
 }
 

@@ -5,26 +5,26 @@
 #include "bands.h"
 #include "testing.h"
 
-#define NSLOTS 300
-#define HASHES ((NSLOTS + 63) / 64)
+#define NSLOTS	  300
+#define ROW_WORDS ((NSLOTS + 63) / 64)
 
 /* Ordinary Gaussian elimination over rows of NSLOTS + 1 bits. */
 typedef struct Dense
 {
-	uint64_t row[NSLOTS][HASHES + 1];
+	uint64_t row[NSLOTS][ROW_WORDS + 1];
 	bool used[NSLOTS];
 } Dense;
 
 /* Returns the pivot, NSLOTS if redundant, NSLOTS + 1 if inconsistent. */
 static unsigned
-dense_insert(Dense *dense, uint64_t start, uint64_t coeff, uint32_t result)
+dense_insert(Dense *dense, uint64_t start, RibbonRow128 coeff, uint32_t result)
 {
-	uint64_t row[HASHES + 1] = {0};
+	uint64_t row[ROW_WORDS + 1] = {0};
 
-	for (unsigned i = 0; i < 64; i++)
-		if (coeff >> i & 1)
+	for (unsigned i = 0; i < 128; i++)
+		if ((i < 64 ? coeff.lo : coeff.hi) >> i % 64 & 1)
 			row[(start + i) / 64] |= UINT64_C(1) << (start + i) % 64;
-	row[HASHES] = result;
+	row[ROW_WORDS] = result;
 	for (unsigned s = 0; s < NSLOTS; s++)
 	{
 		if (!(row[s / 64] >> s % 64 & 1))
@@ -35,10 +35,19 @@ dense_insert(Dense *dense, uint64_t start, uint64_t coeff, uint32_t result)
 			dense->used[s] = true;
 			return s;
 		}
-		for (unsigned k = 0; k <= HASHES; k++)
+		for (unsigned k = 0; k <= ROW_WORDS; k++)
 			row[k] ^= dense->row[s][k];
 	}
-	return row[HASHES] == 0 ? NSLOTS : NSLOTS + 1;
+	return row[ROW_WORDS] == 0 ? NSLOTS : NSLOTS + 1;
+}
+
+static RibbonRow128
+row_of(uint64_t key, unsigned width)
+{
+	if (width == 128)
+		return ribbon_row128_coeff(key, 128);
+	return (RibbonRow128){ribbon_row64_coeff(key, 64) & ribbon_low_mask(width),
+						  0};
 }
 
 static uint64_t
@@ -48,11 +57,11 @@ insert(const RibbonBand *band, uint64_t slot, uint64_t row, uint64_t result)
 }
 
 static void
-test_against_dense(void)
+check_against_dense(unsigned width)
 {
 	Random random = {1};
+	uint64_t nstarts = NSLOTS - width + 1;
 
-	test("banding fills the same slots, in any order, as textbook elimination");
 	for (int round = 0; round < 20; round++)
 	{
 		Dense *dense = calloc(1, sizeof(Dense));
@@ -60,13 +69,13 @@ test_against_dense(void)
 		unsigned nkeys = 200 + (unsigned) random_below(&random, 200);
 		uint64_t *keys = random_keys(&random, nkeys);
 
-		CHECK(band_create(&band, NSLOTS, 64, 3) == RIBBON_OK, "create");
+		CHECK(band_create(&band, NSLOTS, width, 3) == RIBBON_OK, "create");
 		for (unsigned i = 0; i < nkeys; i++)
 		{
-			uint64_t start = ribbon_mulhi(keys[i], NSLOTS - 63);
-			uint64_t row = ribbon_row64_coeff(keys[i], 64);
+			uint64_t start = ribbon_mulhi(keys[i], nstarts);
+			RibbonRow128 row = row_of(keys[i], width);
 			uint32_t result = ribbon_hash_fingerprint(keys[i]) & 3;
-			uint64_t got = insert(&band, start, row, result);
+			uint64_t got = band_insert_row(&band, start, row, result);
 			unsigned want = dense_insert(dense, start, row, result);
 
 			CHECK((got == BAND_INCONSISTENT) == (want == NSLOTS + 1) &&
@@ -77,13 +86,13 @@ test_against_dense(void)
 		ribbon_band_free(&ribbon_malloc_env, &band);
 
 		/* another order, the same slots */
-		CHECK(band_create(&band, NSLOTS, 64, 0) == RIBBON_OK, "create");
+		CHECK(band_create(&band, NSLOTS, width, 0) == RIBBON_OK, "create");
 		for (unsigned i = nkeys; i-- > 0;)
-			insert(&band, ribbon_mulhi(keys[i], NSLOTS - 63),
-				   ribbon_row64_coeff(keys[i], 64), 0);
+			band_insert_row(&band, ribbon_mulhi(keys[i], nstarts),
+							row_of(keys[i], width), 0);
 		for (unsigned s = 0; s < NSLOTS; s++)
-			CHECK((((uint64_t *) band.coeff)[s] != 0) == dense->used[s],
-				  "slot %u", s);
+			CHECK(ribbon_band_is_empty(&band, s) != dense->used[s], "slot %u",
+				  s);
 		ribbon_band_free(&ribbon_malloc_env, &band);
 		free(keys);
 		free(dense);
@@ -179,7 +188,9 @@ test_clear(void)
 int
 main(void)
 {
-	test_against_dense();
+	test("banding fills the same slots, in any order, as textbook elimination");
+	for (unsigned width = 32; width <= 128; width *= 2)
+		check_against_dense(width);
 	test_undo();
 	test_duplicates();
 	test_clear();
