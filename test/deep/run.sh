@@ -157,7 +157,8 @@ check_valgrind()
 		try "valgrind $program" "${memcheck[@]}" "$deep/valgrind/$program"
 	done
 	try "valgrind: build the fuzz driver" build_driver valgrind -O2
-	for program in filter probe map build store keys; do
+	for program in test/fuzz/target_*.c; do
+		program=$(basename "${program#*/target_}" .c)
 		try "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 100 3
 	done
 }

@@ -5,7 +5,7 @@
  *		  driver TARGET FILE...	these inputs
  *		  driver TARGET -s DIR	write the target's seeds into a directory
  *		  driver TARGET -n N [SEED]	N mutations, of another random sequence
- *		  driver TARGET -m N SEED FILE	write N such mutations into a file, each
+ *		  driver TARGET -m N SEED FILE	write these mutations into a file, each
  *						as its length, in four bytes, and itself
  *
  * An input is in build/fuzz/current-TARGET while it runs: if the program ends
@@ -98,39 +98,43 @@ run_found(const FuzzTarget *target)
 }
 
 /*
- * All seeds, then mutations of them.  One that is of the right form may be
- * mutated again.
+ * Make the i-th mutation of that before it, which is there; each eighth is one
+ * of a random seed.  Returns its size.
  */
+static size_t
+mutate_next(const FuzzTarget *target, Random *random, unsigned nseeds,
+			uint64_t i, uint8_t *input, size_t size)
+{
+	if (i % 8 == 0)
+		size = target->seed((unsigned) random_below(random, nseeds), input,
+							FUZZ_MAX_INPUT);
+	return target->mutate(random, input, size, FUZZ_MAX_INPUT);
+}
+
+/* All seeds, then mutations of them. */
 static void
 run_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence)
 {
-	uint8_t *seed = malloc(FUZZ_MAX_INPUT), *input = malloc(FUZZ_MAX_INPUT);
+	uint8_t *input = malloc(FUZZ_MAX_INPUT);
 	Random random = {sequence};
 	uint64_t good = 0;
 	unsigned nseeds = 0;
 	size_t size;
 
-	while ((size = target->seed(nseeds, seed, FUZZ_MAX_INPUT)) > 0)
+	while ((size = target->seed(nseeds, input, FUZZ_MAX_INPUT)) > 0)
 	{
-		CHECK(run(target, seed, size), "seed %u is not good", nseeds);
+		CHECK(run(target, input, size), "seed %u is not good", nseeds);
 		nseeds++;
 	}
 	for (uint64_t i = 0; i < n; i++)
 	{
-		if (i % 8 == 0)
-		{
-			size = target->seed((unsigned) random_below(&random, nseeds), seed,
-								FUZZ_MAX_INPUT);
-			memcpy(input, seed, size);
-		}
-		size = target->mutate(&random, input, size, FUZZ_MAX_INPUT);
+		size = mutate_next(target, &random, nseeds, i, input, size);
 		good += run(target, input, size);
 	}
 	CHECK(good > n / 20, "only %" PRIu64 " were of the right form", good);
 	printf("ok - %s: %u seeds, %" PRIu64 " mutations, %" PRIu64
 		   " of the right form\n",
 		   target->name, nseeds, n, good);
-	free(seed);
 	free(input);
 }
 
@@ -163,20 +167,14 @@ write_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence,
 	FILE *file = fopen(name, "wb");
 	Random random = {sequence};
 	unsigned nseeds = 0;
-	uint32_t size = 0;
+	size_t size = 0;
 
 	while (target->seed(nseeds, input, FUZZ_MAX_INPUT) > 0)
 		nseeds++;
 	CHECK(file != NULL, "%s", name);
 	for (uint64_t i = 0; i < n; i++)
 	{
-		if (i % 8 == 0)
-			size = (uint32_t) target->seed((unsigned) random_below(&random,
-																   nseeds),
-										   input, FUZZ_MAX_INPUT);
-		else
-			size = (uint32_t) target->mutate(&random, input, size,
-											 FUZZ_MAX_INPUT);
+		size = mutate_next(target, &random, nseeds, i, input, size);
 		for (unsigned k = 0; k < 4; k++)
 			fputc((int) (size >> 8 * k & 255), file);
 		CHECK(fwrite(input, 1, size, file) == size, "%s", name);

@@ -58,7 +58,7 @@ hash_of(const Family *family, uint64_t i)
 		case FAMILY_SEEDS: /* clustered under every seed, behind a few layers */
 			return hostile_at_layer(hostile_at_seed(a ^ any >> b % 64, i % 16),
 									(unsigned) (b >> 6) % 8);
-		case FAMILY_TURNED: /* the same before its hashes are rotated */
+		case FAMILY_ROTATED: /* the same before its hashes are rotated */
 			hash = hostile_at_seed(a ^ any >> b % 64, i % 16);
 			hash = ribbon_hash_rotated(hash,
 									   (unsigned) i / 16 % RIBBON_ROTATIONS);

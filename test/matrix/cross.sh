@@ -59,7 +59,7 @@ for program in test/unit/*/test_*.c; do
 	esac
 done
 mkdir -p build/fuzz
-for target in filter build; do
+for target in filter build map exact; do
 	run "$dir/fuzz/driver" $target -n 200
 done
 exit $status
