@@ -13,6 +13,7 @@ and, as OUTSIDE says, for lib/ and clients/:
 * a room of libribbon includes its own header and, as far as it needs them, the core's base, keys,
   values and set, its command that header alone;
 * no files call one another in a circle;
+* the drawings of docs/developer/files.md have each room of src, above those that it includes;
 * each #include "..." of ours names a file from its root (src/core, src/pg), no two
   modules have one name, and each file lies in a folder that has a floor.
 
@@ -284,6 +285,30 @@ def check_list():
     report("no folder's name stands for two", ", ".join(shared) or None)
 
 
+def drawing_faults(page, floors):
+    """What drawings of a page have against a root's floors.  A room is drawn as "name/", two spaces, and what it is."""
+    drawn = {}
+    for number, line in enumerate(page.splitlines()):
+        for folder in re.findall(r"\b(\w+)/  ", line):
+            drawn.setdefault(folder, number)
+    for folder, below in floors.items():
+        if folder and folder not in drawn:
+            yield f"{folder} is not drawn"
+        for other in below.split():
+            if folder in drawn and drawn[folder] >= drawn.get(other, len(page)):
+                yield f"{folder} is not above {other}"
+
+
+def check_drawings():
+    with open("docs/developer/files.md", encoding="utf-8") as file:
+        page = file.read()
+    for root, floors in FLOORS.items():
+        report(f"docs/developer/files.md draws the rooms of {root}", "; ".join(drawing_faults(page, floors)) or None)
+    found = list(drawing_faults("base/  bits   set/  sorted\n", {"": "", "base": "", "set": "base", "keys": "base"}))
+    report("a room that is not drawn, or beside one that it includes, is seen",
+           None if found == ["set is not above base", "keys is not drawn"] else str(found))
+
+
 def check_tree():
     missing = sorted(header for header in PRIVATE if not os.path.exists(header))
     report("headers for their own folder are there", ", ".join(missing) or None)
@@ -350,6 +375,7 @@ def check_made_up():
 
 if __name__ == "__main__":
     check_list()
+    check_drawings()
     check_tree()
     check_calls()
     check_made_up()
