@@ -220,6 +220,7 @@ end_jobs()
 	local i
 
 	for i in "${running[@]}"; do
-		has_ended "$i" || end_group "${processes[i]}"
+		has_ended "$i" || end_group "${processes[i]}" &
 	done
+	wait
 }
