@@ -23,7 +23,7 @@ WASM_FAST = $(addprefix $(JS_DIR)/,set/sort.o set/distinct.o set/read.o set/deri
 
 .PHONY: js js-modules
 js:
-	@test/lib/setup.sh js
+	@bash test/lib/setup.sh js
 	@$(MAKE) --no-print-directory js-modules
 
 js-modules: $(JS_DIST)/inline.js
@@ -63,7 +63,7 @@ PAGE_PORT ?= 8027
 
 .PHONY: page
 page:
-	@test/lib/setup.sh js page
+	@bash test/lib/setup.sh js page
 	@$(MAKE) --no-print-directory js-modules
 	@node clients/js/tools/page.mjs $(PAGE_PORT)
 
@@ -74,7 +74,7 @@ BUNDLERS =
 
 .PHONY: test-bundlers
 test-bundlers:
-	@test/lib/setup.sh js browser bundlers
+	@bash test/lib/setup.sh js browser bundlers
 	@node clients/js/test/bundlers/bundlers.mjs build/bundlers $(BUNDLERS)
 
 clean: clean-js

@@ -14,7 +14,7 @@ LIBRIBBON = build/lib/libribbon.a
 
 .PHONY: python python-package python-sdist python-wheel sdist wheel
 python:
-	@test/lib/setup.sh python
+	@bash test/lib/setup.sh python
 	@$(MAKE) --no-print-directory python-package
 
 python-package: $(LIBRIBBON)
@@ -30,7 +30,7 @@ python-wheel: python-package
 	@ls $(PYTHON_DIR)/*.whl
 
 sdist:
-	@test/lib/setup.sh python
+	@bash test/lib/setup.sh python
 	@$(MAKE) --no-print-directory python-sdist
 
 python-sdist:

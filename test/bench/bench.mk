@@ -104,13 +104,13 @@ bench-exact: bench-programs
 BENCH_PARAMETERS = 1e7 1e6 1e7
 
 bench-parameters:
-	@test/bench/sql/parameters.sh $(BENCH_PARAMETERS)
+	@bash test/bench/sql/parameters.sh $(BENCH_PARAMETERS)
 
 # the nearest of listed rows, where there is pgvector: numbers of ids
 BENCH_NEAREST = 1e5 1e6 1e7
 
 bench-nearest:
-	@test/bench/sql/parameters.sh nearest $(BENCH_NEAREST)
+	@bash test/bench/sql/parameters.sh nearest $(BENCH_NEAREST)
 
 bench-sql:
 	@bash test/bench/sql/run.sh $(BENCH_DIR)

@@ -4,7 +4,7 @@
 usage: goals.py RESULTS
 
 Reads what "make bench-goals" has put into directory RESULTS: goal_probes.csv
-(lines of probes.c), goal_kernels.csv (kernels.sh) and sql.csv (its section
+(lines of probes.c), goal_kernels.csv (run.sh kernels) and sql.csv (its section
 "goals"), and prints a line for each goal: what is compared, on which kernel,
 numbers of keys, the ratios (medians of those within a round), and the ratios
 aimed at.  Figures that were not measured are "-".

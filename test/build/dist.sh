@@ -158,6 +158,8 @@ fi
 
 # The zip has been unpacked without the modes of its files: scripts are no programs.
 zipped=$tmp/zipped/$name
+passes "no recipe takes a script for a program" diff /dev/null \
+	<(cd "$zipped" && grep -rnE $'^\t@?[a-z-]+/[^ ]*\\.(sh|py)' --include=Makefile --include='*.mk' .)
 if ! test -x "$zipped/test/run.sh" && make -s -C "$zipped" lib LIB_CFLAGS="$plain" OPTIMIZED=-O0 >/dev/null &&
 	test -f "$zipped/build/lib/libribbon.a" && make -s -C "$zipped" test TEST=build/topics >/dev/null; then
 	ok "its scripts run, though they have no execution bits"
