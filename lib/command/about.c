@@ -67,7 +67,7 @@ put_stats(const ribbon_filter *filter)
 
 	(void) ribbon_filter_bytes(filter, &size);
 	put_text("kind", is_map ? "map" : kinds[ribbon_filter_kind(filter)]);
-	put_text("key_type", type_name(ribbon_filter_key_type(filter)));
+	put_text("key_type", key_type_name(ribbon_filter_key_type(filter)));
 	put_number("keys", count);
 	put_real("fpr", ribbon_filter_fpr(filter));
 	if (is_map)

@@ -178,7 +178,7 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 {
 	int key_type = ribbon_filter_key_type(filter);
 
-	/* what nobody put a key into has no type */
+	/* what has no keys may have no type */
 	if (key_type == RIBBON_KEY_ANY && ribbon_filter_count(filter) == 0)
 		return options->key_type;
 
@@ -189,7 +189,7 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 				(key_type != RIBBON_KEY_CHAR ||
 				 options->key_type != RIBBON_KEY_TEXT))
 		die("the keys of \"%s\" are of type %s, not %s", name,
-			type_name(key_type), type_name(options->key_type));
+			key_type_name(key_type), key_type_name(options->key_type));
 	if (key_type == RIBBON_KEY_ANY)
 		die("the keys of \"%s\" are hashes that a program has made", name);
 	return key_type;

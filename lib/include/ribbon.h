@@ -319,10 +319,10 @@ typedef struct ribbon_builder ribbon_builder;
 /*
  * Make a builder, which the caller frees by ribbon_builder_free.  It builds a
  * filter of keys of this type, unless options say otherwise.  RIBBON_KEY_ANY
- * stands for the type of the first key, or if there is none, of the first view
- * of none.  fpr is the false-positive rate, 2^-32 .. 0.5.  A map may also have
- * 1: then it has no bits to reject keys with, and returns some value for any
- * key.
+ * stands for the type of the first key; if no key comes, for that of the first
+ * ribbon_keys without keys.  fpr is the false-positive rate, 2^-32 .. 0.5.  A
+ * map may also have 1: then it has no bits to reject keys with, and returns
+ * some value for any key.
  *
  * Errors: RIBBON_ERROR_FPR, _KEY_TYPE, _MEMORY.
  */
@@ -402,7 +402,8 @@ extern uint64_t ribbon_builder_count(const ribbon_builder *builder);
 /*
  * Build the filter, map or exact set, and set *bytes to its *size bytes, which
  * the caller frees by ribbon_bytes_free.  Afterwards, also after an error, the
- * builder can only be freed, or asked by ribbon_builder_find_conflict.
+ * builder can only be freed, or asked by ribbon_builder_find_conflict; but if
+ * its options do not go together, it is as it was.
  *
  * Errors: RIBBON_ERROR_CONFLICT (a key has two values, which ribbon_error_text
  * names, or is and is not a member of an exact set), _MEMORY, _FILE,
@@ -519,7 +520,9 @@ extern ribbon_status ribbon_builder_set_seed(ribbon_builder *builder,
  * Set about how many bytes of memory the keys may take: at least 16 MB, 256 MB
  * by default.  Further keys go to temporary files, with 8 bytes per key, or 16
  * in maps and exact sets.  The result, some 25 MB of work space, and 15 MB for
- * each thread but the first come on top.
+ * each thread but the first come on top.  Of a map these are 30 MB and 20 MB,
+ * and the size of its second plane; with other codes than plain ones, the size
+ * of the whole map and 20 MB instead of that plane's.
  */
 extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
 											   uint64_t bytes);

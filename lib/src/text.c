@@ -19,7 +19,7 @@ ribbon_text_is_word(const char *text, size_t size, const char *word)
 const char *
 ribbon_text_show(const char *text, size_t size, char *shown)
 {
-	size_t n = size < RIBBON_SHOWN ? size : RIBBON_SHOWN - 3;
+	size_t n = size <= RIBBON_SHOWN ? size : RIBBON_SHOWN - 3;
 
 	for (size_t i = 0; i < n; i++)
 	{

@@ -344,6 +344,27 @@ check_types(void)
 	CHECK(ribbon_key_parse(&key, -1, "", 0) == RIBBON_ERROR_KEY_TYPE, "-1");
 }
 
+static void
+check_shown(void)
+{
+	char text[62];
+	char shown[64];
+	ribbon_key key;
+
+	test("a message shows 60 bytes of a text, or 57 of a longer one");
+	(void) memset(text, 'x', sizeof(text));
+	for (size_t size = 59; size < 62; size++)
+	{
+		(void) snprintf(shown, sizeof(shown), "\"%.*s%s\"",
+						(int) (size <= 60 ? size : 57), text,
+						size <= 60 ? "" : "...");
+		CHECK(ribbon_key_parse(&key, RIBBON_KEY_INTEGER, text, size) ==
+					  RIBBON_ERROR_KEY &&
+				  strstr(ribbon_error_text(), shown) != NULL,
+			  "%zu: %s", size, ribbon_error_text());
+	}
+}
+
 int
 main(void)
 {
@@ -354,5 +375,6 @@ main(void)
 	check_json();
 	check_mutated();
 	check_types();
+	check_shown();
 	return test_done();
 }

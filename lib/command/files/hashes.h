@@ -13,7 +13,7 @@
 extern ribbon_key hash_key(const Reader *reader, const Record *record,
 						   const Field *field, size_t *ndigits);
 
-/* What follows a hash, where nobody else looks at it: a count, or a boolean. */
+/* What follows a hash, where nothing else reads it: a count, or a boolean. */
 extern void hash_check_count(Reader *reader, const Record *record);
 
 /*

@@ -20,7 +20,7 @@ extern void unload(Loaded *loaded);
 
 /* The name of a filter's type of keys, which may be newer than this command. */
 static inline const char *
-type_name(int key_type)
+key_type_name(int key_type)
 {
 	const char *name = ribbon_key_type_name(key_type);
 

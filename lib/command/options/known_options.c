@@ -218,10 +218,15 @@ static const char *const forms[] = {"raw", "hex", "copy", NULL};
 
 const KnownOption known_options[MAX_OPTIONS] = {
 	{.name = "Building"},
-	{"fpr", "RATE", 'f', WRITES,
-	 "false-positive rate: 0.01 (the default), 1/128, 0.1%;\n"
-	 "for exact sets, of keys that are not listed (no default)",
-	 .set = set_fpr, .what = "rate"},
+	{"fpr", "RATE", 'f', OF_BUILD | OF_MAP,
+	 "false-positive rate: 0.01 (the default), 1/128, 0.1%", .set = set_fpr,
+	 .what = "rate"},
+	{"fpr", "RATE", 'f', OF_EXACT,
+	 "of exact: that of keys that are not listed (no default)", .set = set_fpr,
+	 .what = "rate"},
+	{"fpr", "RATE", 'f', OF_SHRINK,
+	 "of shrink: the new rate, higher than it was (no default)", .set = set_fpr,
+	 .what = "rate"},
 	{"value", "TYPE", 'v', OF_MAP,
 	 "type of the values: bigint (the default), integer, smallint,\n"
 	 "boolean, date, timestamp, timestamptz, text, or decade\n"

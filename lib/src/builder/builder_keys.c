@@ -45,7 +45,7 @@ ribbon_builder_make_room(ribbon_builder *builder, size_t n)
 
 /* May keys be added alone: without values, or whether they are members? */
 static ribbon_status
-begin_keys(ribbon_builder *builder, int key_type, size_t n)
+begin_bare_keys(ribbon_builder *builder, int key_type, size_t n)
 {
 	ribbon_status status = ribbon_builder_begin_keys(builder, key_type, n);
 
@@ -61,7 +61,7 @@ ribbon_status
 ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 {
 	int given = ribbon_key_type_of(key);
-	ribbon_status status = begin_keys(builder, given, 1);
+	ribbon_status status = begin_bare_keys(builder, given, 1);
 
 	if (status == RIBBON_SUCCESS && given != builder->params.key_class)
 		status = ribbon_error_key_type(given, builder->params.key_class);
@@ -77,7 +77,7 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 {
 	ribbon_status status = keys == NULL ?
 		ribbon_error_memory() :
-		begin_keys(builder, keys->key_type, keys->n);
+		begin_bare_keys(builder, keys->key_type, keys->n);
 
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
