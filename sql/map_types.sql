@@ -147,6 +147,10 @@ SELECT map ->> 1 AS text, map @> 1 AS contains, (ribbon_stats(map)).value_type F
 -- come back, it is the same again
 CREATE TYPE shop.plan AS ENUM ('max', 'pro', 'free');
 SELECT ribbon_get(map, 1, NULL::shop.plan) AS plan FROM plans;
+-- one call that reads two maps in turn, in which one code stands for different texts
+SELECT ribbon_get(map, 1, NULL::shop.plan) AS plan, count(*) AS rows
+  FROM (SELECT ARRAY[ribbon_map(1, 'free'::shop.plan), ribbon_map(1, 'max'::shop.plan)] AS maps OFFSET 0) AS s,
+       generate_series(1, 100) AS i, LATERAL (SELECT maps[1 + i % 2] AS map OFFSET 0) AS t GROUP BY plan ORDER BY plan;
 
 -- a type beneath a domain is the map's; what it is called follows the map
 SELECT (ribbon_stats(ribbon_map(1, 'x'::shop.label))).value_type, ribbon_get(ribbon_map(1, 'x'::shop.label), 1, 'y') AS text, pg_typeof(ribbon_get(ribbon_map(1, 'x'::text), 1, 'y'::shop.label)) AS type;

@@ -87,12 +87,18 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 {
 	RibbonValueNow *now = ribbon_valuetype_now(value_type);
 	RibbonValueBytes text = {found->text, found->ntext};
+	uint32 number = found->code;
 	RibbonValueBytes made;
 	const RibbonMemo *memo;
 	Datum value;
 	char *input;
 
-	memo = ribbon_memo_find(&now->memos, found->code, text);
+	memo = ribbon_memo_find(&now->memos, number, text);
+	if (unlikely(memo == NULL) && ribbon_memo_is_taken(&now->memos, number))
+	{
+		number = ribbon_memo_number(text);
+		memo = ribbon_memo_find(&now->memos, number, text);
+	}
 	if (likely(memo != NULL))
 		return value_type->by_value ?
 			*(const Datum *) memo->made.bytes :
@@ -113,7 +119,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								  datumGetSize(value, false,
 											   value_type->length)};
 	}
-	ribbon_memo_add(&now->memos, found->code, text, made);
+	ribbon_memo_add(&now->memos, number, text, made);
 	return value;
 }
 
@@ -150,7 +156,7 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 
 		written.text = ribbon_decode_number(found->value_class, found->number);
 		written.ntext = (uint32) strlen(written.text);
-		written.code = 0; /* any: texts are compared; the memo has one */
+		written.code = 0; /* any: texts are compared */
 		value = read_text(value_type, &written);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)

@@ -8,8 +8,9 @@
  * values.
  *
  * Values can have the same hash, and a code stands for another text in another
- * map.  So the value or text itself is compared, too.  The same text is the
- * same value in any map.
+ * map.  So the value or text itself is compared, too.  A text is the same value
+ * in any map.  Codes find the texts of one map in no time, those of the first
+ * that comes; what other maps have at its codes is found by hashes (decode.c).
  *
  * Nothing is remembered for longer than a moment (valuetype.h), for the next
  * command may rename the label of an enum.
@@ -74,6 +75,12 @@ make_memo_room(RibbonMemos *memos)
 			memos_create(GenerationContextCreate(memos->parent, "ribbon values",
 												 ALLOCSET_SMALL_SIZES),
 						 FIRST_MEMOS, NULL);
+}
+
+bool
+ribbon_memo_is_taken(const RibbonMemos *memos, uint32 number)
+{
+	return memos->table != NULL && memos_lookup(memos->table, number) != NULL;
 }
 
 RibbonMemo *

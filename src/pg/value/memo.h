@@ -3,7 +3,8 @@
  *
  * A MEMO is the text that was made of a value, while a map is built, or the
  * value that was made of a text, when maps are asked.  It is found by a number:
- * a hash of the value, or the code of the text.
+ * a hash of the value, or the code of the text; or its hash, where another text
+ * of this code came first.
  */
 #ifndef RIBBON_MEMO_H
 #define RIBBON_MEMO_H
@@ -33,12 +34,15 @@ typedef struct RibbonMemos
 	struct memos_hash *table; /* in a child of it, with the memos, or NULL */
 } RibbonMemos;
 
-/* The number of a value: a hash that differs from process to process. */
+/* A hash of a value or text, which differs from process to process. */
 extern uint32 ribbon_memo_number(RibbonValueBytes value);
 
 /* The memo of this value or text, which has this number; or NULL. */
 extern RibbonMemo *ribbon_memo_find(const RibbonMemos *memos, uint32 number,
 									RibbonValueBytes from);
+
+/* Is there one of this number, whatever it is of? */
+extern bool ribbon_memo_is_taken(const RibbonMemos *memos, uint32 number);
 
 /*
  * Remember what was made of a value or text, in place of what has the same
