@@ -268,6 +268,7 @@ def test_made_up():
         ("a large state", large(), "0A000"),
         ("a large state of this process' files", large(name=name), "0A000"),
         ("a large state without a file", large(nfiles=0, lists=[]), "0A000"),
+        ("a large state with hashes", large()[:8] + words([1]) + large()[16:], "22P03"),
         ("neither small nor large", state(large=2), "22P03"),
     ]
     for query in ("SELECT ribbon_cardinality(combine_states($1))", "SELECT ribbon_cardinality(states_read($1))"):
@@ -356,8 +357,12 @@ def test_made_up_maps():
         ("a NULL and a number like it", map_state([(7, null)], flags=7), "22003"),
         ("a number too small", map_state([(7, -1)]), "22P03"),
         ("a number too large", map_state([(7, 256)]), "22P03"),
-        ("numbers of 64 bits", map_state(pairs, least=-1 << 63, greatest=(1 << 63) - 1), "10"),
-        ("numbers of 64 bits, and NULL", map_state(pairs, least=-1 << 63, greatest=(1 << 63) - 1, flags=3), "22003"),
+        ("numbers of 64 bits", map_state(pairs, value_class=4, least=-1 << 63, greatest=(1 << 63) - 1), "10"),
+        ("numbers of 64 bits, and NULL",
+         map_state(pairs, value_class=4, least=-1 << 63, greatest=(1 << 63) - 1, flags=3), "22003"),
+        ("numbers of 32 bits", map_state(pairs, least=-1 << 31, greatest=(1 << 31) - 1), "10"),
+        ("a number below them", map_state(pairs, least=(-1 << 31) - 1), "22P03"),
+        ("a number above them", map_state(pairs, greatest=1 << 31), "22P03"),
         ("no number is announced", map_state(pairs, flags=0), "22P03"),
         ("none of them", map_state(pairs, least=3, greatest=2), "22P03"),
         ("neither NULLs nor none", map_state(pairs, flags=(2, 1, 0)), "22P03"),

@@ -199,7 +199,7 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 	return head->version == PARTIAL_VERSION && head->in_files <= 1 &&
 		are_params_valid(&head->params) &&
 		ribbon_buildparams_is_map(&head->params) == (type == RIBBON_SQL_MAP) &&
-		head->nwords <= MaxAllocSize / sizeof(uint64) &&
+		head->nwords <= (head->in_files ? 0 : MaxAllocSize / sizeof(uint64)) &&
 		head->nwords % ribbon_buildparams_stride(&head->params) == 0;
 }
 

@@ -269,7 +269,7 @@ is_bool(const bool *value)
 	return *(const uint8 *) value <= 1;
 }
 
-/* Are these of a class that there is, with texts only if it has them? */
+/* Are these of a class that there is, and has such numbers, or texts? */
 static bool
 is_valid(const SentValues *sent)
 {
@@ -282,7 +282,10 @@ is_valid(const SentValues *sent)
 		return sent->ntexts > 0 && !range->has_numbers &&
 			!range->has_number_like_null;
 	return sent->value_class < RIBBON_KNOWN_VALUE_CLASSES &&
-		sent->ntexts == 0 && range->least <= range->greatest;
+		sent->ntexts == 0 && range->least <= range->greatest &&
+		(!range->has_numbers ||
+		 (ribbon_values_is_valid(sent->value_class, range->least) &&
+		  ribbon_values_is_valid(sent->value_class, range->greatest)));
 }
 
 /* Set *text, which stays in the message; false if it is none in UTF-8. */
