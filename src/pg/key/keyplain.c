@@ -135,7 +135,9 @@ ribbon_keyplain_type(int key_class)
 
 	if (proper == RIBBON_CLASS_CHAR_N) /* of which length? */
 		return TEXTOID;
-	for (int i = 0; plain[i].key_class != RIBBON_CLASS_OTHER_LE; i++)
+	if (proper == RIBBON_CLASS_OTHER_LE) /* of many types */
+		return InvalidOid;
+	for (int i = 0; i < (int) lengthof(plain); i++)
 		if ((int) plain[i].key_class == proper)
 			return plain[i].type;
 	return InvalidOid;

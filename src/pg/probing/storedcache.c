@@ -143,7 +143,8 @@ find_cost(const varatt_external *id)
 /*
  * Add the cost of nprobes probes in slices, and return true.  Or return false,
  * and add nothing, if reading the whole filter costs no more than probes have,
- * or than these would; or if it is compressed, and has no slices.
+ * or than these would without the first; or if it is compressed, and has no
+ * slices.
  */
 static bool
 charge_probes(StoredCost *cost, unsigned nprobes)

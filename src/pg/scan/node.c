@@ -145,10 +145,12 @@ static void
 add_counts(RibbonScan *node)
 {
 	for (int i = 0; node->shared != NULL && i < RIBBON_SCAN_COUNTS; i++)
+	{
 		if (IsParallelWorker())
 			pg_atomic_fetch_add_u64(&node->shared[i], (int64) node->counts[i]);
 		else
 			node->counts[i] += pg_atomic_exchange_u64(&node->shared[i], 0);
+	}
 }
 
 static void

@@ -10,8 +10,9 @@
  *   resets when it cleans up after an error.
  * - Sets that the core makes while it builds go likewise.  Those of aggregates
  *   give their blocks back to their spill then (spillset.c).
- * - Threads never call back.  They use memory of malloc, which a task frees
- *   before it ends, and are joined before the backend looks for interrupts.
+ * - Threads call back only what throws nothing (task_interrupted).  They use
+ *   memory of malloc, which a task frees before it ends, and are joined before
+ *   the backend looks for interrupts.
  *
  * Threads (base/threads.h) sort hashes and solve for them when all rows have
  * come: arithmetic on memory that is there already.  Of background workers

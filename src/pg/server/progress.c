@@ -88,9 +88,11 @@ ribbon_progress_end(void)
 void
 ribbon_progress_report(RibbonPhase phase, int layer, double share)
 {
-	static const int all[RIBBON_SHOWN_NUMBERS] = {0, 1, 2, 3, 4, 5, 6};
+	static const int all[] = {0, 1, 2, 3, 4, 5, 6};
 	int64 numbers[RIBBON_SHOWN_NUMBERS] = {0};
 
+	StaticAssertStmt(lengthof(all) == RIBBON_SHOWN_NUMBERS,
+					 "each number has its index");
 	if (shown.nkeys < SHOWN_KEYS || MyBEEntry == NULL ||
 		!pgstat_track_activities)
 		return;

@@ -12,10 +12,11 @@
  *
  *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
  *
- * The leader deletes a file when it has read it.  After an error, or if the
- * leader has not asked for it, it is left; also when the leader is terminated.
- * So the leader deletes all files of its group, with the directory, when its
- * transaction ends.  The server itself removes such directories when it starts.
+ * The leader deletes a file when the state that was made of it goes (spill.c).
+ * After an error, or if the leader has not asked for it, it is left; also when
+ * the leader is terminated.  So the leader deletes all files of its group, with
+ * the directory, when its transaction ends.  The server itself removes such
+ * directories when it starts.
  *
  * A worker may have created a file that the leader has not been told of, in any
  * of the tablespaces that the worker might use, so the leader looks into all of
@@ -72,20 +73,20 @@ find_set(Oid tablespace)
 					 .tablespaces = {tablespace}};
 }
 
-/* Where a file is: its set, and how it is called there. */
-typedef struct Place
+/* A file by its set, and how it is called there. */
+typedef struct NamedFile
 {
 	FileSet set;
 	char name[MAX_NAME];
-} Place;
+} NamedFile;
 
-static Place
+static NamedFile
 find_file(const RibbonFileName *name)
 {
-	Place place = {.set = find_set(name->tablespace)};
+	NamedFile file = {.set = find_set(name->tablespace)};
 
-	snprintf(place.name, MAX_NAME, "%u.%u", name->pid, name->number);
-	return place;
+	snprintf(file.name, MAX_NAME, "%u.%u", name->pid, name->number);
+	return file;
 }
 
 /*
@@ -107,7 +108,7 @@ next_number(void)
 File
 ribbon_sharedfile_create(RibbonFileName *name)
 {
-	Place place;
+	NamedFile file;
 
 	PrepareTempTablespaces();
 	name->pid = (uint32) MyProcPid;
@@ -116,31 +117,31 @@ ribbon_sharedfile_create(RibbonFileName *name)
 	if (!OidIsValid(name->tablespace))
 		name->tablespace = MyDatabaseTableSpace;
 
-	place = find_file(name);
+	file = find_file(name);
 	created = true;
-	return FileSetCreate(&place.set, place.name);
+	return FileSetCreate(&file.set, file.name);
 }
 
 File
 ribbon_sharedfile_open(const RibbonFileName *name)
 {
-	Place place = find_file(name);
-	File file = FileSetOpen(&place.set, place.name, O_RDONLY);
+	NamedFile file = find_file(name);
+	File handle = FileSetOpen(&file.set, file.name, O_RDONLY);
 
-	if (file <= 0)
+	if (handle <= 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not open temporary file \"%s\" of keys: %m",
-						place.name)));
-	return file;
+						file.name)));
+	return handle;
 }
 
 void
 ribbon_sharedfile_delete(const RibbonFileName *name)
 {
-	Place place = find_file(name);
+	NamedFile file = find_file(name);
 
-	FileSetDelete(&place.set, place.name, false);
+	FileSetDelete(&file.set, file.name, false);
 }
 
 /* NULL if there is none. */
