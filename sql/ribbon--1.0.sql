@@ -1202,7 +1202,8 @@ COMMENT ON FUNCTION ribbon_check_table(regclass) IS
 -- Comparing filters: byte by byte, as bytea does it
 --
 -- Four types are compared so.  What is said of each differs in the type's name alone, and
--- in the functions of ribbonkey, which is no varlena; sql/extension.sql holds them together.
+-- in the functions of ribbonkey, which is no varlena; sql/extension.sql compares what is
+-- said of operators and their functions.
 
 CREATE FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
