@@ -143,8 +143,8 @@ struct RibbonEnv
 	 * RIBBON_OK if all tasks did, else the status of one that did not.  Tasks
 	 * get an env that several threads may use at the same time, which need not
 	 * be this one.  A task that returned RIBBON_INTERRUPTED may be called
-	 * again.  nthreads is the number of tasks that run at the same time.  run
-	 * may be NULL: then the core calls the tasks itself.
+	 * again.  nthreads is the number of tasks that can run at the same time: n
+	 * is never more.  run may be NULL: then the core calls the tasks itself.
 	 */
 	RibbonStatus (*run)(void *arg, unsigned n, RibbonTask *task,
 						void *task_arg);
@@ -193,7 +193,9 @@ typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
 /*
  * How a map stores codes: plain, all in the same number of bits; or by a
  * Huffman code, in fewer bits those that more keys have.  That is for 2 to
- * RIBBON_MAX_CODES different values; with fewer or more, codes are plain.
+ * RIBBON_MAX_CODES different values.  With fewer or more, and in the rare cases
+ * in which an opened map has no room for the planes of such codes, or too many
+ * keys pass the filter in front of them, codes are plain, whatever was asked.
  */
 #define RIBBON_MAX_CODES 262144
 
@@ -478,8 +480,8 @@ extern void ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes,
  * Check all bytes of a filter that ribbon_open has opened for damage, as far as
  * that can be seen without the keys.  A dictionary is the caller's to check
  * (values/dictionary.h).  Undamaged bytes of ribbon_build and ribbon_shrink
- * pass.  A changed slot of a BuRR filter cannot be seen.  env is
- * used for interrupts only.
+ * pass.  A changed slot of a BuRR filter cannot be seen.  env is used for
+ * interrupts only.
  *
  * Errors: RIBBON_BAD_LAYERS, RIBBON_BAD_THRESHOLDS, RIBBON_BAD_PADDING,
  * RIBBON_BAD_RATE, RIBBON_BAD_CODES, RIBBON_INTERRUPTED.

@@ -149,7 +149,7 @@ begin_probe(size_t least, int nplanes)
 bool
 probes_contains(const RibbonFilter *sliced, uint64_t hash)
 {
-	begin_probe(header_size(sliced), RIBBON_MAX_PLANES);
+	begin_probe(header_size(sliced), RIBBON_PLAIN_PLANES);
 	return ribbon_contains(sliced, hash);
 }
 

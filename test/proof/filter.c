@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static RibbonFilter filter;
-static RibbonOpened plans[RIBBON_MAX_PLANES];
+static RibbonOpened plans[RIBBON_PLAIN_PLANES];
 static unsigned nplans;
 
 /* ribbon_opened, ribbon_opened_next */

@@ -3,9 +3,10 @@
  *
  * A key is hashed once (keys/hashes.h); all else is expanded from that hash [RF
  * 5.3; BuRR 7.3, note 16].  Each ribbon system of a filter sees a hash of its
- * own.  That of the first layer is the key's hash, so that sorting the hashes
- * sorts the starting positions.  That of each later layer is a bijective remix
- * of the hash that the previous layer saw.  From a system's hash x come
+ * own.  That of the first layer is the key's hash, or of a salted plane that
+ * with its salt: it is what sets are sorted by, which sorts the starting
+ * positions.  That of each later layer is a bijective remix of the hash that
+ * the previous layer saw.  From a system's hash x come
  *
  *	 starting position s(x)	 its high bits, by fast range (format/system.h)
  *	 coefficient row c(x)	 two multiplications per 64 bits; bit 0 is set to 1

@@ -36,7 +36,7 @@ static const char *const texts[RIBBON_NSTATUS] = {
 		"a map cannot have more than 65536 different texts",
 	[RIBBON_TEXTS_TOO_LARGE] =
 		"the different texts of a map cannot have more than 512 MB",
-	[RIBBON_SAME_WORD] = "two texts have the same hash",
+	[RIBBON_SAME_WORD] = "two texts, or a text and NULL, have the same hash",
 	[RIBBON_NUMBER_LIKE_NULL] =
 		"value -7332882250841393536 is out of range where there are NULLs",
 	[RIBBON_RANGE_TOO_WIDE] =

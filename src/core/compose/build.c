@@ -30,7 +30,7 @@ ribbon_params_check(const RibbonParams *params)
 		return RIBBON_BAD_PARAMS;
 	if (values != NULL &&
 		(params->kind != RIBBON_BURR || values->bits > RIBBON_MAX_VALUE_BITS ||
-		 values->value_class >= RIBBON_VALUE_CLASSES ||
+		 values->value_class > RIBBON_MAX_VALUE_CLASS ||
 		 values->coding > RIBBON_CODING_AUTO ||
 		 (values->dictionary == NULL) != (values->ndictionary == 0)))
 		return RIBBON_BAD_PARAMS;
@@ -52,7 +52,8 @@ ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 
 /* Which bits of each value planes 0 and 1 store; plane 1 may have none. */
 static void
-divide_value(const RibbonBuild *build, RibbonSupply supplies[RIBBON_MAX_PLANES])
+divide_value(const RibbonBuild *build,
+			 RibbonSupply supplies[RIBBON_PLAIN_PLANES])
 {
 	const RibbonValues *values = build->params->values;
 	unsigned low = ribbon_format_value_bits(values->bits, build->check);
@@ -68,7 +69,7 @@ divide_value(const RibbonBuild *build, RibbonSupply supplies[RIBBON_MAX_PLANES])
 static uint64_t
 expected_plane(const RibbonBuild *build, uint64_t nkeys, unsigned which)
 {
-	RibbonSupply supplies[RIBBON_MAX_PLANES];
+	RibbonSupply supplies[RIBBON_PLAIN_PLANES];
 	RibbonPlaneParams plane = {.width = build->params->width,
 							   .check = which == 0 ? build->check :
 													 ribbon_no_check,
@@ -83,7 +84,7 @@ expected_plane(const RibbonBuild *build, uint64_t nkeys, unsigned which)
 static RibbonStatus
 build_plain(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
 {
-	RibbonSupply supplies[RIBBON_MAX_PLANES];
+	RibbonSupply supplies[RIBBON_PLAIN_PLANES];
 	const RibbonSupply *first = NULL;
 	RibbonRoom room = {0, 0};
 	bool two = false;
@@ -111,9 +112,9 @@ build_plain(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
 }
 
 /*
- * Nothing that is built with plain codes takes less.  (The first header has
+ * What is built with plain codes hardly ever takes less.  (The first header has
  * two bytes at least.  Wide keys may be fewer than on average, by what
- * RIBBON_NUDGE allows, and a few of their standard deviations by chance.)
+ * RIBBON_NUDGE allows, and by four of their standard deviations.)
  */
 static uint64_t
 least_plain_bytes(const RibbonBuild *build, uint64_t nkeys)

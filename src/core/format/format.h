@@ -30,8 +30,8 @@
 #include "format/codes.h"
 #include "format/plane.h"
 
-#define RIBBON_VALUE_CLASSES 64
-#define RIBBON_MAX_HEAD		 160 /* bytes of a head, at most */
+#define RIBBON_MAX_VALUE_CLASS 63  /* a head has six bits for it */
+#define RIBBON_MAX_HEAD		   160 /* bytes of a head, at most */
 
 /* How a body's header begins. */
 typedef enum RibbonRole

@@ -87,7 +87,7 @@ read_values(RibbonReader *reader, RibbonFilter *filter)
 	unsigned second = ribbon_read_byte(reader);
 
 	filter->has_values = true;
-	filter->value_class = first & (RIBBON_VALUE_CLASSES - 1);
+	filter->value_class = first & RIBBON_MAX_VALUE_CLASS;
 	filter->value_bits = second & ~VALUES_NULL;
 	filter->has_null = second & VALUES_NULL;
 	reader->corrupt |= filter->value_bits > RIBBON_MAX_VALUE_BITS;

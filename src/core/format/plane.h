@@ -17,7 +17,7 @@
 #define RIBBON_MAX_SYSTEMS (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
 #define RIBBON_MAX_HEADER  640 /* bytes of a plane's header, at most */
 
-#define RIBBON_MAX_PLANES 2 /* of a map whose values have plain codes */
+#define RIBBON_PLAIN_PLANES 2 /* of a map whose values have plain codes */
 
 /*
  * A plane: header, thresholds and slots of one set of layers and zones.  A

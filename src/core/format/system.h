@@ -49,7 +49,7 @@
  */
 typedef struct RibbonSystem
 {
-	/* what every probe looks at comes first, to share a cache line */
+	/* what every probe looks at comes first, side by side */
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
 	uint64_t whole;			   /* for probe/, which sets it: probes that start

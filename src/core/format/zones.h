@@ -112,9 +112,9 @@ ribbon_zones_slots(const RibbonPlane *plane)
  *
  *	 zone = (base[i] + share * step[i]) / 2^32, i = 1 for wide keys, else 0
  *
- * A step is shares' part of a zone in 2^32nds, rounded up by less than 2^4 of
- * them.  So a product is too large by less than 2^15, but the exact one is at
- * least 2^21 below the next zone: the quotient is right.
+ * A step is the part of a zone that a share takes, in 2^32nds, rounded up by
+ * less than 2^4 of them.  So a product is too large by less than 2^15, but the
+ * exact one is at least 2^21 below the next zone: the quotient is right.
  */
 typedef struct RibbonZoneFinder
 {

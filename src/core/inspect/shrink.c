@@ -2,9 +2,9 @@
  * shrink.c - a higher FPR for fewer bytes, without the keys [RF 5.1]
  *
  * Drop the last columns of a filter, or the last column from a prefix of its
- * blocks: what is left is the filter that a build with those result bits gives.
- * In ICML a block's first columns are its first bits, so shrinking a system
- * copies a prefix of each block.
+ * blocks: what is left is a filter of the same keys with fewer result bits.  In
+ * ICML a block's first columns are its first bits, so shrinking a system copies
+ * a prefix of each block.
  *
  * The P of a homogeneous filter (solve/rate.h) depends on how many columns are
  * left.  So P is counted for some numbers of columns before any is copied.

@@ -78,13 +78,12 @@ struct RibbonSet
 	bool sealed;
 	bool borrowed; /* is its array the caller's, who frees it? */
 	uint64_t n;	   /* elements, with duplicates until it is sealed */
-	uint64_t most; /* elements that it may get; of a set that is made of another
-					* (derive.h), else no limit */
+	uint64_t most; /* that n may become by adding; UINT64_MAX is no limit */
 
 	uint64_t *array; /* or NULL */
-	size_t narray;	 /* words in it, */
-	size_t room;	 /* and words that there is room for; it may grow to */
-	size_t limit;	 /* so many, before it is emptied into the file */
+	size_t narray;	 /* words in it */
+	size_t room;	 /* words that it has memory for; this grows */
+	size_t limit;	 /* up to so many, and then it is emptied into the file */
 
 	RibbonFile *file;		/* of its blocks; NULL: it stays in its array */
 	RibbonBlockList whole;	/* as long as the set is small */

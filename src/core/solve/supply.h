@@ -18,9 +18,9 @@
 typedef struct RibbonSupply
 {
 	unsigned check_bits; /* c: of the fingerprint, without the wide keys' bit */
-	unsigned value_bits; /* v: bits of the code, from this one on */
-	unsigned shift;
-	uint64_t base; /* what code 0 stands for, if code is NULL */
+	unsigned value_bits; /* v: bits of the code, */
+	unsigned shift;		 /* from this one on */
+	uint64_t base;		 /* what code 0 stands for, if code is NULL */
 	RibbonCode code;
 	const void *code_arg;
 } RibbonSupply;

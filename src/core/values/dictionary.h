@@ -13,8 +13,8 @@
  *	 		values, as text: sorted by bytes, all different
  *----------
  *
- * The two names are the head: values are of a type if the head is that of the
- * type.  Names and texts are in UTF-8, without character 0.
+ * The two names are the head, which says of which type the values are.  Names
+ * and texts are in UTF-8, without character 0.
  *
  * A map that was validated when it was stored may have been damaged since.  So
  * these functions read nothing outside of its bytes, and return a status for
