@@ -95,8 +95,8 @@ find_members(Exact *x)
 
 	for (int i = 0; status == RIBBON_NO_SEED && i < MAX_SEEDS; i++)
 	{
-		status = ribbon_reseed_records(x->build->env, unseeded, &x->reseeded,
-									   &x->head.seed);
+		status = ribbon_salt_reseed(x->build->env, unseeded, &x->reseeded,
+									&x->head.seed);
 		x->universe = &x->reseeded;
 		if (status == RIBBON_OK)
 			status = find_keys(x, true);

@@ -103,8 +103,8 @@ ribbon_salt_build(const RibbonEnv *env, RibbonPlane *plane,
 }
 
 RibbonStatus
-ribbon_reseed_records(const RibbonEnv *env, const RibbonSet *unseeded,
-					  RibbonSet *records, uint32_t *seed)
+ribbon_salt_reseed(const RibbonEnv *env, const RibbonSet *unseeded,
+				   RibbonSet *records, uint32_t *seed)
 {
 	Remixing remixing = {.salt = 0};
 	uint64_t old = *seed;

@@ -66,8 +66,8 @@ extern RibbonStatus ribbon_salt_build(const RibbonEnv *env, RibbonPlane *plane,
  * some with equal hashes.  Errors: as above, but for attempt's;
  * ribbon_set_close is to be called after a failure too.
  */
-extern RibbonStatus ribbon_reseed_records(const RibbonEnv *env,
-										  const RibbonSet *unseeded,
-										  RibbonSet *records, uint32_t *seed);
+extern RibbonStatus ribbon_salt_reseed(const RibbonEnv *env,
+									   const RibbonSet *unseeded,
+									   RibbonSet *records, uint32_t *seed);
 
 #endif /* RIBBON_SALT_H */

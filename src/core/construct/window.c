@@ -53,7 +53,7 @@ ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
 {
 	ribbon_band_free(env, &window->band);
 	ribbon_band_free(env, &window->saved);
-	ribbon_range_free(env, &window->range);
+	ribbon_set_range_free(env, &window->range);
 	ribbon_free(env, window->codes);
 	ribbon_free(env, window->ends);
 	ribbon_free(env, window->sweep);

@@ -27,7 +27,7 @@ find_pair(const RibbonSystem *system, uint64_t start, RibbonVariant v)
 	size_t column_bytes = v.width / 8;
 	RibbonIcmlPair at;
 
-	if (!ribbon_shape_is_even(v.shape))
+	if (!ribbon_probes_shape_is_even(v.shape))
 		return ribbon_icml_pair(system, start, v.width);
 	at.low = system->slots + start / v.width * system->ncolumns * column_bytes;
 	at.high = at.low + system->ncolumns * column_bytes;
@@ -53,7 +53,7 @@ KERNEL_INLINE uint64_t
 find_result_bits(const RibbonSystem *system, RibbonIcmlPair at,
 				 RibbonRow128 row, uint64_t start, RibbonVariant v)
 {
-	unsigned always = ribbon_shape_groups(v.shape);
+	unsigned always = ribbon_probes_shape_groups(v.shape);
 	unsigned ngroups = always > 0 ? always : system->groups;
 	uint64_t result = find_eight_columns(at, row, start, v);
 
@@ -80,13 +80,14 @@ find_answer(const RibbonSystem *system, uint64_t hash, uint64_t result,
 {
 	unsigned nbits;
 
-	if (ribbon_shape_is_unchecked(v.shape))
+	if (ribbon_probes_shape_is_unchecked(v.shape))
 	{
 		*code = result & ((UINT64_C(1) << system->value_bits) - 1);
 		return true;
 	}
-	nbits = ribbon_shape_is_even(v.shape) ? system->ncolumns :
-											ribbon_system_bits(system, hash);
+	nbits = ribbon_probes_shape_is_even(v.shape) ?
+		system->ncolumns :
+		ribbon_system_bits(system, hash);
 	if (v.gives_values)
 		return ribbon_system_answer(system, find_print(hash, v), nbits, result,
 									code);

@@ -148,7 +148,7 @@ shape_of(const RibbonPlane *plane, bool gives_values, unsigned first,
 static RibbonFind *
 of_shape(RibbonFind *const *functions, RibbonShape shape)
 {
-	if (functions[shape] == NULL && ribbon_shape_is_unchecked(shape))
+	if (functions[shape] == NULL && ribbon_probes_shape_is_unchecked(shape))
 		shape = RIBBON_SHAPE_UNCHECKED_ANY;
 	return functions[shape] != NULL ? functions[shape] :
 									  functions[RIBBON_SHAPE_ANY];
@@ -200,7 +200,7 @@ choose_batches(RibbonOpened *opened, const RibbonProbes *probes,
 {
 	const RibbonPlane *plane = &opened->plane;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
-	unsigned ngroups = ribbon_shape_groups(shape);
+	unsigned ngroups = ribbon_probes_shape_groups(shape);
 	uint64_t most = ngroups == 0	 ? UINT64_C(3) << 19 :
 		!homogeneous && ngroups == 2 ? UINT64_C(2) << 20 :
 									   UINT64_MAX;

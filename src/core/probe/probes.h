@@ -117,20 +117,21 @@ typedef struct RibbonVariant
 #define KERNEL_FULL	 3
 
 static inline bool
-ribbon_shape_is_unchecked(RibbonShape shape)
+ribbon_probes_shape_is_unchecked(RibbonShape shape)
 {
 	return shape >= RIBBON_SHAPE_UNCHECKED_8;
 }
 
 static inline bool
-ribbon_shape_is_even(RibbonShape shape)
+ribbon_probes_shape_is_even(RibbonShape shape)
 {
-	return shape == RIBBON_SHAPE_UNIFORM_8 || ribbon_shape_is_unchecked(shape);
+	return shape == RIBBON_SHAPE_UNIFORM_8 ||
+		ribbon_probes_shape_is_unchecked(shape);
 }
 
 /* How many groups of eight columns systems of a shape have; 0: any number. */
 static inline unsigned
-ribbon_shape_groups(RibbonShape shape)
+ribbon_probes_shape_groups(RibbonShape shape)
 {
 	switch (shape)
 	{

@@ -14,7 +14,7 @@
 #define TAKEN_AT_ONCE ((size_t) 64 * 1024)
 
 void
-ribbon_range_free(const RibbonEnv *env, RibbonSetRange *range)
+ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range)
 {
 	ribbon_free(env, range->room);
 	ribbon_free(env, range->block);

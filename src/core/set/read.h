@@ -29,7 +29,7 @@ extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
 									uint64_t first, uint64_t last,
 									uint64_t most, RibbonSetRange *range);
 
-extern void ribbon_range_free(const RibbonEnv *env, RibbonSetRange *range);
+extern void ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range);
 
 /* Called with some elements of a set, the next n of them, 1 or more. */
 typedef RibbonStatus (*RibbonTakeElements)(void *arg, const uint64_t *elements,

@@ -501,7 +501,7 @@ test_grown(const uint64_t *keys)
 								 UINT64_MAX, &range);
 		CHECK(status == (grown ? RIBBON_BAD_FILE : RIBBON_OK), "status %d",
 			  status);
-		ribbon_range_free(&world.env, &range);
+		ribbon_set_range_free(&world.env, &range);
 		world_set_close(&stored);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}

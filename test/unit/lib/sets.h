@@ -174,7 +174,7 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 		 memcmp(range.words, sorted->words + begin * stride,
 				wanted * stride * sizeof(uint64_t)) == 0);
 
-	ribbon_range_free(&set->env, &range);
+	ribbon_set_range_free(&set->env, &range);
 	return equal;
 }
 

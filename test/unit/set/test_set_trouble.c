@@ -40,7 +40,7 @@ work_on(World *world, WorldFile *file, const Elements *elements)
 	if (status == RIBBON_OK)
 		status = ribbon_set_read(&world->env, &set, UINT64_MAX / 3, UINT64_MAX,
 								 UINT64_MAX, &range);
-	ribbon_range_free(&world->env, &range);
+	ribbon_set_range_free(&world->env, &range);
 	if (status == RIBBON_OK)
 		status = ribbon_set_each(&world->env, &set, count_elements, &n);
 	CHECK(status != RIBBON_OK || n == set.n, "%zu of %zu", n, (size_t) set.n);

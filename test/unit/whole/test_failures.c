@@ -157,7 +157,7 @@ work_on_set(World *world, const void *arg)
 	for (uint64_t i = 0; i < 3 && status == RIBBON_OK; i++)
 		status = ribbon_set_read(&world->env, &set, i << 61,
 								 UINT64_MAX - (i << 62), UINT64_MAX, &range);
-	ribbon_range_free(&world->env, &range);
+	ribbon_set_range_free(&world->env, &range);
 	ribbon_set_close(&set);
 	world_file_close(&file);
 	free(elements.words);

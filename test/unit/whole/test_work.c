@@ -291,7 +291,7 @@ check_ranges(RibbonElementKind kind, size_t n)
 													  RIBBON_OK),
 				  "read: %d", status);
 			ribbon_digest_add(&noted, range.n);
-			ribbon_range_free(&world.env, &range);
+			ribbon_set_range_free(&world.env, &range);
 		}
 	read = sets_elements(&set, kind);
 	CHECK(read.n == set.n, "%zu of %zu", read.n, (size_t) set.n);
