@@ -275,7 +275,7 @@ KERNEL_INLINE void
 batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 			RibbonBatch *batch, RibbonVariant v)
 {
-	const BatchConstants is = batch_constants(opened, stage, v.width);
+	const BatchConstants same = batch_constants(opened, stage, v.width);
 	const bool is_even = batch_is_even(opened, stage);
 	const bool far = opened->far;
 	unsigned ngroups = stage->systems->groups;
@@ -288,7 +288,7 @@ batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 		unsigned next = n - end < 2 * RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
 
 		for (unsigned i = end; i < next; i += LANES)
-			batch_place(opened, stage, batch, i, batch_lanes(i, next), is, v);
+			batch_place(opened, stage, batch, i, batch_lanes(i, next), same, v);
 		if (in_steps)
 		{
 			batch_prefetch_first(batch, end, next, v);

@@ -234,7 +234,7 @@ batch_note(uint16_t *list, unsigned *nlisted, unsigned i, unsigned n,
 /* The places of n hashes from i on, and what else is known of them. */
 KERNEL_INLINE void
 batch_place(const RibbonOpened *opened, const RibbonStage *stage,
-			RibbonBatch *batch, unsigned i, unsigned n, BatchConstants is,
+			RibbonBatch *batch, unsigned i, unsigned n, BatchConstants same,
 			RibbonVariant v)
 {
 	Lanes hashes = lanes_load(batch->hashes + i, n);
@@ -250,14 +250,14 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 		if (nzones > 1)
 		{
 			zones = batch_zones(opened, &hashes);
-			is.range = lanes_of_table(stage->range, zones, nzones);
-			is.smash = lanes_of_table(stage->smash, zones, nzones);
-			is.whole = lanes_of_table(stage->whole, zones, nzones);
-			is.factor = lanes_of_table(stage->factor, zones, nzones);
-			is.slots = lanes_of_table(stage->slots, zones, nzones);
-			is.end = lanes_of_table(stage->end, zones, nzones);
+			same.range = lanes_of_table(stage->range, zones, nzones);
+			same.smash = lanes_of_table(stage->smash, zones, nzones);
+			same.whole = lanes_of_table(stage->whole, zones, nzones);
+			same.factor = lanes_of_table(stage->factor, zones, nzones);
+			same.slots = lanes_of_table(stage->slots, zones, nzones);
+			same.end = lanes_of_table(stage->end, zones, nzones);
 		}
-		hashes *= is.factor;
+		hashes *= same.factor;
 		if (opened->plane.split > 0)
 			has_more = lanes_less(lanes_set(opened->plane.nzones[0]),
 								  zones + 1);
@@ -266,8 +266,8 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 		has_more = lanes_less(lanes_set(stage->systems->last_narrow >> 53),
 							  hashes >> 53);
 
-	start = lanes_start(hashes, is.range, is.smash);
-	is_whole = lanes_less(start, is.whole);
+	start = lanes_start(hashes, same.range, same.smash);
+	is_whole = lanes_less(start, same.whole);
 	if (!stage->is_last && opened->plane.kind != RIBBON_HOMOGENEOUS)
 		batch_note(batch->bumped, &batch->nbumped, i, n,
 				   batch_bumps(opened, stage->systems, start, v.width));
@@ -275,20 +275,20 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 		RIBBON_UNLIKELY(lanes_bits(is_whole) != (1u << LANES) - 1))
 		batch_note(batch->ends, &batch->nends, i, n, ~is_whole);
 	batch_pairs(opened, stage, batch, i, start,
-				lanes_select(is_whole, is.slots, is.end), is.block_bytes,
+				lanes_select(is_whole, same.slots, same.end), same.block_bytes,
 				has_more, v);
 	batch_put_row(batch, i, lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1, start,
 				  v);
 	if (v.width == 128)
 		lanes_store(batch->seconds + i, lanes_coeff(hashes, RIBBON_COEFF_MUL1));
-	if (!is.has_check)
+	if (!same.has_check)
 		return;
 	prints = hashes * RIBBON_COEFF_MUL0 >> 32; /* ribbon_hash_fingerprint */
 	if (opened->plane.kind == RIBBON_HOMOGENEOUS)
 		prints = lanes_set(0);
 	if (opened->plane.check.wide > 0)
-		is.checked = lanes_select(has_more, is.checked_more, is.checked);
-	lanes_store(batch->prints + i, prints | is.checked);
+		same.checked = lanes_select(has_more, same.checked_more, same.checked);
+	lanes_store(batch->prints + i, prints | same.checked);
 }
 
 #endif /* RIBBON_KERNEL_PLACE_H */
