@@ -312,8 +312,9 @@ typedef struct RibbonSet RibbonSet;
  * Errors: those of ribbon_params_check, RIBBON_BAD_PARAMS if the set is not of
  * what is to be built from, RIBBON_CONFLICT (set->conflict), RIBBON_NO_SEED
  * (keys of an exact set have one hash under each of eight seeds, as happens by
- * chance to one set of 2^32 keys in 2^12), RIBBON_OUT_OF_MEMORY (also for more
- * than 2^48 keys), RIBBON_INTERRUPTED, and those of the file.
+ * chance to one set of 2^32 keys in 2^12; or a key is both a member and not,
+ * and memory has no room for all that have its hash), RIBBON_OUT_OF_MEMORY
+ * (also for more than 2^48 keys), RIBBON_INTERRUPTED, and those of the file.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 const RibbonParams *params, RibbonSet *set,

@@ -100,13 +100,11 @@ find_members(Exact *x)
 		x->universe = &x->reseeded;
 		if (status == RIBBON_OK)
 			status = find_keys(x, true);
-		/* a key on both sides, if those of one hash exceeded memory till now */
-		if (status == RIBBON_CONFLICT)
-			status = RIBBON_NO_SEED;
 	}
 	x->head.nmembers = x->rare.n;
 	x->head.nothers = x->universe->n - x->rare.n;
-	return status;
+	/* a key on both sides: those of one hash exceeded memory until now */
+	return status == RIBBON_CONFLICT ? RIBBON_NO_SEED : status;
 }
 
 /* Set the two sides: the rare keys are the others, if these are fewer. */
