@@ -75,7 +75,6 @@ typedef enum RibbonStatus
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,	 /* a header that no builder writes, or too many bytes */
 	RIBBON_CONFLICT, /* one hash with two values */
-	RIBBON_NO_SEED,	 /* keys of an exact set have one hash under each tried */
 	RIBBON_BAD_FILE, /* a set's (set/file.h) does not have what was written, or
 					   * a callback returned what is no status */
 	RIBBON_IS_EXACT, /* ribbon_shrink: exact sets cannot shrink */
@@ -93,6 +92,8 @@ typedef enum RibbonStatus
 	RIBBON_BAD_ORDER,		/* its texts are not sorted, or overlap */
 	RIBBON_BAD_TEXT,		/* not in UTF-8 */
 	RIBBON_BAD_END,			/* bytes behind the last text */
+	/* of the keys of an exact set that is to be built: */
+	RIBBON_NO_SEED, /* some have one hash under each seed that was tried */
 	/* of the values of a map that is to be built (values/): */
 	RIBBON_TOO_MANY_TEXTS,	 /* beyond RIBBON_DICTIONARY_VALUES */
 	RIBBON_TEXTS_TOO_LARGE,	 /* beyond RIBBON_TEXTS_BYTES */

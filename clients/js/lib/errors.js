@@ -30,7 +30,6 @@ export const STATUSES = {
   BAD_VERSION: ["VERSION", "unknown format version"],
   CORRUPT: ["CORRUPT", "the value contradicts itself"],
   CONFLICT: ["CONFLICT", "a key has two values"],
-  NO_SEED: ["KEY", "keys have the same hash under each seed that was tried"],
   BAD_FILE: ["CORRUPT", "a temporary file does not contain what was written to it"],
   IS_EXACT: ["EXACT", "of an exact set no bit can be dropped"],
   BAD_LAYERS: ["DAMAGED", "a layer has as many slots as keys, or more"],
@@ -45,6 +44,7 @@ export const STATUSES = {
   BAD_ORDER: ["DAMAGED", "its dictionary is out of order"],
   BAD_TEXT: ["DAMAGED", "its dictionary is not in UTF-8"],
   BAD_END: ["DAMAGED", "there is something behind the end of its dictionary"],
+  NO_SEED: ["KEY", "keys have the same hash under each seed that was tried"],
 };
 
 const HINTS = {
