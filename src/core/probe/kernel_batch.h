@@ -187,13 +187,6 @@ batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
 		batch_read_groups(stage, batch, first, end, ngroups, is_even, ahead, v);
 }
 
-/* How many of n hashes are in the lanes that begin with hash i. */
-KERNEL_INLINE unsigned
-batch_lanes(unsigned i, unsigned n)
-{
-	return n - i < LANES ? n - i : LANES;
-}
-
 /*
  * Answer n <= LANES hashes: are the check bits among these bits those of the
  * prints (RibbonBatch.prints)?

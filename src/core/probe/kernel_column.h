@@ -78,8 +78,7 @@ column_batch(const RibbonOpened *opened, const RibbonStage *stage,
 	memset(batch->found, true, batch->nhashes);
 	for (unsigned i = 0; i < batch->nhashes; i += LANES)
 	{
-		unsigned left = batch->nhashes - i;
-		unsigned n = left < LANES ? left : LANES;
+		unsigned n = batch_lanes(i, batch->nhashes);
 		Lanes hashes = lanes_load(batch->hashes + i, n);
 		Lanes start = lanes_start(hashes, range, smash);
 

@@ -223,6 +223,13 @@ batch_bumps(const RibbonOpened *opened, const RibbonSystem *layer, Lanes start,
 	return lanes_less(start & opened->bucket_mask, threshold);
 }
 
+/* How many of n hashes are in the lanes that begin with hash i. */
+KERNEL_INLINE unsigned
+batch_lanes(unsigned i, unsigned n)
+{
+	return n - i < LANES ? n - i : LANES;
+}
+
 /* Append the numbers of those of n hashes from i on that are in the mask. */
 KERNEL_INLINE void
 batch_note(uint16_t *list, unsigned *nlisted, unsigned i, unsigned n,

@@ -42,8 +42,8 @@ copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,
 
 /*
  * Do so few of nhashes come to a layer's end that to find these one by one
- * takes less time than to copy it?  As slots, the first ones are read in vain
- * for them, as if these were the end: less than 32 blocks.
+ * takes less time than to copy it?  In vain, the batch reads the layer's first
+ * blocks for them, as if these were the end: fewer than 32.
  */
 static bool
 is_open(const RibbonSystem *layer, unsigned nhashes)
@@ -72,6 +72,7 @@ ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer,
 		unsigned log2_width = 5 + ribbon_width_index(system->width);
 		uint64_t first = system->whole >> log2_width;
 		uint64_t begin = ribbon_icml_block_bit(system, first) / 8;
+		const uint8_t *end = system->slots;
 
 		if (system->range > UINT32_MAX || (column && system->whole == 0))
 			return false;
@@ -80,7 +81,6 @@ ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer,
 		stage->whole[z] = system->whole;
 		stage->factor[z] = system->factor;
 		stage->slots[z] = (uintptr_t) system->slots;
-		stage->end[z] = (uintptr_t) system->slots - begin;
 		if (!stage->is_open && !column)
 		{
 			uint64_t nblocks = (system->nslots + system->width - 1) >>
@@ -90,9 +90,10 @@ ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer,
 			if (bytes == 0 || bytes > RIBBON_ENDS_BYTES - used)
 				return false;
 			copy_end(plane, system, begin, stage->ends + used);
-			stage->end[z] = (uintptr_t) (stage->ends + used) - begin;
+			end = stage->ends + used;
 			used += bytes;
 		}
+		stage->end[z] = (uintptr_t) end - begin;
 	}
 	return true;
 }
