@@ -7,19 +7,21 @@ agree in their top 40 bits, one in 2,700 is printable, and they are found by
 undoing the hash.  bytea keys of 32 bytes can agree in all 64 bits.
 
 Of such keys a filter must hold every one, be about as large as one of as many
-random keys, and say yes to non-members as rarely.
+random keys, and say yes to non-members as rarely.  An exact set finds a seed
+that tells its keys apart, or says that there is none.
 
 usage: test/run.sh python/test_hostile_keys
 
 The server is found through PGHOST and its kin; the extension must be installed.
 """
 
+import hashlib
 import itertools
 import random
 import struct
 
 import xxhash
-from inverse_hash import at_seed, eight_bytes, int8_key, unmix
+from inverse_hash import at_seed, eight_bytes, int8_key, mix, unmix
 from psql_script import UTF8, new_database, rows_and_errors
 from reports import finish, report
 
@@ -129,6 +131,37 @@ def equal_hashes():
            None if rows == [["1", str(len(keys))]] and len(hashes) == 1 else f"{len(hashes)} {rows} {errors}")
 
 
+def next_seed(*hashes):
+    """The seed after one, or that of a set of these hashes."""
+    return int.from_bytes(hashlib.blake2b(struct.pack(f"<{len(hashes)}Q", *hashes), digest_size=8).digest()[:4], "little")
+
+
+def second_hash(key, other, seed):
+    """That of the other, which has this first hash, if the two hashes of a key give the same under a seed."""
+    move = seed * 0x9E3779B97F4A7C15
+    return (unmix(key[0] ^ other ^ mix((key[1] >> 1) + move & M64)) - move) * 2
+
+
+def equal_under_seeds(nseeds):
+    """Two keys have one hash, and two others under each of the seeds that would be next."""
+    keys = [(i, i) for i in range(100)]
+    seed = next_seed(*range(100))
+    for i in range(0, 2 * nseeds, 2):
+        while second_hash(keys[i], i + 1, seed) % 2**65 > M64:     # it has a bit too many
+            keys[i] = i, keys[i][1] + 2
+        keys[i + 1] = i + 1, second_hash(keys[i], i + 1, seed) & M64
+        seed = next_seed(seed)
+    values = ",".join(f"('\\x00000001{first:016x}{second:016x}'::ribbonkey, {first % 3 == 0})"
+                      for first, second in [*keys, (0, 9)])
+    rows, errors = rows_and_errors(f"""
+        WITH keys(k, member) AS MATERIALIZED (VALUES {values})
+        SELECT (SELECT count(*) FROM keys WHERE (f @> k) <> member)
+          FROM (SELECT ribbon_build_exact(k, member) AS f FROM keys) s""", DATABASE)
+    why = "same hash under each seed that was tried"
+    report(f"an exact set with keys of one hash under {nseeds} seeds",
+           None if (why in errors if nseeds == 8 else rows == [["0"]]) else f"{rows} {errors}")
+
+
 def main():
     _, errors = rows_and_errors("CREATE EXTENSION ribbon", DATABASE)
     if errors:
@@ -141,6 +174,8 @@ def main():
     compare("text keys", "text", [("random", [f"word {i}" for i in range(TEXTS)]),
                                   ("equal top 40 bits, one start", texts)])
     equal_hashes()
+    for nseeds in (0, 7, 8):
+        equal_under_seeds(nseeds)
 
 
 if __name__ == "__main__":

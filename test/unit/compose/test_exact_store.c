@@ -3,6 +3,7 @@
  * trouble on it
  */
 #include "exact.h"
+#include "hostile.h"
 #include "trouble.h"
 
 /* A set of these records has the same bytes in each way.  Shuffles them. */
@@ -101,6 +102,110 @@ test_collisions(void)
 	}
 }
 
+/*
+ * Give the second of two keys, whose hashes differ, the second hash with which
+ * both have one hash under this seed.
+ */
+static void
+make_equal(uint64_t *records, uint32_t seed)
+{
+	uint64_t moved = seed * RIBBON_GOLDEN;
+	uint64_t second;
+
+	do
+	{
+		records[1] += 2;
+		second = unmix(records[0] ^ records[2] ^
+					   ribbon_mix((records[1] >> 1) + moved)) -
+			moved;
+	} while (second >> 63 != 0);
+	records[3] = second << 1 | (records[3] & RIBBON_MEMBER);
+}
+
+/* The seed after this one, or of a set: of a digest (salt.h). */
+static uint32_t
+next_seed(RibbonDigest *digest)
+{
+	uint64_t next = ribbon_digest_end(digest);
+
+	ribbon_digest_init(digest);
+	ribbon_digest_add(digest, (uint32_t) next);
+	return (uint32_t) next;
+}
+
+/*
+ * A key on both sides of a set in a file, all of one hash, which memory does
+ * not hold at once: under a seed it is found.
+ */
+static void
+test_both_sides(void)
+{
+	size_t n = 3 * (RIBBON_SET_CHUNK / RIBBON_RECORD_WORDS);
+	Random random = {8};
+	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+	uint64_t *records = exact_records(&random, n, n / 3);
+	WorldSet stored;
+	World world;
+	uint8_t *bytes;
+	size_t nbytes;
+
+	test("a key on both sides, beside more of its hash than memory holds");
+	for (size_t i = 0; i < n; i++)
+		records[2 * i] = 5;
+	records[1] = records[2 * n - 1] ^ RIBBON_MEMBER;
+	world_init(&world, 1);
+	world_file_init(&stored.file, &world, RIBBON_SET_CHUNK);
+	stored.set = set_in_file(&world.env, &stored.file.file,
+							 RIBBON_EXACT_RECORDS);
+	CHECK(ribbon_set_add_to_file(&stored.set, records, n) == RIBBON_OK &&
+			  ribbon_set_seal(&stored.set) == RIBBON_OK && stored.set.n == n,
+		  "%zu of %zu", (size_t) stored.set.n, n);
+	CHECK(world_set_build(&stored, &world, &params, &bytes, &nbytes) ==
+			  RIBBON_NO_SEED,
+		  "it is not found");
+	world_set_close(&stored);
+	CHECK(world.live == 0, "%ld left", world.live);
+	free(records);
+}
+
+/* Two keys of one hash, and two others under each seed that would be next. */
+static void
+test_no_seed(void)
+{
+	size_t n = 1000;
+	Random random = {7};
+	RibbonParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+	uint64_t *records = exact_records(&random, n, n / 3);
+	Building b = {&params, records, n};
+	RibbonDigest digest;
+	World world;
+
+	test("keys of one hash under each of eight seeds");
+	ribbon_digest_init(&digest);
+	for (size_t i = 1; i < n; i++)
+	{
+		records[2 * i] = i;
+		ribbon_digest_add(&digest, i);
+	}
+	records[0] = records[2];
+	for (size_t i = 1; i <= 8; i++)
+	{
+		uint32_t seed = next_seed(&digest);
+		Built built = built_from(&params, records, n);
+
+		CHECK(built.status == RIBBON_OK && built.filter.seed == seed,
+			  "seed %zu: %s", i, ribbon_status_text(built.status));
+		free(built.bytes);
+		make_equal(records + 4 * i, seed);
+	}
+	world_init(&world, 1);
+	CHECK(build_in(&world, &b) == RIBBON_NO_SEED, "a ninth seed");
+	CHECK(strcmp(ribbon_status_text(RIBBON_NO_SEED),
+				 "keys have the same hash under each seed that was tried") == 0,
+		  "another text");
+	free(records);
+}
+
 /* Memory beyond the result: what stored records need (ribbon_core.h). */
 #define WORKSPACE 40000000
 
@@ -191,6 +296,8 @@ main(void)
 	test_same();
 	test_rates();
 	test_collisions();
+	test_no_seed();
+	test_both_sides();
 	test_memory();
 	test_trouble();
 	test_each_trouble();
