@@ -314,13 +314,13 @@ def literal_for_workers():
     query = "SELECT count(*) FROM literals WHERE :'f'::ribbonfilter @> i"
     plan = session.ask(f"SET client_min_messages = log; SET debug_print_plan = on; EXPLAIN {query}; RESET debug_print_plan;"
                        " SET client_min_messages = warning")
-    check("the text of a plan is shorter than its literal", "RibbonScanPlan" in plan and len(plan) < size,
+    check("the text of a plan is shorter than its literal", "RibbonSharedConst" in plan and len(plan) < size,
           f"{len(plan)} characters for {size} bytes")
     session.ask("SELECT ribbon_build(k, 1e-9) AS g FROM generate_series(1, 9000) AS k \\gset\n")
     other = query.replace("'f'", "'g'")
     plan = session.ask(f"SET client_min_messages = log; SET debug_print_plan = on; SET debug_pretty_print = off; {query} UNION ALL {other} UNION ALL {query};"
                        " RESET debug_print_plan; RESET debug_pretty_print; SET client_min_messages = warning")
-    handles = re.findall(r"RibbonScanPlan \d+ <> \d+:(\d+)", plan)
+    handles = re.findall(r"RibbonSharedConst \d+:(\d+)", plan)
     check("one place for a literal that comes twice, also around another",
           len(handles) == 3 and len(set(handles)) == 2 and "0" not in handles, handles)
     compare("workers have the literal, and end without a warning", [session.ask(query) for _ in range(3)], ["10000"] * 3)

@@ -33,30 +33,30 @@ static void
 open_conditions(RibbonScan *node, CustomScan *plan)
 {
 	PlanState *ps = &node->css.ss.ps;
-	const RibbonScanPlan *our = linitial(plan->custom_private);
+	RibbonScanPlan our = ribbon_scanplan_read(plan);
 	List *all = plan->scan.plan.qual;
-	List *before = list_copy_head(all, our->at);
+	List *before = list_copy_head(all, our.at);
 	List *ahead = NIL;
 	List *behind = NIL;
-	Node *clause = list_nth(all, our->at);
+	Node *clause = list_nth(all, our.at);
 	Expr *filter = linitial(plan->custom_exprs);
 	ListCell *cell;
 
-	if (our->filter != NULL)
+	if (our.constant != NULL)
 	{
 		clause = ribbon_clause_replace_filter(clause, filter,
-											  (Expr *) our->filter);
-		filter = (Expr *) our->filter;
+											  (Expr *) our.constant);
+		filter = (Expr *) our.constant;
 	}
 	foreach (cell, all)
 	{
 		int i = foreach_current_index(cell);
 
-		if (list_member_int(our->ahead, i))
+		if (list_member_int(our.ahead, i))
 			ahead = lappend(ahead, lfirst(cell));
-		else if (i != our->at)
+		else if (i != our.at)
 			behind = lappend(behind, lfirst(cell));
-		else if (!our->probe.is_membership)
+		else if (!our.probe.is_membership)
 			behind = lappend(behind, clause);
 	}
 
@@ -64,13 +64,12 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	node->before_quals = list_length(before) == list_length(ahead) ?
 		node->ahead_quals :
 		ExecInitQual(before, ps);
-	node->probe_qual = our->probe.is_membership ?
+	node->probe_qual = our.probe.is_membership ?
 		ExecInitQual(list_make1(clause), ps) :
 		NULL;
 	node->filter = ExecInitExpr(filter, ps);
-	node->probe = our->probe;
-	ribbon_probesite_init(&node->site, our->probe.type,
-						  ps->state->es_query_cxt);
+	node->probe = our.probe;
+	ribbon_probesite_init(&node->site, our.probe.type, ps->state->es_query_cxt);
 	ps->qual = ExecInitQual(behind, ps);
 }
 

@@ -298,7 +298,7 @@ ribbon_scan_init(void)
 							 NULL, &batch_setting, true, PGC_USERSET, 0, NULL,
 							 NULL, NULL);
 	RegisterCustomScanMethods(&ribbon_scan_methods);
-	RegisterExtensibleNodeMethods(&ribbon_scanplan_methods);
+	RegisterExtensibleNodeMethods(&ribbon_sharedconst_methods);
 	next_hook = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = offer_scans;
 }

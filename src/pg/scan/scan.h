@@ -13,7 +13,8 @@
  *	 node.c		 the node: the executor's callbacks, rows one by one, EXPLAIN
  *	 pagebatch.c the rows of a page that are looked up together
  *	 heappage.h	 that page: what is used of the insides of a heap's scan
- *	 scanplan.c	 a path becomes a plan; how parallel workers get it
+ *	 scanplan.c	 a path becomes a plan
+ *	 sharedconst.c a large constant of it, for parallel workers
  *
  * Other folders may use ribbon_scan_init only.
  */
@@ -78,25 +79,33 @@ extern bool ribbon_clause_cannot_fail(Node *clause);
 
 /*
  * What a plan says of its conditions, by their places in plan.qual, which has
- * them in the planner's order.  This is the one element of custom_private; that
- * of custom_exprs is the filter, as it is in the condition.
+ * them in the planner's order.  The one element of custom_exprs is the filter,
+ * as it is in the condition.
  */
 typedef struct RibbonScanPlan
 {
-	ExtensibleNode node;
 	int at; /* the condition that is the probe */
 	RibbonProbe probe;
-	List *ahead;   /* those before it that may be tried ahead */
-	Const *filter; /* if it is a large constant; then the condition has a text
-					* in its place, for EXPLAIN */
+	List *ahead; /* those before it that may be tried ahead */
+	Const
+		*constant; /* the filter, if it is a large constant; then the condition
+					  * has a text in its place, for EXPLAIN */
 } RibbonScanPlan;
 
-extern const ExtensibleNodeMethods ribbon_scanplan_methods;
+extern RibbonScanPlan ribbon_scanplan_read(const CustomScan *plan);
 
 /* A path becomes a plan; the clauses come in the order to try them in. */
 extern Plan *ribbon_scanplan_make(PlannerInfo *root, RelOptInfo *rel,
 								  CustomPath *path, List *tlist, List *clauses,
 								  List *custom_plans);
+
+/*
+ * sharedconst.c: a constant, which is no NULL, as a node that is cheap to send
+ * to workers; and the constant of a node, NULL for none.
+ */
+extern const ExtensibleNodeMethods ribbon_sharedconst_methods;
+extern Node *ribbon_sharedconst_make(Const *constant);
+extern Const *ribbon_sharedconst_get(const Node *node);
 
 /*
  * node.c
