@@ -202,8 +202,8 @@ gives_own_pointer(Query *query, PlannerInfo *root)
 
 	return get_typlen(exprType(column)) == -1 &&
 		original_of(column) == column &&
-		!contain_vars_of_level((Node *) query, 1) &&
-		may_read_temporary((Node *) query, root) && can_have_workers(root);
+		!contain_vars_of_level((Node *) query, 1) && can_have_workers(root) &&
+		may_read_temporary((Node *) query, root);
 }
 
 bool
