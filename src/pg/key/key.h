@@ -67,8 +67,7 @@ typedef struct RibbonKeyHasher
 
 	bool has_type;
 	RibbonKeyType type; /* of the keys, if has_type */
-	int last_class;		/* of the value hashed last, at first of the type; for
-						 * text it is char(n) where that is looked up */
+	int last_class;		/* of the value hashed last, at first of the type */
 	uint32 seed;		/* of the map that they are hashed for, or 0 */
 	struct RibbonLastKey *last; /* keyhash.c's; NULL: none is remembered */
 } RibbonKeyHasher;

@@ -90,21 +90,21 @@ ribbon_keyform_put_characters(RibbonKeySink *sink, const char *characters,
  * count.
  */
 static void
-put_text(RibbonKeySink *sink, int key_class, const char *characters,
-		 size_t size)
+put_text(RibbonKeySink *sink, const RibbonKeyType *key_type,
+		 const char *characters, size_t size)
 {
-	if (key_class == RIBBON_CLASS_CHAR_N)
+	if (key_type->key_class == RIBBON_CLASS_CHAR_N)
 		size = ribbon_canonical_trim(characters, size);
 	ribbon_keyform_put_characters(sink, characters, size);
 }
 
 static void
-put_varlena(RibbonKeySink *sink, RibbonKeyForm form, int key_class, Datum datum)
+put_varlena(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum datum)
 {
 	struct varlena *value = PG_DETOAST_DATUM_PACKED(datum);
 
-	if (form == RIBBON_FORM_TEXT)
-		put_text(sink, key_class, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
+	if (key_type->form == RIBBON_FORM_TEXT)
+		put_text(sink, key_type, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
 	else
 		put_bytes(sink, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), true);
 	ribbon_keysink_free_copy(value, datum);
@@ -211,7 +211,7 @@ put_other(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum value)
 
 void
 ribbon_keyform_put(RibbonKeySink *sink, const RibbonKeyType *key_type,
-				   int key_class, Datum value)
+				   Datum value)
 {
 	ItemPointer tid;
 
@@ -229,10 +229,10 @@ ribbon_keyform_put(RibbonKeySink *sink, const RibbonKeyType *key_type,
 			return;
 		case RIBBON_FORM_TEXT:
 		case RIBBON_FORM_BYTES:
-			put_varlena(sink, key_type->form, key_class, value);
+			put_varlena(sink, key_type, value);
 			return;
 		case RIBBON_FORM_NAME:
-			put_text(sink, key_class, DatumGetCString(value),
+			put_text(sink, key_type, DatumGetCString(value),
 					 strlen(DatumGetCString(value)));
 			return;
 		case RIBBON_FORM_FIXED:

@@ -129,7 +129,7 @@ hash_canonical(RibbonKeyHasher *hasher, Datum key, bool both,
 		ribbon_keysink_finish(&sink);
 	}
 	else
-		ribbon_keyform_put(&sink, key_type, hasher->last_class, key);
+		ribbon_keyform_put(&sink, key_type, key);
 }
 
 /* The hashes of a ribbonkey, which says itself what class its key had. */

@@ -8,6 +8,7 @@
  */
 #include "key/key.h"
 
+#include "catalog/pg_type_d.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -212,9 +213,10 @@ ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 	if (ribbon_key_class_agree(filter->key_class, hasher->last_class))
 		return fits;
 
-	if (hasher->type.key_class != RIBBON_CLASS_TEXT ||
+	if (hasher->type.base->type_id == BPCHAROID ||
+		!ribbon_keyclass_is_in(hasher->type.key_class, TEXTS) ||
 		!ribbon_keyclass_is_in(filter->key_class, TEXTS))
 		report_mismatch(filter->key_class, hasher);
-	hasher->last_class = filter->key_class;
+	hasher->type.key_class = hasher->last_class = filter->key_class;
 	return false;
 }

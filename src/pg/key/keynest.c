@@ -30,7 +30,7 @@ put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	if (ribbon_keyform_is_nested(key_type->form))
 		return ribbon_keynest_put(sink, key_type, value);
-	ribbon_keyform_put(sink, key_type, key_type->key_class, value);
+	ribbon_keyform_put(sink, key_type, value);
 	return key_type->key_class;
 }
 

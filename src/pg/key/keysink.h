@@ -33,12 +33,11 @@ typedef struct RibbonKeySink
 } RibbonKeySink;
 
 /*
- * keyform.c: put a value of a form without parts, as one of this class: that of
- * its type, or char(n) for text.  If it is the key, its hashes are set.
+ * keyform.c: put a value of a form without parts.  If it is the key, its hashes
+ * are set.
  */
 extern void ribbon_keyform_put(RibbonKeySink *sink,
-							   const RibbonKeyType *key_type, int key_class,
-							   Datum value);
+							   const RibbonKeyType *key_type, Datum value);
 
 /* The same for characters, and for a numeric. */
 extern void ribbon_keyform_put_characters(RibbonKeySink *sink,

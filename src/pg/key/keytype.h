@@ -72,7 +72,8 @@ typedef struct RibbonKeyType
 	TypeCacheEntry *base; /* the server's, of the type without its domain; with
 						   * the information about ranges */
 	RibbonKeyForm form;
-	int key_class; /* with the classes of parts, as far as the type tells */
+	int key_class; /* with the classes of parts, as far as the type tells; of
+					* text it is char(n) where that is looked up */
 
 	/*
 	 * Does a value tell more of its class?  So do ribbonkeys, which say what
