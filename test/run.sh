@@ -46,15 +46,14 @@ usage()
 	sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0"
 }
 
-# tests_of SUITE [NAME]: all tests of a suite, or the one of this name, or those of this folder
+# tests_of SUITE [NAME]: the files of a suite's tests, or that of the one of this name, or those of this folder
 tests_of()
 {
 	local file
 
 	for file in ${files[$1]}; do
 		if [[ -z ${2:-} || /${file%.*} == */"$2" || $file == */"$2"/* ]]; then
-			file=${file##*/}
-			echo "${file%.*}"
+			echo "$file"
 		fi
 	done
 }
@@ -173,8 +172,7 @@ set_up
 [ ! "$all" ] || compile_together
 for want in "${wanted[@]}"; do
 	suite=${want%%/*}
-	name=${want#*/}
 	# shellcheck disable=SC2046
-	"add_$suite" $(tests_of "$suite" "$name")
+	add_tests "$suite" $(tests_of "$suite" "${want#*/}")
 done
 run_jobs

@@ -2,45 +2,50 @@
 #
 # suites.sh - the suites of test/run.sh: which files their tests are, and how they run; source it
 #
-# add_SUITE TEST... compiles what these tests need, and makes each a job (jobs.sh).  No job runs
-# before all is compiled: make puts it into the tree and the server, where others must not find
-# half of it.  So a new test is a new file; a new suite, a line "suite" and a function.
+# add_tests SUITE FILE... compiles what these tests need, and makes each a job (jobs.sh).  No job
+# runs before all is compiled: make puts it into the tree and the server, where others must not find
+# half of it.  So a new test is a new file, which says "needs: extension" in its head if that is to
+# be installed, or "needs: server" if one is to run, too.  A new suite is a line "suite" and, if
+# something is compiled for it, a function compile_SUITE FILE...
 
 shopt -s nullglob extglob
 
-# suite NAME INSTALLED FETCHED FILE...: its tests, named for their files, and parts of setup.sh:
-# what is installed for them, and what is unpacked for as long as they run
+# suite NAME NEEDS INSTALLED FETCHED FILE...: its tests, named for their files; what all of them
+# need; and parts of setup.sh: what is installed for them, and unpacked for as long as they run
 suites=()
-declare -A installed fetched files
+declare -A needs installed fetched files
 suite()
 {
 	local name=$1
 
 	suites+=("$name")
-	installed[$name]=$2
-	fetched[$name]=$3
-	shift 3
+	needs[$name]=$2
+	installed[$name]=$3
+	fetched[$name]=$4
+	shift 4
 	files[$name]=$*
 }
 
-suite unit "unit" "" fuzz test/unit/*/test_*.c test/unit/libm.sh
-suite lib "server test lib" "build" lib/test/test_*.c lib/test/*.sh lib/test/test_*.py
-suite build "server test" "build" test/build/*
-suite sql "server test" "build" sql/!(*--*).sql		# those with -- install
-suite python "server test" "build" test/python/test_*.py
-suite tap "server test" "build" test/t/*.pl
-suite js "unit node" "js browser" clients/js/test/test_*.mjs
-suite python-client "server test" "build python" clients/python/test/test_*.py
+suite unit "" "unit" "" fuzz test/unit/*/test_*.c test/unit/libm.sh
+suite lib "" "server test lib" "build" lib/test/test_*.c lib/test/*.sh lib/test/test_*.py
+suite build "" "server test" "build" test/build/*
+suite sql extension "server test" "build" sql/!(*--*).sql		# those with -- install
+suite python server "server test" "build" test/python/test_*.py
+suite tap extension "server test" "build" test/t/*.pl
+suite js "" "unit node" "js browser" clients/js/test/test_*.mjs
+suite python-client "" "server test" "build python" clients/python/test/test_*.py
 
 # What takes longest, from about half a minute down: for jobs.sh.  Of what "make test" has printed,
 #	awk '/^# (unit|lib|build|sql|python|tap|js|python-client)( |$)/ { name = $0 } / s of CPU$/ { print $2, name }' | sort -rn
 # says it anew.
-longest=("unit test_map_store" "build dist" "sql" "unit test_set" "python test_errors" "unit fuzz"
+longest=("unit test_map_store" "build dist" "sql all" "unit test_set" "python test_errors" "unit fuzz"
 	"unit test_exact_store" "tap 001_crash" "python test_spill" "python test_settings" "unit test_store"
 	"python test_docs" "tap 002_standby" "unit test_kernel" "tap 004_dump" "unit test_map_get" "tap 006_cancel"
 	"python-client test_wheel")
 
 # --- What is compiled, and installed ---
+
+declare -A added		# tests that run, or have run
 
 # compile NAME CLAIM TARGET...: make these, as a test that says CLAIM; not again what has been made
 declare -A compiled
@@ -67,8 +72,8 @@ make_and_say()
 # them; what it has not, for a warning, is compiled still.
 compile_strictly()
 {
-	[ -z "${compiled[strictly]:-}" ] || return 0
-	compiled[strictly]=0
+	[ -z "${added[test/build/compile.sh]:-}" ] || return 0
+	added[test/build/compile.sh]=yes
 	if [[ " ${wanted[*]} " =~ " build/"(compile)?" " ]]; then
 		run "build compile" bash test/build/compile.sh || true
 	fi
@@ -90,89 +95,84 @@ compile_together()
 	shown_make -k lib python-package js-modules lib-programs command unit-programs fuzz-driver || true
 }
 
-# --- The suites ---
-
-add_unit()
+compile_unit()
 {
-	local name targets=()
+	local file targets=()
 
-	for name; do
-		case $name in
+	for file; do
+		case $file in
 			fuzz)
 				targets+=(fuzz-driver)
 				;;
-			libm)
+			*/libm.sh)
 				targets+=(build/unit/base/test_power)	# of which it looks at the objects
 				;;
 			*)
-				targets+=("$(program test/unit/*/"$name.c")")
+				targets+=("$(command_of "$file")")
 				;;
 		esac
 	done
-	compile "build the core" "compiles without PostgreSQL" "${targets[@]}" || return 0
-	for name; do
-		case $name in
-			fuzz)
-				job "unit fuzz" build/fuzz/driver
-				;;
-			libm)
-				job "unit libm" bash test/unit/libm.sh build/unit
-				;;
-			*)
-				job "unit $name" "$(program test/unit/*/"$name.c")"
-				;;
-		esac
-	done
+	compile "build the core" "compiles without PostgreSQL" "${targets[@]}"
 }
 
-add_lib()
+compile_lib()
 {
-	local name server
-
-	compile "build libribbon" "compiles without PostgreSQL" LIB_WARNINGS='-Wall -Wextra -Werror' \
-		lib command lib-programs || return 0
-	for name; do
-		server=
-		case $name in
-			test_answers | test_exchange)
-				need_extension
-				server="bash test/lib/cluster.sh"
-				;;
-		esac
-		job "lib $name" "$server" "$(program lib/test/"$name".*)"
-	done
+	compile "build libribbon" "compiles without PostgreSQL" LIB_WARNINGS='-Wall -Wextra -Werror' lib command lib-programs
 }
 
-add_build()
+compile_build()
 {
-	local name
-
 	compile_strictly
-	for name; do
-		case $name in
-			compile)
-				continue
-				;;
-			bench | dist)
-				need_extension
-				;;
-		esac
-		job "build $name" "$(program test/build/"$name".*)"
-	done
 }
 
-# All topics that the Makefile lists, or the one named.
-add_sql()
+compile_js()
 {
-	need_extension
-	if [ $# = 1 ]; then
-		job "sql $1" regress REGRESS="$1"
-	else
-		job "sql" regress
-	fi
+	compile "build js" "the core is compiled to WebAssembly" js-modules
 }
 
-# Their results are in a directory of $tmp.
+compile_python-client()
+{
+	compile "build the package of Python" "the package of Python is built" python-package
+}
+
+# --- Jobs ---
+
+# command_of FILE: how a test is run
+command_of()
+{
+	local name=${1##*/}
+
+	name=${name%.*}
+	case $1 in
+		fuzz)
+			echo build/fuzz/driver
+			;;
+		all)
+			echo regress
+			;;
+		*.sql)
+			echo "regress REGRESS=$name"
+			;;
+		*.c)
+			set -- "${1#test/unit/}"
+			echo "build/unit/${1%.c}"
+			;;
+		*.py)
+			echo "$python $1"
+			;;
+		*.mjs)
+			echo "node $1"
+			;;
+		*.pl)
+			echo "bash test/lib/tap.sh $name"
+			;;
+		*)
+			echo "bash $1"
+			;;
+	esac
+}
+
+# pg_regress; its results are in a directory of $tmp.
 regress()
 {
 	local status=0 dir
@@ -184,62 +184,35 @@ regress()
 	return $status
 }
 
-add_python()
+# What a test says that it needs.
+needs_of()
 {
-	local name
-
-	need_extension
-	for name; do
-		job "python $name" bash test/lib/cluster.sh "$python" "test/python/$name.py"
-	done
+	[ ! -f "$1" ] || sed -nE 's/.*\<needs: (extension|server)$/\1/p' "$1"
 }
 
-add_tap()
+# All topics of SQL are one job, which the Makefile lists.
+add_tests()
 {
-	local name
+	local suite=$1 file name server
+	shift
 
-	need_extension
-	for name; do
-		job "tap $name" bash test/lib/tap.sh "$name"
-	done
-}
-
-add_js()
-{
-	local name
-
-	compile "build js" "the core is compiled to WebAssembly" js-modules || return 0
-	for name; do
-		job "js $name" node "clients/js/test/$name.mjs"
-	done
-}
-
-add_python-client()
-{
-	local name server
-
-	[[ " $* " != *" test_server "* ]] || need_extension
-	compile "build the package of Python" "the package of Python is built" python-package || return 0
-	for name; do
+	! declare -F "compile_$suite" >/dev/null || "compile_$suite" "$@" || return 0
+	if [ "$suite" = sql ] && [ $# -gt 1 ]; then
+		set -- all
+	fi
+	for file; do
+		name=${file##*/}
 		server=
-		[ "$name" != test_server ] || server="bash test/lib/cluster.sh"
-		job "python-client $name" "$server" "$python" "clients/python/test/$name.py"
+		case ${needs[$suite]:-$(needs_of "$file")} in
+			extension)
+				need_extension
+				;;
+			server)
+				need_extension
+				server="bash test/lib/cluster.sh"
+				;;
+		esac
+		[ -n "${added[$file]:-}" ] || job "$suite ${name%.*}" "$server" "$(command_of "$file")"
+		added[$file]=yes
 	done
-}
-
-# program FILE: the command of a test, by its suffix
-program()
-{
-	case $1 in
-		*.c)
-			set -- "${1#test/unit/}"
-			echo "build/unit/${1%.c}"
-			;;
-		*.py)
-			echo "$python $1"
-			;;
-		*)
-			echo "bash $1"
-			;;
-	esac
 }

@@ -8,6 +8,7 @@ are asked; test_lib_answers.c, and the packages' tests of the same name, ask the
 others.  test/golden/README.md explains its lines.
 
 usage: test/run.sh lib/test_answers, or with a server lib/test/test_answers.py --write
+needs: server
 """
 
 import os

@@ -6,6 +6,7 @@ the server writes, and by the server.  By \\copy a filter or map goes from a
 file into a column and back, in each form there is.
 
 usage: test/run.sh lib/test_exchange
+needs: server
 """
 
 import os

@@ -3,8 +3,9 @@
 # bench.sh - the programs that measure compile without a warning
 #
 # usage: test/run.sh build/bench
+# needs: extension
 #
-# They are linked with what the extension has of the core, which run.sh has compiled.
+# They are linked with what the extension has of the core.
 
 . "$(dirname "$0")/../lib/common.sh"
 

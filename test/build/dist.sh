@@ -3,6 +3,7 @@
 # dist.sh - what "make dist" makes is whole, and builds, in its own tree and out of it
 #
 # usage: test/run.sh build/dist
+# needs: server
 #
 # "make dist" takes what is committed, unless it is told DIST=tree; what is unpacked has no
 # history, and is taken as it is.  This tree may have none, or changes that are not in it,
@@ -188,7 +189,7 @@ else
 	ok "no name of a directory is in it"
 fi
 
-# What this tests is the extension of this tree, which run.sh has installed.
-bash test/lib/cluster.sh make -s --no-print-directory -C "$out" -f "$top/Makefile" installcheck \
+# What this tests is the extension of this tree, which is installed.
+make -s --no-print-directory -C "$out" -f "$top/Makefile" installcheck \
 	REGRESS=probe EXTRA_REGRESS_OPTS="--outputdir=$tmp" || not_ok "make -f installcheck"
 [ "$failed" = 0 ]

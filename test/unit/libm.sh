@@ -2,15 +2,15 @@
 #
 # libm.sh - no function of libm has a say in the bytes of a filter
 #
-# usage: test/unit/libm.sh DIRECTORY
+# usage: test/unit/libm.sh [DIRECTORY]
 #
-# Looks at the objects of the core in DIRECTORY for functions of <math.h>, whose
+# Looks at the objects of the core in DIRECTORY (build/unit) for functions of <math.h>, whose
 # results differ from one C library to the next (src/core/base/power.h), and at
 # base/test_power.o, which has some, to see that it finds them.
 
 set -euo pipefail
 
-directory=$1
+directory=${1:-build/unit}
 
 functions='(exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|sqrt|cbrt|hypot|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|erf|erfc|lgamma|tgamma|ldexp|frexp|scalbn|floor|ceil|round|trunc|rint|nearbyint|lround|lrint|fmod|fma|fmin|fmax|nextafter)[fl]?(_finite)?(@.*)?'
 

@@ -2,6 +2,7 @@
 """test_server.py - the server's filters and maps and those of Python are the same; psycopg 3 carries both
 
 usage: test/run.sh python-client/test_server
+needs: server
 """
 
 import asyncio
