@@ -198,12 +198,9 @@ ribbon_key_canonical(int key_type, const void *bytes, size_t size)
 ribbon_key
 ribbon_key_hashed(int key_type, uint64_t hash, uint64_t hash2)
 {
-	ribbon_key key;
-
-	key.opaque[HASH] = hash;
-	key.opaque[HASH2] = hash2;
-	key.opaque[TYPE] = (uint64_t) (unsigned) key_type;
-	return key;
+	return (ribbon_key){{[HASH] = hash,
+						 [HASH2] = hash2,
+						 [TYPE] = (uint64_t) (unsigned) key_type}};
 }
 
 uint64_t

@@ -11,11 +11,11 @@
 static bool
 read_byte(RibbonCursor *text, uint8_t *byte)
 {
-	uint64_t number;
-	size_t n = ribbon_cursor_digits(text, 16, 2, &number);
+	int high = ribbon_hex_digit(ribbon_cursor_take(text));
+	int low = ribbon_hex_digit(ribbon_cursor_take(text));
 
-	*byte = (uint8_t) number;
-	return n == 2;
+	*byte = (uint8_t) (high * 16 + low);
+	return high >= 0 && low >= 0;
 }
 
 /*
@@ -80,23 +80,23 @@ read_escaped(RibbonCursor *text, uint8_t *byte)
 
 /* \x0aff; or the bytes as they are, with \\ and \ooo for some of them. */
 ribbon_status
-ribbon_bytes_key(ribbon_key *key, RibbonCursor *text)
+ribbon_bytes_key(ribbon_key *key, RibbonCursor text)
 {
-	bool is_hex = ribbon_cursor_skip_word(text, "\\x");
-	uint8_t *bytes = calloc(ribbon_cursor_size(text) + 1, 1);
+	bool is_hex = ribbon_cursor_skip_word(&text, "\\x");
+	uint8_t *bytes = malloc(ribbon_cursor_size(&text) + 1);
 	size_t n = 0;
 	bool valid = true;
 
 	if (bytes == NULL)
 		return ribbon_error_memory();
-	for (; valid && !ribbon_cursor_at_end(text); n++)
+	for (; valid && !ribbon_cursor_at_end(&text); n++)
 	{
 		if (is_hex)
-			valid = read_byte(text, &bytes[n]);
-		else if (ribbon_cursor_skip(text, '\\'))
-			valid = read_escaped(text, &bytes[n]);
+			valid = read_byte(&text, &bytes[n]);
+		else if (ribbon_cursor_skip(&text, '\\'))
+			valid = read_escaped(&text, &bytes[n]);
 		else
-			bytes[n] = (uint8_t) ribbon_cursor_take(text);
+			bytes[n] = (uint8_t) ribbon_cursor_take(&text);
 	}
 	if (valid)
 		*key = ribbon_key_bytes(bytes, n);
@@ -106,9 +106,9 @@ ribbon_bytes_key(ribbon_key *key, RibbonCursor *text)
 
 /* Bits as 0 and 1, perhaps with b before them, or as hexadecimal behind x. */
 ribbon_status
-ribbon_bits_key(ribbon_key *key, RibbonCursor *text)
+ribbon_bits_key(ribbon_key *key, RibbonCursor text)
 {
-	bool is_hex = ribbon_cursor_skip_any(text, "xX");
+	bool is_hex = ribbon_cursor_skip_any(&text, "xX");
 	size_t digit_bits = is_hex ? 4 : 1;
 	size_t ndigits;
 	size_t nbits;
@@ -117,8 +117,8 @@ ribbon_bits_key(ribbon_key *key, RibbonCursor *text)
 	bool valid = true;
 
 	if (!is_hex)
-		(void) ribbon_cursor_skip_any(text, "bB");
-	ndigits = ribbon_cursor_size(text);
+		(void) ribbon_cursor_skip_any(&text, "bB");
+	ndigits = ribbon_cursor_size(&text);
 	if (ndigits > INT32_MAX / digit_bits)
 		return RIBBON_ERROR_KEY;
 	nbits = digit_bits * ndigits;
@@ -130,7 +130,7 @@ ribbon_bits_key(ribbon_key *key, RibbonCursor *text)
 		bytes[i] = (uint8_t) (nbits >> 8 * i);
 	for (size_t i = 0; i < ndigits && valid; i++)
 	{
-		int digit = ribbon_hex_digit(text->at[i]);
+		int digit = ribbon_hex_digit(text.at[i]);
 
 		valid = digit >= 0 && (is_hex || digit < 2);
 		if (valid && is_hex)
@@ -145,28 +145,28 @@ ribbon_bits_key(ribbon_key *key, RibbonCursor *text)
 }
 
 ribbon_status
-ribbon_few_bytes_key(ribbon_key *key, int key_type, RibbonCursor *text)
+ribbon_few_bytes_key(ribbon_key *key, int key_type, RibbonCursor text)
 {
 	const char *between = key_type == RIBBON_KEY_UUID ? "-" : ":-.";
-	RibbonCursor again;
+	const char *first = text.at;
 	uint8_t bytes[16];
 	size_t nbytes = ribbon_key_class_size(key_type);
 	unsigned places;
 	char separator;
 	bool valid;
 
-	if (key_type == RIBBON_KEY_UUID && ribbon_cursor_size(text) > 2 &&
-		*text->at == '{' && text->end[-1] == '}')
+	if (key_type == RIBBON_KEY_UUID && ribbon_cursor_size(&text) > 2 &&
+		*text.at == '{' && text.end[-1] == '}')
 	{
-		text->at++;
-		text->end--;
+		text.at++;
+		text.end--;
 	}
-	again = *text;
-	valid = read_bytes(text, between, bytes, nbytes, &places, &separator);
+	valid = read_bytes(&text, between, bytes, nbytes, &places, &separator);
 	/* the server widens one of 6 bytes */
 	if (!valid && key_type == RIBBON_KEY_MACADDR8)
 	{
-		valid = read_bytes(&again, between, bytes, 6, &places, &separator);
+		text.at = first;
+		valid = read_bytes(&text, between, bytes, 6, &places, &separator);
 		memmove(bytes + 5, bytes + 3, 3);
 		bytes[3] = 0xFF;
 		bytes[4] = 0xFE;

@@ -129,9 +129,9 @@ read_zone(RibbonCursor *text, int64_t *offset)
 }
 
 bool
-ribbon_civil_date(RibbonCursor *text, int32_t *days)
+ribbon_civil_date(RibbonCursor text, int32_t *days)
 {
-	int sign = ribbon_cursor_infinity(text);
+	int sign = ribbon_cursor_infinity(&text);
 	int64_t found;
 
 	if (sign != 0)
@@ -139,7 +139,7 @@ ribbon_civil_date(RibbonCursor *text, int32_t *days)
 		*days = sign < 0 ? INT32_MIN : INT32_MAX;
 		return true;
 	}
-	if (!read_date(text, &found) || !ribbon_cursor_at_end(text) ||
+	if (!read_date(&text, &found) || !ribbon_cursor_at_end(&text) ||
 		found < RIBBON_FIRST_DAY || found >= RIBBON_END_DAY)
 		return false;
 	*days = (int32_t) found;
@@ -147,29 +147,29 @@ ribbon_civil_date(RibbonCursor *text, int32_t *days)
 }
 
 bool
-ribbon_civil_time(RibbonCursor *text, int64_t *time)
+ribbon_civil_time(RibbonCursor text, int64_t *time)
 {
-	return read_time(text, time) && ribbon_cursor_at_end(text);
+	return read_time(&text, time) && ribbon_cursor_at_end(&text);
 }
 
 bool
-ribbon_civil_timetz(RibbonCursor *text, int64_t *time, int32_t *zone)
+ribbon_civil_timetz(RibbonCursor text, int64_t *time, int32_t *zone)
 {
 	int64_t offset;
 
-	if (!read_time(text, time))
+	if (!read_time(&text, time))
 		return false;
-	(void) ribbon_cursor_skip(text, ' ');
-	if (!read_zone(text, &offset) || !ribbon_cursor_at_end(text))
+	(void) ribbon_cursor_skip(&text, ' ');
+	if (!read_zone(&text, &offset) || !ribbon_cursor_at_end(&text))
 		return false;
 	*zone = (int32_t) (-offset / RIBBON_US_PER_SECOND);
 	return true;
 }
 
 bool
-ribbon_civil_timestamp(RibbonCursor *text, bool has_zone, int64_t *timestamp)
+ribbon_civil_timestamp(RibbonCursor text, bool has_zone, int64_t *timestamp)
 {
-	int sign = ribbon_cursor_infinity(text);
+	int sign = ribbon_cursor_infinity(&text);
 	int64_t days;
 	int64_t time = 0;
 	int64_t offset = 0;
@@ -179,22 +179,22 @@ ribbon_civil_timestamp(RibbonCursor *text, bool has_zone, int64_t *timestamp)
 		*timestamp = sign < 0 ? INT64_MIN : INT64_MAX;
 		return true;
 	}
-	if (!read_date(text, &days))
+	if (!read_date(&text, &days))
 		return false;
-	if (ribbon_cursor_skip_any(text, " Tt"))
+	if (ribbon_cursor_skip_any(&text, " Tt"))
 	{
-		if (!read_time(text, &time))
+		if (!read_time(&text, &time))
 			return false;
 		if (has_zone)
-			(void) ribbon_cursor_skip(text, ' ');
+			(void) ribbon_cursor_skip(&text, ' ');
 	}
-	else if (ribbon_cursor_next(text) == '-')
+	else if (ribbon_cursor_next(&text) == '-')
 		return false; /* no zone to the server */
-	if (has_zone && !read_zone(text, &offset))
+	if (has_zone && !read_zone(&text, &offset))
 		return false;
 
 	/* west of UTC the first day begins on the one before */
-	if (!ribbon_cursor_at_end(text) || days < RIBBON_FIRST_DAY - has_zone ||
+	if (!ribbon_cursor_at_end(&text) || days < RIBBON_FIRST_DAY - has_zone ||
 		days > LAST_DAY)
 		return false;
 	*timestamp = days * RIBBON_US_PER_DAY + time - offset;

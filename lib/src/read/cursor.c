@@ -66,11 +66,14 @@ is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-void
-ribbon_cursor_trim(RibbonCursor *text)
+RibbonCursor
+ribbon_cursor_trimmed(const char *text, size_t size)
 {
-	while (text->at < text->end && is_blank(*text->at))
-		text->at++;
-	while (text->at < text->end && is_blank(text->end[-1]))
-		text->end--;
+	RibbonCursor trimmed = {text, text + size};
+
+	while (trimmed.at < trimmed.end && is_blank(*trimmed.at))
+		trimmed.at++;
+	while (trimmed.at < trimmed.end && is_blank(trimmed.end[-1]))
+		trimmed.end--;
+	return trimmed;
 }

@@ -146,7 +146,7 @@ extern bool ribbon_cursor_millionths(RibbonCursor *text, int64_t *millionths);
 /* 1 if all that is left is "infinity", -1 if it is "-infinity"; else 0. */
 extern int ribbon_cursor_infinity(const RibbonCursor *text);
 
-/* Cut off blanks at both ends, which do not count. */
-extern void ribbon_cursor_trim(RibbonCursor *text);
+/* A text without the blanks at both ends, which do not count. */
+extern RibbonCursor ribbon_cursor_trimmed(const char *text, size_t size);
 
 #endif /* RIBBON_LIB_CURSOR_H */

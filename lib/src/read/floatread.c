@@ -21,18 +21,17 @@ make_c_locale(void)
 }
 
 bool
-ribbon_float_read(RibbonCursor *text, double *number)
+ribbon_float_read(RibbonCursor text, double *number)
 {
 	char copy[512];
-	size_t size = ribbon_cursor_size(text);
+	size_t size = ribbon_cursor_size(&text);
 	char *end;
 	locale_t old;
 
 	/* the server takes nan(...) of some numbers only */
-	if (size == 0 || size >= sizeof(copy) ||
-		memchr(text->at, '(', size) != NULL)
+	if (size == 0 || size >= sizeof(copy) || memchr(text.at, '(', size) != NULL)
 		return false;
-	memcpy(copy, text->at, size);
+	memcpy(copy, text.at, size);
 	copy[size] = '\0';
 	(void) pthread_once(&c_locale_once, make_c_locale);
 	if (c_locale == (locale_t) 0)

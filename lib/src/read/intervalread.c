@@ -228,9 +228,9 @@ read_iso(RibbonCursor *text, Span *span)
 }
 
 ribbon_status
-ribbon_interval_key(ribbon_key *key, RibbonCursor *text)
+ribbon_interval_key(ribbon_key *key, RibbonCursor text)
 {
-	int sign = ribbon_cursor_infinity(text);
+	int sign = ribbon_cursor_infinity(&text);
 	Span span = {0};
 	uint64_t form[2];
 	bool valid = true;
@@ -239,10 +239,10 @@ ribbon_interval_key(ribbon_key *key, RibbonCursor *text)
 		span = (Span){INT32_MAX, INT32_MAX, INT64_MAX, 0};
 	else if (sign < 0)
 		span = (Span){INT32_MIN, INT32_MIN, INT64_MIN, 0};
-	else if (ribbon_cursor_skip(text, 'P'))
-		valid = read_iso(text, &span);
+	else if (ribbon_cursor_skip(&text, 'P'))
+		valid = read_iso(&text, &span);
 	else
-		valid = read_words(text, &span);
+		valid = read_words(&text, &span);
 	if (!valid || span.months < INT32_MIN || span.months > INT32_MAX ||
 		span.days < INT32_MIN || span.days > INT32_MAX)
 		return RIBBON_ERROR_KEY;

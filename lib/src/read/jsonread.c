@@ -105,7 +105,7 @@ read_unit(Json *json, uint64_t *unit)
 
 /* What follows \u: a character, perhaps of two units. */
 static bool
-put_escaped(Json *json)
+put_units(Json *json)
 {
 	uint64_t code, low;
 	char utf8[4];
@@ -133,38 +133,46 @@ put_escaped(Json *json)
 	return put(json, utf8, n);
 }
 
+/* Characters that stand for themselves. */
+static bool
+put_plain(Json *json)
+{
+	const char *first = json->text.at;
+	const char *at = first;
+
+	while (at < json->text.end && (unsigned char) *at >= ' ' && *at != '"' &&
+		   *at != '\\')
+		at++;
+	json->text.at = at;
+	return put(json, first, (size_t) (at - first));
+}
+
+/* What follows a backslash. */
+static bool
+put_escaped(Json *json)
+{
+	static const char letters[] = "\"\\/bfnrt";
+	static const char meant[] = "\"\\/\b\f\n\r\t";
+	char c = ribbon_cursor_take(&json->text);
+	const char *letter = memchr(letters, c, sizeof(letters) - 1);
+
+	if (c == 'u')
+		return put_units(json);
+	return letter != NULL && put_byte(json, meant[letter - letters]);
+}
+
 /* A string behind its first quote, counted. */
 static bool
 read_string(Json *json)
 {
-	static const char letters[] = "\"\\/bfnrt";
-	static const char meant[] = "\"\\/\b\f\n\r\t";
 	size_t count = json->n;
-	char c;
+	bool valid = put_count(json) && put_plain(json);
 
-	if (!put_count(json))
-		return false;
-	while ((c = ribbon_cursor_take(&json->text)) != '"')
-	{
-		const char *letter;
-
-		if ((unsigned char) c < ' ') /* or the end */
-			return false;
-		if (c != '\\')
-		{
-			if (!put_byte(json, c))
-				return false;
-			continue;
-		}
-		c = ribbon_cursor_take(&json->text);
-		letter = memchr(letters, c, sizeof(letters) - 1);
-		if (c == 'u' ?
-				!put_escaped(json) :
-				letter == NULL || !put_byte(json, meant[letter - letters]))
-			return false;
-	}
-	set_count(json, count, json->n - count - 4);
-	return true;
+	while (valid && ribbon_cursor_skip(&json->text, '\\'))
+		valid = put_escaped(json) && put_plain(json);
+	if (valid)
+		set_count(json, count, json->n - count - 4);
+	return valid && ribbon_cursor_skip(&json->text, '"');
 }
 
 static bool
@@ -199,7 +207,7 @@ read_number(Json *json)
 			return false;
 	}
 	number.end = text->at;
-	status = ribbon_numeric_shortest(&number, &shortest, &size);
+	status = ribbon_numeric_shortest(number, &shortest, &size);
 	json->no_memory |= status == RIBBON_ERROR_MEMORY;
 	if (status != RIBBON_SUCCESS)
 		return false;
@@ -359,10 +367,10 @@ read_value(Json *json)
 }
 
 ribbon_status
-ribbon_json_key(ribbon_key *key, RibbonCursor *text)
+ribbon_json_key(ribbon_key *key, RibbonCursor text)
 {
-	Json json = {.text = *text};
-	bool valid = ribbon_is_utf8(text->at, ribbon_cursor_size(text)) &&
+	Json json = {.text = text};
+	bool valid = ribbon_is_utf8(text.at, ribbon_cursor_size(&text)) &&
 		read_value(&json);
 
 	skip_blanks(&json);

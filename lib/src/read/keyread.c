@@ -22,7 +22,7 @@ read_lsn(RibbonCursor *text, uint64_t *lsn)
 }
 
 static ribbon_status
-read_timetz(ribbon_key *key, RibbonCursor *text)
+timetz_key(ribbon_key *key, RibbonCursor text)
 {
 	uint64_t form[2];
 	int64_t time;
@@ -36,54 +36,18 @@ read_timetz(ribbon_key *key, RibbonCursor *text)
 	return RIBBON_SUCCESS;
 }
 
-/* Of one of the types whose canonical bytes are a number, little-endian. */
+/*
+ * As ribbon_key_parse, but without words for what is no text.  The canonical
+ * bytes of most types are a number, little-endian.
+ */
 static ribbon_status
-read_number(ribbon_key *key, int key_type, RibbonCursor *text)
+read_key(ribbon_key *key, int key_type, const char *text, size_t size)
 {
-	int64_t number = 0;
-	uint64_t word = 0;
-	double real = 0;
+	RibbonCursor rest = ribbon_cursor_trimmed(text, size);
+	uint64_t number = 0;
+	double real;
 	bool valid;
 
-	switch (key_type)
-	{
-		case RIBBON_KEY_OID:
-			valid = ribbon_cursor_natural(text, UINT32_MAX, &word) &&
-				ribbon_cursor_at_end(text);
-			break;
-		case RIBBON_KEY_XID8:
-			/* with zeros in front the server takes it for octal */
-			valid = (ribbon_cursor_is_word(text, "0") ||
-					 ribbon_cursor_next(text) != '0') &&
-				ribbon_cursor_natural(text, UINT64_MAX, &word) &&
-				ribbon_cursor_at_end(text);
-			break;
-		case RIBBON_KEY_LSN:
-			valid = read_lsn(text, &word) && ribbon_cursor_at_end(text);
-			break;
-		case RIBBON_KEY_FLOAT:
-			valid = ribbon_float_read(text, &real);
-			word = ribbon_canonical_float(real);
-			break;
-		default:
-			valid = ribbon_value_read(key_type, text, &number);
-			word = (uint64_t) number;
-	}
-	word = ribbon_little64(word);
-	if (!valid)
-		return RIBBON_ERROR_KEY;
-	*key = ribbon_key_canonical(key_type, &word,
-								ribbon_key_class_size(key_type));
-	return RIBBON_SUCCESS;
-}
-
-/* As ribbon_key_parse, but without words for what is no text. */
-static ribbon_status
-read_key(ribbon_key *key, int key_type, RibbonCursor *text)
-{
-	if (key_type == RIBBON_KEY_BYTES)
-		return ribbon_bytes_key(key, text);
-	ribbon_cursor_trim(text);
 	switch (key_type)
 	{
 		case RIBBON_KEY_INTEGER:
@@ -92,37 +56,60 @@ read_key(ribbon_key *key, int key_type, RibbonCursor *text)
 		case RIBBON_KEY_TIME:
 		case RIBBON_KEY_TIMESTAMP:
 		case RIBBON_KEY_TIMESTAMPTZ:
+			valid = ribbon_value_read(key_type, rest, (int64_t *) &number);
+			break;
 		case RIBBON_KEY_OID:
+			valid = ribbon_cursor_natural(&rest, UINT32_MAX, &number) &&
+				ribbon_cursor_at_end(&rest);
+			break;
 		case RIBBON_KEY_XID8:
+			/* with zeros in front the server takes it for octal */
+			valid = (ribbon_cursor_next(&rest) != '0' ||
+					 ribbon_cursor_size(&rest) == 1) &&
+				ribbon_cursor_natural(&rest, UINT64_MAX, &number) &&
+				ribbon_cursor_at_end(&rest);
+			break;
 		case RIBBON_KEY_LSN:
+			valid = read_lsn(&rest, &number) && ribbon_cursor_at_end(&rest);
+			break;
 		case RIBBON_KEY_FLOAT:
-			return read_number(key, key_type, text);
+			valid = ribbon_float_read(rest, &real);
+			if (valid)
+				number = ribbon_canonical_float(real);
+			break;
+		case RIBBON_KEY_BYTES:
+			return ribbon_bytes_key(key, (RibbonCursor){text, text + size});
 		case RIBBON_KEY_UUID:
 		case RIBBON_KEY_MACADDR:
 		case RIBBON_KEY_MACADDR8:
-			return ribbon_few_bytes_key(key, key_type, text);
+			return ribbon_few_bytes_key(key, key_type, rest);
 		case RIBBON_KEY_NUMERIC:
-			return ribbon_numeric_key(key, text);
+			return ribbon_numeric_key(key, rest);
 		case RIBBON_KEY_INTERVAL:
-			return ribbon_interval_key(key, text);
+			return ribbon_interval_key(key, rest);
 		case RIBBON_KEY_INET:
-			return ribbon_inet_key(key, text);
+			return ribbon_inet_key(key, rest);
 		case RIBBON_KEY_TIMETZ:
-			return read_timetz(key, text);
+			return timetz_key(key, rest);
 		case RIBBON_KEY_BIT:
-			return ribbon_bits_key(key, text);
+			return ribbon_bits_key(key, rest);
 		case RIBBON_KEY_JSONB:
-			return ribbon_json_key(key, text);
+			return ribbon_json_key(key, rest);
 		default:
 			return RIBBON_ERROR_KEY_TYPE;
 	}
+	if (!valid)
+		return RIBBON_ERROR_KEY;
+	number = ribbon_little64(number);
+	*key = ribbon_key_canonical(key_type, &number,
+								ribbon_key_class_size(key_type));
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
 ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 {
-	const char *name = ribbon_key_type_name(key_type);
-	RibbonCursor rest = {text, text + size};
+	const char *name;
 	char shown[RIBBON_SHOWN + 1];
 	ribbon_status status;
 
@@ -138,7 +125,10 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 			ribbon_key_canonical(key_type, text, size);
 		return RIBBON_SUCCESS;
 	}
-	status = read_key(key, key_type, &rest);
+	status = read_key(key, key_type, text, size);
+	if (status == RIBBON_SUCCESS)
+		return status;
+	name = ribbon_key_type_name(key_type);
 	if (status == RIBBON_ERROR_KEY)
 		return ribbon_error_set(status, "no key of type %s: \"%s\"", name,
 								ribbon_text_show(text, size, shown));

@@ -1,10 +1,10 @@
 /*
  * keyread.h - keys from texts of types with a grammar of their own
  *
- * Texts have no blanks around them, but for those of bytea, to which they
- * belong.  A reader reads all of its text: false, or RIBBON_ERROR_KEY, is that
- * it is none, in words that are the caller's.  Readers that set *key may also
- * return RIBBON_ERROR_MEMORY.
+ * A reader is given the whole text, without blanks around it, but for those of
+ * bytea, to which they belong.  False, or RIBBON_ERROR_KEY, is that it is none,
+ * in words that are the caller's.  Readers that set *key may also return
+ * RIBBON_ERROR_MEMORY.
  */
 #ifndef RIBBON_LIB_KEYREAD_H
 #define RIBBON_LIB_KEYREAD_H
@@ -13,42 +13,41 @@
 #include "src/internal.h"
 
 /* bytesread.c; the second one is of a uuid, macaddr or macaddr8 */
-extern ribbon_status ribbon_bytes_key(ribbon_key *key, RibbonCursor *text);
+extern ribbon_status ribbon_bytes_key(ribbon_key *key, RibbonCursor text);
 extern ribbon_status ribbon_few_bytes_key(ribbon_key *key, int key_type,
-										  RibbonCursor *text);
-extern ribbon_status ribbon_bits_key(ribbon_key *key, RibbonCursor *text);
+										  RibbonCursor text);
+extern ribbon_status ribbon_bits_key(ribbon_key *key, RibbonCursor text);
 
 /* netread.c, intervalread.c, jsonread.c, numeric.c */
-extern ribbon_status ribbon_inet_key(ribbon_key *key, RibbonCursor *text);
-extern ribbon_status ribbon_interval_key(ribbon_key *key, RibbonCursor *text);
-extern ribbon_status ribbon_json_key(ribbon_key *key, RibbonCursor *text);
-extern ribbon_status ribbon_numeric_key(ribbon_key *key, RibbonCursor *text);
+extern ribbon_status ribbon_inet_key(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_interval_key(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_json_key(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_numeric_key(ribbon_key *key, RibbonCursor text);
 
 /*
  * numeric.c: the shortest text of a number's value, which is no infinity, to be
  * freed.
  */
-extern ribbon_status ribbon_numeric_shortest(RibbonCursor *text,
-											 char **shortest, size_t *length);
+extern ribbon_status ribbon_numeric_shortest(RibbonCursor text, char **shortest,
+											 size_t *length);
 
 /* floatread.c: a number as strtod reads it, of at most 511 characters. */
-extern bool ribbon_float_read(RibbonCursor *text, double *number);
+extern bool ribbon_float_read(RibbonCursor text, double *number);
 
 /* civilread.c: a date or time, as values/civil.h has it. */
-extern bool ribbon_civil_date(RibbonCursor *text, int32_t *days);
-extern bool ribbon_civil_time(RibbonCursor *text, int64_t *time);
-extern bool ribbon_civil_timestamp(RibbonCursor *text, bool has_zone,
+extern bool ribbon_civil_date(RibbonCursor text, int32_t *days);
+extern bool ribbon_civil_time(RibbonCursor text, int64_t *time);
+extern bool ribbon_civil_timestamp(RibbonCursor text, bool has_zone,
 								   int64_t *timestamp);
 
 /* Seconds west of UTC are set to *zone. */
-extern bool ribbon_civil_timetz(RibbonCursor *text, int64_t *time,
+extern bool ribbon_civil_timetz(RibbonCursor text, int64_t *time,
 								int32_t *zone);
 
 /*
  * valuetext.c: the number that an integer, boolean, date, time, timestamp or
  * timestamptz is, as values/values.h has it.
  */
-extern bool ribbon_value_read(int key_type, RibbonCursor *text,
-							  int64_t *number);
+extern bool ribbon_value_read(int key_type, RibbonCursor text, int64_t *number);
 
 #endif /* RIBBON_LIB_KEYREAD_H */

@@ -203,13 +203,13 @@ read_v6(RibbonCursor *text, uint8_t *form)
 }
 
 ribbon_status
-ribbon_inet_key(ribbon_key *key, RibbonCursor *text)
+ribbon_inet_key(ribbon_key *key, RibbonCursor text)
 {
 	uint8_t form[HEAD + 16] = {0};
-	size_t size = ribbon_cursor_size(text);
-	bool is_v6 = size > 0 && memchr(text->at, ':', size) != NULL;
+	size_t size = ribbon_cursor_size(&text);
+	bool is_v6 = size > 0 && memchr(text.at, ':', size) != NULL;
 
-	if (!(is_v6 ? read_v6 : read_v4)(text, form))
+	if (!(is_v6 ? read_v6 : read_v4)(&text, form))
 		return RIBBON_ERROR_KEY;
 	*key = ribbon_key_canonical(RIBBON_KEY_INET, form, HEAD + (is_v6 ? 16 : 4));
 	return RIBBON_SUCCESS;

@@ -10,12 +10,12 @@
 #define MAX_FRACTION 16383
 #define MAX_EXPONENT (INT32_MAX / 2)
 
-/* The digits of a numeric, and where its point is. */
+/* The digits of a numeric, where they stand, and where its point is. */
 typedef struct Digits
 {
-	char *digits; /* without zeros in front */
-	size_t n;
-	int64_t point; /* the point is behind so many of them */
+	const char *first; /* that is no zero; a point may be among them */
+	size_t n;		   /* up to the last that is no zero */
+	int64_t point;	   /* the point is behind so many of them */
 	bool is_negative;
 } Digits;
 
@@ -25,10 +25,11 @@ read_digits(RibbonCursor *text, Digits *number)
 {
 	bool any = false;
 	bool behind = false;
+	int64_t n = 0;	   /* digits from the first on */
 	int64_t scale = 0; /* digits behind the point, zeros at the end too */
 	int64_t exponent = 0;
 
-	number->is_negative = ribbon_cursor_skip_sign(text);
+	*number = (Digits){.is_negative = ribbon_cursor_skip_sign(text)};
 	for (;; text->at++)
 	{
 		if (ribbon_cursor_next(text) == '.' && !behind)
@@ -37,8 +38,11 @@ read_digits(RibbonCursor *text, Digits *number)
 		{
 			any = true;
 			scale += behind;
-			if (number->n > 0 || *text->at != '0')
-				number->digits[number->n++] = *text->at;
+			if (number->first == NULL && *text->at != '0')
+				number->first = text->at;
+			n += number->first != NULL;
+			if (*text->at != '0')
+				number->n = (size_t) n;
 		}
 		else
 			break;
@@ -48,17 +52,23 @@ read_digits(RibbonCursor *text, Digits *number)
 		 exponent >= MAX_EXPONENT))
 		return false;
 	scale -= exponent;
-	number->point = number->n > 0 ? (int64_t) number->n - scale : 0;
-	while (number->n > 0 && number->digits[number->n - 1] == '0')
-		number->n--;
+	number->point = n > 0 ? n - scale : 0;
 	return any && ribbon_cursor_at_end(text) && number->point <= MAX_WHOLE &&
 		scale <= MAX_FRACTION;
+}
+
+static char
+take_digit(const char **digit)
+{
+	*digit += **digit == '.';
+	return *(*digit)++;
 }
 
 /* The canonical text of a number: no exponent, no zero that may be left out. */
 static size_t
 write_digits(const Digits *number, char *out)
 {
+	const char *digit = number->first;
 	char *at = out;
 	int64_t n = (int64_t) number->n;
 
@@ -72,44 +82,39 @@ write_digits(const Digits *number, char *out)
 	if (number->point <= 0)
 		*at++ = '0';
 	for (int64_t i = 0; i < number->point; i++)
-		*at++ = i < n ? number->digits[i] : '0';
+		*at++ = i < n ? take_digit(&digit) : '0';
 	if (n > number->point)
 		*at++ = '.';
 	for (int64_t i = number->point; i < n; i++)
-		*at++ = i < 0 ? '0' : number->digits[i];
+		*at++ = i < 0 ? '0' : take_digit(&digit);
 	return (size_t) (at - out);
 }
 
 ribbon_status
-ribbon_numeric_shortest(RibbonCursor *text, char **shortest, size_t *length)
+ribbon_numeric_shortest(RibbonCursor text, char **shortest, size_t *length)
 {
-	Digits number = {.digits = malloc(ribbon_cursor_size(text) + 1)};
-	bool valid;
+	Digits number;
 
 	*shortest = NULL;
-	if (number.digits == NULL)
-		return ribbon_error_memory();
-	valid = read_digits(text, &number);
-	if (valid)
-		*shortest = malloc(number.n + (size_t) llabs(number.point) + 4);
-	if (*shortest != NULL)
-		*length = write_digits(&number, *shortest);
-	free(number.digits);
-	if (!valid)
+	if (!read_digits(&text, &number))
 		return RIBBON_ERROR_KEY;
-	return *shortest == NULL ? ribbon_error_memory() : RIBBON_SUCCESS;
+	*shortest = malloc(number.n + (size_t) llabs(number.point) + 4);
+	if (*shortest == NULL)
+		return ribbon_error_memory();
+	*length = write_digits(&number, *shortest);
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
-ribbon_numeric_key(ribbon_key *key, RibbonCursor *text)
+ribbon_numeric_key(ribbon_key *key, RibbonCursor text)
 {
-	RibbonCursor word = *text;
+	RibbonCursor word = text;
 	bool is_negative = ribbon_cursor_skip_sign(&word);
 	ribbon_status status = RIBBON_SUCCESS;
 	char *shortest;
 	size_t length;
 
-	if (ribbon_cursor_is_word(text, "nan"))
+	if (ribbon_cursor_is_word(&text, "nan"))
 		*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, "NaN", 3);
 	else if (ribbon_cursor_is_word(&word, "infinity") ||
 			 ribbon_cursor_is_word(&word, "inf"))

@@ -38,7 +38,7 @@ read_bool(RibbonCursor *text, int64_t *value)
 }
 
 bool
-ribbon_value_read(int key_type, RibbonCursor *text, int64_t *number)
+ribbon_value_read(int key_type, RibbonCursor text, int64_t *number)
 {
 	int32_t days = 0;
 	bool valid;
@@ -46,7 +46,7 @@ ribbon_value_read(int key_type, RibbonCursor *text, int64_t *number)
 	switch (key_type)
 	{
 		case RIBBON_KEY_BOOL:
-			return read_bool(text, number);
+			return read_bool(&text, number);
 		case RIBBON_KEY_DATE:
 			valid = ribbon_civil_date(text, &days);
 			*number = days;
@@ -59,8 +59,8 @@ ribbon_value_read(int key_type, RibbonCursor *text, int64_t *number)
 										  key_type == RIBBON_KEY_TIMESTAMPTZ,
 										  number);
 		default:
-			return ribbon_cursor_integer(text, number) &&
-				ribbon_cursor_at_end(text);
+			return ribbon_cursor_integer(&text, number) &&
+				ribbon_cursor_at_end(&text);
 	}
 }
 
@@ -79,25 +79,21 @@ ribbon_status
 ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 				   const char *text, size_t size)
 {
-	RibbonCursor whole = {text, text + size};
-	RibbonCursor rest;
+	RibbonCursor rest = ribbon_cursor_trimmed(text, size);
 	char shown[RIBBON_SHOWN + 1];
 	int64_t parsed;
-	bool valid;
 
 	if ((unsigned) value_type >= RIBBON_KNOWN_VALUE_CLASSES ||
 		value_type == RIBBON_VALUE_TEXT)
 		return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
 								"values of this type are no numbers");
-	ribbon_cursor_trim(&whole);
-	rest = whole;
-	valid = ribbon_value_read(key_types[value_type], &rest, &parsed);
-	if (!valid || !ribbon_values_is_valid(value_type, parsed))
+	if (!ribbon_value_read(key_types[value_type], rest, &parsed) ||
+		!ribbon_values_is_valid(value_type, parsed))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",
 								ribbon_values_type_name(value_type),
-								ribbon_text_show(whole.at,
-												 ribbon_cursor_size(&whole),
+								ribbon_text_show(rest.at,
+												 ribbon_cursor_size(&rest),
 												 shown));
 	*number = parsed;
 	return RIBBON_SUCCESS;
