@@ -3,9 +3,15 @@
  *
  * A filter answers "is this key in the set?" from a few bits per key.  It says
  * yes to every member.  To another key it says yes with a small probability,
- * the false-positive rate (FPR), which is chosen when it is built.  A map
- * returns the value of each of its keys; it rejects another key, except with
- * probability FPR.  Neither stores the keys.
+ * the false-positive rate (FPR), which is chosen when it is built.
+ *
+ * A map returns the value of each of its keys; it rejects another key, except
+ * with probability FPR.
+ *
+ * An exact set is a filter that is right about all keys of a known universe,
+ * members and others, and often wrong about other keys, or at a rate of theirs.
+ *
+ * None of them stores the keys.
  *
  *	 ribbon_builder *builder;
  *	 ribbon_filter *filter;
@@ -21,7 +27,6 @@
  *
  * The same set gives the same bytes as on the server.  Neither the order of the
  * keys nor duplicates, machine, instruction set or number of threads matter.
- * Opening validates the bytes, so they may come from anywhere.
  *
  * Names.  Functions are ribbon_TYPE_verb or ribbon_TYPE_result.
  * ribbon_builder, ribbon_filter and ribbon_keys are opaque, so programs work
@@ -33,9 +38,12 @@
  * the results: there is nothing to free but what you had before.
  * ribbon_error_text says what was wrong.
  *
+ * Pointers.  An array, text or buffer may be NULL if it has no elements or
+ * bytes.  Otherwise pointers are NULL only where that is said.
+ *
  * Threads.  Several threads may call all functions at the same time, on
- * different objects.  Many threads may use one opened filter or map at the same
- * time, for it does not change.
+ * different objects.  An opened filter or map, and ribbon_keys, do not change:
+ * many threads may use one.  A builder is for one thread at a time.
  */
 #ifndef LIBRIBBON_H
 #define LIBRIBBON_H
@@ -60,9 +68,7 @@ LIBRIBBON_BEGIN
 /* The version of this header: major * 10000 + minor * 100 + patch. */
 #define LIBRIBBON_VERSION 10000
 
-/*
- * The version of the library that the program runs with, in the same form.
- */
+/* The version of the library that the program runs with, in the same form. */
 extern int ribbon_library_version(void);
 
 /* ---- Errors ---- */
@@ -94,8 +100,8 @@ typedef enum ribbon_status
 
 /*
  * A text that says what was wrong with the last failed call of this thread,
- * without capital and full stop.  Never NULL, and not to be freed.  It is valid
- * until a call of this thread fails again.
+ * without capital and full stop.  It is valid until a call of this thread fails
+ * again, and is not to be freed.
  */
 extern const char *ribbon_error_text(void);
 
@@ -134,9 +140,9 @@ typedef enum ribbon_key_type
 } ribbon_key_type;
 
 /*
- * A key: two hashes of its canonical bytes, and its type.  Functions take keys
- * in this form.  Its size will not change; its contents are private.  It has no
- * memory to free.  Making one cannot fail, except by ribbon_key_parse.
+ * A key: two hashes of its canonical bytes, and its type.  Its size will not
+ * change; its contents are private.  It has no memory to free.  Making one
+ * cannot fail, except by ribbon_key_parse.
  */
 typedef struct ribbon_key
 {
@@ -260,10 +266,11 @@ extern int ribbon_key_type_named(const char *name);
 
 /*
  * A view of many keys in an array of the caller's.  Nothing is copied, so the
- * array must stay as it is until ribbon_keys_free.  Each of the functions below
- * makes a view of another form of array.  They return NULL if there is no
- * memory.  Functions that take many keys take all forms; NULL is
- * RIBBON_ERROR_MEMORY to them, so that it need not be looked at before.
+ * array must stay as it is until ribbon_keys_free.
+ *
+ * Each of the functions below makes a view of another form of array, or returns
+ * NULL if there is no memory.  Functions that take many keys take all forms;
+ * NULL is RIBBON_ERROR_MEMORY to them, so that it need not be looked at before.
  */
 typedef struct ribbon_keys ribbon_keys;
 
@@ -308,21 +315,57 @@ extern ribbon_keys *ribbon_keys_hashed(const ribbon_key *keys, size_t n);
 /* Free the view, but not the array.  NULL is allowed. */
 extern void ribbon_keys_free(ribbon_keys *keys);
 
-/* ---- Building ---- */
+/* ---- Values ---- */
+
+/* The types of a map's values, with the numbers of docs/format.md. */
+typedef enum ribbon_value_type
+{
+	RIBBON_VALUE_TEXT = 0, /* at most 65,536 different ones */
+	RIBBON_VALUE_BOOL = 1,
+	RIBBON_VALUE_INT16 = 2,
+	RIBBON_VALUE_INT32 = 3,
+	RIBBON_VALUE_INT64 = 4,
+	RIBBON_VALUE_DATE = 5,		/* these are numbers, in the */
+	RIBBON_VALUE_TIMESTAMP = 6, /* units of keys of the type */
+	RIBBON_VALUE_TIMESTAMPTZ = 7
+} ribbon_value_type;
 
 /*
- * Collects keys, and builds a filter or map from them.  Only one thread at a
- * time may use it.
+ * Read a value from the size bytes of a text, such as 42, true or 2024-02-29
+ * 12:34:56, and set *number.  Blanks around it are ignored.
+ *
+ * Errors: RIBBON_ERROR_VALUE_RANGE (it is no value of the type), _VALUE_TYPE
+ * (RIBBON_VALUE_TEXT, whose values are no numbers).
  */
+extern ribbon_status ribbon_value_parse(int64_t *number,
+										ribbon_value_type value_type,
+										const char *text, size_t size);
+
+/*
+ * Write a value as text to buffer[0..room), with a terminating zero, as map ->>
+ * key shows it on the server; a timestamptz in UTC.  A number that is no value
+ * of the type is written in digits; as a boolean, every number but 0 is true.
+ *
+ * A longer text is cut off; 48 bytes are enough for any.  Returns the length of
+ * the whole text.
+ */
+extern size_t ribbon_value_format(int64_t number, ribbon_value_type value_type,
+								  char *buffer, size_t room);
+
+/* ---- Builders ---- */
+
+/* Collects keys, and builds a filter, map or exact set from them. */
 typedef struct ribbon_builder ribbon_builder;
 
 /*
  * Make a builder, which the caller frees by ribbon_builder_free.  It builds a
  * filter of keys of this type, unless options say otherwise.  RIBBON_KEY_ANY
  * stands for the type of the first key; if no key comes, for that of the first
- * ribbon_keys without keys.  fpr is the false-positive rate, 2^-32 .. 0.5.  A
- * map may also have 1: then it has no bits to reject keys with, and returns
- * some value for any key.
+ * ribbon_keys without keys.
+ *
+ * fpr is the false-positive rate, 2^-32 .. 0.5.  A map may also have 1: then it
+ * has no bits to reject keys with, and returns some value for any key.  An
+ * exact set ignores it (ribbon_builder_set_exact_fpr).
  *
  * Errors: RIBBON_ERROR_FPR, _KEY_TYPE, _MEMORY.
  */
@@ -332,11 +375,118 @@ extern ribbon_status ribbon_builder_new(ribbon_builder **builder, int key_type,
 /* Free a builder, and remove its files.  NULL is allowed. */
 extern void ribbon_builder_free(ribbon_builder *builder);
 
+/* ---- Options of builders ---- */
+
 /*
- * Add a key, or many, to a filter.  Duplicates count once.  The first call also
- * checks that the options agree.  After an error some of many keys may have
- * been added.  After RIBBON_ERROR_MEMORY, _FILE, _CONFLICT and _CANCELLED keys
- * may be lost: free the builder.
+ * Set them before the first key is added.  Errors of all: RIBBON_ERROR_OPTION,
+ * if it is too late, or the option cannot have this value.  Whether options go
+ * together is checked by the first call that adds keys, or finishes.
+ */
+
+/* The kinds of filters. */
+typedef enum ribbon_kind
+{
+	RIBBON_KIND_BURR = 0,		 /* smallest */
+	RIBBON_KIND_HOMOGENEOUS = 1, /* fastest to probe */
+	RIBBON_KIND_AUTO = 2,		 /* the one that takes fewer bytes */
+	RIBBON_KIND_EXACT = 3		 /* right about all keys of a universe */
+} ribbon_kind;
+
+/* Set the kind; RIBBON_KIND_BURR is the default, as on the server. */
+extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
+											 ribbon_kind kind);
+
+/* Build a map, with values of this type.  Its kind is RIBBON_KIND_BURR. */
+extern ribbon_status ribbon_builder_set_values(ribbon_builder *builder,
+											   ribbon_value_type value_type);
+
+/* The codes in which a map may store its values. */
+typedef enum ribbon_code
+{
+	RIBBON_VALUES_PLAIN = 0,   /* all in the same number of bits */
+	RIBBON_VALUES_ENTROPY = 1, /* frequent ones in fewer bits */
+	RIBBON_VALUES_AUTO = 2	   /* the one that takes fewer bytes */
+} ribbon_code;
+
+/* Set a map's code; RIBBON_VALUES_AUTO is the default, as on the server. */
+extern ribbon_status ribbon_builder_set_code(ribbon_builder *builder,
+											 ribbon_code code);
+
+/*
+ * Set the seed that the keys of a map are hashed with; 0 is the default.  If
+ * two different keys have one hash by chance, another seed tells them apart.
+ */
+extern ribbon_status ribbon_builder_set_seed(ribbon_builder *builder,
+											 uint32_t seed);
+
+/*
+ * Set the time up to which the universe of an exact set is complete, in the
+ * units of ribbon_key_timestamptz.  Without it, the set has no time.
+ */
+extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
+											  int64_t as_of);
+
+/*
+ * Set the false-positive rate of an exact set for keys outside its universe,
+ * 2^-32 to 0.5.  It may come out lower where that takes fewer bytes, which
+ * ribbon_filter_fpr says.  Errors: also RIBBON_ERROR_FPR.
+ */
+extern ribbon_status ribbon_builder_set_exact_fpr(ribbon_builder *builder,
+												  double fpr);
+
+/* Set the ribbon width: 32, 64 or 128; 0, the default, chooses one. */
+extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
+											  int width);
+
+/*
+ * Set about how many bytes of memory the keys may take: at least 16 MB, 256 MB
+ * by default.  Further keys go to temporary files, with 8 bytes per key, or 16
+ * in maps and exact sets.
+ *
+ * The result, some 25 MB of work space, and 15 MB for each thread but the first
+ * come on top.  Of a map these are 30 MB and 20 MB, and the size of its second
+ * plane (docs/format.md); with other codes than plain ones, the size of the
+ * whole map and 20 MB instead of that plane's.
+ */
+extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
+											   uint64_t bytes);
+
+/*
+ * Set the directory of temporary files; NULL, the default, or an empty string
+ * is $TMPDIR, or /tmp (on Windows, the user's).  The string is copied.  The
+ * files have no names, so they vanish with the process.
+ * Errors also: RIBBON_ERROR_MEMORY.
+ */
+extern ribbon_status ribbon_builder_set_directory(ribbon_builder *builder,
+												  const char *directory);
+
+/*
+ * Set how many threads may sort and solve, at most 64; 0, the default, is one
+ * for each core.
+ */
+extern ribbon_status ribbon_builder_set_threads(ribbon_builder *builder,
+												unsigned threads);
+
+/*
+ * Set a function to report progress to, which may cancel; NULL, the default, is
+ * none.  Calls of the builder call it every few milliseconds of work, in their
+ * own thread, with the arg given here and the share of ribbon_builder_finish
+ * that is done, 0 .. 1.  If it returns true, the call ends with
+ * RIBBON_ERROR_CANCELLED.  It must not use the builder, which is at work.
+ */
+typedef bool (*ribbon_progress)(void *arg, double share);
+extern ribbon_status ribbon_builder_set_progress(ribbon_builder *builder,
+												 ribbon_progress progress,
+												 void *arg);
+
+/* ---- Building ---- */
+
+/*
+ * Add a key, or many, to a filter.  Duplicates count once.
+ *
+ * After an error some of many keys may have been added.  After
+ * RIBBON_ERROR_MEMORY, _FILE, _CONFLICT and _CANCELLED keys may be lost: free
+ * the builder.
  *
  * Errors: RIBBON_ERROR_KEY_TYPE, _KEY (see ribbon_keys), _MEMORY, _FILE,
  * _CANCELLED; _FPR for a filter at rate 1; _OPTION if options contradict each
@@ -384,7 +534,7 @@ extern ribbon_status ribbon_builder_add_text_values(ribbon_builder *builder,
 
 /*
  * Add a key, or many, to the universe of an exact set, and say whether it is a
- * member.  See ribbon_builder_set_as_of.
+ * member.
  *
  * Errors: those of ribbon_builder_add, and RIBBON_ERROR_NOT_EXACT.  A key that
  * is once a member and once not is RIBBON_ERROR_CONFLICT, here or from
@@ -436,125 +586,6 @@ extern void ribbon_bytes_free(void *bytes);
  */
 extern uint64_t ribbon_expected_size(uint64_t nkeys, double fpr);
 
-/* ---- Options of builders ---- */
-
-/* The kinds of filters. */
-typedef enum ribbon_kind
-{
-	RIBBON_KIND_BURR = 0,		 /* smallest */
-	RIBBON_KIND_HOMOGENEOUS = 1, /* fastest to probe */
-	RIBBON_KIND_AUTO = 2,		 /* the one that takes fewer bytes */
-	RIBBON_KIND_EXACT = 3		 /* right about all keys of a universe */
-} ribbon_kind;
-
-/* The types of a map's values, with the numbers of docs/format.md. */
-typedef enum ribbon_value_type
-{
-	RIBBON_VALUE_TEXT = 0, /* at most 65,536 different ones */
-	RIBBON_VALUE_BOOL = 1,
-	RIBBON_VALUE_INT16 = 2,
-	RIBBON_VALUE_INT32 = 3,
-	RIBBON_VALUE_INT64 = 4,
-	RIBBON_VALUE_DATE = 5,		/* these are numbers, in the */
-	RIBBON_VALUE_TIMESTAMP = 6, /* units of keys of the type */
-	RIBBON_VALUE_TIMESTAMPTZ = 7
-} ribbon_value_type;
-
-/*
- * Build a map, with values of this type.  Its kind must be RIBBON_KIND_BURR.
- *
- * Call this and the functions below before the first key is added.  Errors of
- * all of them: RIBBON_ERROR_OPTION, if it is too late, or the option cannot
- * have this value.
- */
-extern ribbon_status ribbon_builder_set_values(ribbon_builder *builder,
-											   ribbon_value_type value_type);
-
-/* Set the kind; RIBBON_KIND_BURR is the default, as on the server. */
-extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
-											 ribbon_kind kind);
-
-/*
- * Set the time up to which the universe of an exact set is complete, in
- * microseconds since 2000-01-01 00:00 UTC.  Without it, the set has no time.
- *
- * An exact set (RIBBON_KIND_EXACT) is a filter that is right about all keys of
- * a known universe, members and others, and often wrong about other keys.  It
- * ignores the rate that ribbon_builder_new was given.
- */
-extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
-											  int64_t as_of);
-
-/*
- * Set the false-positive rate of an exact set for keys outside its universe,
- * 2^-32 to 0.5.  It may come out lower where that takes fewer bytes, which
- * ribbon_filter_fpr says.  Errors: also RIBBON_ERROR_FPR.
- */
-extern ribbon_status ribbon_builder_set_exact_fpr(ribbon_builder *builder,
-												  double fpr);
-
-/* Set the ribbon width: 32, 64 or 128; 0, the default, chooses one. */
-extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
-											  int width);
-
-/* The codes in which a map may store its values. */
-typedef enum ribbon_code
-{
-	RIBBON_VALUES_PLAIN = 0,   /* all in the same number of bits */
-	RIBBON_VALUES_ENTROPY = 1, /* frequent ones in fewer bits */
-	RIBBON_VALUES_AUTO = 2	   /* the one that takes fewer bytes */
-} ribbon_code;
-
-/* Set a map's code; RIBBON_VALUES_AUTO is the default, as on the server. */
-extern ribbon_status ribbon_builder_set_code(ribbon_builder *builder,
-											 ribbon_code code);
-
-/*
- * Set the seed that the keys of a map are hashed with; 0 is the default.  If
- * two different keys have one hash by chance, another seed tells them apart.
- */
-extern ribbon_status ribbon_builder_set_seed(ribbon_builder *builder,
-											 uint32_t seed);
-
-/*
- * Set about how many bytes of memory the keys may take: at least 16 MB, 256 MB
- * by default.  Further keys go to temporary files, with 8 bytes per key, or 16
- * in maps and exact sets.  The result, some 25 MB of work space, and 15 MB for
- * each thread but the first come on top.  Of a map these are 30 MB and 20 MB,
- * and the size of its second plane; with other codes than plain ones, the size
- * of the whole map and 20 MB instead of that plane's.
- */
-extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
-											   uint64_t bytes);
-
-/*
- * Set the directory of temporary files; NULL, the default, or an empty string
- * is $TMPDIR, or /tmp (on Windows, the user's).  The string is copied.  The
- * files have no names, so they vanish with the process.
- * Errors also: RIBBON_ERROR_MEMORY.
- */
-extern ribbon_status ribbon_builder_set_directory(ribbon_builder *builder,
-												  const char *directory);
-
-/*
- * Set how many threads may sort and solve, at most 64; 0, the default, is one
- * for each core.
- */
-extern ribbon_status ribbon_builder_set_threads(ribbon_builder *builder,
-												unsigned threads);
-
-/*
- * Set a function to report progress to, which may cancel.  Calls of the builder
- * call it every few milliseconds of work, in their own thread, with the arg
- * given here and the share of ribbon_builder_finish that is done, 0 .. 1.  If
- * it returns true, the call ends with RIBBON_ERROR_CANCELLED.  It must not use
- * the builder, which is at work.
- */
-typedef bool (*ribbon_progress)(void *arg, double share);
-extern ribbon_status ribbon_builder_set_progress(ribbon_builder *builder,
-												 ribbon_progress progress,
-												 void *arg);
-
 /* ---- Opening ---- */
 
 /* A filter or map that has been opened, called "filter" for both below. */
@@ -563,8 +594,10 @@ typedef struct ribbon_filter ribbon_filter;
 /*
  * Open the size bytes of a filter or map, and set *filter, which the caller
  * closes by ribbon_filter_close.  The bytes stay the caller's: they are not
- * copied, and must not change until then.  Any bytes may be given: the header
- * is validated, and no later call reads outside of them.
+ * copied, and must not change until then.
+ *
+ * The bytes may come from anywhere: the header is validated, and no later call
+ * reads outside of them.
  *
  * Errors: RIBBON_ERROR_TRUNCATED, _VERSION, _CORRUPT, _MEMORY.
  */
@@ -592,7 +625,8 @@ extern const void *ribbon_filter_bytes(const ribbon_filter *filter,
 
 /*
  * Is the key in the set or map?  Returns 0 if it is surely not, and 1 if it may
- * be, which it does for all members.  Errors: RIBBON_ERROR_KEY_TYPE.
+ * be, which it does for all members.  An exact set is right, either way, about
+ * the keys of its universe.  Errors: RIBBON_ERROR_KEY_TYPE.
  *
  * A filter of char(n) can also be asked for texts, in the functions below that
  * take texts or ribbon_keys of texts: trailing blanks do not count.  It cannot
@@ -612,22 +646,12 @@ extern ribbon_status ribbon_filter_contains_keys(const ribbon_filter *filter,
 												 const ribbon_keys *keys,
 												 bool *answers);
 
-/*
- * Is the key in an exact set that has a time?  key_time is the time of the key,
- * in microseconds since 2000-01-01 00:00 UTC.  If it is later than the set's,
- * the set knows nothing about the key: returns RIBBON_FOUND_NULL; so does a set
- * of no keys at all, if it has no time.  Else returns 1 or 0.  Errors:
- * RIBBON_ERROR_KEY_TYPE, _NOT_EXACT.
- */
-extern int ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
-								int64_t key_time);
-
-/* What a map says about a key. */
+/* What a map, or an exact set with a time, says about a key. */
 typedef enum ribbon_found
 {
-	RIBBON_FOUND_NO = 0, /* the key is not in the map */
-	RIBBON_FOUND_VALUE = 1,
-	RIBBON_FOUND_NULL = 2 /* the key is in the map, its value is NULL */
+	RIBBON_FOUND_NO = 0,	/* the key is not in it */
+	RIBBON_FOUND_VALUE = 1, /* it is */
+	RIBBON_FOUND_NULL = 2	/* it is, with the value NULL; or not known */
 } ribbon_found;
 
 /*
@@ -665,29 +689,21 @@ extern ribbon_status ribbon_filter_get_texts(const ribbon_filter *filter,
 											 size_t *sizes);
 
 /*
- * Read a value from the size bytes of a text, such as 42, true or 2024-02-29
- * 12:34:56, and set *number.
- *
- * Errors: RIBBON_ERROR_VALUE_RANGE (it is no value of the type), _VALUE_TYPE
- * (RIBBON_VALUE_TEXT, whose values are no numbers).
+ * Is the key in an exact set that has a time?  Returns 1 or 0; or
+ * RIBBON_FOUND_NULL if key_time, in the units of ribbon_key_timestamptz, is
+ * later than the set's, which knows nothing about the key.  So does a set of no
+ * keys at all, if it has no time.  Errors: RIBBON_ERROR_KEY_TYPE, _NOT_EXACT.
  */
-extern ribbon_status ribbon_value_parse(int64_t *number,
-										ribbon_value_type value_type,
-										const char *text, size_t size);
-
-/*
- * Write a value as text to buffer[0..room), with a terminating zero, as map ->>
- * key shows it on the server; a timestamptz in UTC.  48 bytes are enough for
- * any value.  A number that is no value of the type is written in digits; as a
- * boolean, every number but 0 is true.  Returns the length of the text.
- */
-extern size_t ribbon_value_format(int64_t number, ribbon_value_type value_type,
-								  char *buffer, size_t room);
+extern int ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
+								int64_t key_time);
 
 /* ---- What it is ---- */
 
 /* Is it a map?  Otherwise it is a filter, which an exact set is, too. */
 extern bool ribbon_filter_is_map(const ribbon_filter *filter);
+
+/* The kind; never RIBBON_KIND_AUTO. */
+extern ribbon_kind ribbon_filter_kind(const ribbon_filter *filter);
 
 /* The type of the keys, with classes of parts as in ribbon_key_canonical. */
 extern int ribbon_filter_key_type(const ribbon_filter *filter);
@@ -702,14 +718,8 @@ extern uint64_t ribbon_filter_count(const ribbon_filter *filter);
  */
 extern double ribbon_filter_fpr(const ribbon_filter *filter);
 
-/*
- * Set *as_of to the time of an exact set (ribbon_builder_set_as_of).  Returns
- * false if it has none.
- */
+/* Set *as_of to the time of an exact set.  Returns false if it has none. */
 extern bool ribbon_filter_as_of(const ribbon_filter *filter, int64_t *as_of);
-
-/* The kind; never RIBBON_KIND_AUTO. */
-extern ribbon_kind ribbon_filter_kind(const ribbon_filter *filter);
 
 /*
  * The type of a map's values.  All types whose values are in a dictionary are
@@ -758,6 +768,8 @@ extern int64_t ribbon_filter_stat(const ribbon_filter *filter,
  * Errors: RIBBON_ERROR_CORRUPT.
  */
 extern ribbon_status ribbon_filter_check(const ribbon_filter *filter);
+
+/* ---- Shrinking ---- */
 
 /*
  * Make a smaller filter of the same keys, with the higher rate fpr.  The keys
