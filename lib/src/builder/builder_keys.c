@@ -24,18 +24,17 @@ ribbon_builder_make_room(ribbon_builder *builder, size_t n)
 {
 	RibbonSet *set = &builder->set;
 	RibbonStatus status;
-	bool grows;
 	ribbon_status failed;
+	bool stays;
 
 	if (ribbon_set_has_room(set, n))
 		return RIBBON_SUCCESS;
-	grows = set->storage == RIBBON_IN_ARRAY &&
-		set->narray + n * ribbon_set_stride(set) <= set->limit;
+	stays = ribbon_set_stays_in_array(set, n);
 	status = ribbon_set_make_room(set, n);
 	if (status == RIBBON_OK)
 		return RIBBON_SUCCESS;
 	failed = ribbon_builder_judge(builder, status);
-	if (!grows)
+	if (!stays)
 	{
 		builder->state = RIBBON_LOST_KEYS;
 		builder->broken_by = failed;

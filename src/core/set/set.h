@@ -179,10 +179,17 @@ extern RibbonStatus ribbon_set_collect(RibbonSet *set, const uint64_t *words,
 
 /*
  * The same where elements are made: have room for n of them, which are 2 MB at
- * most; their place; and that they are there.  A set in an array is left as it
- * was if there is no memory to let it grow within its limit.
+ * most; their place; and that they are there.  A set that stays in its array is
+ * left as it was if there is no memory to let it grow.
  */
 extern RibbonStatus ribbon_set_make_room(RibbonSet *set, size_t n);
+
+static inline bool
+ribbon_set_stays_in_array(const RibbonSet *set, size_t n)
+{
+	return set->storage == RIBBON_IN_ARRAY &&
+		set->narray + n * ribbon_set_stride(set) <= set->limit;
+}
 
 static inline bool
 ribbon_set_has_room(const RibbonSet *set, size_t n)
