@@ -70,25 +70,18 @@ make_key(int key_type, const void *bytes, size_t size)
 							 ribbon_hash_second_bytes(from, size));
 }
 
+/* Of a number whose canonical form has so many bytes, little-endian. */
 static ribbon_key
-make_key_64(int key_type, uint64_t number)
+make_number(int key_type, uint64_t number, size_t size)
 {
 	number = ribbon_little64(number);
-	return make_key(key_type, &number, sizeof(number));
-}
-
-static ribbon_key
-make_key_32(int key_type, uint32_t number)
-{
-	uint64_t little = ribbon_little64(number);
-
-	return make_key(key_type, &little, sizeof(number));
+	return make_key(key_type, &number, size);
 }
 
 ribbon_key
 ribbon_key_int64(int64_t number)
 {
-	return make_key_64(RIBBON_KEY_INTEGER, (uint64_t) number);
+	return make_number(RIBBON_KEY_INTEGER, (uint64_t) number, 8);
 }
 
 ribbon_key
@@ -124,57 +117,55 @@ ribbon_key_uuid(const uint8_t bytes[16])
 ribbon_key
 ribbon_key_bool(bool value)
 {
-	uint8_t byte = value ? 1 : 0;
-
-	return make_key(RIBBON_KEY_BOOL, &byte, 1);
+	return make_number(RIBBON_KEY_BOOL, value ? 1 : 0, 1);
 }
 
 ribbon_key
 ribbon_key_date(int32_t days)
 {
-	return make_key_32(RIBBON_KEY_DATE, (uint32_t) days);
+	return make_number(RIBBON_KEY_DATE, (uint32_t) days, 4);
 }
 
 ribbon_key
 ribbon_key_time(int64_t microseconds)
 {
-	return make_key_64(RIBBON_KEY_TIME, (uint64_t) microseconds);
+	return make_number(RIBBON_KEY_TIME, (uint64_t) microseconds, 8);
 }
 
 ribbon_key
 ribbon_key_timestamp(int64_t microseconds)
 {
-	return make_key_64(RIBBON_KEY_TIMESTAMP, (uint64_t) microseconds);
+	return make_number(RIBBON_KEY_TIMESTAMP, (uint64_t) microseconds, 8);
 }
 
 ribbon_key
 ribbon_key_timestamptz(int64_t microseconds)
 {
-	return make_key_64(RIBBON_KEY_TIMESTAMPTZ, (uint64_t) microseconds);
+	return make_number(RIBBON_KEY_TIMESTAMPTZ, (uint64_t) microseconds, 8);
 }
 
 ribbon_key
 ribbon_key_oid(uint32_t oid)
 {
-	return make_key_32(RIBBON_KEY_OID, oid);
+	return make_number(RIBBON_KEY_OID, oid, 4);
 }
 
 ribbon_key
 ribbon_key_xid8(uint64_t xid)
 {
-	return make_key_64(RIBBON_KEY_XID8, xid);
+	return make_number(RIBBON_KEY_XID8, xid, 8);
 }
 
 ribbon_key
 ribbon_key_lsn(uint64_t lsn)
 {
-	return make_key_64(RIBBON_KEY_LSN, lsn);
+	return make_number(RIBBON_KEY_LSN, lsn, 8);
 }
 
 ribbon_key
 ribbon_key_float8(double number)
 {
-	return make_key_64(RIBBON_KEY_FLOAT, ribbon_canonical_float(number));
+	return make_number(RIBBON_KEY_FLOAT, ribbon_canonical_float(number), 8);
 }
 
 ribbon_key
