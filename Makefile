@@ -64,7 +64,7 @@ vpath %.control $(TOP)
 endif
 
 # Folders as in the tree, for what is built.
-FOLDERS = $(addprefix $(CURDIR)/,$(sort $(dir $(OBJS))))
+FOLDERS = $(sort $(dir $(OBJS)))
 $(OBJS): | $(FOLDERS)
 $(FOLDERS):
 	@mkdir -p $@

@@ -94,6 +94,13 @@ case ${RIBBON_CPU:-} in
 		;;
 esac
 
+for number in JOBS TEST_LIMIT; do
+	if ! [[ ${!number:-1} =~ ^[1-9][0-9]*$ ]]; then
+		echo "run.sh: $number=${!number} is no number above 0" >&2
+		exit 2
+	fi
+done
+
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 export CLUSTER_TEMPLATE=$tmp/cluster		# for cluster.sh
 
@@ -102,6 +109,7 @@ finish()
 	local status=$?
 
 	trap - EXIT
+	trap '' INT TERM HUP
 	end_jobs
 	rm -rf "$tmp" "$unpacked"
 	if [ "$status" != 0 ]; then
@@ -167,7 +175,16 @@ parts_of()
 	done | awk '!seen[$0]++'
 }
 
+# Another run in this tree would compile what this one runs.  What a killed test leaves has no lock.
+take_turn()
+{
+	mkdir -p build
+	exec 9>build/lock
+	flock -n 9 || { echo "# another run in this tree comes first"; flock 9; }
+}
+
 announce
+take_turn
 set_up
 [ ! "$all" ] || compile_together
 for want in "${wanted[@]}"; do

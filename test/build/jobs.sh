@@ -39,10 +39,14 @@ dies()		{ echo "ok - four"; exit 3; }
 killed()	{ echo "ok - five"; kill -KILL 0; }
 late()		{ echo "ok - six"; sleep 100; }
 regress()	{ echo "test seven                        ... ok           12 ms"; echo "     eight     ... FAILED"; }
-last()		{ cat "$tmp/begun"; echo "ok - nine"; }
+full()		{ ln -s /dev/full "$tmp/$i.end"; echo "ok - nine"; }
+leaves()	{ (sleep 0.3; : >"$tmp/left") & echo "ok - ten"; }
+alone()		{ sleep 0.6; [ ! -e "$tmp/left" ] && echo "ok - eleven"; }
+last()		{ cat "$tmp/begun"; echo "ok - twelve"; }
 
 passes "what programs say is shown in order, and failures are counted" diff - <(JOBS=1 TEST_LIMIT=1 \
-	run_made_up two fails silent dies killed late regress last fails) <<'END'
+	run_made_up two fails silent dies killed late regress full leaves alone last fails 2>&1 |
+	sed '/^test.*: write error: /d; /^test.* Killed  /d') <<'END'
 
 # two
 ok - one
@@ -71,13 +75,23 @@ not ok - late: ended after 1 s
 test seven                        ... ok           12 ms
      eight     ... FAILED
 
+# full
+ok - nine
+not ok - full: status 137
+
+# leaves
+ok - ten
+
+# alone
+ok - eleven
+
 # last
 last
-ok - nine
+ok - twelve
 
 # fails
 not ok - three
-7 passed, 7 failed
+10 passed, 8 failed
 END
 
 meets()	{ : >"$tmp/$1"; until [ -e "$tmp/$2" ]; do sleep 0.1; done; echo "ok - $1 and $2"; }

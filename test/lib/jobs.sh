@@ -9,7 +9,7 @@
 #
 # What a program reports is counted in passed and failed of common.sh; run fails if it does.
 # Files are in $tmp: job I has I.log and, at its end, I.end: status, seconds, and seconds of CPU
-# but for a server's.
+# but for a server's.  A job without an end, because it was killed or the disk is full, has failed.
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) + 1 : 5))}
 most_jobs=${JOBS:-$((jobs + 2))}	# for as long as a core has nothing to do
@@ -17,11 +17,13 @@ limit=${TEST_LIMIT:-900}			# seconds of a job
 longest=()		# names of jobs that begin first, so that no core waits for one of them at the end
 
 # Names and commands of all jobs, in the order in which they are shown; when and as which
-# processes they began; those that wait and those that run; and how many have been shown.
+# processes they began, and how they ended; those that wait and those that run; and how many
+# have been shown.
 names=()
 commands=()
 processes=()
 begins=()
+ends=()
 waiting=()
 running=()
 shown=0
@@ -66,7 +68,7 @@ job()
 }
 
 # Its process group is its own, so that end_group ends all of it: a COMMAND must not have another
-# made, as timeout does.
+# made, as timeout does.  (9 is run.sh's lock.)
 start_job()
 {
 	local i=$1 began=$SECONDS status
@@ -81,7 +83,7 @@ start_job()
 		status=$?
 		times >"$tmp/$i.times"
 		echo "$status $((SECONDS - began)) $(cpu_seconds <"$tmp/$i.times")" >"$tmp/$i.end"
-	} >>"$tmp/$i.log" 2>&1 </dev/null &
+	} >>"$tmp/$i.log" 2>&1 </dev/null 9>&- &
 	set +m
 	processes[i]=$!
 	running+=("$i")
@@ -89,7 +91,7 @@ start_job()
 
 has_ended()
 {
-	[ -s "$tmp/$1.end" ]
+	[ -n "${ends[$1]:-}" ] || { [ -s "$tmp/$1.end" ] && read -r "ends[$1]" <"$tmp/$1.end"; }
 }
 
 # The jobs that have not begun, in the order in which they are to.
@@ -108,12 +110,17 @@ order_jobs()
 	done
 }
 
+# Once a job's shell is gone, too, what the job has left running is killed.
 start_jobs()
 {
 	local i left=()
 
 	for i in "${running[@]}"; do
-		has_ended "$i" || left+=("$i")
+		if has_ended "$i" && ! kill -0 "${processes[i]}" 2>/dev/null; then
+			kill -KILL -- "-${processes[i]}" 2>/dev/null || true
+		else
+			left+=("$i")
+		fi
 	done
 	running=("${left[@]}")
 	while [ ${#waiting[@]} -gt 0 ] && is_room; do
@@ -143,21 +150,6 @@ core_idles()
 	return $result
 }
 
-# End jobs that have run for too long.  What they have said is kept.
-end_late_jobs()
-{
-	local i
-
-	for i in "${running[@]}"; do
-		if ! has_ended "$i" && ((SECONDS - begins[i] > limit)); then
-			end_group "${processes[i]}"
-			has_ended "$i" && continue
-			echo "not ok - ${names[i]}: ended after $limit s" >>"$tmp/$i.log"
-			echo "124 $limit 0" >"$tmp/$i.end"
-		fi
-	done
-}
-
 # A group of processes has ten seconds to stop its server.
 end_group()
 {
@@ -169,16 +161,6 @@ end_group()
 		sleep 0.1
 	done
 	kill -KILL -- "-$1" 2>/dev/null || true
-}
-
-# A job that was killed with its shell has not said how it ended.
-judge_killed()
-{
-	local i
-
-	for i in "${running[@]}"; do
-		kill -0 "${processes[i]}" 2>/dev/null || has_ended "$i" || echo "137 0 0" >"$tmp/$i.end"
-	done
 }
 
 run_jobs()
@@ -200,27 +182,43 @@ run_jobs()
 		done
 		cat <&"$log"
 		exec {log}<&-
-		read -r status seconds cpu <"$tmp/$shown.end"
+		read -r status seconds cpu <<<"${ends[shown]}"
 		judge "${names[shown]}" "$tmp/$shown.log" "$status" || true
 		[ "$seconds" -lt 10 ] || echo "# $seconds s, $cpu s of CPU"
 		shown=$((shown + 1))
 	done
+	until [ ${#running[@]} = 0 ]; do
+		wait_for_jobs
+	done
 }
 
+# A moment later: those that were killed with their shell have ended, and so have those that have
+# run for too long.  What they have said is kept.
 wait_for_jobs()
-{
-	judge_killed
-	sleep 0.1
-	end_late_jobs
-	start_jobs
-}
-
-end_jobs()
 {
 	local i
 
+	sleep 0.1
 	for i in "${running[@]}"; do
-		has_ended "$i" || end_group "${processes[i]}" &
+		if ! kill -0 "${processes[i]}" 2>/dev/null; then
+			has_ended "$i" || ends[i]="137 0 0"
+		elif ! has_ended "$i" && ((SECONDS - begins[i] > limit)); then
+			end_group "${processes[i]}"
+			has_ended "$i" && continue
+			echo "not ok - ${names[i]}: ended after $limit s" >>"$tmp/$i.log" || true
+			ends[i]="124 $limit 0"
+		fi
+	done
+	start_jobs
+}
+
+# The shell knows those that it has started just now, too.
+end_jobs()
+{
+	local group
+
+	for group in $(jobs -p); do
+		end_group "$group" &
 	done
 	wait
 }
