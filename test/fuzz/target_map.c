@@ -17,7 +17,7 @@
 #include "records.h"
 
 #define MAX_SIZE   8192
-#define MAX_PROBES 1100 /* some batches of RIBBON_BATCH, and a rest */
+#define MAX_PROBES 1100 /* a batch of RIBBON_BATCH, and a rest */
 #define MAX_SLOW   3	/* hashes that are read bit by bit */
 #define NSEEDS	   120
 

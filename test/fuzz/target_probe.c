@@ -16,7 +16,7 @@
 #include "probes.h"
 
 #define MAX_SIZE   4096
-#define MAX_PROBES 1100 /* some batches of RIBBON_BATCH, and a rest */
+#define MAX_PROBES 1100 /* a batch of RIBBON_BATCH, and a rest */
 
 static Guard filters, hash_guard, answer_guard;
 

@@ -213,7 +213,7 @@ batch_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 
 	any_plane_of_one(width, columns);
 	opened.far = nondet_bool();
-	assume(nhashes >= 1 && nhashes <= RIBBON_ROUND);
+	assume(nhashes >= 1 && nhashes <= RIBBON_BATCH);
 	if (!ribbon_stage_set(&stage, &opened, 0, nhashes, nondet_bool()))
 		return;
 	batch.hashes = &hash;
@@ -294,15 +294,6 @@ prove_batch64_of_17(void)
 	batch_of(64, 17, any64_batch);
 }
 
-/* ribbon_column_bit */
-bool
-any_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
-{
-	(void) hash;
-	prove(start < system->nstarts);
-	return nondet_bool();
-}
-
 static void
 column_batch_of(unsigned width)
 {
@@ -317,7 +308,7 @@ column_batch_of(unsigned width)
 	assume(opened.plane.systems[0].wide == 0 && opened.plane.nlayers > 0);
 	opened.plane.systems[0].whole = column_whole(&opened.plane.systems[0],
 												 opened.plane.total_bytes);
-	assume(nhashes >= 1 && nhashes <= RIBBON_ROUND);
+	assume(nhashes >= 1 && nhashes <= RIBBON_BATCH);
 	if (!ribbon_stage_set(&stage, &opened, 0, nhashes, nondet_bool()))
 		return;
 	batch.hashes = &hash;
@@ -333,7 +324,7 @@ column_batch_of(unsigned width)
  * UNWIND	3
  * REPLACE	copy_end:any_end_copied lanes_mulhi:any_lanes_mulhi
  *			ribbon_load32:any_load32 ribbon_load64:any_load64
- *			ribbon_column_bit:any_bit ribbon_parity64:any_parity64
+ *			ribbon_parity64:any_parity64
  */
 void
 prove_column_batch(void)
@@ -383,7 +374,7 @@ zones_of(unsigned width, unsigned columns, RibbonFindBatch *find)
 	second.whole = blocks_whole(&second, plane->total_bytes);
 	plane->systems[1] = second;
 	prove(zones_are_alike(plane));
-	assume(nhashes >= 1 && nhashes <= RIBBON_ROUND);
+	assume(nhashes >= 1 && nhashes <= RIBBON_BATCH);
 	if (!ribbon_stage_set(&stage, &opened, 0, nhashes, nondet_bool()))
 		return;
 	batch.hashes = &hash;
@@ -412,40 +403,40 @@ static unsigned nplaced, nread;
 
 void
 any_place(const RibbonOpened *its, const RibbonStage *its_stage,
-		  RibbonBatch *its_batch, unsigned i, unsigned n, BatchConstants is,
-		  RibbonVariant v)
+		  RibbonBatch *its_batch, RibbonPlaces *places, unsigned k,
+		  BatchConstants is, RibbonVariant v)
 {
 	(void) its;
 	(void) its_stage;
 	(void) is;
 	(void) v;
-	prove(i == nplaced && n == 1 && i < its_batch->nhashes);
-	its_batch->lows[i] = its_batch->highs[i] = (uintptr_t) &stage;
-	nplaced += n;
+	prove(k < places->n && places->n < 2 * RIBBON_AHEAD);
+	prove(places->first + k == nplaced && nplaced < its_batch->nhashes);
+	places->lows[k] = places->highs[k] = (uintptr_t) &stage;
+	nplaced++;
 }
 
 uint64_t
-any_result_bits(const RibbonBatch *its_batch, unsigned i, RibbonIcmlPair at,
+any_result_bits(const RibbonPlaces *places, unsigned k, RibbonIcmlPair at,
 				unsigned ngroups, RibbonVariant v)
 {
 	(void) at;
 	(void) ngroups;
 	(void) v;
-	prove(i == nread && i < nplaced && i < its_batch->nhashes);
+	prove(places->first + k == nread && k < places->n && nread < nplaced);
 	nread++;
 	return nondet_uint64();
 }
 
 /* batch_prefetch_pair: of hashes whose places are known */
 void
-any_prefetch(const RibbonBatch *its_batch, unsigned i, bool is_even,
+any_prefetch(const RibbonPlaces *places, unsigned k, bool is_even,
 			 size_t block_bytes, RibbonVariant v)
 {
-	(void) its_batch;
 	(void) is_even;
 	(void) block_bytes;
 	(void) v;
-	prove(i < nplaced);
+	prove(k < places->n && places->first + k < nplaced);
 }
 
 #define FEW_HASHES (2 * RIBBON_AHEAD + 2)

@@ -93,7 +93,7 @@ static void
 any_finish(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
 		   bool *answers, uint64_t *codes)
 {
-	prove(first == &plans[0] && n <= RIBBON_ROUND && codes != NULL);
+	prove(first == &plans[0] && n <= RIBBON_BATCH && codes != NULL);
 	any_batch(first, hashes, n, answers, codes);
 }
 
@@ -124,7 +124,7 @@ prove_rounds(void)
 {
 	size_t n = nondet_size();
 
-	assume(n <= ROUNDS * RIBBON_ROUND);
+	assume(n <= ROUNDS * RIBBON_BATCH);
 	any_filter();
 	any_arrays(n);
 	filter.inside.finish = nondet_bool() ? any_finish : NULL;

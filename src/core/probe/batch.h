@@ -1,19 +1,18 @@
 /*
  * batch.h - look up many hashes in a plane: batches, and the layers they see
  *
- * A batch has come to one system.  A kernel first finds the places of all its
- * hashes and begins to load them.  When the last place is known, the bytes of
- * the first one have arrived.  That hides the latency of memory, which is most
- * of the time of a probe in a filter larger than the caches.
+ * A kernel finds the places of some hashes of a batch and begins to load them,
+ * before it reads those of the hashes before.  That hides the latency of
+ * memory, which is most of the time of a probe in a filter larger than the
+ * caches.
  */
 #ifndef RIBBON_BATCH_H
 #define RIBBON_BATCH_H
 
 #include "probe/opened.h"
 
-#define RIBBON_ROUND 1024 /* hashes that go through the layers together, */
-#define RIBBON_BATCH 128  /* as batches of so many */
-#define RIBBON_AHEAD 16	  /* that are found while as many others are loaded */
+#define RIBBON_BATCH 1024 /* hashes that go through the layers together */
+#define RIBBON_AHEAD 16	  /* are read while as many others are loaded */
 #define RIBBON_LANES 8	  /* at most so many are computed with at once */
 
 /* Bytes of the ends of a layer's systems; and those that are read behind. */
@@ -28,7 +27,8 @@
  * the blocks from there on are copied to where there is room behind them, each
  * column of the last one as a full one.  For these starts the slots are as if
  * they began at end.  If few hashes come there, the end is open: they are
- * listed, to be found one by one, and what they read is of no use.
+ * listed, to be found one by one, and what they read is of no use.  So is each
+ * end of a column.
  */
 struct RibbonStage
 {
@@ -49,6 +49,7 @@ struct RibbonStage
 	uint8_t ends[RIBBON_ENDS_BYTES + RIBBON_ENDS_BEHIND];
 };
 
+/* Hashes that have come to a layer. */
 struct RibbonBatch
 {
 	/* in: */
@@ -65,14 +66,21 @@ struct RibbonBatch
 	bool *found;	   /* is it in the set? */
 	uint64_t *results; /* result bits; if there are value bits, these */
 
-	/* what a kernel knows of each hash: */
-	_Alignas(64) uint64_t lows[RIBBON_BATCH]; /* address of the first block */
-	uint64_t highs[RIBBON_BATCH];			  /* of the second one */
-	uint64_t heads[RIBBON_BATCH];	/* row, or its bits in the first block */
-	uint64_t tails[RIBBON_BATCH];	/* start, or the bits in the second one */
-	uint64_t seconds[RIBBON_BATCH]; /* if w is 128: the row's other half */
-	uint64_t prints[RIBBON_BATCH];	/* fingerprint */
+	_Alignas(64) uint64_t prints[RIBBON_BATCH]; /* fingerprints */
 };
+
+/* What a kernel knows of some hashes of a batch until it has read them. */
+typedef struct RibbonPlaces
+{
+	unsigned first; /* number of the first one in the batch */
+	unsigned n;		/* less than 2 * RIBBON_AHEAD */
+
+	_Alignas(64) uint64_t lows[2 * RIBBON_AHEAD]; /* address of a block, */
+	uint64_t highs[2 * RIBBON_AHEAD];			  /* and of the second one */
+	uint64_t heads[2 * RIBBON_AHEAD]; /* row, or its bits in the first block */
+	uint64_t tails[2 * RIBBON_AHEAD]; /* start, or the bits in the second one */
+	uint64_t seconds[2 * RIBBON_AHEAD]; /* if w is 128: the row's other half */
+} RibbonPlaces;
 
 /*
  * Set stage to layer number layer, 0 .. nlayers, for batches of nhashes in all,

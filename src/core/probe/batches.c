@@ -59,36 +59,18 @@ find_singly(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 	return nmembers;
 }
 
-/*
- * At most RIBBON_ROUND keys that go through the layers together: the answers of
- * all of them; and those that have come to a layer, at first all.
- */
+/* Keys that go through the layers together. */
 typedef struct Round
 {
 	const RibbonOpened *opened;
 	bool *answers;
 	uint64_t *codes; /* or NULL */
 
-	unsigned n;
-	const uint64_t *hashes; /* as the layer sees them */
-	const uint16_t *keys;	/* hashes[k] is that of key keys[k]; NULL: of k */
-	uint64_t bumped_hashes[RIBBON_ROUND];
-	uint16_t bumped_keys[RIBBON_ROUND];
+	RibbonBatch batch;	  /* those that have come to a layer, at first all */
+	const uint16_t *keys; /* hash k is that of key keys[k]; NULL: of k */
+	uint64_t bumped_hashes[RIBBON_BATCH];
+	uint16_t bumped_keys[RIBBON_BATCH];
 } Round;
-
-/* Note the answers of a batch, which begins with hash first. */
-static void
-note_answers(Round *round, unsigned first, const RibbonBatch *batch)
-{
-	for (unsigned k = 0; k < batch->nhashes; k++)
-	{
-		unsigned i = round->keys[first + k];
-
-		round->answers[i] = batch->found[k];
-		if (round->codes != NULL)
-			round->codes[i] = batch->results[k];
-	}
-}
 
 /* One by one, the key of hash k, which has come to a layer. */
 static void
@@ -96,7 +78,7 @@ find_one(const Round *round, unsigned layer, unsigned k)
 {
 	const RibbonOpened *opened = round->opened;
 	unsigned i = round->keys == NULL ? k : round->keys[k];
-	uint64_t hash = round->hashes[k];
+	uint64_t hash = round->batch.hashes[k];
 	uint64_t unused;
 	uint64_t *code = round->codes == NULL ? &unused : &round->codes[i];
 
@@ -110,39 +92,36 @@ static void
 find_in_layer(Round *round, RibbonFindBatch *loop, const RibbonStage *stage,
 			  unsigned layer)
 {
-	RibbonBatch batch;
+	RibbonBatch *batch = &round->batch;
+	const uint16_t *keys = round->keys;
 	bool found[RIBBON_BATCH];
 	uint64_t results[RIBBON_BATCH];
-	bool all = round->keys == NULL;
-	unsigned nbumped = 0;
 
-	for (unsigned first = 0; first < round->n; first += batch.nhashes)
+	batch->found = keys == NULL ? round->answers : found;
+	batch->results = keys == NULL && round->codes != NULL ? round->codes :
+															results;
+	loop(round->opened, stage, batch);
+	for (unsigned k = 0; keys != NULL && k < batch->nhashes; k++)
 	{
-		batch.nhashes = (unsigned) ribbon_min64(round->n - first, RIBBON_BATCH);
-		batch.hashes = round->hashes + first;
-		batch.found = all ? round->answers + first : found;
-		batch.results = all && round->codes != NULL ? round->codes + first :
-													  results;
-		loop(round->opened, stage, &batch);
-		if (!all)
-			note_answers(round, first, &batch);
-		for (unsigned k = 0; RIBBON_UNLIKELY(k < batch.nends); k++)
-			find_one(round, layer, first + batch.ends[k]);
-		for (unsigned k = 0; k < batch.nbumped; k++, nbumped++)
-		{
-			unsigned i = first + batch.bumped[k];
-
-			round->bumped_hashes[nbumped] =
-				ribbon_hash_next_layer(round->hashes[i]);
-			round->bumped_keys[nbumped] = all ? (uint16_t) i : round->keys[i];
-		}
+		round->answers[keys[k]] = found[k];
+		if (round->codes != NULL)
+			round->codes[keys[k]] = results[k];
 	}
-	round->n = nbumped;
-	round->hashes = round->bumped_hashes;
+	for (unsigned k = 0; RIBBON_UNLIKELY(k < batch->nends); k++)
+		find_one(round, layer, batch->ends[k]);
+	for (unsigned k = 0; k < batch->nbumped; k++)
+	{
+		unsigned i = batch->bumped[k];
+
+		round->bumped_hashes[k] = ribbon_hash_next_layer(batch->hashes[i]);
+		round->bumped_keys[k] = keys == NULL ? (uint16_t) i : keys[i];
+	}
+	batch->hashes = round->bumped_hashes;
+	batch->nhashes = batch->nbumped;
 	round->keys = round->bumped_keys;
 }
 
-/* Look up at most RIBBON_ROUND hashes that have been salted if need be. */
+/* Look up at most RIBBON_BATCH hashes that have been salted if need be. */
 static void
 find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 		   unsigned n, bool *answers, uint64_t *codes)
@@ -154,10 +133,10 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 	round.opened = opened;
 	round.answers = answers;
 	round.codes = codes;
-	round.n = n;
-	round.hashes = hashes;
+	round.batch.hashes = hashes;
+	round.batch.nhashes = n;
 	round.keys = NULL;
-	for (; round.n > 0; layer++)
+	for (; round.batch.nhashes > 0; layer++)
 	{
 		RibbonFindBatch *loop = opened->batch;
 		unsigned least = RIBBON_LANES;
@@ -167,12 +146,13 @@ find_round(const RibbonOpened *opened, bool in_steps, const uint64_t *hashes,
 			loop = opened->batch_last;
 			least += 4 * ribbon_plane_nzones(&opened->plane);
 		}
-		if (round.n < least || loop == NULL ||
-			!ribbon_stage_set(&stage, opened, layer, round.n, in_steps))
+		n = round.batch.nhashes;
+		if (n < least || loop == NULL ||
+			!ribbon_stage_set(&stage, opened, layer, n, in_steps))
 			break;
 		find_in_layer(&round, loop, &stage, layer);
 	}
-	for (unsigned k = 0; k < round.n; k++)
+	for (unsigned k = 0; k < round.batch.nhashes; k++)
 		find_one(&round, layer, k);
 }
 
@@ -199,9 +179,9 @@ find_in_batches(const RibbonOpened *opened, const uint64_t *hashes, size_t n,
 	{
 		const uint64_t *first = hashes + ndone;
 		uint64_t *first_code = codes == NULL ? NULL : codes + ndone;
-		uint64_t salted[RIBBON_ROUND];
+		uint64_t salted[RIBBON_BATCH];
 
-		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_ROUND);
+		nhashes = (size_t) ribbon_min64(n - ndone, RIBBON_BATCH);
 		if (nhashes < RIBBON_AHEAD)
 		{
 			find_singly(opened, first, nhashes, answers + ndone, first_code);

@@ -63,11 +63,11 @@ ribbon_coded_get(const RibbonOpened *first, uint64_t hash, uint64_t *code)
 typedef struct Pending
 {
 	unsigned n;
-	uint64_t hashes[RIBBON_ROUND];
-	uint64_t paths[RIBBON_ROUND];
-	uint16_t which[RIBBON_ROUND]; /* index in the batch */
-	bool found[RIBBON_ROUND];	  /* what a plane answers: is the key in it, */
-	uint64_t more[RIBBON_ROUND];  /* and its value bits */
+	uint64_t hashes[RIBBON_BATCH];
+	uint64_t paths[RIBBON_BATCH];
+	uint16_t which[RIBBON_BATCH]; /* index in the batch */
+	bool found[RIBBON_BATCH];	  /* what a plane answers: is the key in it, */
+	uint64_t more[RIBBON_BATCH];  /* and its value bits */
 } Pending;
 
 /* Keys that the filter in front turns away have the dominant value. */

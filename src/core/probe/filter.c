@@ -11,7 +11,7 @@
  * If it is inverted, the filter is of the keys that are not members.  If it has
  * a rate, the column's bits are masked (format/format.h).
  *
- * Functions are in pairs: one for a hash, and one for n <= RIBBON_ROUND hashes
+ * Functions are in pairs: one for a hash, and one for n <= RIBBON_BATCH hashes
  * that the first plane has answered (RibbonInside.finish).
  */
 #include "probe/opened.h"
@@ -40,8 +40,8 @@ static void
 finish_from_both(const RibbonOpened *first, const uint64_t *hashes, unsigned n,
 				 bool *answers, uint64_t *codes)
 {
-	bool found[RIBBON_ROUND];
-	uint64_t high[RIBBON_ROUND];
+	bool found[RIBBON_BATCH];
+	uint64_t high[RIBBON_BATCH];
 
 	(void) answers;
 	ribbon_batches_find(ribbon_opened_next(first), hashes, n, found, high);
@@ -97,8 +97,8 @@ static void
 finish_behind(const RibbonOpened *filter, const uint64_t *hashes, unsigned n,
 			  bool *answers, uint64_t *codes)
 {
-	uint64_t passed[RIBBON_ROUND];
-	bool bits[RIBBON_ROUND + 1];
+	uint64_t passed[RIBBON_BATCH];
+	bool bits[RIBBON_BATCH + 1];
 	size_t npassed = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -165,11 +165,11 @@ find_in_rounds(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 {
 	const RibbonOpened *opened = ribbon_opened(filter);
 	bool stores = filter->has_values || opened->plane.value_bits > 0;
-	uint64_t buffer[RIBBON_ROUND];
+	uint64_t buffer[RIBBON_BATCH];
 
-	for (size_t i = 0; i < n; i += RIBBON_ROUND)
+	for (size_t i = 0; i < n; i += RIBBON_BATCH)
 	{
-		unsigned now = (unsigned) ribbon_min64(n - i, RIBBON_ROUND);
+		unsigned now = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 		uint64_t *its = codes == NULL ? buffer : codes + i;
 
 		ribbon_batches_find(opened, hashes + i, now, answers + i,

@@ -279,7 +279,7 @@ lanes_answer(bool *answers, Lanes wrong)
 #define KERNEL_CUTS_ROWS /* in two, where the blocks meet; for w < 128 */
 
 KERNEL_INLINE void
-batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
+batch_put_row(RibbonPlaces *places, unsigned k, Lanes row, Lanes start,
 			  RibbonVariant v)
 {
 	Lanes offset = start % v.width;
@@ -292,19 +292,19 @@ batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
 		head = row << offset;
 		tail = row >> 1 >> (v.width - 1 - offset);
 	}
-	memcpy(batch->heads + i, &head, sizeof(head));
-	memcpy(batch->tails + i, &tail, sizeof(tail));
+	memcpy(places->heads + k, &head, sizeof(head));
+	memcpy(places->tails + k, &tail, sizeof(tail));
 }
 
 KERNEL_INLINE uint32_t
-batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
+batch_eight_columns(const RibbonPlaces *places, unsigned k, RibbonIcmlPair at,
 					RibbonVariant v)
 {
-	uint64_t head = batch->heads[i], tail = batch->tails[i];
+	uint64_t head = places->heads[k], tail = places->tails[k];
 
 	if (v.width == 128)
 		return probe128_columns(at.low, at.high,
-								(RibbonRow128){head, batch->seconds[i]}, tail);
+								(RibbonRow128){head, places->seconds[k]}, tail);
 	return v.width == 64 ?
 		eight64(at.low, at.high, head, tail) :
 		eight32(at.low, at.high, (RibbonRow32) head, (RibbonRow32) tail);

@@ -15,15 +15,15 @@
 #include "probe/kernel_place.h"
 
 #ifndef KERNEL_CUTS_ROWS
-/* The result bits of eight columns of hash i. */
+/* The result bits of eight columns of place k. */
 KERNEL_INLINE uint32_t
-batch_eight_columns(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
+batch_eight_columns(const RibbonPlaces *places, unsigned k, RibbonIcmlPair at,
 					RibbonVariant v)
 {
-	RibbonRow128 row = {batch->heads[i],
-						v.width == 128 ? batch->seconds[i] : 0};
+	RibbonRow128 row = {places->heads[k],
+						v.width == 128 ? places->seconds[k] : 0};
 
-	return find_eight_columns(at, row, batch->tails[i], v);
+	return find_eight_columns(at, row, places->tails[k], v);
 }
 #endif
 
@@ -34,45 +34,45 @@ batch_block_bytes(const RibbonStage *stage, RibbonVariant v)
 	return (size_t) stage->systems->ncolumns * (v.width / 8);
 }
 
-/* Both blocks of hash i; block_bytes: how far apart they are, if is_even. */
+/* Both blocks of place k; block_bytes: how far apart they are, if is_even. */
 KERNEL_INLINE RibbonIcmlPair
-batch_pair(const RibbonBatch *batch, unsigned i, bool is_even,
+batch_pair(const RibbonPlaces *places, unsigned k, bool is_even,
 		   size_t block_bytes)
 {
-	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
-	const uint8_t *high = (const uint8_t *) (uintptr_t) batch->highs[i];
+	const uint8_t *low = (const uint8_t *) (uintptr_t) places->lows[k];
+	const uint8_t *high = (const uint8_t *) (uintptr_t) places->highs[k];
 	RibbonIcmlPair at = {low, is_even ? low + block_bytes : high};
 
 	return at;
 }
 
-/* Begin to load both blocks of hash i. */
+/* Begin to load both blocks of place k. */
 KERNEL_INLINE void
-batch_prefetch_pair(const RibbonBatch *batch, unsigned i, bool is_even,
+batch_prefetch_pair(const RibbonPlaces *places, unsigned k, bool is_even,
 					size_t block_bytes, RibbonVariant v)
 {
-	const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
+	const uint8_t *low = (const uint8_t *) (uintptr_t) places->lows[k];
 
 	ribbon_prefetch(low, 2 * block_bytes + (is_even ? 0 : v.width / 8));
 }
 
 /*
- * Begin to load hashes first .. end - 1 of one group of columns, for which this
- * is done as soon as their places are known.  That is best for few lines (w =
- * 64, 10^7 keys at 1 %: 9.1 ns instead of 10.1).  More lines, for sixteen
- * hashes at once, would wait for one another, and the answers for all of them.
- * Then a hash begins to be loaded when the one that is RIBBON_AHEAD before it
- * is answered (10^6 keys, 15 columns: 7.3 ns instead of 8.1).
+ * Begin to load hashes of one group of columns, all as soon as their places are
+ * known.  That is best for few lines (w = 64, 10^7 keys at 1 %: 9.1 ns instead
+ * of 10.1).  More lines, for sixteen hashes at once, would wait for one
+ * another, and the answers for all of them.  Then a hash begins to be loaded
+ * when the one that is RIBBON_AHEAD before it is answered (10^6 keys, 15
+ * columns: 7.3 ns instead of 8.1).
  */
 KERNEL_INLINE void
-batch_prefetch_group(const RibbonStage *stage, const RibbonBatch *batch,
-					 unsigned first, unsigned end, RibbonVariant v)
+batch_prefetch_group(const RibbonStage *stage, const RibbonPlaces *places,
+					 RibbonVariant v)
 {
 	size_t block = batch_block_bytes(stage, v);
 
-	for (unsigned i = first; i < end; i++)
+	for (unsigned k = 0; k < places->n; k++)
 	{
-		const uint8_t *low = (const uint8_t *) (uintptr_t) batch->lows[i];
+		const uint8_t *low = (const uint8_t *) (uintptr_t) places->lows[k];
 
 		/* the blocks are adjacent, and eight columns have v.width bytes */
 		for (unsigned b = 0; b < v.width; b += 64)
@@ -84,14 +84,13 @@ batch_prefetch_group(const RibbonStage *stage, const RibbonBatch *batch,
 	}
 }
 
-/* Begin to load the first eight columns of hashes first .. end - 1. */
+/* Begin to load the first eight columns. */
 KERNEL_INLINE void
-batch_prefetch_first(const RibbonBatch *batch, unsigned first, unsigned end,
-					 RibbonVariant v)
+batch_prefetch_first(const RibbonPlaces *places, RibbonVariant v)
 {
-	for (unsigned i = first; i < end; i++)
+	for (unsigned k = 0; k < places->n; k++)
 	{
-		RibbonIcmlPair at = batch_pair(batch, i, false, 0);
+		RibbonIcmlPair at = batch_pair(places, k, false, 0);
 
 		ribbon_prefetch(at.low, v.width);
 		ribbon_prefetch(at.high, v.width);
@@ -100,16 +99,16 @@ batch_prefetch_first(const RibbonBatch *batch, unsigned first, unsigned end,
 
 /* The result bits of so many groups of columns of two blocks. */
 KERNEL_INLINE uint64_t
-batch_result_bits(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
+batch_result_bits(const RibbonPlaces *places, unsigned k, RibbonIcmlPair at,
 				  unsigned ngroups, RibbonVariant v)
 {
-	uint64_t bits = batch_eight_columns(batch, i, at, v);
+	uint64_t bits = batch_eight_columns(places, k, at, v);
 
 	for (unsigned g = 1; g < ngroups; g++)
 	{
 		at.low += v.width;
 		at.high += v.width;
-		bits |= (uint64_t) batch_eight_columns(batch, i, at, v) << 8 * g;
+		bits |= (uint64_t) batch_eight_columns(places, k, at, v) << 8 * g;
 	}
 	return bits;
 }
@@ -121,70 +120,73 @@ batch_result_bits(const RibbonBatch *batch, unsigned i, RibbonIcmlPair at,
  */
 KERNEL_INLINE void
 batch_read_in_steps(const RibbonStage *stage, RibbonBatch *batch,
-					unsigned first, unsigned end, RibbonVariant v)
+					const RibbonPlaces *here, RibbonVariant v)
 {
 	size_t block_bytes = batch_block_bytes(stage, v);
+	uint64_t *results = batch->results + here->first;
 	unsigned left[2 * RIBBON_AHEAD];
 	unsigned nleft = 0;
 
-	for (unsigned i = first; i < end; i++)
+	for (unsigned k = 0; k < here->n; k++)
 	{
-		RibbonIcmlPair at = batch_pair(batch, i, false, 0);
-		uint64_t bits = batch_eight_columns(batch, i, at, v);
+		RibbonIcmlPair at = batch_pair(here, k, false, 0);
+		uint64_t bits = batch_eight_columns(here, k, at, v);
 
-		batch->results[i] = bits;
-		left[nleft] = i;
-		nleft += (uint8_t) (bits ^ batch->prints[i]) == 0;
+		results[k] = bits;
+		left[nleft] = k;
+		nleft += (uint8_t) (bits ^ batch->prints[here->first + k]) == 0;
 	}
-	for (unsigned k = 0; k < nleft; k++)
-		batch_prefetch_pair(batch, left[k], false, block_bytes, v);
-	for (unsigned k = 0; k < nleft; k++)
+	for (unsigned l = 0; l < nleft; l++)
+		batch_prefetch_pair(here, left[l], false, block_bytes, v);
+	for (unsigned l = 0; l < nleft; l++)
 	{
-		unsigned i = left[k];
-		RibbonIcmlPair at = batch_pair(batch, i, false, 0);
+		unsigned k = left[l];
+		RibbonIcmlPair at = batch_pair(here, k, false, 0);
 
-		batch->results[i] = batch_result_bits(batch, i, at,
-											  stage->systems->groups, v);
+		results[k] = batch_result_bits(here, k, at, stage->systems->groups, v);
 	}
 }
 
-/* Result bits of hashes whose places are known; ahead: begin to load others. */
+/* Result bits of hashes whose places are known; begin to load nnext others. */
 KERNEL_INLINE void
-batch_read_groups(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
-				  unsigned end, unsigned ngroups, bool is_even, bool ahead,
-				  RibbonVariant v)
+batch_read_groups(const RibbonStage *stage, RibbonBatch *batch,
+				  const RibbonPlaces *here, unsigned ngroups, bool is_even,
+				  const RibbonPlaces *next, unsigned nnext, RibbonVariant v)
 {
-	uint64_t *restrict results = batch->results;
+	uint64_t *restrict results = batch->results + here->first;
 	size_t block_bytes = batch_block_bytes(stage, v);
+	unsigned n = here->n;
 
-	for (unsigned i = first; i < end; i++)
+	for (unsigned k = 0; k < n; k++)
 	{
-		RibbonIcmlPair at = batch_pair(batch, i, is_even, block_bytes);
+		RibbonIcmlPair at = batch_pair(here, k, is_even, block_bytes);
 
-		if (ahead && i + RIBBON_AHEAD < batch->nhashes)
-			batch_prefetch_pair(batch, i + RIBBON_AHEAD, is_even, block_bytes,
-								v);
-		results[i] = batch_result_bits(batch, i, at, ngroups, v);
+		if (k < nnext)
+			batch_prefetch_pair(next, k, is_even, block_bytes, v);
+		results[k] = batch_result_bits(here, k, at, ngroups, v);
 	}
+	for (unsigned k = n; k < nnext; k++)
+		batch_prefetch_pair(next, k, is_even, block_bytes, v);
 }
 
 /* The same, by a loop for as many groups as there are. */
 KERNEL_INLINE void
-batch_read(const RibbonStage *stage, RibbonBatch *batch, unsigned first,
-		   unsigned end, bool is_even, bool ahead, RibbonVariant v)
+batch_read(const RibbonStage *stage, RibbonBatch *batch,
+		   const RibbonPlaces *here, bool is_even, const RibbonPlaces *next,
+		   unsigned nnext, RibbonVariant v)
 {
 	unsigned ngroups = stage->systems->groups;
 
 	if (ngroups == 1 && is_even)
-		batch_read_groups(stage, batch, first, end, 1, true, false, v);
+		batch_read_groups(stage, batch, here, 1, true, next, 0, v);
 	else if (ngroups == 1)
-		batch_read_groups(stage, batch, first, end, 1, false, false, v);
+		batch_read_groups(stage, batch, here, 1, false, next, 0, v);
 	else if (ngroups == 2 && is_even)
-		batch_read_groups(stage, batch, first, end, 2, true, ahead, v);
+		batch_read_groups(stage, batch, here, 2, true, next, nnext, v);
 	else if (ngroups == 2)
-		batch_read_groups(stage, batch, first, end, 2, false, ahead, v);
+		batch_read_groups(stage, batch, here, 2, false, next, nnext, v);
 	else
-		batch_read_groups(stage, batch, first, end, ngroups, is_even, ahead, v);
+		batch_read_groups(stage, batch, here, ngroups, is_even, next, nnext, v);
 }
 
 /*
@@ -261,8 +263,8 @@ batch_answers(const RibbonOpened *opened, RibbonBatch *batch)
 }
 
 /*
- * Answer a batch.  Each time around, places are found for some hashes, and
- * those before them are read.
+ * Answer a batch.  Each time around, places are found for the next hashes, and
+ * those before them are read; the first time, these are none.
  */
 KERNEL_INLINE void
 batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
@@ -271,32 +273,39 @@ batch_layer(const RibbonOpened *opened, const RibbonStage *stage,
 	const BatchConstants same = batch_constants(opened, stage, v.width);
 	const bool is_even = batch_is_even(opened, stage);
 	const bool far = opened->far;
-	unsigned ngroups = stage->systems->groups;
+	const unsigned ngroups = stage->systems->groups;
 	const bool in_steps = stage->in_steps && ngroups > 2;
-	unsigned n = batch->nhashes;
+	RibbonPlaces places[2];
+	RibbonPlaces *here = &places[0];
+	RibbonPlaces *next = &places[1];
 
+	here->first = here->n = 0;
 	batch->nbumped = batch->nends = 0;
-	for (unsigned begin = 0, end = 0; begin < n;)
+	do
 	{
-		unsigned next = n - end < 2 * RIBBON_AHEAD ? n : end + RIBBON_AHEAD;
+		RibbonPlaces *read = here;
+		unsigned left;
 
-		for (unsigned i = end; i < next; i += LANES)
-			batch_place(opened, stage, batch, i, batch_lanes(i, next), same, v);
+		next->first = here->first + here->n;
+		left = batch->nhashes - next->first;
+		next->n = left < 2 * RIBBON_AHEAD ? left : RIBBON_AHEAD;
+		for (unsigned k = 0; k < next->n; k += LANES)
+			batch_place(opened, stage, batch, next, k, same, v);
 		if (in_steps)
 		{
-			batch_prefetch_first(batch, end, next, v);
-			batch_read_in_steps(stage, batch, begin, end, v);
+			batch_prefetch_first(next, v);
+			batch_read_in_steps(stage, batch, here, v);
 		}
 		else
 		{
 			if (far && ngroups == 1)
-				batch_prefetch_group(stage, batch, end, next, v);
-			batch_read(stage, batch, begin, end, is_even, far && ngroups > 1,
-					   v);
+				batch_prefetch_group(stage, next, v);
+			batch_read(stage, batch, here, is_even, next,
+					   far && ngroups > 1 ? next->n : 0, v);
 		}
-		begin = end;
-		end = next;
-	}
+		here = next;
+		next = read;
+	} while (here->n > 0);
 	batch_answers(opened, batch);
 }
 

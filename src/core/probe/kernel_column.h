@@ -84,15 +84,12 @@ column_batch(const RibbonOpened *opened, const RibbonStage *stage,
 
 		batch_note(batch->bumped, &batch->nbumped, i, n,
 				   batch_bumps(opened, system, start, 128));
-		lanes_store(batch->tails + i, start);
+		batch_note(batch->ends, &batch->nends, i, n,
+				   ~lanes_less(start, lanes_set(system->whole)));
 		start = lanes_select(lanes_less(start, lanes_set(system->whole)), start,
 							 lanes_set(0));
 		lanes_put(batch->results + i, column_bits(system, hashes, start), n);
 	}
-	for (unsigned i = 0; i < batch->nhashes; i++)
-		if (RIBBON_UNLIKELY(batch->tails[i] >= system->whole))
-			batch->results[i] = ribbon_column_bit(system, batch->hashes[i],
-												  batch->tails[i]);
 }
 #endif
 

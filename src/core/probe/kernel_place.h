@@ -50,12 +50,12 @@ lanes_put(uint64_t *p, Lanes x, unsigned n)
 #ifndef KERNEL_CUTS_ROWS
 /* Note what batch_eight_columns needs of rows and starts. */
 KERNEL_INLINE void
-batch_put_row(RibbonBatch *batch, unsigned i, Lanes row, Lanes start,
+batch_put_row(RibbonPlaces *places, unsigned k, Lanes row, Lanes start,
 			  RibbonVariant v)
 {
 	(void) v;
-	lanes_store(batch->heads + i, row);
-	lanes_store(batch->tails + i, start);
+	lanes_store(places->heads + k, row);
+	lanes_store(places->tails + k, start);
 }
 #endif
 
@@ -158,7 +158,7 @@ batch_zones(const RibbonOpened *opened, Lanes *hashes)
  */
 KERNEL_INLINE void
 batch_pairs(const RibbonOpened *opened, const RibbonStage *stage,
-			RibbonBatch *batch, unsigned i, Lanes start, Lanes slots,
+			RibbonPlaces *places, unsigned k, Lanes start, Lanes slots,
 			Lanes block_bytes, LanesMask has_more, RibbonVariant v)
 {
 	const Lanes none = lanes_set(0);
@@ -176,9 +176,9 @@ batch_pairs(const RibbonOpened *opened, const RibbonStage *stage,
 		slots += lanes_select(is_narrow, none, wide * (v.width / 8));
 		block_bytes += lanes_select(is_narrow, none, column);
 	}
-	lanes_store(batch->lows + i, slots);
+	lanes_store(places->lows + k, slots);
 	if (!batch_is_even(opened, stage))
-		lanes_store(batch->highs + i, slots + block_bytes);
+		lanes_store(places->highs + k, slots + block_bytes);
 }
 
 /* Which starts the layer bumps: as ribbon_locate_bumps. */
@@ -238,12 +238,14 @@ batch_note(uint16_t *list, unsigned *nlisted, unsigned i, unsigned n,
 	*nlisted += lanes_put_numbers(list + *nlisted, i, mask & lanes_first(n));
 }
 
-/* The places of n hashes from i on, and what else is known of them. */
+/* Places k .. k + LANES - 1, and what else is known of these hashes. */
 KERNEL_INLINE void
 batch_place(const RibbonOpened *opened, const RibbonStage *stage,
-			RibbonBatch *batch, unsigned i, unsigned n, BatchConstants same,
-			RibbonVariant v)
+			RibbonBatch *batch, RibbonPlaces *places, unsigned k,
+			BatchConstants same, RibbonVariant v)
 {
+	unsigned i = places->first + k;
+	unsigned n = batch_lanes(k, places->n);
 	Lanes hashes = lanes_load(batch->hashes + i, n);
 	Lanes zones = lanes_set(0);
 	Lanes start, prints;
@@ -281,13 +283,14 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 	if (stage->is_open &&
 		RIBBON_UNLIKELY(lanes_bits(is_whole) != (1u << LANES) - 1))
 		batch_note(batch->ends, &batch->nends, i, n, ~is_whole);
-	batch_pairs(opened, stage, batch, i, start,
+	batch_pairs(opened, stage, places, k, start,
 				lanes_select(is_whole, same.slots, same.end), same.block_bytes,
 				has_more, v);
-	batch_put_row(batch, i, lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1, start,
+	batch_put_row(places, k, lanes_coeff(hashes, RIBBON_COEFF_MUL0) | 1, start,
 				  v);
 	if (v.width == 128)
-		lanes_store(batch->seconds + i, lanes_coeff(hashes, RIBBON_COEFF_MUL1));
+		lanes_store(places->seconds + k,
+					lanes_coeff(hashes, RIBBON_COEFF_MUL1));
 	if (!same.has_check)
 		return;
 	prints = hashes * RIBBON_COEFF_MUL0 >> 32; /* ribbon_hash_fingerprint */

@@ -14,7 +14,7 @@
 
 #include <sys/mman.h>
 
-#define NHASHES 600
+#define NHASHES (RIBBON_BATCH + 76)
 
 /* What a filter's slots are: only where they are zero, a hash is a member. */
 typedef enum Slots

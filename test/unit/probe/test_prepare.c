@@ -99,7 +99,7 @@ add_plane(RibbonPlane *plane, bool gives_values)
 	}
 	for (unsigned layer = 0;
 		 layer <= plane->nlayers && plane->kind == RIBBON_BURR; layer++)
-		for (unsigned n = RIBBON_LANES; n <= RIBBON_ROUND; n = n * 11 + 1)
+		for (unsigned n = RIBBON_LANES; n <= RIBBON_BATCH; n = n * 11 + 1)
 		{
 			add(ribbon_stage_set(&stage, &opened, layer, n, false));
 			add((uint64_t) stage.is_open << 8 | stage.nsystems);
