@@ -34,17 +34,13 @@ ALSO = {"i": (NUMERIC,), "u": (NUMERIC,), "U": set(_core.TYPES_ALSO[TEXT]) - {CH
 SCALARS = frozenset((int, str, bytes, float, bool, type(None)))
 
 
-def class_of(found, wanted, told):
+def class_of(found, wanted):
     """The key class of a column's values, which are no objects."""
     kind = found.kind
     if len(found.values) == 0 and wanted != ANY:
         return wanted       # numpy.array([]) is one of floats
     if kind == "M":
-        utc = found.utc or told == TIMESTAMPTZ
-        if _scalars.is_date(found.values.dtype):
-            classes = (DATE,)
-        else:
-            classes = (TIMESTAMPTZ if utc else TIMESTAMP,)
+        classes = (DATE if _scalars.is_date(found.values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP,)
     elif found.key_class is not None:
         classes = (found.key_class,)
     elif kind == "V" and found.values.dtype.itemsize == 16:
@@ -130,13 +126,13 @@ def array_keys(values, key_type):
     return fixed(key_type, _scalars.since_2000(values))
 
 
-def column_parts(found, wanted, told):
+def column_parts(found, wanted):
     """The parts of a column's values that are present."""
     values = found.values
     if found.kind == "O" or wanted in ALSO.get(found.kind, ()):
         yield from object_parts(values, wanted or found.key_class or ANY)
         return
-    key_type = class_of(found, wanted, told)
+    key_type = class_of(found, wanted)
     # strings are copied, all else is taken as it is
     step = CHUNK if found.kind in "SU" else MOST
     for start in range(0, max(len(values), 1), step):
@@ -153,15 +149,23 @@ def object_parts(values, wanted):
         yield start, start + len(piece), keys
 
 
+def column(values, told, many_dimensions=False):
+    """The Column of what has one, or None; its times are in UTC, if the caller has told that keys are of timestamptz."""
+    found = _columns.column(values, "keys", many_dimensions)
+    if found is not None and told == TIMESTAMPTZ:
+        found.utc = True
+    return found
+
+
 def all_keys(values, told):
     """The Keys of all values, wherever they are: of a column, or of an iterable of keys or of columns.
 
     They are of the class that the caller has told, if it is not ANY.
     """
     wanted = told
-    found = _columns.column(values, "keys")
+    found = column(values, told)
     if found is not None:
-        yield from (keys for _, _, keys in column_parts(found, wanted, told))
+        yield from (keys for _, _, keys in column_parts(found, wanted))
         return
     _columns.refuse(values, "keys")
     _columns.refuse_one(values, "keys")
@@ -177,14 +181,14 @@ def all_keys(values, told):
             yield keys
             piece = []
         if not is_more and value is not END:
-            for _, _, keys in column_parts(_columns.column(value, "keys"), wanted, told):
+            for _, _, keys in column_parts(column(value, told), wanted):
                 wanted = wanted or keys.key_type
                 yield keys
 
 
-def held(values, many_dimensions=False):
+def held(values, told=ANY, many_dimensions=False):
     """A Column, or a list, that positional takes again and again."""
-    found = _columns.column(values, "keys", many_dimensions)
+    found = column(values, told, many_dimensions)
     return _columns.listed(values, "keys") if found is None else found
 
 
@@ -193,10 +197,10 @@ def shape(values):
     return values.shape if isinstance(values, _columns.Column) else (len(values),)
 
 
-def positional(values, wanted, told):
+def positional(values, wanted):
     """Of a Column or a list: which are present (None: all, or the parts say so), how many there are, and their parts."""
     if isinstance(values, _columns.Column):
-        return values.present, len(values), column_parts(values, wanted, told)
+        return values.present, len(values), column_parts(values, wanted)
     return None, len(values), object_parts(values, wanted)
 
 

@@ -35,13 +35,13 @@ def built_set(builder, keys):
 def built_map(builder, keys, values):
     """The bytes of a map of these keys with these Numbers or Texts."""
     builder.set_values(values.value_type)
-    held = paired(keys, values, "values")
+    held = paired(keys, values, "values", builder.told)
     return built_pairs(builder, held, values, None, lambda part, these: these.add(builder, part))
 
 
 def built_exact(builder, keys, members):
     """The bytes of an exact set; members are Numbers, NULL for a key of which nothing is said."""
-    held = paired(keys, members, "members")
+    held = paired(keys, members, "members", builder.told)
     places = None
     if members.nulls is not None:
         is_said = ~members.nulls
@@ -54,9 +54,9 @@ def built_exact(builder, keys, members):
                        lambda part, these: builder.add_members(part, these.numbers.astype(numpy.uint8)))
 
 
-def paired(keys, values, what):
+def paired(keys, values, what, told):
     """A Column, or a list, of as many keys as there are values."""
-    held = _arrays.held(keys)
+    held = _arrays.held(keys, told)
     if len(held) != len(values):
         raise ValueError(f"there are {len(held)} keys and {len(values)} {what}")
     return held
@@ -67,8 +67,7 @@ def built_pairs(builder, held, values, places, add):
 
     add is called with Keys, and the values of these.
     """
-    told = builder.told
-    present, _, parts = _arrays.positional(held, told, told)
+    present, _, parts = _arrays.positional(held, builder.told)
     if present is not None:
         values = values[present]
         places = numpy.flatnonzero(present) if places is None else places[present]
@@ -82,7 +81,7 @@ def built_pairs(builder, held, values, places, add):
 
 def first_conflict(builder, held, places):
     """Which key it is that has two values, as far as it can be found."""
-    for start, stop, part in _arrays.positional(held, builder.told, builder.told)[2]:
+    for start, stop, part in _arrays.positional(held, builder.told)[2]:
         found = builder.find_conflict(part)
         if found is None:
             continue

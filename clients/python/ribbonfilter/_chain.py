@@ -120,7 +120,7 @@ class Chain:
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = _build.pairs(keys, members)
         now = _values.members(members)
-        held = _build.paired(keys, now, "members")
+        held = _build.paired(keys, now, "members", builder.told)
         is_wrong = now.numbers != self.contains(held, key_type)
         return Filter(_build.built_exact(builder, held, _values.Numbers(_values.BOOL, is_wrong, now.nulls)))
 

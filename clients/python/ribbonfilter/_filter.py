@@ -101,8 +101,8 @@ class Stored(_core.Opened):
         >>> Filter.build(["ann", "bob"]).contains(["ann", "eve", None])
         array([ True, False, False])
         """
-        held = _arrays.held(keys, many_dimensions=True)
-        present, n, parts = _arrays.positional(held, self._key_type_number, self._told(key_type))
+        held = _arrays.held(keys, self._told(key_type), many_dimensions=True)
+        present, n, parts = _arrays.positional(held, self._key_type_number)
         answers = numpy.empty(n if present is None else numpy.count_nonzero(present), dtype=numpy.uint8)
         for start, stop, part in parts:
             self._find_keys(part, answers[start:stop])

@@ -126,8 +126,8 @@ class Map(Stored):
         >>> Map.build(["ann"], ["gold"]).get_many(["ann", "eve"])
         array(['gold', None], dtype=object)
         """
-        held = _arrays.held(keys, many_dimensions=True)
-        present, n, parts = _arrays.positional(held, self._key_type_number, self._told(key_type))
+        held = _arrays.held(keys, self._told(key_type), many_dimensions=True)
+        present, n, parts = _arrays.positional(held, self._key_type_number)
         places = None if present is None else numpy.flatnonzero(present)
         get = self._text_array if self._value_type_number == TEXT else self._number_array
         return get(n, places, parts, default).reshape(_arrays.shape(held))
