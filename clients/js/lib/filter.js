@@ -8,19 +8,16 @@ import { Local } from "./local.js";
 import { newMarks, newValues } from "./lookup.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
-import { Described, checkKind } from "./stats.js";
+import { Described, checkKind, lookupOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 // What a filter and a map have in common.
 class Opened extends Described {
-  #local;
-
   constructor(local, isMap) {
     if (!(local instanceof Local))
       throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open or .build`);
     super(local);
     checkKind(local.about, isMap, "open");
-    this.#local = local;
     // what structuredClone and postMessage take along, and comparisons of objects look at
     Object.defineProperty(this, "bytes", { enumerable: true, get: () => this.toBytes() });
   }
@@ -48,12 +45,13 @@ class Opened extends Described {
   }
 
   close() {
-    this.#local.close();
+    lookupOf(this).close();
   }
 
   // A copy of its bytes: what the server has in a column, or a file.
   toBytes() {
-    return this.#local.slice(0, this.#local.about.bytes);
+    const local = lookupOf(this);
+    return local.slice(0, local.about.bytes);
   }
 
   // Check all bytes, as ribbon_check does; true, or an error.
@@ -65,11 +63,9 @@ class Opened extends Described {
 // A filter: is this key in the set?  No means no; yes is wrong for non-members at the rate fpr.
 export class Filter extends Opened {
   static name = "Filter"; // which minifiers leave
-  #local;
 
   constructor(local) {
     super(local, false);
-    this.#local = local;
   }
 
   static async build(keys, options) {
@@ -87,14 +83,14 @@ export class Filter extends Opened {
   }
 
   has(key) {
-    return this.#local.find(key);
+    return lookupOf(this).find(key);
   }
 
   // A byte for each key: 1 if it is in the set.
   hasMany(keys) {
     const list = keyList(keys);
     const [marks, report] = newMarks(list.length);
-    this.#local.findMany(list, report);
+    lookupOf(this).findMany(list, report);
     return marks;
   }
 
@@ -107,13 +103,11 @@ export class Filter extends Opened {
 // A map: the value that a key was built with; undefined for keys that are surely not in it.
 export class RibbonMap extends Opened {
   static name = "RibbonMap";
-  #local;
   #read;
 
   constructor(local) {
     super(local, true);
     const { about } = local;
-    this.#local = local;
     this.#read = valueReader(about, local.slice(about.dictionaryAt, about.dictionaryBytes));
   }
 
@@ -136,7 +130,8 @@ export class RibbonMap extends Opened {
   }
 
   get(key) {
-    return this.#local.find(key) ? this.#read(this.#local.engine.getCode()) : undefined;
+    const local = lookupOf(this);
+    return local.find(key) ? this.#read(local.engine.getCode()) : undefined;
   }
 
   has(key) {
@@ -147,7 +142,7 @@ export class RibbonMap extends Opened {
   getMany(keys) {
     const list = keyList(keys);
     const [values, report] = newValues(list.length, this.#read);
-    this.#local.findMany(list, report);
+    lookupOf(this).findMany(list, report);
     return values;
   }
 }

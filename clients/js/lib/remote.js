@@ -4,25 +4,22 @@ import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { newMarks, newValues } from "./lookup.js";
 import { Sliced } from "./sliced.js";
-import { Described, checkKind } from "./stats.js";
+import { Described, checkKind, lookupOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most
 
 class Remote extends Described {
-  #sliced;
-
   constructor(sliced) {
     if (!(sliced instanceof Sliced))
       throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open`);
     super(sliced);
-    this.#sliced = sliced;
     Object.defineProperty(this, "url", { enumerable: true, value: sliced.pages.url });
   }
 
   // What has been asked for so far: requests, and bytes of their bodies.
   get traffic() {
-    const { requests, bytesReceived } = this.#sliced.pages;
+    const { requests, bytesReceived } = lookupOf(this).pages;
     return { requests, bytes: bytesReceived };
   }
 }
@@ -42,12 +39,6 @@ async function open(url, options, isMap, make) {
 // Filter's questions, as promises.
 export class RemoteFilter extends Remote {
   static name = "RemoteFilter"; // which minifiers leave
-  #sliced;
-
-  constructor(sliced) {
-    super(sliced);
-    this.#sliced = sliced;
-  }
 
   static async open(url, options) {
     return open(url, options, false, (sliced) => new this(sliced));
@@ -60,7 +51,7 @@ export class RemoteFilter extends Remote {
   async hasMany(keys) {
     const list = keyList(keys);
     const [marks, report] = newMarks(list.length);
-    await this.#sliced.findMany(list, report);
+    await lookupOf(this).findMany(list, report);
     return marks;
   }
 }
@@ -75,12 +66,10 @@ async function readerOf({ about, pages }) {
 // RibbonMap's questions, as promises.
 export class RemoteMap extends Remote {
   static name = "RemoteMap";
-  #sliced;
   #read;
 
   constructor(sliced, read) {
     super(sliced);
-    this.#sliced = sliced;
     this.#read = read;
   }
 
@@ -95,7 +84,7 @@ export class RemoteMap extends Remote {
   async getMany(keys) {
     const list = keyList(keys);
     const [values, report] = newValues(list.length, this.#read);
-    await this.#sliced.findMany(list, report);
+    await lookupOf(this).findMany(list, report);
     return values;
   }
 

@@ -65,8 +65,12 @@ export class Shown {
   }
 }
 
+// What finds the keys of a Described: for the classes that extend it, and nobody else.
+export let lookupOf;
+
 // A filter or map, which says what the header of its bytes says.
 export class Described extends Shown {
+  static #share = (lookupOf = (described) => described.#lookup);
   #lookup;
 
   constructor(lookup) {
