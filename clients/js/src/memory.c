@@ -94,6 +94,7 @@ malloc(size_t wanted)
 {
 	uint64_t size = ((uint64_t) wanted + 2 * ALIGNMENT - 1) & ~(uint64_t) 15;
 	Header *header, *last = NULL;
+	uint32_t left;
 	uintptr_t end;
 
 	if (heap == 0)
@@ -112,20 +113,13 @@ malloc(size_t wanted)
 		}
 	}
 	/* the last one becomes larger, if it is free; else there is one more */
+	left = (last->size & USED) == 0 ? last->size : 0;
 	end = heap_end;
-	if ((last->size & USED) == 0)
-	{
-		if (!grow(size - last->size))
-			return NULL;
-		last->size += (uint32_t) (heap_end - end);
-	}
-	else
-	{
-		if (!grow(size))
-			return NULL;
+	if (!grow(size - left))
+		return NULL;
+	if (left == 0)
 		last = (Header *) end;
-		last->size = (uint32_t) (heap_end - end);
-	}
+	last->size = left + (uint32_t) (heap_end - end);
 	take(last, (uint32_t) size);
 	return last + 1;
 }
