@@ -126,7 +126,7 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 		  PG_ARGISNULL(VALUE_ARGUMENT));
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	if (ribbon_options_read(fcinfo, info, &site->given) &&
+	if (ribbon_buildparams_read(fcinfo, info, &site->given) &&
 		info->elements == RIBBON_MAP_RECORDS)
 		site->hasher.seed = site->given.params.seed;
 	if (state == NULL)

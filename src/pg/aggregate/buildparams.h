@@ -123,10 +123,6 @@ ribbon_buildparams_core(const RibbonBuildParams *params)
 						  .as_of = params->has_as_of ? params->as_of : 0};
 }
 
-/*
- * buildparams.c
- */
-
 /* What is built if only keys, and values, are given. */
 extern RibbonBuildParams ribbon_buildparams_default(int key_class,
 													RibbonAggregate aggregate);
@@ -147,10 +143,6 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 		ribbon_buildparams_report(a, b);
 }
 
-/*
- * options.c
- */
-
 /* What the row read last says.  Valid also after an error in the next one. */
 typedef struct RibbonGiven
 {
@@ -164,26 +156,27 @@ typedef struct RibbonGiven
  * there is one at least.  Returns whether options were parsed, for they are not
  * the same text as those of the row before.
  */
-extern bool ribbon_options_read_given(FunctionCallInfo fcinfo,
-									  const RibbonAggregateInfo *info,
-									  RibbonGiven *given);
+extern bool ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
+										  const RibbonAggregateInfo *info,
+										  RibbonGiven *given);
 
 /* The same, where there may be none. */
 static pg_attribute_always_inline bool
-ribbon_options_read(FunctionCallInfo fcinfo, const RibbonAggregateInfo *info,
-					RibbonGiven *given)
+ribbon_buildparams_read(FunctionCallInfo fcinfo,
+						const RibbonAggregateInfo *info, RibbonGiven *given)
 {
 	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
 
 	Assert(first != 0); /* an aggregate without both is not to ask */
-	return PG_NARGS() > first && ribbon_options_read_given(fcinfo, info, given);
+	return PG_NARGS() > first &&
+		ribbon_buildparams_read_given(fcinfo, info, given);
 }
 
 /*
  * Set what is mentioned in a text, and all else but the rate to the defaults;
  * errors list what is valid.
  */
-extern void ribbon_options_parse(const struct varlena *options,
-								 RibbonBuildParams *params);
+extern void ribbon_buildparams_parse(const struct varlena *options,
+									 RibbonBuildParams *params);
 
 #endif /* RIBBON_BUILDPARAMS_H */

@@ -129,7 +129,7 @@ RIBBON_SQL_ENTRY(ribbon_size)
 				 errmsg("number of keys must not be negative")));
 	build.fpr = PG_GETARG_FLOAT8(1);
 	ribbon_error_check_fpr(build.fpr, false);
-	ribbon_options_parse(PG_GETARG_VARLENA_PP(2), &build);
+	ribbon_buildparams_parse(PG_GETARG_VARLENA_PP(2), &build);
 	params = ribbon_buildparams_core(&build);
 	check_size(&params, (uint64) nkeys);
 	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));

@@ -98,7 +98,7 @@ read_keys_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 
 	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
 		return;
-	(void) ribbon_options_read(fcinfo, info, &keys->given);
+	(void) ribbon_buildparams_read(fcinfo, info, &keys->given);
 	ribbon_keysobject_build_by(keys, params->fpr, params->kind, params->width);
 }
 

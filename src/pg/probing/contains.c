@@ -4,11 +4,12 @@
  *	 filter @> key		ribbon_contains(filter, key)
  *	 key <@ filter		ribbon_contained_by(key, filter)
  *
- * These are two C functions for filters, and two for maps.  The way of a probe
- * is drawn in probing.h.
+ * These are two C functions for filters, and two for maps.  ribbon_member asks
+ * an exact set, if it can know.  The way of a probe is drawn in probing.h.
  */
 #include "probing/probesite.h"
 
+#include "utils/timestamp.h"
 #include "value/value.h"
 
 /*
@@ -91,3 +92,44 @@ RIBBON_SQL_FUNCTION(ribbon_map_contains,
 					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 0)));
 RIBBON_SQL_FUNCTION(ribbon_map_contained_by,
 					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 1)));
+
+/*
+ * Is the key with this hash and time in the exact set?  Returns false if the
+ * set cannot know, else sets *member.  It may say as of when it is right, and
+ * knows nothing of keys that are newer; of no keys at all it knows nothing.
+ */
+static bool
+find_member(const RibbonFilter *filter, uint64_t hash, TimestampTz time,
+			bool *member)
+{
+	if (!filter->has_as_of && filter->is_exact && filter->universe == 0)
+		return false; /* built of no rows, and so of no options */
+	if (!filter->has_as_of)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("ribbonfilter has no as_of time"),
+				 errdetail("ribbon_member needs an exact set that was built with the option as_of."),
+				 errhint("Build it with as_of, as in ribbon_build_exact(key, member, 'as_of=now').")));
+	if (time > filter->as_of)
+		return false;
+	*member = ribbon_contains(filter, hash);
+	return true;
+}
+
+/* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
+RIBBON_SQL_ENTRY(ribbon_member)
+{
+	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
+													 sizeof(RibbonProbeSite));
+	TimestampTz time = PG_GETARG_TIMESTAMPTZ(2);
+	uint64_t hash;
+	const RibbonFilter *filter =
+		ribbon_probesite_open_row(fcinfo, site, RIBBON_SQL_FILTER, 0, &hash);
+	bool member;
+	bool known = find_member(filter, hash, time, &member);
+
+	ribbon_probesite_close(filter);
+	if (!known)
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(member);
+}

@@ -4,8 +4,7 @@
  * The way of a probe, from the call of a function to the answer:
  *
  *----------
- *	 ribbon_contains(filter, key)				row by row: contains.c, get.c,
- *		  |										member.c
+ *	 ribbon_contains(filter, key)				row by row: contains.c, get.c
  *		  |	  elements of an array,				many keys: arrayprobe.c, scan/
  *		  |	  keys of a page
  *		  |

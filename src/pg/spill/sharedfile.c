@@ -96,12 +96,10 @@ find_file(const RibbonFileName *name)
 static uint32
 next_number(void)
 {
-	static bool begun = false;
-	static uint32 number;
+	static uint32 number = 0;
 
-	if (!begun)
+	if (number == 0)
 		number = pg_prng_uint32(&pg_global_prng_state);
-	begun = true;
 	return number++;
 }
 

@@ -110,9 +110,6 @@ open_own(RibbonSpill *spill)
 {
 	RibbonSpillFile *file = spill->files[OWN_FILE];
 
-	if (file->nbytes > 0)
-		elog(ERROR, "temporary file of keys was closed");
-
 	if (spill->shared)
 	{
 		note_opened(file, ribbon_sharedfile_create(&file->name));
@@ -190,14 +187,14 @@ write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 	RibbonSpillFile *file = spill->files[OWN_FILE];
 	int64 nbytes = (int64) base->nblocks * BLOCK_BYTES;
 
-	if (!file->open)
+	if (!file->open && file->nbytes == 0)
 		open_own(spill);
+	transfer_words(file, at, (uint64 *) words, n, true);
 	if (nbytes > file->nbytes)
 	{
 		ribbon_progress_spilled(nbytes - file->nbytes);
 		file->nbytes = nbytes;
 	}
-	transfer_words(file, at, (uint64 *) words, n, true);
 	return RIBBON_OK;
 }
 

@@ -21,6 +21,7 @@
 #include "mb/pg_wchar.h"
 #include "server/server.h"
 #include "set/element.h"
+#include "utils/datum.h"
 #include "utils/memutils.h"
 #include "value/value.h"
 #include "values/utf8.h"
@@ -133,22 +134,13 @@ check_head(const RibbonBuildValues *values, RibbonValueBytes head)
 static RibbonValueBytes
 value_bytes(const RibbonValueType *value_type, Datum *value)
 {
-	const char *bytes = DatumGetPointer(*value);
-
 	if (value_type->by_value)
 		return (RibbonValueBytes){(const char *) value, sizeof(Datum)};
 	if (value_type->length == -1)
-	{
-		struct varlena *varlena = ribbon_detoast((struct varlena *) bytes);
-
-		*value = PointerGetDatum(varlena);
-		return (RibbonValueBytes){VARDATA_ANY(varlena),
-								  VARSIZE_ANY_EXHDR(varlena)};
-	}
-	return (RibbonValueBytes){bytes,
-							  value_type->length > 0 ?
-								  (size_t) value_type->length :
-								  strlen(bytes)};
+		*value = PointerGetDatum(ribbon_detoast((struct varlena *)
+													DatumGetPointer(*value)));
+	return (RibbonValueBytes){DatumGetPointer(*value),
+							  datumGetSize(*value, false, value_type->length)};
 }
 
 /* Add a text of a call site's type.  Returns its word. */

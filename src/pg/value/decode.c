@@ -123,23 +123,6 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	return value;
 }
 
-/* A number as a value of so many bytes. */
-static Datum
-number_datum(int16 length, int64 number)
-{
-	switch (length)
-	{
-		case sizeof(int64):
-			return Int64GetDatum(number);
-		case sizeof(int32):
-			return Int32GetDatum((int32) number);
-		case sizeof(int16):
-			return Int16GetDatum((int16) number);
-		default:
-			return BoolGetDatum(number != 0);
-	}
-}
-
 Datum
 ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 {
@@ -160,7 +143,10 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 		value = read_text(value_type, &written);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)
-		value = number_datum(value_type->length, found->number);
+		/* what is shorter is by value, whatever its length */
+		value = value_type->length == sizeof(int64) ?
+			Int64GetDatum(found->number) :
+			(Datum) found->number;
 	else if (value_type->is_text && value_type->typmod < 0)
 		value = PointerGetDatum(convert_text(found));
 	else

@@ -11,7 +11,7 @@
 
 #include "ribbon_pg.h"
 
-/* The bytes of a value or text, without its length word or terminating zero. */
+/* The bytes of a value, or of a text without its terminating zero. */
 typedef struct RibbonValueBytes
 {
 	const char *bytes;
