@@ -47,7 +47,7 @@
  * After an error a state is of no use.  It goes with its memory context.
  *
  * ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey) have such a state
- * inside a value that can travel, a ribbonkeys (keysobject.h).
+ * inside a value that can travel, a ribbonkeys (keysaggregate.c).
  *
  * Two headers of this room are included: buildparams.h, what is to be built,
  * and by which aggregate; and buildspace.h, the memory and files of all groups

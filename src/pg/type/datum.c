@@ -1,5 +1,6 @@
 /*
- * datum.c - a datum of our types to and from what the core takes and gives
+ * datum.c - a datum of our types to and from what the core takes and gives; and
+ * ribbon_check and ribbon_shrink, which the core does
  *
  * A "datum" is a filter or map as SQL has it; a "value" is what a map holds for
  * a key.
@@ -10,6 +11,7 @@
 #include "key/keyclass.h"
 #include "server/server.h"
 #include "utils/memutils.h"
+#include "values/dictionary.h"
 #include "values/values.h"
 
 const char *
@@ -170,4 +172,42 @@ ribbon_datum_hint_too_large(RibbonSqlType type)
 {
 	return errhint("Use a higher false-positive rate, or spread the keys over several %ss with ribbon_shard.",
 				   ribbon_sqltype_noun(type));
+}
+
+/*
+ * ribbon_check(filter), ribbon_check(map)
+ *
+ * Probes trust a datum after a look at its header.  This reads all of it.
+ */
+static Datum
+check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
+	RibbonFilter filter;
+
+	ribbon_datum_open(type, stored, &filter);
+	ribbon_error_check(type, ribbon_dictionary_check(&env, &filter));
+	ribbon_error_check(type, ribbon_check(&env, &filter));
+	PG_RETURN_BOOL(true);
+}
+
+RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_value);
+
+/* ribbon_shrink(filter, fpr) */
+RIBBON_SQL_ENTRY(ribbon_pg_shrink)
+{
+	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
+	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
+	RibbonFilter filter;
+	RibbonStatus status;
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+
+	ribbon_datum_open(RIBBON_SQL_FILTER, stored, &filter);
+	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
+	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
+						   &nbytes);
+	PG_RETURN_POINTER(ribbon_datum_finish(RIBBON_SQL_FILTER, status, bytes,
+										  nbytes));
 }

@@ -1,10 +1,10 @@
 /*
  * type.h - a ribbonfilter or a ribbonmap as a datum of the server
  *
- *	 datum.c	 to and from what the core takes and gives
+ *	 datum.c	 to and from what the core takes and gives; ribbon_check,
+ *				 ribbon_shrink
  *	 io.c		 text, bytea, binary: validated on the way in
  *	 stats.c	 ribbon_stats, ribbon_fpr, ribbon_cardinality
- *	 checkshrink.c ribbon_check, ribbon_shrink
  *
  * A filter is a map whose values have no bits.  The core opens both alike;
  * where SQL has two functions, they are two entries of one.
