@@ -2,8 +2,7 @@
  * planner.h - what the planner learns
  *
  *	 support.c		what it asks of a call that looks a key up, and the answers
- *	 selectivity.c	how many rows pass a probe
- *	 analyze.c		statistics of a column of filters
+ *	 selectivity.c	how many rows pass a probe; statistics of a column
  *	 argument.c		what stands for the filter: a constant, or a parameter
  *	 subquery.c		or a subquery
  */
@@ -99,23 +98,5 @@ extern bool ribbon_subquery_keep_in_memory(Node *node, void *root);
  * *root; NULL if there is none.
  */
 extern Node *ribbon_subquery_result(PlannerInfo **root, int param);
-
-/*
- * analyze.c
- */
-
-/*
- * A slot of pg_statistic with the means of a column's filters, one float4 each.
- * The number is from the range for private use.
- */
-#define RIBBON_STATISTIC_KIND 21030
-
-enum
-{
-	RIBBON_STATISTIC_KEYS,
-	RIBBON_STATISTIC_FPR,
-	RIBBON_STATISTIC_BYTES,
-	RIBBON_STATISTICS
-};
 
 #endif /* RIBBON_PLANNER_H */

@@ -9,15 +9,19 @@
  *
  * d comes from the column's statistics.  n and the rate come from the filter
  * itself, if the planner knows it; then most is 1.  If a join or a subquery
- * takes the filter from a column, they are means of that column's filters
- * (analyze.c), and most is 0.99.  For a mean does not make sure that all rows
- * pass.  And if all were expected to pass, the planner would drop the scan that
- * tries each filter on the rows (make_path in scan/path.c).
+ * takes the filter from a column, they are means of that column's filters, and
+ * most is 0.99.  For a mean does not make sure that all rows pass.  And if all
+ * were expected to pass, the planner would drop the scan that tries each filter
+ * on the rows (make_path in scan/path.c).
  *
  * The operators ask through their RESTRICT and JOIN functions, and
  * ribbon_contains(...) through its support function.  Estimates must not fail:
  * whatever is unexpected gets the default.  (They fail if the server cannot
  * read a stored filter: chunks are missing, or compressed bytes are damaged.)
+ *
+ * ANALYZE reads the headers of the filters in its sample (of a value out of
+ * line the first slice alone) and leaves the means in pg_statistic, beside what
+ * it finds out about any type.
  *
  * All this holds for maps, too.
  */
@@ -26,6 +30,8 @@
 #include "access/htup_details.h"
 #include "access/transam.h"
 #include "catalog/pg_statistic.h"
+#include "commands/vacuum.h"
+#include "compatcalls.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
@@ -33,6 +39,20 @@
 /* Guesses: of a filter of which nothing, and of which only means are known. */
 #define DEFAULT_SELECTIVITY 0.05
 #define MOST_PRESENT		0.99
+
+/*
+ * A slot of pg_statistic with the means of a column's filters, one float4 each.
+ * The number is from the range for private use.
+ */
+#define STATISTIC_KIND 21030
+
+enum
+{
+	MEAN_KEYS,
+	MEAN_FPR,
+	MEAN_BYTES,
+	MEANS
+};
 
 /*
  * The means of a column's filters.  They tell of what the filters hold, so they
@@ -48,15 +68,15 @@ estimate_column(PlannerInfo *root, Node *node)
 
 	examine_variable(root, node, 0, &column);
 	if (HeapTupleIsValid(column.statsTuple) && column.acl_ok &&
-		get_attstatsslot(&slot, column.statsTuple, RIBBON_STATISTIC_KIND,
-						 InvalidOid, ATTSTATSSLOT_NUMBERS))
+		get_attstatsslot(&slot, column.statsTuple, STATISTIC_KIND, InvalidOid,
+						 ATTSTATSSLOT_NUMBERS))
 	{
-		if (slot.nnumbers == RIBBON_STATISTICS)
+		if (slot.nnumbers == MEANS)
 		{
 			filter.state = RIBBON_FILTER_MEANS;
-			filter.summary.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
-			filter.summary.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
-			filter.summary.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+			filter.summary.nkeys = slot.numbers[MEAN_KEYS];
+			filter.summary.fpr = slot.numbers[MEAN_FPR];
+			filter.summary.nbytes = slot.numbers[MEAN_BYTES];
 		}
 		free_attstatsslot(&slot);
 	}
@@ -165,3 +185,67 @@ operator_selectivity(FunctionCallInfo fcinfo, int relation)
 RIBBON_SQL_FUNCTION(ribbon_contains_sel,
 					operator_selectivity(fcinfo, PG_GETARG_INT32(3)));
 RIBBON_SQL_FUNCTION(ribbon_contains_joinsel, operator_selectivity(fcinfo, 0));
+
+/* What the server's own function would use. */
+typedef struct Standard
+{
+	AnalyzeAttrComputeStatsFunc compute_stats;
+	void *extra_data;
+} Standard;
+
+static void
+compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
+					 int nsampled, double nrows)
+{
+	Standard *standard = stats->extra_data;
+	double sums[MEANS] = {0};
+	int nfilters = 0;
+	int slot = 0;
+
+	stats->extra_data = standard->extra_data;
+	standard->compute_stats(stats, fetch, nsampled, nrows);
+	stats->extra_data = standard;
+
+	for (int i = 0; i < nsampled; i++)
+	{
+		RibbonSummary summary;
+		bool isnull;
+		Datum value = fetch(stats, i, &isnull);
+
+		ribbon_analyze_delay_point();
+		if (isnull || !ribbon_datum_summarize(value, &summary))
+			continue;
+		sums[MEAN_KEYS] += summary.nkeys;
+		sums[MEAN_FPR] += summary.fpr;
+		sums[MEAN_BYTES] += summary.nbytes;
+		nfilters++;
+	}
+	while (slot < STATISTIC_NUM_SLOTS && stats->stakind[slot] != 0)
+		slot++;
+	if (nfilters == 0 || slot == STATISTIC_NUM_SLOTS)
+		return;
+
+	stats->stakind[slot] = STATISTIC_KIND;
+	stats->staop[slot] = InvalidOid;
+	stats->stacoll[slot] = InvalidOid;
+	stats->numnumbers[slot] = MEANS;
+	stats->stanumbers[slot] = MemoryContextAlloc(stats->anl_context,
+												 MEANS * sizeof(float4));
+	for (int i = 0; i < MEANS; i++)
+		stats->stanumbers[slot][i] = (float4) (sums[i] / nfilters);
+}
+
+RIBBON_SQL_ENTRY(ribbon_typanalyze)
+{
+	VacAttrStats *stats = (VacAttrStats *) PG_GETARG_POINTER(0);
+	Standard *standard;
+
+	if (!std_typanalyze(stats))
+		PG_RETURN_BOOL(false);
+
+	standard = palloc(sizeof(Standard));
+	*standard = (Standard){stats->compute_stats, stats->extra_data};
+	stats->compute_stats = compute_filter_stats;
+	stats->extra_data = standard;
+	PG_RETURN_BOOL(true);
+}
