@@ -76,13 +76,4 @@ ribbon_probesite_open_row(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	return filter;
 }
 
-/*
- * headercache.c: open a datum that is in line and not compressed, or find it
- * among those that the site has opened.  The result belongs to the site.  It is
- * valid until other code is called that may open data, or until the datum goes
- * away.
- */
-extern const RibbonFilter *ribbon_headercache_open(RibbonProbeSite *site,
-												   struct varlena *datum);
-
 #endif /* RIBBON_PROBESITE_H */

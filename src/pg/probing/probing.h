@@ -16,7 +16,7 @@
  *	 where are the bytes of the datum?			probesite.c
  *		  |
  *		  +-- in line, or a copy of it ------->	its header has been decoded, or
- *		  |										is decoded now (headercache.c)
+ *		  |										is decoded now
  *		  +-- stored, that of the last row --->	the cache's last one, which is
  *		  |										found without a call
  *		  +-- stored, and worth it ---------->	read whole, into the cache of
@@ -65,7 +65,7 @@ typedef struct RibbonProbeSite
 {
 	RibbonKeyHasher hasher;				/* of the keys that are looked up */
 	MemoryContext context;				/* of all that the pointers lead to */
-	struct RibbonHeaderEntry **headers; /* headercache.c's; NULL: none yet */
+	struct RibbonHeaderEntry **headers; /* decoded; NULL: none yet */
 	struct varlena *compressed;			/* the datum that plain was made from */
 	struct varlena *plain;				/* a datum as it would be in line */
 } RibbonProbeSite;
