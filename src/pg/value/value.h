@@ -11,8 +11,7 @@
  * the hash of its text under the map's seed, or RIBBON_NULL_WORD.  When all
  * keys are there, words become codes.
  *
- *	 valuetype.h	valuetype.c		a call site's type, and what holds now
- *					valuerefuse.c	types that are refused, and why
+ *	 valuetype.h	valuetype.c		a call site's type; what holds now; refusals
  *					valuetext.c		a value to text, and back
  *	 memo.h			memo.c			values and their texts, of a call site
  *	 buildvalues.h	buildvalues.c	the values of a group: a range, or texts

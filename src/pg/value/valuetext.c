@@ -5,7 +5,7 @@
  * its type gives.  Equal sets of values must give equal bytes, and a text must
  * be read as the value that it was, by any session of any server.  So output
  * and input functions see settings that are always the same, the ones that give
- * exact texts.  No code of users sees them: valuerefuse.c refuses types that
+ * exact texts.  No code of users sees them: valuetype.c refuses types that
  * would run any, and what belongs to an extension keeps the search_path of the
  * caller, for it may look up what it likes.
  *

@@ -10,17 +10,130 @@
  * functions that it calls consist of them.  So what has been found out is good
  * for a moment: one command in one subtransaction, whose end may undo what
  * commands have done, though that is no command.
+ *
+ * Texts are made and read under settings that are always the same
+ * (valuetext.c), so no code of users may run meanwhile: it would see the
+ * settings, and a function with the rights of its owner would hand them to
+ * whoever calls it.  Output functions of base types are C, and only superusers
+ * make them.  But to read a value may run the constraints of a domain, and the
+ * canonical function of a range type.  Therefore
+ *
+ *	 an array of a domain	is read as an array of the type beneath it, and the
+ *							constraints are checked when the settings are the
+ *							caller's again;
+ *	 other domains inside, composite types, and ranges with a canonical function
+ *							that is not in C are refused.
+ *
+ * Refused, too, is what cannot be read back from its text.
  */
 #include "value/valuetype.h"
 
 #include "access/htup_details.h"
 #include "access/transam.h"
 #include "access/xact.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "compatcalls.h"
 #include "mb/pg_wchar.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#define NOT_READ \
+	"Its values cannot be read from text.", "Cast the value to text."
+
+/* What cannot be read back, and what to do. */
+static const struct
+{
+	Oid type;
+	const char *reason;
+	const char *hint;
+} refused_types[] = {
+	{REGPROCOID, "Several functions can have the same name.",
+	 "Cast the value to regprocedure."},
+	{REGOPEROID, "Several operators can have the same name.",
+	 "Cast the value to regoperator."},
+	{PG_NODE_TREEOID, NOT_READ},
+	{PG_NDISTINCTOID, NOT_READ},
+	{PG_DEPENDENCIESOID, NOT_READ},
+	{PG_MCV_LISTOID, NOT_READ},
+	{PG_BRIN_BLOOM_SUMMARYOID, NOT_READ},
+	{PG_BRIN_MINMAX_MULTI_SUMMARYOID, NOT_READ},
+	{GTSVECTOROID, NOT_READ},
+};
+
+/* Throw 42804, with what is wrong with the type, or NULL, and what to do. */
+pg_noreturn static void
+refuse_type(Oid type, const char *reason, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("type %s cannot be the type of the values of a ribbonmap",
+					format_type_be(type)),
+			 reason != NULL ? errdetail("%s", reason) : 0,
+			 errhint("%s", hint)));
+}
+
+static bool
+is_in_c(Oid function)
+{
+	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Oid language;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+	ReleaseSysCache(tuple);
+	return language == INTERNALlanguageId || language == ClanguageId;
+}
+
+static void check_parts(Oid type, Oid stored);
+
+static void
+check_range(Oid type, Oid stored)
+{
+	static const char hint[] =
+		"Store lower(value) and upper(value), in a map each.";
+	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_RANGE_INFO);
+	Oid bound = entry->rngelemtype->type_id;
+
+	if (OidIsValid(entry->rng_canonical_finfo.fn_oid) &&
+		!is_in_c(entry->rng_canonical_finfo.fn_oid))
+		refuse_type(stored,
+					"Its ranges have a canonical function that is not in C.",
+					hint);
+	if (getBaseType(bound) != bound || OidIsValid(get_element_type(bound)))
+		refuse_type(stored, "It has ranges of a domain, or of arrays.", hint);
+	check_parts(bound, stored);
+}
+
+/*
+ * Throw if values with parts of this type are refused: arrays of it, or itself.
+ * stored is the type of the whole, which the error names.
+ */
+static void
+check_parts(Oid type, Oid stored)
+{
+	for (int i = 0; i < (int) lengthof(refused_types); i++)
+		if (refused_types[i].type == type)
+			refuse_type(stored, refused_types[i].reason, refused_types[i].hint);
+	switch (get_typtype(type))
+	{
+		case TYPTYPE_COMPOSITE:
+			refuse_type(stored, "It is a composite type, or has one inside.",
+						"Store row_to_json(value), or a map for each of its columns.");
+		case TYPTYPE_RANGE:
+			check_range(type, stored);
+			break;
+		case TYPTYPE_MULTIRANGE:
+			check_range(get_multirange_range(type), stored);
+			break;
+		default:
+			break;
+	}
+}
 
 /* The class of a type that is no domain. */
 static RibbonValueClass
@@ -84,8 +197,8 @@ void
 ribbon_valuetype_check(RibbonValueType *value_type)
 {
 	if (get_typtype(value_type->type) == TYPTYPE_PSEUDO)
-		ribbon_valuerefuse_throw(value_type->declared, NULL,
-								 "Cast the value to a type that a table can have, or to text.");
+		refuse_type(value_type->declared, NULL,
+					"Cast the value to a type that a table can have, or to text.");
 	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
 		(void) ribbon_valuetype_now(value_type);
 }
@@ -114,11 +227,10 @@ set_functions(RibbonValueType *value_type)
 			read_type = get_array_type(leaf);
 		}
 		if (!OidIsValid(read_type) || OidIsValid(get_element_type(leaf)))
-			ribbon_valuerefuse_throw(type,
-									 "Its elements are of a domain over an array.",
-									 "Number the values in a table of their own, and map keys to these numbers.");
+			refuse_type(type, "Its elements are of a domain over an array.",
+						"Number the values in a table of their own, and map keys to these numbers.");
 	}
-	ribbon_valuerefuse_check(leaf, type);
+	check_parts(leaf, type);
 	now->fixed_path = leaf < FirstNormalObjectId;
 
 	getTypeOutputInfo(type, &function, &is_varlena);

@@ -65,7 +65,7 @@ extern void ribbon_valuetype_check(RibbonValueType *value_type);
 /*
  * What holds now: in another moment than before all is looked up again, and
  * memos are forgotten.  Throws 42804, with a hint, if values of the type cannot
- * be stored as text (valuerefuse.c).
+ * be stored as text.
  */
 extern RibbonValueNow *ribbon_valuetype_now(RibbonValueType *value_type);
 
@@ -85,19 +85,5 @@ extern RibbonValueBytes ribbon_valuetext_get(RibbonValueType *value_type,
  * not checked against their domain.
  */
 extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
-
-/*
- * valuerefuse.c: types whose values cannot be stored as text
- */
-
-/*
- * Throw 42804 if values with parts of this type are refused: arrays of it, or
- * itself.  stored is the type of the whole, which the error names.
- */
-extern void ribbon_valuerefuse_check(Oid type, Oid stored);
-
-/* Throw it, with what is wrong with the type, or NULL, and what to do. */
-pg_noreturn extern void ribbon_valuerefuse_throw(Oid type, const char *reason,
-												 const char *hint);
 
 #endif /* RIBBON_VALUETYPE_H */
