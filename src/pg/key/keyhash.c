@@ -2,8 +2,7 @@
  * keyhash.c - a value of any type to its 64-bit hash; in SQL: ribbon_hash,
  * ribbon_key, ribbon_shard
  *
- * The hash is XXH3-64 of the value's canonical bytes; a map with a seed needs
- * the second one, XXH64, as well.  This is the part that runs once per row.
+ * This is the part that runs once per row.
  */
 #include "key/key.h"
 

@@ -31,9 +31,6 @@
 #define IF_ISO(example) \
 	.condition = ", if it is written in ISO 8601, such as " example, \
 	.conditions = ", if they are written in ISO 8601, such as " example
-#define IF_WHOLE \
-	.condition = ", if it is a whole number", \
-	.conditions = ", if they are whole numbers"
 #define IF_ALONE(part) \
 	.condition = ", if only its " part " counts", \
 	.conditions = ", if only their " part " counts"
@@ -90,7 +87,9 @@ static const struct
 	{TEXTS, SET(JSONB),
 	 .advice =
 		 "Convert the key to jsonb: key::jsonb if it is written as JSON, to_jsonb(key) if it is the text of a string."},
-	{SET(NUMERIC) | SET(FLOAT) | SET(JSONB), SET(INTEGER), IF_WHOLE},
+	{SET(NUMERIC) | SET(FLOAT) | SET(JSONB), SET(INTEGER),
+	 .condition = ", if it is a whole number",
+	 .conditions = ", if they are whole numbers"},
 	{SET(TIMESTAMP), SET(DATE), IF_ALONE("day")},
 	{SET(TIMESTAMP) | SET(INTERVAL), SET(TIME), IF_ALONE("time of day")},
 	{SET(INTEGER), SET(BOOL), .advice = NULL},	/* 2 becomes true */

@@ -53,17 +53,6 @@ pass_rows(RibbonScan *node, HeapScanDesc scan, int to)
 	ribbon_heappage_move(scan, last);
 }
 
-/* Return a row of the page, as the scan itself would. */
-static TupleTableSlot *
-show_row(RibbonScan *node, HeapScanDesc scan, int row)
-{
-	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
-
-	pass_rows(node, scan, row);
-	ribbon_heappage_store(scan, row, slot);
-	return slot;
-}
-
 /*
  * Go on to the next page that has rows; the scan is at the first of them.
  * False if there is none, and then the slot is empty.
@@ -245,6 +234,7 @@ TupleTableSlot *
 ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
+	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
 
 	if (batch->end == UNKNOWN && ribbon_heappage_row(scan) >= 0)
 	{
@@ -252,14 +242,15 @@ ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 		batch->at = ribbon_heappage_row(scan);
 		batch->end = batch->at + 1;
 	}
-	for (;;)
+	while (batch->next >= batch->nrows)
 	{
-		if (batch->next < batch->nrows)
-			return show_row(node, scan, batch->rows[batch->next++]);
 		if ((batch->end == UNKNOWN ||
 			 batch->end >= ribbon_heappage_nrows(scan)) &&
 			!turn_page(node, scan))
 			return NULL;
 		fill_batch(node, scan);
 	}
+	pass_rows(node, scan, batch->rows[batch->next]);
+	ribbon_heappage_store(scan, batch->rows[batch->next++], slot);
+	return slot;
 }

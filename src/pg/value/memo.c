@@ -3,14 +3,11 @@
  *
  * To make a text of a value, or to read one, takes as long as to take in or to
  * look up many rows: a function of the type, under settings of its own.  There
- * are few different values, so each call site remembers what it has made: while
- * maps are built texts, for all groups of an aggregate; while maps are asked
- * values.
+ * are few different values, so each call site remembers what it has made, for
+ * all groups of an aggregate, or all maps that are asked.
  *
  * Values can have the same hash, and a code stands for another text in another
- * map.  So the value or text itself is compared, too.  A text is the same value
- * in any map.  Codes find the texts of one map in no time, those of the first
- * that comes; what other maps have at its codes is found by hashes (decode.c).
+ * map.  So the value or text itself is compared, too.
  *
  * Nothing is remembered for longer than a moment (valuetype.h), for the next
  * command may rename the label of an enum.
