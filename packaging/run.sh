@@ -33,8 +33,7 @@ matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
 test/lib/setup.sh build test
 find_postgres
 version=$(sed -n 's/^   "version": "\(.*\)",$/\1/p' META.json)
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 chmod 755 "$tmp"
 
 # The files below a directory, by their names from there on.

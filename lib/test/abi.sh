@@ -9,8 +9,7 @@
 
 . "$(dirname "$0")/../../test/lib/common.sh"
 
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 
 # The names that the header declares, and those of a list.
 declared()

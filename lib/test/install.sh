@@ -6,8 +6,7 @@
 
 . "$(dirname "$0")/../../test/lib/common.sh"
 
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 
 exec 9<build/lib	# ribbon.pc is made there, for one prefix at a time
 flock 9

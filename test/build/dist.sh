@@ -17,8 +17,7 @@ bash test/lib/setup.sh test		# git is not there on a bare machine
 find_postgres
 shopt -s nullglob
 
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 chmod 755 "$tmp"
 
 plain="-O0 -Dalways_inline=unused"
@@ -37,25 +36,25 @@ in_directory()
 	(cd "$1" && shift && "$@")
 }
 
-# judge_bill BILL TREE: say what an SPDX bill of materials gets wrong about a tree
+# judge_bill BILL TREE: says what an SPDX bill of materials gets wrong about a tree
 judge_bill()
 {
 	"$python" - "$@" <<-'END'
 		import hashlib, json, pathlib, sys
 		bill, tree = json.load(open(sys.argv[1])), pathlib.Path(sys.argv[2])
+		faults = []
 		if bill["spdxVersion"] != "SPDX-2.3" or bill["SPDXID"] != "SPDXRef-DOCUMENT":
-		    print("it is no SPDX 2.3")
+		    faults.append("it is no SPDX 2.3")
 		said = {file["fileName"]: {sum["algorithm"]: sum["checksumValue"] for sum in file["checksums"]}["SHA256"]
 		        for file in bill["files"]}
 		true = {f"./{path.relative_to(tree)}": hashlib.sha256(path.read_bytes()).hexdigest()
 		        for path in tree.rglob("*") if path.is_file()}
-		print(*[f"{name}: {said.get(name)}, not {true.get(name)}" for name in sorted(said.keys() | true.keys())
-		        if said.get(name) != true.get(name)], sep="\n", end="")
+		faults += [f"{name}: {said.get(name)}, not {true.get(name)}" for name in sorted(said.keys() | true.keys())
+		           if said.get(name) != true.get(name)]
 		known = {item["SPDXID"] for item in [bill, *bill["packages"], *bill["files"]]}
-		for line in bill["relationships"]:
-		    for side in ("spdxElementId", "relatedSpdxElement"):
-		        if line[side] not in known:
-		            print(f"{line[side]} is nowhere")
+		faults += [f"{line[side]} is nowhere" for line in bill["relationships"]
+		           for side in ("spdxElementId", "relatedSpdxElement") if line[side] not in known]
+		sys.exit("\n".join(faults) or 0)
 	END
 }
 
@@ -88,7 +87,7 @@ judge_meta()
 		    faults.append(f"ribbon is {ours['version']} of {meta['version']}")
 		faults += [f"{key}: {ours[key]} is not there" for key in ("file", "docfile")
 		           if not os.path.isfile(f"{sys.argv[1]}/{ours[key]}")]
-		print("; ".join(faults))
+		sys.exit("\n".join(faults) or 0)
 	END
 }
 
@@ -109,8 +108,8 @@ dist_of()
 }
 
 echo changed | tee -a "$tmp/tree/LICENSE" >"$tmp/tree/new.txt"
-passes "make dist DIST=tree takes the tree as it is" diff - <(dist_of tree) <<<2
-passes "make dist takes what is committed, and says what is not" diff - <(dist_of HEAD) <<-END
+try "make dist DIST=tree takes the tree as it is" diff - <(dist_of tree) <<<2
+try "make dist takes what is committed, and says what is not" diff - <(dist_of HEAD) <<-END
 	make dist: what is not committed is not in it; DIST=tree takes the tree as it is
 	0
 END
@@ -125,7 +124,7 @@ packed()
 
 mkdir -p "$tmp"/tree/{clients/js/dist,test/lib/__pycache__}
 touch "$tmp"/tree/{clients/js/dist/a.wasm,docs/explain/core.js,test/lib/__pycache__/a.pyc,src/core/base/a.o}
-passes "a tree is packed without what has been made in it" \
+try "a tree is packed without what has been made in it" \
 	diff <(packed "$tmp/tree") <(git -C "$tmp/tree" ls-files | sort)
 
 mkdir "$tmp/here" "$tmp/zipped"
@@ -137,16 +136,11 @@ else
 	not_ok "the tarball has one directory: it has $name"
 fi
 "$python" -m zipfile -e "$tmp/tree/build/$name.zip" "$tmp/zipped"
-passes "the zip has the same files" diff -r "$tmp/here" "$tmp/zipped"
-passes "checksums are right" in_directory "$tmp/tree/build" sha256sum --quiet -c "$name.sha256"
-passes "the bill of materials is whole" judge_bill "$tmp/tree/build/$name.spdx.json" "$tmp/here/$name"
+try "the zip has the same files" diff -r "$tmp/here" "$tmp/zipped"
+try "checksums are right" in_directory "$tmp/tree/build" sha256sum --quiet -c "$name.sha256"
+try "the bill of materials is whole" judge_bill "$tmp/tree/build/$name.spdx.json" "$tmp/here/$name"
 top=$tmp/here/$name
-fault=$(judge_meta "$top") || fault="does not read"
-if [ -z "$fault" ]; then
-	ok "META.json is whole and tells the truth"
-else
-	not_ok "META.json: $fault"
-fi
+try "META.json is whole and tells the truth" judge_meta "$top"
 
 build "$top" all
 build "$top" install DESTDIR="$tmp/to"
@@ -159,7 +153,7 @@ fi
 
 # The zip has been unpacked without the modes of its files: scripts are no programs.
 zipped=$tmp/zipped/$name
-passes "no recipe takes a script for a program" diff /dev/null \
+try "no recipe takes a script for a program" diff /dev/null \
 	<(cd "$zipped" && grep -rnE $'^\t@?[a-z-]+/[^ ]*\\.(sh|py)' --include=Makefile --include='*.mk' .)
 if ! test -x "$zipped/test/run.sh" && make -s -C "$zipped" lib LIB_CFLAGS="$plain" OPTIMIZED=-O0 >/dev/null &&
 	test -f "$zipped/build/lib/libribbon.a" && make -s -C "$zipped" test TEST=build/topics >/dev/null; then
@@ -170,19 +164,20 @@ fi
 
 make -s -C "$top" dist
 for file in "$tmp/tree/build/$name".*; do
-	passes "make dist of it gives the same ${file##*/}, without what has been built" cmp "$file" "$top/build/${file##*/}"
+	try "make dist of it gives the same ${file##*/}, without what has been built" cmp "$file" "$top/build/${file##*/}"
 done
 
 # Elsewhere, where files are named by other paths, too.
 out=$tmp/some/where/else
 mkdir -p "$out"
 touch "$tmp/before"
-passes "make -f builds out of the tree" build "$out" -f "$top/Makefile" all
+try "make -f builds out of the tree, and says nothing" diff <(build "$out" -f "$top/Makefile" all 2>&1; echo $?) - <<<0
 build "$out" -f "$top/Makefile" install DESTDIR="$tmp/from"
-passes "and installs all" diff <(expected | sort) <(cd "$tmp/from" && find . -type f | sed 's/^\.//' | sort)
-passes "make VPATH= -f finds the same" build "$out" VPATH="$top" -f "$top/Makefile" -q all
-passes "nothing is built in the tree" find "$top" -newer "$tmp/before" \( -name '*.o' -o -name '*.bc' -o -name '*.so' \)
-passes "the same source gives the same library, in the tree and out of it" cmp "$top/ribbon.so" "$out/ribbon.so"
+try "and installs all" diff <(expected | sort) <(cd "$tmp/from" && find . -type f | sed 's/^\.//' | sort)
+try "make VPATH= -f finds the same" build "$out" VPATH="$top" -f "$top/Makefile" -q all
+try "nothing is built in the tree" diff /dev/null \
+	<(find "$top" -newer "$tmp/before" \( -name '*.o' -o -name '*.bc' -o -name '*.so' \))
+try "the same source gives the same library, in the tree and out of it" cmp "$top/ribbon.so" "$out/ribbon.so"
 if grep -qF "$tmp" "$top/ribbon.so"; then
 	not_ok "no name of a directory is in it"
 else

@@ -11,6 +11,7 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 find_postgres
+make_tmp
 
 core=(-std=c11 -D_POSIX_C_SOURCE=200809L -Isrc/core)
 server=(-std=gnu11 -D_GNU_SOURCE -Isrc/core -Isrc/pg -I"$("$PG_CONFIG" --includedir-server)")
@@ -31,25 +32,24 @@ compiles_alone()
 	esac
 }
 
-# judge WHAT: ok if there is no fault
-judge()
+# no_faults WHAT: ok if there is none
+faults=()
+no_faults()
 {
-	passes "$1" printf '%s' "${faults[@]/%/$'\n'}"
+	try "$1" diff /dev/null <(printf '%s' "${faults[@]/%/$'\n'}")
+	faults=()
 }
 
-faults=()
 for header in src/core/*.h src/core/*/*.h; do
 	compiles_alone "$header" "${core[@]}"
 done
-judge "headers of the core compile alone, without the server's"
+no_faults "headers of the core compile alone, without the server's"
 
-faults=()
 for header in src/pg/*.h src/pg/*/*.h; do
 	[ ! -e "$header" ] || compiles_alone "$header" "${server[@]}" -include postgres.h
 done
-judge "headers of src/pg compile after postgres.h"
+no_faults "headers of src/pg compile after postgres.h"
 
-faults=()
 cprover=('-D__CPROVER_assume(x)=(void) (x)' '-D__CPROVER_assert(x, what)=(void) (x)'
 	'-D__CPROVER_r_ok(at, n)=((at) != 0)' '-D__CPROVER_w_ok(at, n)=((at) != 0)'
 	'-D__CPROVER_same_object(a, b)=((const void *) (a) == (b))' '-D__CPROVER_havoc_object(at)=(void) (at)')
@@ -57,20 +57,19 @@ for harness in test/proof/*.c; do
 	why=$("${CC:-cc}" -std=gnu11 -Isrc/core -Itest/proof "${cprover[@]}" -Werror -fsyntax-only "$harness" 2>&1) ||
 		faults+=("$harness: $(head -n 3 <<<"$why")")
 done
-judge "proofs compile"
+no_faults "proofs compile"
 
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
-faults=()
 echo 'void f(RibbonFilter *filter);' >"$tmp/wrong.h"
 compiles_alone "$tmp/wrong.h" "${core[@]}"
-found=${#faults[@]}
-faults=()
-[ "$found" = 1 ] || faults=("a header that includes nothing passes")
-judge "one that does not is seen"
+if [ ${#faults[@]} = 1 ]; then
+	faults=()
+else
+	faults=("a header that includes nothing passes")
+fi
+no_faults "one that does not is seen"
 
 # Programs of test/ put objects of the core into one folder, and cppcheck, gdb
 # and gcov name a file without its folder.
 mapfile -t faults < <(printf '%s\n' src/core/*/*.c | sed 's|.*/||' | sort | uniq -d)
-judge "files of the core have names of their own"
+no_faults "files of the core have names of their own"
 [ "$failed" = 0 ]

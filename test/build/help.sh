@@ -5,16 +5,17 @@
 # usage: test/run.sh build/help
 
 . "$(dirname "$0")/../lib/common.sh"
+make_tmp
 
 # Targets that makefiles declare, but for those that others call: parts of one.
 declared=$(sed -n 's/^[[:space:]]*\.PHONY: //p' Makefile test/commands.mk test/*/*.mk lib/library.mk clients/*/*.mk |
 	tr -s ' ' '\n' | grep -vE -- '-(programs|driver|modules|package|setup)$|^(bench|clean|format|python)-|^(sdist|wheel)$|^(FORCE|all|help|prove_installcheck|install|installcheck|clean)$' | sort -u)
 named=$(cut -c 1-19 test/help.txt | tr -d ' ' | grep . | sort -u)
 
-passes "make help names every target" comm -23 <(echo "$declared") <(echo "$named")
+try "make help names every target" diff /dev/null <(comm -23 <(echo "$declared") <(echo "$named"))
 
 known=$(make -pnq 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' | sort -u || true)
-passes "make help names no target that there is not" comm -23 <(echo "$named") <(echo "$known")
+try "make help names no target that there is not" diff /dev/null <(comm -23 <(echo "$named") <(echo "$known"))
 
 if nothing=$(make PG_CONFIG=/nonexistent all 2>&1); then
 	not_ok "without PostgreSQL make fails"

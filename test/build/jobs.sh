@@ -6,8 +6,7 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 
 # What jobs say, and how many of their checks have passed; each is a function of its name.
 run_made_up()
@@ -44,7 +43,7 @@ leaves()	{ (sleep 0.3; : >"$tmp/left") & echo "ok - ten"; }
 alone()		{ sleep 0.6; [ ! -e "$tmp/left" ] && echo "ok - eleven"; }
 last()		{ cat "$tmp/begun"; echo "ok - twelve"; }
 
-passes "what programs say is shown in order, and failures are counted" diff - <(JOBS=1 TEST_LIMIT=1 \
+try "what programs say is shown in order, and failures are counted" diff - <(JOBS=1 TEST_LIMIT=1 \
 	run_made_up two fails silent dies killed late regress full leaves alone last fails 2>&1 |
 	sed '/^test.*: write error: /d; /^test.* Killed  /d') <<'END'
 
@@ -98,7 +97,7 @@ meets()	{ : >"$tmp/$1"; until [ -e "$tmp/$2" ]; do sleep 0.1; done; echo "ok - $
 here()	{ meets here there; }
 there()	{ meets there here; }
 
-passes "they run beside each other" diff - <(JOBS=2 TEST_LIMIT=20 run_made_up here there) <<'END'
+try "they run beside each other" diff - <(JOBS=2 TEST_LIMIT=20 run_made_up here there) <<'END'
 
 # here
 ok - here and there
@@ -119,5 +118,5 @@ interrupt()
 }
 
 rm -rf "$tmp"/*
-passes "an interrupt ends jobs with their children, and waits until they have stopped" interrupt
+try "an interrupt ends jobs with their children, and waits until they have stopped" interrupt
 [ "$failed" = 0 ]

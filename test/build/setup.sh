@@ -6,8 +6,7 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 
 # A user whom sudo does not let, and no pkg-config.
 printf '#!/bin/sh\necho 1000\n' >"$tmp/id"
@@ -23,7 +22,7 @@ else
 	sed 's/^/# /' "$tmp/said"
 	not_ok "what to install is said once, at the end (status $status)"
 fi
-passes "sudo is asked once whether it may be used" diff <(echo "-n true") "$tmp/asked"
+try "sudo is asked once whether it may be used" diff <(echo "-n true") "$tmp/asked"
 
 # Neither clang nor a linker, and an apt that has them, with more than is needed.
 for program in clang wasm-ld; do
@@ -59,5 +58,5 @@ done
 # What a run has unpacked that was killed, beside that of one that runs.
 mkdir -p "$tmp/build/unpacked.0" "$tmp/build/unpacked.$$" "$tmp/build/packages/python"
 left=$(cd "$tmp" && use_fetched python && cd build && echo unpacked.*)
-passes "what a run that was killed has unpacked goes" diff <(echo "unpacked.$$") <(echo "$left")
+try "what a run that was killed has unpacked goes" diff <(echo "unpacked.$$") <(echo "$left")
 [ "$failed" = 0 ]

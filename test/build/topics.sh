@@ -8,6 +8,7 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 find_postgres
+make_tmp
 
 # What a variable of the Makefile holds, a line per word.
 value()
@@ -20,10 +21,10 @@ names()
 	sed 's|.*/||; s|\.[a-z]*$||' | sort
 }
 
-passes "each topic is in REGRESS" diff <(value REGRESS) <(printf '%s\n' sql/*.sql | grep -v -e -- | names)
-passes "each topic has what is expected" diff <(value REGRESS) <(printf '%s\n' expected/*.out | names)
-passes "each script is installed" diff <(printf '%s\n' sql/*--*.sql | sort) \
+try "each topic is in REGRESS" diff <(value REGRESS) <(printf '%s\n' sql/*.sql | grep -v -e -- | names)
+try "each topic has what is expected" diff <(value REGRESS) <(printf '%s\n' expected/*.out | names)
+try "each script is installed" diff <(printf '%s\n' sql/*--*.sql | sort) \
 	<(make -n install 2>/dev/null | grep -o 'sql/ribbon--[^ ]*\.sql' | sort -u)
-passes "each source is compiled" diff <(find src -name '*.c' | sed 's/c$/o/' | sort) \
+try "each source is compiled" diff <(find src -name '*.c' | sed 's/c$/o/' | sort) \
 	<(make -n -B all | grep -o -- '-o src/[^ ]*\.o' | sed 's/^-o //' | sort)
 [ "$failed" = 0 ]

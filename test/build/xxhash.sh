@@ -6,8 +6,7 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 
 echo '#define XXH_VERSION_NUMBER 704' >"$tmp/xxhash.h"
 if "${CC:-cc}" -fsyntax-only -I"$tmp" -Isrc/core -include keys/ribbon_xxhash.h \

@@ -12,8 +12,7 @@
 
 debs=$(realpath "$1")
 names=(libribbon1 libribbon-dev ribbon-tools python3-ribbonfilter ribbon-doc)
-tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-trap 'rm -rf "$tmp"' EXIT
+make_tmp
 export DEBIAN_FRONTEND=noninteractive
 
 install_packages()

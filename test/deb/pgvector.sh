@@ -73,8 +73,8 @@ SELECT a.n, way, round(avg((SELECT count(*) FROM unnest(a.ids) AS id JOIN unnest
 SELECT way, recall, "not allowed", rows, ms FROM figures ORDER BY n;
 END
 
-# judge NAME CONDITION: of the figures
-judge()
+# holds NAME CONDITION: of the figures
+holds()
 {
 	if [ "$(psql -XAtq -c "SELECT $2")" = t ]; then
 		ok "$1"
@@ -83,10 +83,10 @@ judge()
 	fi
 }
 
-judge "a filter finds what an array finds of the truly nearest, but for one in 20" \
+holds "a filter finds what an array finds of the truly nearest, but for one in 20" \
 	"(SELECT recall FROM figures WHERE n = 1) > (SELECT recall FROM figures WHERE n = 4) - 0.05"
-judge "at a rate as high as the share of who is allowed, half of them are not" \
+holds "at a rate as high as the share of who is allowed, half of them are not" \
 	'(SELECT "not allowed" BETWEEN 4 AND 6 FROM figures WHERE n = 6)'
-judge "looked up, none is there that is not allowed" '(SELECT "not allowed" = 0 FROM figures WHERE n = 2)'
-judge "without the iterative scan, rows are missing" "(SELECT rows < 10 FROM figures WHERE n = 5)"
+holds "looked up, none is there that is not allowed" '(SELECT "not allowed" = 0 FROM figures WHERE n = 2)'
+holds "without the iterative scan, rows are missing" "(SELECT rows < 10 FROM figures WHERE n = 5)"
 [ "$failed" = 0 ]

@@ -67,12 +67,7 @@ for suite in $suites; do
 		cp -r "$made" "$matrix/exchange"
 		in_env "bare-$suite" timeout -k 60 "$limit" test/deb/bare.sh /exchange/deb 2>&1 | tee -a "$log" || status=$?
 	fi
-	passed=$((passed + $(grep -c '^ok ' "$log" || true)))
-	bad=$(grep -c '^not ok ' "$log" || true)
-	if [ "$status" != 0 ] && [ "$bad" = 0 ]; then
-		not_ok "$suite: status $status, see $log"
-	fi
-	failed=$((failed + bad))
+	judge "$suite" "$log" "$status" || echo "# see $log"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -39,7 +39,7 @@ unused()
 # That an analyser has found nothing counts if it has run: it reports success
 # (none of ours fails because of a finding), had no file that it could not read,
 # and found what it must.
-judge()
+judge_findings()
 {
 	local tool=$1 found
 
@@ -115,7 +115,7 @@ check_cppcheck()
 		--template='{file}:{line}: {message} [{id}]' "${include[@]}" "$faulty" src/core src/pg lib/src lib/command \
 		test/unit test/fuzz >"$deep/cppcheck.err" 2>"$deep/cppcheck.out" ||	# which is where findings are
 		echo "cppcheck: error: status $?" >>"$deep/cppcheck.out"
-	judge cppcheck
+	judge_findings cppcheck
 }
 
 check_tidy()
@@ -127,7 +127,7 @@ check_tidy()
 	begin_analysis tidy
 	printf '%s\n' "$faulty" "${core_sources[@]}" "${test_sources[@]}" | analyse tidy "${command[@]}" "${plain[@]}"
 	printf '%s\n' "${server_sources[@]}" | analyse tidy "${command[@]}" "${server[@]}"
-	judge tidy
+	judge_findings tidy
 }
 
 # To gcc 12, the bits of a vector's word are as many as its words, and a loop over all
@@ -145,5 +145,5 @@ check_analyzer()
 	printf '%s\n' "$faulty" "${core_sources[@]}" | grep -Ev "$vectors" | analyse analyzer "${command[@]}" "${plain[@]}"
 	printf '%s\n' "${server_sources[@]}" | analyse analyzer "${command[@]}" "${server[@]}"
 	cat "$deep/analyzer.err" >>"$deep/analyzer.out"
-	judge analyzer
+	judge_findings analyzer
 }

@@ -93,18 +93,11 @@ not_ok()
 	failed=$((failed + 1))
 }
 
-# passes NAME COMMAND...: ok if it succeeds, and says nothing
-passes()
+# A directory for what the script writes, which is gone at its end.
+make_tmp()
 {
-	local name=$1 said
-	shift
-
-	if said=$("$@" 2>&1) && [ -z "$said" ]; then
-		ok "$name"
-	else
-		sed 's/^/# /' <<<"$said"
-		not_ok "$name"
-	fi
+	tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
+	trap 'rm -rf "$tmp"' EXIT
 }
 
 # try NAME COMMAND...: ok if it succeeds; else what it has said last.  All of it is in $log, in the
@@ -123,9 +116,30 @@ try()
 	if [ "$status" = 0 ]; then
 		ok "$name"
 	else
-		tail -n 40 "$log"
+		tail -n 40 "$log" | sed 's/^/# /'
 		not_ok "$name${logs:+: see $log}"
 	fi
+}
+
+# judge NAME LOG STATUS: count what a program has reported in a log: lines "ok ..." and "not ok ..."
+# or, from pg_regress before PostgreSQL 16, "... ok" and "... FAILED".  One that fails without
+# saying so, or that says nothing, counts as a failure.  Did it pass?
+judge()
+{
+	local name=$1 log=$2 status=$3 ok bad
+
+	ok=$(grep -cE '^ok |^(test| ) .* \.\.\. ok( |$)' "$log" || true)
+	bad=$(grep -cE '^not ok |^(test| ) .* \.\.\. FAILED( |$)' "$log" || true)
+	if [ "$bad" = 0 ] && [ "$status" != 0 ]; then
+		echo "not ok - $name: status $status"
+		bad=1
+	elif [ "$bad$ok" = 00 ]; then
+		echo "not ok - $name: no test in it"
+		bad=1
+	fi
+	passed=$((passed + ok))
+	failed=$((failed + bad))
+	[ "$bad" = 0 ]
 }
 
 # Seconds of CPU that a shell's children have taken, those that it has waited for: of what "times" prints.

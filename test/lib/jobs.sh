@@ -28,27 +28,6 @@ waiting=()
 running=()
 shown=0
 
-# Count what a test program has reported in a log: lines "ok ..." and "not ok ..."
-# or, from pg_regress before PostgreSQL 16, "... ok" and "... FAILED".  One that
-# fails without saying so, or that says nothing, counts as a failure.
-judge()
-{
-	local name=$1 log=$2 status=$3 ok bad
-
-	ok=$(grep -cE '^ok |^(test| ) .* \.\.\. ok( |$)' "$log" || true)
-	bad=$(grep -cE '^not ok |^(test| ) .* \.\.\. FAILED( |$)' "$log" || true)
-	if [ "$bad" = 0 ] && [ "$status" != 0 ]; then
-		echo "not ok - $name: status $status"
-		bad=1
-	elif [ "$bad$ok" = 00 ]; then
-		echo "not ok - $name: no test in it"
-		bad=1
-	fi
-	passed=$((passed + ok))
-	failed=$((failed + bad))
-	[ "$bad" = 0 ]
-}
-
 run()
 {
 	local name=$1 status=0

@@ -41,20 +41,13 @@ parts=${*:-bookworm trixie testing experimental avx2 portable i386 s390x arm64 a
 # As try, with a program that reports checks itself, whose lines are ours.
 count()
 {
-	local name=$1 status=0 n
+	local name=$1 log status=0
 	shift
 
-	log=$logs/${name//[^a-zA-Z0-9_.]/-}.log
+	log=$logs/${name// /-}.log
 	"$@" >"$log" 2>&1 || status=$?
-	grep -E '^(not )?ok ' "$log" | sed -E "s/^(not )?ok - /&$name: /" || true
-	n=$(grep -c '^ok ' "$log") || true
-	passed=$((passed + n))
-	n=$(grep -c '^not ok ' "$log") || true
-	failed=$((failed + n))
-	if ! grep -qE '^(not )?ok ' "$log" || { [ "$status" != 0 ] && [ "$n" = 0 ]; }; then
-		tail -n 40 "$log"
-		not_ok "$name: status $status, see $log"
-	fi
+	sed -nE "s/^(not )?ok - /&$name: /p" "$log"
+	judge "$name" "$log" "$status" || tail -n 40 "$log" | sed 's/^/# /'
 }
 
 # The environment of a part, and how to run a command in it with the part's CPU.
