@@ -128,13 +128,16 @@ trap 'exit 143' TERM HUP
 # Before the first package is looked for: what is about to happen.
 announce()
 {
+	local cores
+
 	if [ "$all" ]; then
 		cat <<-END
 			# All tests: some ten minutes on two cores, more on older ones, once the packages that they need
 			# are there.  They write 800 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
 		END
 	fi
-	echo "# On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /'), $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
+	cores=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /')
+	echo "# On $cores, $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
 }
 
 # What is large, or depends on much that no test needs.  Only a browser can be done without.

@@ -190,7 +190,8 @@ def check_conflict():
     write("rest", lines(*(f"{'0' * 35}:{value}" for value in (1, 1, 2))))
     done = subprocess.run(["bash", "-c", 'cat rest >range/21BD1 & "$0" map --format sha1 range/21BD1', RIBBON],
                           capture_output=True, timeout=LIMIT, check=False)
-    check("of a pipe that is named for a range", b'range/21BD1:1: key "' + b"0" * 35 + b'" has two values, "1" here, and "2" in line 3' in done.stderr, done.stderr)
+    check("of a pipe that is named for a range",
+          b'range/21BD1:1: key "' + b"0" * 35 + b'" has two values, "1" here, and "2" in line 3' in done.stderr, done.stderr)
     many = lines(*(f"{i}\t1" for i in range(700000)), "5\t2")
     write("many", many)
     for more in ((), ("-m", "16MB", "--threads", "3")):

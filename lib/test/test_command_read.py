@@ -111,7 +111,8 @@ def check_types():
             ("date", "2024-02-29", "2024-02-29", "2023-02-29"), ("boolean", "t", "yes", "maybe"),
             ("timestamptz", "2024-01-01 02:00+02", "2024-01-01T00:00:00Z", "2024-01-01 00:00"),
             ("timestamp with time zone", "2024-01-01 02:00+02", "2024-01-01T00:00:00Z", "2024-01-01 00:00"),
-            ("Double Precision", "0.5", "5e-1", "half"), ("interval", "1 mon", "P30D", "1 moon"), ("timetz", "01:02:03+02", "01:02:03+02:00", "01:02:03"),
+            ("Double Precision", "0.5", "5e-1", "half"), ("interval", "1 mon", "P30D", "1 moon"),
+            ("timetz", "01:02:03+02", "01:02:03+02:00", "01:02:03"),
             ("varbit", "00011111", "x1F", "2"), ("jsonb", '{"b":1.0,"a":[]}', ' {"a": [], "b" : 1} ', "{"),
             ("char", "a", "a   ", None), ("enum", "a", "a", None), ("oid", "1", "1", "-1")):
         filter_ = built("build", "-k", type_, "-f", "1e-6", stdin=lines(one))
@@ -215,7 +216,8 @@ def check_looks():
         compare(f"{name}: --quiet is quiet", ribbon(arguments[0], "-q", *arguments[1:], stdin=stdin)[2], "")
 
     said("a hash asked of a filter of bytea", ["test", "p.ribbon"], lines("abc", *digests), "standard input:2: this looks like a hash")
-    said("with its count", ["test", "p.ribbon"], lines(*(f"{digest}:3" for digest in digests)), "1: this looks like a hash in hexadecimal digits and a count")
+    said("with its count", ["test", "p.ribbon"], lines(*(f"{digest}:3" for digest in digests)),
+         "1: this looks like a hash in hexadecimal digits and a count")
     said("as COPY writes it", ["test", "p.ribbon"], lines(*(f"\\x{digest}" for digest in digests)), None)
     said("an exact set of bytea", ["exact", "-k", "bytea"], lines(*(f"{digest}\tt" for digest in digests)), "1: this looks like")
     said("a list of hashes and counts, taken for texts", ["build"], lines(*(f"{digest}:3" for digest in digests)), "1: this looks like")

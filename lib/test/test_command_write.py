@@ -145,7 +145,8 @@ def check_output():
         with open("part", "ab") as stdout:
             done = subprocess.run([RIBBON, *names, "--after", "part"], input=b"a\tf\n", stdout=stdout, stderr=subprocess.PIPE,
                                   timeout=LIMIT, check=False)
-        compare(f"nor what {names} writes a part of its chain", (done.returncode, b"is the output, too" in done.stderr, read("part")), (2, True, part))
+        compare(f"nor what {names} writes a part of its chain",
+                (done.returncode, b"is the output, too" in done.stderr, read("part")), (2, True, part))
     refused("a file without a name", ["build", "-o", "", "in"], b"", "the name of the output file is empty")
     for name in ("a" * 248, "a" * 249, "a" * 255):
         built("build", "-o", name, "in")

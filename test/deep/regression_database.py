@@ -71,7 +71,8 @@ def make_databases(source, modules, work):
     os.chmod(work, 0o777)                   # the server writes there, too
     tests = os.path.join(source, "src/test/regress")
     run = os.path.join(os.path.dirname(config("pgxs")), "../test/regress/pg_regress")
-    subprocess.run(["gcc", "-w", "-O1", "-fPIC", "-shared", "-I" + config("includedir-server"), "-o", f"{work}/regress.so", f"{tests}/regress.c"], check=True)
+    subprocess.run(["gcc", "-w", "-O1", "-fPIC", "-shared", "-I" + config("includedir-server"), "-o",
+                    f"{work}/regress.so", f"{tests}/regress.c"], check=True)
     for name in ("refint.so", "autoinc.so"):
         if os.path.exists(os.path.join(config("pkglibdir"), name)):
             shutil.copy(os.path.join(config("pkglibdir"), name), work)
@@ -449,7 +450,8 @@ def check(database):
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8")
         print(f"#   errors of the restore: {done.stderr.count('ERROR:')}", *re.findall("ERROR:.*", done.stderr)[:5], sep="\n#     ")
     look_up_again(restored, "restored")
-    show(restored, "probes:", "SELECT step, count(*), sum(n) FROM counts WHERE step IN ('copied filters', 'plain statements', 'restored') GROUP BY 1 ORDER BY 1")
+    show(restored, "probes:",
+         "SELECT step, count(*), sum(n) FROM counts WHERE step IN ('copied filters', 'plain statements', 'restored') GROUP BY 1 ORDER BY 1")
     judge(restored, "dumped filters find dumped rows")
 
 

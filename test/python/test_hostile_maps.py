@@ -30,7 +30,8 @@ STARTS = [(keys, values, options, n)
               ("i", "i % 100"), ("i", "CASE WHEN i % 3 > 0 THEN i * 1000 END"), ("i", "i % 2 = 0"),
               ("i", "(ARRAY['free', 'pro', 'max'])[1 + i % 3]::plan"), ("i::text", "'value ' || i % 300"),
               ("i", "CASE WHEN i % 3 > 0 THEN repeat('x', i % 50) END"), ("i", "date '2026-01-01' + i"), ("i", "ribbon_hash(i)"),
-              ("md5(i::text)::uuid", "i::int2"), ("i", "7"), ("i", "NULL::plan"), ("i", "ARRAY[i % 5, NULL]"), ("i", "timestamptz '2026-01-01' + i * interval '1s'"))
+              ("md5(i::text)::uuid", "i::int2"), ("i", "7"), ("i", "NULL::plan"), ("i", "ARRAY[i % 5, NULL]"),
+              ("i", "timestamptz '2026-01-01' + i * interval '1s'"))
           for options in ("0.01", "0.3, 'seed=77'", "1, 'width=128'", "0.0000001, 'width=32'")
           for n in (0, 3, 60, 1000)] + [("i", "'value ' || i", "0.01", 6000), ("i", "i % 7", "0.5", 16000)]
 

@@ -123,7 +123,8 @@ class Types:
             if shape < 0.1:
                 return f"'{{}}'::{part}[]"
             if shape < 0.25:
-                return f"ARRAY[[{element()}, {element()}], [{element()}, {element()}]]::{part}[]" if "arrays" not in part else f"ARRAY[{element()}]::{part}[]"
+                return (f"ARRAY[{element()}]::{part}[]" if "arrays" in part else
+                        f"ARRAY[[{element()}, {element()}], [{element()}, {element()}]]::{part}[]")
             flat = f"ARRAY[{', '.join(element() for _ in range(chance.randint(1, 4)))}]::{part}[]"
             if shape < 0.4:
                 return f"array_fill({element()}::{part}, ARRAY[{chance.randint(1, 2)}], ARRAY[{chance.randint(0, 1)}])"
@@ -204,14 +205,15 @@ EXPRESSIONS = {
     "timetz": "(('00:00'::time + i * interval '1 microsecond') AT TIME ZONE 'UTC')",
     "timestamptz": "(to_timestamp(0) + (i % 1000) * interval '1 year' + i * interval '1 microsecond')",
     "varbit": f"substring({FOLDED}::bit(64) FROM 1 + (i % 5)::int)", "bit(64)": f"{FOLDED}::bit(64)",
-    "int8[]": f"ARRAY[{FOLDED}]", "int8[] of two": f"ARRAY[{FOLDED}, -{FOLDED}]", "int8[] of NULLs": f"(array_fill(NULL::int8, ARRAY[i::int % 50]) || {FOLDED})",
+    "int8[]": f"ARRAY[{FOLDED}]", "int8[] of two": f"ARRAY[{FOLDED}, -{FOLDED}]",
+    "int8[] of NULLs": f"(array_fill(NULL::int8, ARRAY[i::int % 50]) || {FOLDED})",
     "int4[] of one, two and four": "(CASE i % 3 WHEN 0 THEN ARRAY[i] WHEN 1 THEN ARRAY[i, i] ELSE ARRAY[ARRAY[i, 0], ARRAY[0, i]] END)",
     "int4[] of other bounds": "array_fill((i / 100), ARRAY[1], ARRAY[(i % 100)::int])",
     "text[]": "ARRAY[i::text, NULL, 'x']", "numeric[]": f"ARRAY[{FOLDED} / 7.0]", "float8[]": "ARRAY[i / 7.0::float8]",
     "timestamptz[]": f"ARRAY[to_timestamp(0) + (i % 1000) * interval '1 year' + i * interval '1 microsecond']",
     "uuid[]": "ARRAY[md5(i::text)::uuid]", "interval[]": "ARRAY[i * interval '1 month 1 second']", "inet[]": "ARRAY['10.0.0.0'::inet + i]",
-    "mood[]": "(SELECT array_agg((ARRAY['sad', 'ok', 'happy']::mood[])[1 + (i / p) % 3] ORDER BY p) FROM (VALUES (1), (3), (9), (27), (81), (243), (729),"
-              " (2187), (6561), (19683), (59049), (177147), (531441), (1594323)) AS v (p))",
+    "mood[]": "(SELECT array_agg((ARRAY['sad', 'ok', 'happy']::mood[])[1 + (i / p) % 3] ORDER BY p)"
+              " FROM (VALUES (1), (3), (9), (27), (81), (243), (729), (2187), (6561), (19683), (59049), (177147), (531441), (1594323)) AS v (p))",
     "row": f"ROW({FOLDED})", "row of three": f"ROW(i % 7, {FOLDED}, 'x'::text)", "row of a row": f"ROW(ROW({FOLDED}, NULL), ROW(1))",
     "row of timestamps": f"ROW(timestamp '2000-01-01' + i * interval '1 microsecond', 'infinity'::date)",
     "pair": f"({FOLDED}, 'x')::pair", "pair[]": f"ARRAY[({FOLDED}, 'x')::pair, NULL]", "record[]": f"ARRAY[ROW({FOLDED})]",
@@ -219,8 +221,10 @@ EXPRESSIONS = {
     "tstzrange of an hour": "tstzrange(to_timestamp(i), to_timestamp(i + 3600))", "numrange": "numrange(i / 7.0, i + 1, '[]')",
     "int8multirange": f"int8multirange(int8range({FOLDED}, {FOLDED} + 5), int8range({FOLDED} + 10, NULL))",
     "int8range[]": f"ARRAY[int8range({FOLDED}, NULL), int8range(NULL, 5)]",
-    "jsonb number": f"to_jsonb({FOLDED})", "jsonb array": f"jsonb_build_array({FOLDED})", "jsonb object": f"jsonb_build_object('a', {FOLDED}, 'b', ARRAY[NULL, 1])",
-    "jsonb name": f"jsonb_build_object({FOLDED}::text, true)", "jsonb nested": f"jsonb_build_object('a', jsonb_build_array(jsonb_build_object('b', {FOLDED})))",
+    "jsonb number": f"to_jsonb({FOLDED})", "jsonb array": f"jsonb_build_array({FOLDED})",
+    "jsonb object": f"jsonb_build_object('a', {FOLDED}, 'b', ARRAY[NULL, 1])",
+    "jsonb name": f"jsonb_build_object({FOLDED}::text, true)",
+    "jsonb nested": f"jsonb_build_object('a', jsonb_build_array(jsonb_build_object('b', {FOLDED})))",
     "jsonb[]": f"ARRAY[to_jsonb({FOLDED}), NULL]",
 }
 

@@ -109,7 +109,8 @@ def run(name, port):
     answers = done.stdout.lower().replace("|", " ").split()
     compare(f"{name}: all answers", [{"t": "true", "f": "false"}.get(answer, answer) for answer in answers] + done.stderr.split(),
             ["true", "true", "true", "false", psql(SIZE), "true", "true"])
-    compare(f"{name}: the filter that was read and written", psql("SELECT count(*), count(DISTINCT members) FROM audience WHERE name <> 'words'"), "2|1")
+    compare(f"{name}: the filter that was read and written",
+            psql("SELECT count(*), count(DISTINCT members) FROM audience WHERE name <> 'words'"), "2|1")
 
 
 def find_pg():

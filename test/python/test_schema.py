@@ -31,7 +31,8 @@ CREATE SCHEMA crowded AUTHORIZATION ribbon_installer;
 CREATE SCHEMA elsewhere AUTHORIZATION ribbon_installer;
 SET search_path = crowded;
 """ + "".join(f"CREATE DOMAIN crowded.{name} AS pg_catalog.date;\n" for name in
-              ("text", "bytea", "float8", "oid", "cstring", "internal", "anyelement", "anycompatible", "anyarray", "anycompatiblearray", "bool", "int2", "int4",
+              ("text", "bytea", "float8", "oid", "cstring", "internal", "anyelement", "anycompatible", "anyarray",
+               "anycompatiblearray", "bool", "int2", "int4",
                "int8", '"char"')) + """
 CREATE FUNCTION crowded.wrong(pg_catalog.int4, pg_catalog.int4) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
 CREATE FUNCTION crowded.wrong(pg_catalog.int8, pg_catalog.int8) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';

@@ -225,7 +225,8 @@ is_deeply([ temp_files($node) ], [], 'files are gone when the server starts agai
 if ($node->safe_psql('postgres', "SELECT count(*) FROM pg_available_extensions WHERE name = 'amcheck'"))
 {
 	$node->safe_psql('postgres', 'CREATE EXTENSION amcheck');
-	is($node->safe_psql('postgres', "SELECT * FROM verify_heapam('filters', check_toast => true) UNION ALL SELECT * FROM verify_heapam('lookups', check_toast => true)"),
+	is($node->safe_psql('postgres',
+			"SELECT * FROM verify_heapam('filters', check_toast => true) UNION ALL SELECT * FROM verify_heapam('lookups', check_toast => true)"),
 		'', 'verify_heapam finds nothing');
 }
 # (A leader that finds the postmaster dead while it aborts ends in the middle of that,

@@ -219,7 +219,8 @@ await_end($postmaster, keys %processes);
 $primary->start;
 is(answers($primary), $expected, 'the primary answers as before its crash');
 is_deeply([ temp_files($primary) ], [], 'and has no file of the build left');
-$primary->safe_psql('postgres', "SELECT add_filter('archived', 'i', 50000), add_map('archived', 'i', '(enum_range(NULL::tariff))[1 + i % 3]', 50000); SELECT pg_switch_wal()");
+$primary->safe_psql('postgres',
+	"SELECT add_filter('archived', 'i', 50000), add_map('archived', 'i', '(enum_range(NULL::tariff))[1 + i % 3]', 50000); SELECT pg_switch_wal()");
 $expected = answers($primary);
 $primary->poll_query_until('postgres',
 	"SELECT last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) FROM pg_stat_archiver")

@@ -453,7 +453,8 @@ def check_reused():
 
 
 def check_arrow():
-    compare("no values, of a type", [Filter.build(fake_arrow.ChunkedArray(form, [])).key_type for form in ("l", "u", "tsu:UTC", "w:20", "ttu", "b", "d:5,2")],
+    compare("no values, of a type",
+            [Filter.build(fake_arrow.ChunkedArray(form, [])).key_type for form in ("l", "u", "tsu:UTC", "w:20", "ttu", "b", "d:5,2")],
             ["integer", "text", "timestamptz", "bytea", "time", "boolean", "numeric"])
     compare("nothing but missing ones", (len(Filter.build(fake_arrow.Array("n", [None, None]))), Filter.build([1]).contains(
         fake_arrow.Array("l", [None, 1])).tolist()), (0, [False, True]))

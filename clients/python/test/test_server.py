@@ -57,7 +57,8 @@ TYPES = (
     ("timestamptz", "timestamptz '1950-01-01 00:00Z' + i * interval '23 h 7.000001 s'",
      lambda i: datetime.datetime(1950, 1, 1, tzinfo=UTC) + i * datetime.timedelta(hours=23, seconds=7, microseconds=1),
      None),
-    ("interval", "i * interval '-1 day 5 h 0.000001 s'", lambda i: i * (datetime.timedelta(hours=5, microseconds=1) - datetime.timedelta(days=1)), None),
+    ("interval", "i * interval '-1 day 5 h 0.000001 s'",
+     lambda i: i * (datetime.timedelta(hours=5, microseconds=1) - datetime.timedelta(days=1)), None),
     ("float8", "i / 7.0", lambda i: i / 7, None),
     ("real", "i / 8.0", lambda i: i / 8, None),
     ("numeric", "(i - 1000)::numeric / 8 * 1e3", lambda i: decimal.Decimal(i - 1000) / 8 * 1000, None),
@@ -199,7 +200,8 @@ def check_maps():
     for name, expression, value in (
             ("bigint", "CASE WHEN i % 7 > 0 THEN i::bigint * 3 END", lambda i: i * 3 if i % 7 else None),
             ("integer", "(i % 90)::integer", lambda i: numpy.int32(i % 90)), ("boolean", "i % 3 = 0", lambda i: i % 3 == 0),
-            ("text", "'é' || i % 30", lambda i: f"é{i % 30}"), ("text", "CASE WHEN i % 7 > 0 THEN (i % 30)::text END", lambda i: str(i % 30) if i % 7 else None),
+            ("text", "'é' || i % 30", lambda i: f"é{i % 30}"),
+            ("text", "CASE WHEN i % 7 > 0 THEN (i % 30)::text END", lambda i: str(i % 30) if i % 7 else None),
             ("date", "date '1999-12-31' + i", lambda i: datetime.date(1999, 12, 31) + datetime.timedelta(days=i)),
             ("timestamp", "timestamp '1999-12-31' + i * interval '1 s'", lambda i: datetime.datetime(1999, 12, 31) + datetime.timedelta(seconds=i)),
             ("timestamptz", "timestamptz '1999-12-31 UTC' + i * interval '1 s'",
@@ -249,8 +251,10 @@ def check_psycopg():
         for binary in False, True:
             for value in f, m:
                 back = ask(f"SELECT {placeholder}", value, binary=binary)
-                compare(f"{type(value).__name__} by {placeholder}, back {'binary' if binary else 'as text'}", (type(back), back), (type(value), value))
-            compare(f"arrays by {placeholder}, back {'binary' if binary else 'as text'}", ask(f"SELECT {placeholder}", [f, None, f], binary=binary), [f, None, f])
+                compare(f"{type(value).__name__} by {placeholder}, back {'binary' if binary else 'as text'}",
+                        (type(back), back), (type(value), value))
+            compare(f"arrays by {placeholder}, back {'binary' if binary else 'as text'}",
+                    ask(f"SELECT {placeholder}", [f, None, f], binary=binary), [f, None, f])
     compare("their types are known", ask("SELECT pg_typeof(%s)::text || ' ' || pg_typeof(%b)::text", f, m), "ribbonfilter ribbonmap")
     texts = ribbonfilter.psycopg.StoredTextLoader, ribbonfilter.psycopg.StoredTextDumper
     texts[1].most_hex = 8

@@ -78,7 +78,8 @@ def check_progress():
     numbers = numpy.random.default_rng(4).integers(0, 1 << 60, MANY)
     shares = []
     f = Filter.build(numbers, progress=shares.append)
-    compare("progress comes in order, from 0 to 1", (len(shares) > 1, sorted(shares) == shares, all(0 <= share <= 1 for share in shares)), (True,) * 3)
+    compare("progress comes in order, from 0 to 1",
+            (len(shares) > 1, sorted(shares) == shares, all(0 <= share <= 1 for share in shares)), (True,) * 3)
 
     def stop(share):
         raise LookupError(f"stopped at {share}")

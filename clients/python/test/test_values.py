@@ -32,7 +32,8 @@ GOLDEN = {
                                     (numpy.array(["a", "é", " b "], ">U7"),),
                                     (numpy.ma.array(["a", "é", " b ", "x"], mask=[0, 0, 0, 1]),)],
     "(ARRAY['a', 'é', ' b'])[i]::char(4)": [(["a  ", "é", " b"], "char"), (numpy.array(["a", "é ", " b"]), "char")],
-    "decode(repeat('0a', i), 'hex')": [([b"\n" * i for i in I],), (numpy.array([b"\n" * i for i in I], object),), ([bytearray(b"\n" * i) for i in I],),
+    "decode(repeat('0a', i), 'hex')": [([b"\n" * i for i in I],), (numpy.array([b"\n" * i for i in I], object),),
+                                       ([bytearray(b"\n" * i) for i in I],),
                                        ([memoryview(b"\n" * i) for i in I],)],
     "i > 1": [([False, True, True],), (numpy.array(I) > 1,)],
     "date '2000-01-01' + i": [([datetime.date(2000, 1, 1 + i) for i in I],), (numpy.datetime64("2000-01-01") + numpy.array(I),),
@@ -52,7 +53,8 @@ GOLDEN = {
     "i::oid": [(I, "oid"), (numpy.array(I), "oid")],
     "i::float4 / 8": [([i / 8 for i in I],), (numpy.array(I) / 8,), (numpy.array(I, "f4") / 8,), (numpy.array(I, "f2") / 8,)],
     "(ARRAY['-0', 'NaN', '1e300'])[i]::float8": [([-0.0, float("nan"), 1e300],), (numpy.array([0.0, -numpy.nan, 1e300]),)],
-    "(ARRAY['1.00', 'NaN', '-1e40'])[i]::numeric": [([Decimal("1.0"), Decimal("-NaN"), Decimal("-1e40")],), ([1, Decimal("NaN"), -10**40], "numeric")],
+    "(ARRAY['1.00', 'NaN', '-1e40'])[i]::numeric": [([Decimal("1.0"), Decimal("-NaN"), Decimal("-1e40")],),
+                                                    ([1, Decimal("NaN"), -10**40], "numeric")],
     "('10.0.0.' || i || '/8')::inet": [([ipaddress.ip_interface(f"10.0.0.{i}/8") for i in I],)],
     "('2001:db8::' || i)::inet": [([ipaddress.ip_address(f"2001:db8::{i}") for i in I],),
                                   ([ipaddress.ip_network(f"2001:db8::{i}") for i in I],)],
@@ -206,7 +208,8 @@ HASHES = [2392174772787195229, 8696274497037089104, -606849052844159821, -222056
 def check_maps():
     keys = numpy.arange(1000)
     for name, values, value_type, expected in (
-            ("int64", keys * 3, None, "bigint"), ("int32", keys.astype("i4"), None, "integer"), ("uint8", (keys % 200).astype("u1"), None, "smallint"),
+            ("int64", keys * 3, None, "bigint"), ("int32", keys.astype("i4"), None, "integer"),
+            ("uint8", (keys % 200).astype("u1"), None, "smallint"),
             ("bools", keys % 3 == 0, None, "boolean"), ("days", numpy.datetime64("1999-01-01") + keys, None, "date"),
             ("moments", numpy.datetime64("1999-01-01T00:00") + keys, None, "timestamp"), ("int64 as smallint", keys, "smallint", "smallint"),
             ("moments in UTC", numpy.datetime64("1999-01-01T00:00") + keys, "timestamptz", "timestamptz"),
