@@ -65,12 +65,11 @@ export class Shown {
   }
 }
 
-// What finds the keys of a Described: for the classes that extend it, and nobody else.
-export let lookupOf;
+let getLookup;
 
 // A filter or map, which says what the header of its bytes says.
 export class Described extends Shown {
-  static #share = (lookupOf = (described) => described.#lookup);
+  static #share = (getLookup = (described) => described.#lookup);
   #lookup;
 
   constructor(lookup) {
@@ -99,3 +98,6 @@ export class Described extends Shown {
     return this.#lookup.isClosed ? `${name}, closed` : summaryOf(name, this.#lookup.about);
   }
 }
+
+// What finds the keys of a Described: for the classes that extend it, and nobody else.
+export const lookupOf = getLookup;
