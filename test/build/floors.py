@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """floors.py - arrows of #include and of calls point down: the order of folders, and no cycles
 
-A module is x.h and x.c together, a folder is a floor.  Held for src/
+A module is a header and the .c of its name, a folder is a floor.  Held for src/
 and, as OUTSIDE says, for lib/ and clients/:
 
 * a file includes files of its own folder and of those that FLOORS allows, and
@@ -102,7 +102,7 @@ def folder_of(path):
 
 
 def module_of(path):
-    """x.h and x.c are one module; a header of pieces is its own."""
+    """A header and the .c of its name are one module; a header of pieces is its own."""
     return os.path.splitext(path)[0]
 
 

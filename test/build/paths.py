@@ -5,8 +5,9 @@ Of a page: each `file.c`, or `.py` and so on, with as much of its path as the pa
 to a chapter; each `ribbon_name`.  Of pages for developers also `any_name` and `room/file`; and what a row of a table
 places in a file is there, a function or a word (PLACED).
 
-Of comments in C: each `file.c`, and in "name (file.c)" that the file has the name.  And files.md names each file of
-the core.  Names that stand for many, such as format_N.txt, are not looked for, nor those of other projects (OTHERS).
+Of comments, also those of scripts and SQL: each file.c, .py and so on, and in "name (file.c)" that the file has the
+name.  And files.md names each file of the core.  Names that stand for many, such as format_N.txt, are not
+looked for, nor those of other projects (OTHERS).
 
 usage: test/run.sh build/paths
 """
@@ -24,14 +25,17 @@ CALLED = re.compile(r"`(ribbon_\w+)`")
 DEVELOPERS = re.compile(r"CONTRIBUTING|docs/(developer/|algorithm|glossary)")
 CALLED_BY_DEVELOPERS = re.compile(r"`((?!pg_)[a-z]\w*_\w+|Ribbon\w+|[a-z]+/[a-z]\w*)`")
 PLACED = {"function": "file", "word": "where"}     # columns of a row: what is in which files
-COMMENT = re.compile(r"/\*.*?\*/", re.S)
-IN_COMMENT = re.compile(r"(?:\b(\w+_\w+|Ribbon\w+) \()?([\w/]+\.[ch])\b")
+COMMENT = re.compile(r"/\*.*?\*/|(?:^|(?<=\s))// [^\n]*(?:\n\s*//[^\n]*)*", re.S | re.M)
+SCRIPT_COMMENT = re.compile(r'^\s*""".*?"""|(?:^|(?<=\s))(?:#|--) [^\n]*(?:\n\s*(?:#|--)[^\n]*)*', re.S | re.M)
+IN_COMMENT = re.compile(r"(?:\b(\w+_\w+|Ribbon\w+) \()?(?<![\w*$)}/])([\w/-]*\w\.(?:[ch]|sh|py|p[lm]|mk|mjs|p[yx][xid]))\b")
 LINKED = re.compile(r"\]\(([\w./-]*)(?:#([\w-]*))?\)")
 HEADING = re.compile(r"^#+ (.*)$", re.M)
 STANDS_FOR_MANY = re.compile(r"_N\.|--X--")
-OTHERS = {"xxhash.h", "math.h", "verify_heapam", "read_intermediate_result", "run_command_on_shards"}
+OTHERS = {"xxhash.h", "math.h", "pgxs.mk", "src/include/pg_version_compat.h", "verify_heapam", "read_intermediate_result", "run_command_on_shards"}
 CODE = ("src/**/*.[ch]", "lib/**/*.[ch]", "clients/**/*.[ch]", "test/**/*.[ch]")
 SOURCES = (*CODE, "sql/*.sql", "clients/**/*.py", "clients/**/*.p[yx][xi]", "clients/**/*.js", "test/lib/*.*", "test/bench/*")
+MADE = re.compile("build/|clients/js/(dist|node_modules)/")
+SCRIPTS = ("**/*.sh", "**/*.py", "**/*.p[lm]", "**/*.m[jt]s", "**/*.mk", "Makefile", "docs/**/*.js", "clients/**/*.ts")
 
 
 def names():
@@ -50,9 +54,10 @@ def chapters(text):
 
 
 def read_all(patterns):
-    """The sources, by their paths."""
+    """The sources, by their paths; not what is made of others."""
     found = {}
-    for path in (path for pattern in patterns for path in glob.glob(pattern, recursive=True) if os.path.isfile(path)):
+    for path in (path for pattern in patterns for path in glob.glob(pattern, recursive=True)
+                 if os.path.isfile(path) and not MADE.match(path)):
         with open(path, encoding="utf-8", errors="replace") as file:
             found[path] = file.read()
     return found
@@ -80,8 +85,8 @@ def misplaced(text, sources):
 def faults_of_comments(sources, known):
     """Files that comments name, and there are not, but for the server's, in src/pg; and names that are not in theirs."""
     for path, text in sources.items():
-        for comment in COMMENT.findall(text):
-            for name, file in IN_COMMENT.findall(re.sub(r"\s*\n\s*\*?\s*", " ", comment)):
+        for comment in (COMMENT if path.endswith((".c", ".h", "js", "ts")) else SCRIPT_COMMENT).findall(text):
+            for name, file in IN_COMMENT.findall(re.sub(r"\s*\n\s*(?:\*|#|//|--)?\s*", " ", comment)):
                 if (file not in known and not path.startswith("src/pg/")) or not is_placed(name, [file], sources):
                     yield f"{path}: {name} {file}"
 
@@ -113,7 +118,7 @@ def main():
     for page in PAGES:
         missing = [*faults(page, texts[page], known, texts), *misplaced(texts[page], sources)]
         report(f"{page} names files and functions that there are", ", ".join(missing) or None)
-    missing = [*faults_of_comments({path: text for path, text in sources.items() if path.endswith((".c", ".h"))}, known)]
+    missing = [*faults_of_comments({**sources, **read_all(SCRIPTS)}, known)]
     report("comments do, too", ", ".join(missing) or None)
     missing = left_out(texts["docs/developer/files.md"], sources)
     report("files.md names each file of the core", ", ".join(missing) or None)
@@ -121,12 +126,13 @@ def main():
                " [a](testing.md#what-ribbon_check-is) [b](testing.md#no) [c](#made) [d](#up)\n## Up\n")
     found = faults("docs/made_up.md", made_up, {"kept.c", "ribbon_open", "docs/testing.md"},
                    {"docs/testing.md": "# How\n## What `ribbon_check` is\n", "docs/made_up.md": made_up})
-    sources = {"a/kept.c": "any_name", "b.c": "/* any_name (kept.c), no_name\n * (kept.c), no.c */"}
+    sources = {"a/kept.c": "any_name", "b.c": "/* any_name (kept.c), no_name\n * (kept.c), no.c */",
+               "b.sh": "# any_name\n\t# (kept.c), no.py\necho no.sh"}
     found += [*misplaced("| word | where |\n| x, any | `kept.c` |\n| seam | `a/kept.c` |\n", sources), *faults_of_comments(sources, {"kept.c"}),
               *left_out("`a/kern_*.c` `d/e`", ["src/core/a/kern_x.c", "src/core/a/b.c", "src/core/d/e_part.h"])]
     report("one that is missing is seen",
            None if found == ["docs/made_up.md#made", "docs/nowhere.md", "docs/testing.md#no", "no.c", "ribbon_no", "src/pg/none.c",
-                             "seam in a/kept.c", "b.c: no_name kept.c", "b.c:  no.c", "src/core/a/b.c"] else str(found))
+                             "seam in a/kept.c", "b.c: no_name kept.c", "b.c:  no.c", "b.sh:  no.py", "src/core/a/b.c"] else str(found))
 
 
 if __name__ == "__main__":
