@@ -22,7 +22,7 @@ static const struct
 			   {RIBBON_BURR, 128},		 {RIBBON_HOMOGENEOUS, 32},
 			   {RIBBON_HOMOGENEOUS, 64}, {RIBBON_HOMOGENEOUS, 128}};
 
-/* The second one has no wide columns, and so no turn of the last layer. */
+/* The second one has no key with r + 1 bits, and so no rotation of hashes. */
 static const double rates[] = {0.01, 1.0 / 128};
 
 typedef struct Sum

@@ -29,9 +29,9 @@ BUCKETS = {
 }
 
 
-# Section 2: from a hash to words, and what a word says.
+# Section 2: from a key's hash to those of layers and zones, and what these say.
 
-def next_word(x):
+def next_hash(x):
     """x_i from x_{i-1}."""
     return mix(x + 0x9E3779B97F4A7C15 & M64)
 
@@ -41,7 +41,7 @@ def zone_factor(seed):
     return mix((seed + 1) * 0xC2B2AE3D27D4EB4F & M64) | 1
 
 
-def coefficient_word(x, k):
+def coefficients(x, k):
     c = x * COEFFICIENTS[k] & M64
     c = (c ^ c >> 32) * 0xD6E8FEB86659FD93 & M64
     return c ^ c >> 32
@@ -84,8 +84,8 @@ class Cursor:
         return folded // 2 if folded % 2 == 0 else -(folded + 1) // 2
 
 
-class Region:
-    """A linear system of some slots: sections 3 and 5."""
+class System:
+    """A ribbon system of some slots: sections 3 and 5."""
 
     def __init__(self, width, slots, smash, columns, wide, seed=None):
         self.width, self.slots, self.smash = width, slots, smash
@@ -118,16 +118,16 @@ class Region:
 
     def coefficient_row(self, x):
         """Section 2."""
-        row = coefficient_word(x, 0)
+        row = coefficients(x, 0)
         if self.width == 128:
-            row |= coefficient_word(x, 1) << 64
+            row |= coefficients(x, 1) << 64
         return (row | 1) & (1 << self.row_bits) - 1
 
     def number_of_bits(self, x):
         return self.columns + (x >> 53 >= 2048 - self.wide)
 
     def bit(self, x, i):
-        """What the slots yield for the word x in column i (section 5)."""
+        """What the slots yield for the hash x in column i (section 5)."""
         block, offset = divmod(self.start(x), self.width)
         slots = self.column(block, i) >> offset
         if offset + self.row_bits > self.width:
@@ -135,8 +135,8 @@ class Region:
         return bin(self.coefficient_row(x) & slots).count("1") & 1
 
 
-class Layer(Region):
-    """A bumped layer: a region whose buckets have thresholds (section 4)."""
+class Layer(System):
+    """A bumped layer: a system whose buckets have thresholds (section 4)."""
 
     def __init__(self, width, slots, columns, wide, buckets, bumped):
         if slots < width:
@@ -237,22 +237,22 @@ class Plane:
             raise WrongSize(len(head.data), head.at + size)
         for layer in self.layers:
             layer.thresholds = head.take(layer.thresholds_size)
-        for region in self.layers + self.zones:
-            region.data = head.take(region.size)
+        for system in self.layers + self.zones:
+            system.data = head.take(system.size)
 
     def decode_homogeneous(self, head):
         slots = self.cardinality + head.varint()
         self.q = head.uint(2)
-        self.zones = [Region(self.width, slots, 0, self.columns, self.wide)]
+        self.zones = [System(self.width, slots, 0, self.columns, self.wide)]
 
     def decode_burr(self, head, layered):
         keys = self.cardinality
         if layered:
             keys = self.decode_layers(head, keys)
         spare = head.varint()
-        self.turn = 0
+        self.rotation = 0
         if self.split > 0:
-            spare, self.turn = divmod(spare, 16)
+            spare, self.rotation = divmod(spare, 16)
         slots = keys + spare                                # M
 
         # Zones (section 1) and their columns (section 5): narrow ones, wide ones.
@@ -282,7 +282,7 @@ class Plane:
         for size, (_, shape) in zip(sizes, zones):
             width = max(64, self.width)
             smash = max(0, min(width, size) // 2 - 1)
-            self.zones.append(Region(width, size, smash, *shape, seeds & 15))
+            self.zones.append(System(width, size, smash, *shape, seeds & 15))
             seeds >>= 4
         if seeds != 0:
             raise ValueError("unused bits of the seeds are not 0")
@@ -305,15 +305,15 @@ class Plane:
         return keys
 
     def find(self, h):
-        """The region of the key with this 64-bit hash, and its word there (section 2)."""
+        """The system of the key with this 64-bit hash, and its hash there (section 2)."""
         x = h if self.salt is None else mix(h ^ self.salt)
         if self.kind == "homogeneous":
             return self.zones[0], x
         for layer in self.layers:
             if not layer.bumps(x):
                 return layer, x
-            x = next_word(x)
-        x = (x << 4 * self.turn | x >> 64 - 4 * self.turn) & M64
+            x = next_hash(x)
+        x = (x << 4 * self.rotation | x >> 64 - 4 * self.rotation) & M64
         v, narrow_share = x >> 53, 2048 - self.split
         if v < narrow_share:
             z = v * self.nzones[0] // narrow_share
@@ -326,10 +326,10 @@ class Plane:
         """Do the check bits match, and which value bits are there (section 5)?"""
         if self.is_bare:
             return self.cardinality > 0, 0
-        region, x = self.find(h)
+        system, x = self.find(h)
         a, v = self.columns, self.value_bits
         expected = 0 if self.kind == "homogeneous" else fingerprint(x)
-        stored = [region.bit(x, i) for i in range(region.number_of_bits(x))]
+        stored = [system.bit(x, i) for i in range(system.number_of_bits(x))]
         checks = stored[:a] + stored[a + v:]
         found = all(bit == expected >> i & 1 for i, bit in enumerate(checks))
         return found, sum(bit << i for i, bit in enumerate(stored[a:a + v]))

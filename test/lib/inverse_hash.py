@@ -36,7 +36,7 @@ def inverse(h, ones=1):
     """
     mask = ones * M64
 
-    def turn(x, by):
+    def rotate(x, by):
         return (x << by | x >> 64 - by) & mask
 
     h = (h ^ h >> 28) & mask
@@ -45,8 +45,8 @@ def inverse(h, ones=1):
     h ^= (h >> 35 & mask) + 8 * ones
     h = h * INVERSE & mask
     for power in range(6):      # f = 1 + x^49 + x^24; f^64 = 1, so 1/f = f^(1+2+4+8+16+32)
-        h ^= turn(h, 49 << power & 63) ^ turn(h, 24 << power & 63)
-    return turn(h ^ ones * 0xC73AB174C5ECD5A2, 32)      # of XXH3's secret
+        h ^= rotate(h, 49 << power & 63) ^ rotate(h, 24 << power & 63)
+    return rotate(h ^ ones * 0xC73AB174C5ECD5A2, 32)      # of XXH3's secret
 
 
 def eight_bytes(h):

@@ -22,7 +22,7 @@ import re
 import uuid
 
 from canonical_forms import hash_key
-from format_reader import BUCKETS, Filter, next_word
+from format_reader import BUCKETS, Filter, next_hash
 from inverse_hash import int8_key
 from made_up import compare_bytes, made_up_header, mutations, read, refit
 from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
@@ -300,7 +300,7 @@ def report_bumped(reader, n):
     xs = [hash_key(1, (i - 50) * 1000000000003) for i in range(1, n + 1)]
     counted = []
     for layer in reader.layers:
-        xs = [next_word(x) for x in xs if layer.bumps(x)]
+        xs = [next_hash(x) for x in xs if layer.bumps(x)]
         counted.append(len(xs))
     said = [layer.bumped for layer in reader.layers]
     report(f"bumped: {said} of {n} keys, width {reader.width}, scheme {reader.scheme}",

@@ -91,7 +91,7 @@ static void
 test_families(void)
 {
 	static const size_t sizes[] = {50, 1000, 1500, 5000, N};
-	/* the second one has no wide columns, and so no turn of the last layer */
+	/* the second one has no key with r + 1 bits, so no rotation */
 	static const double rates[] = {0.01, 1.0 / 128, 1e-6};
 	Random random = {1};
 	uint64_t *keys = malloc(N * sizeof(uint64_t));
