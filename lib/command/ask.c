@@ -27,7 +27,6 @@ typedef struct Asker
 	Record records[BATCH];
 	bool is_null[BATCH]; /* which is in no set */
 	bool selected[BATCH];
-	bool by_part[BATCH];
 	uint64_t count;
 	bool done; /* there is no need to go on */
 } Asker;
@@ -53,8 +52,7 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 
 	need_success(ribbon_filter_contains_keys(asker->filter, keys,
 											 asker->selected));
-	chain_correct(&asker->chain, keys, asker->selected, asker->by_part,
-				  asker->n);
+	chain_correct(&asker->chain, keys, asker->selected, asker->n);
 	for (size_t i = 0; i < asker->n; i++)
 	{
 		const Record *record = &asker->records[i];

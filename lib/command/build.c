@@ -27,7 +27,6 @@ typedef struct Build
 	size_t n; /* keys of an exact set that are not added yet */
 	ribbon_key keys[BATCH];
 	bool members[BATCH];
-	bool space[BATCH];
 } Build;
 
 static ribbon_builder *
@@ -86,7 +85,7 @@ add_members(Build *build)
 {
 	ribbon_keys *keys = need(ribbon_keys_hashed(build->keys, build->n));
 
-	chain_correct(&build->chain, keys, build->members, build->space, build->n);
+	chain_correct(&build->chain, keys, build->members, build->n);
 	need_built(build,
 			   ribbon_builder_add_members(build->builder, keys,
 										  build->members));

@@ -7,6 +7,8 @@
  */
 #include "chain.h"
 
+#include "command/files/fields.h"
+
 #include <stdlib.h>
 
 void
@@ -30,14 +32,16 @@ chain_need_exact(const ribbon_filter *filter, const char *name)
 
 void
 chain_correct(const Chain *chain, const ribbon_keys *keys, bool *selected,
-			  bool *space, size_t n)
+			  size_t n)
 {
+	bool found[BATCH];
+
 	for (int i = 0; i < chain->n; i++)
 	{
 		need_success(ribbon_filter_contains_keys(chain->parts[i].filter, keys,
-												 space));
+												 found));
 		for (size_t k = 0; k < n; k++)
-			selected[k] ^= space[k];
+			selected[k] ^= found[k];
 	}
 }
 

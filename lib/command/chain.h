@@ -21,10 +21,10 @@ extern void chain_close(Chain *chain);
 extern void chain_need_exact(const ribbon_filter *filter, const char *name);
 
 /*
- * Turn selected[i] round for each set of the chain that key i is in, i < n.
- * space has room for n.
+ * Turn selected[i] round for each set of the chain that key i is in, i < n, n
+ * at most BATCH.
  */
 extern void chain_correct(const Chain *chain, const ribbon_keys *keys,
-						  bool *selected, bool *space, size_t n);
+						  bool *selected, size_t n);
 
 #endif /* RIBBON_COMMAND_CHAIN_H */

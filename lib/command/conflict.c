@@ -19,12 +19,9 @@ typedef struct Found
 	const char *name;
 	uint64_t line;
 	uint64_t second_hash;
+	Value value; /* whose text is a copy */
 	char key[SHOWN + 4];
-	char value[SHOWN + 4];
-	bool is_null;
-	int64_t number;
-	char *text; /* of a value; its bytes */
-	size_t size;
+	char shown[SHOWN + 4]; /* the value */
 } Found;
 
 /* A field, in quotes, cut off where it is too long. */
@@ -44,30 +41,30 @@ static void
 remember_record(Found *found, Reader *reader, const Record *record,
 				const Fields *fields, ribbon_key key, const Value *value)
 {
+	size_t size = value->text.size;
+	char *text = need(malloc(size + 1));
 	Field field;
 
+	if (size > 0)
+		memcpy(text, value->text.text, size);
 	*found = (Found){.name = reader->name,
 					 .line = record->line,
 					 .second_hash = ribbon_key_hash2(key),
-					 .is_null = value->is_null,
-					 .number = value->number,
-					 .size = value->text.size};
-	found->text = need(malloc(found->size + 1));
-	if (found->size > 0)
-		memcpy(found->text, value->text.text, found->size);
+					 .value = *value};
+	found->value.text.text = text;
 	if (reader_field(reader, record, fields->key_column, 0, &field))
 		show_field(&field, found->key);
 	if (reader_field(reader, record, fields->value_column, 1, &field))
-		show_field(&field, found->value);
+		show_field(&field, found->shown);
 }
 
 static bool
-is_other_value(const Found *found, const Value *value)
+is_other_value(const Value *a, const Value *b)
 {
-	return found->is_null != value->is_null || found->number != value->number ||
-		found->size != value->text.size ||
-		(found->size > 0 &&
-		 memcmp(found->text, value->text.text, found->size) != 0);
+	return a->is_null != b->is_null || a->number != b->number ||
+		a->text.size != b->text.size ||
+		(a->text.size > 0 &&
+		 memcmp(a->text.text, b->text.text, a->text.size) != 0);
 }
 
 /* The second is told of by its line, and its file if that is another one. */
@@ -87,12 +84,12 @@ die_of_two(const Options *options, const Found *first, const Found *second)
 	if (options_are_of(options, OF_EXACT))
 		die("%s:%llu: key %s is %s %s", first->name,
 			(unsigned long long) first->line, first->key,
-			first->number != 0 ? "a member here, and not in" :
-								 "no member here, but is one in",
+			first->value.number != 0 ? "a member here, and not in" :
+									   "no member here, but is one in",
 			place);
 	die("%s:%llu: key %s has two values, %s here, and %s in %s", first->name,
-		(unsigned long long) first->line, first->key, first->value,
-		second->value, place);
+		(unsigned long long) first->line, first->key, first->shown,
+		second->shown, place);
 }
 
 /* Look for it in one input; ends once there are two. */
@@ -123,7 +120,7 @@ search_input(const Options *options, const ribbon_builder *builder,
 			continue; /* the set was not told of it */
 		if (first->name == NULL)
 			remember_record(first, reader, &record, &fields, key, &value);
-		else if (is_other_value(first, &value))
+		else if (is_other_value(&first->value, &value))
 		{
 			remember_record(&second, reader, &record, &fields, key, &value);
 			die_of_two(options, first, &second);

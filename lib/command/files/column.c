@@ -29,14 +29,11 @@ room_for(Reader *reader, int i, size_t size)
 	return reader->unquoted[i];
 }
 
-/* A field of CSV without its quotes. */
-static void
-unquote(Reader *reader, int i, Field *field)
+/* A field of CSV without its quotes, to where there is room: its end there. */
+static char *
+unquote(const char *from, const char *end, char *to)
 {
-	const char *from = field->text;
-	const char *end = from + field->size;
 	bool in_quotes = false;
-	char *to = room_for(reader, i, field->size);
 
 	for (; from < end; from++)
 	{
@@ -47,8 +44,7 @@ unquote(Reader *reader, int i, Field *field)
 		else
 			in_quotes = !in_quotes;
 	}
-	field->text = reader->unquoted[i];
-	field->size = (size_t) (to - reader->unquoted[i]);
+	return to;
 }
 
 /* A number of at most some digits behind a backslash, modulo 256. */
@@ -69,15 +65,10 @@ read_code(const char **at, const char *end, int base, int most)
 	return (char) code;
 }
 
-/* Put what COPY's backslashes stand for into their place. */
-static void
-unescape(Reader *reader, int i, Field *field)
+/* The same of text: without backslashes, but with what they stand for. */
+static char *
+unescape(const char *at, const char *end, char *to)
 {
-	const char *at = field->text;
-	const char *end = at + field->size;
-	char *to;
-
-	to = room_for(reader, i, field->size);
 	while (at < end)
 	{
 		const char *letter;
@@ -103,8 +94,7 @@ unescape(Reader *reader, int i, Field *field)
 			at++;
 		}
 	}
-	field->text = reader->unquoted[i];
-	field->size = (size_t) (to - reader->unquoted[i]);
+	return to;
 }
 
 /* The end of a field; a delimiter in quotes, or behind a backslash, is none. */
@@ -164,7 +154,12 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 	if (field->is_null || field->size == 0)
 		return true;
 	if (mark != '\0' && memchr(at, mark, field->size) != NULL)
-		(mark == '"' ? unquote : unescape)(reader, i, field);
+	{
+		char *to = room_for(reader, i, field->size);
+
+		stop = (mark == '"' ? unquote : unescape)(at, stop, to);
+		*field = (Field){.text = to, .size = (size_t) (stop - to)};
+	}
 	return true;
 }
 

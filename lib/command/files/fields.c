@@ -38,14 +38,12 @@ fields_begin(Fields *fields, Reader *reader)
 	bool has_columns = options_has_values(options) ||
 		options->format->has_columns;
 	Record record;
-	Record *header = NULL;
+	const Record *header = options->has_header ? &record : NULL;
 
 	fields->key_column = has_columns ? 1 : 0;
 	fields->value_column = 2;
 	fields->warned = options->quiet;
-	if (options->has_header && reader_next(reader, &record))
-		header = &record;
-	if (options->has_header && header == NULL)
+	if (header != NULL && !reader_next(reader, &record))
 		return;
 	if (options->key_column != NULL)
 		fields->key_column = find_column(reader, header, options->key_column);

@@ -83,20 +83,18 @@ hash_warn(const Reader *reader, const Record *record, int key_type,
 		  const Field *field)
 {
 	size_t n = count_digits(field->text, field->size);
-	bool is_whole = n == field->size;
-	bool has_count = n < field->size && field->text[n] == ':' &&
-		n + 1 < field->size;
+	bool is_bare = n == field->size && is_hash_size(n) &&
+		key_type == RIBBON_KEY_BYTES;
+	int64_t count;
+	bool has_count = (is_hash_size(n) || n == 27 || n == 35) &&
+		n < field->size && field->text[n] == ':' &&
+		ribbon_value_parse(&count, RIBBON_VALUE_INT64, field->text + n + 1,
+						   field->size - n - 1) == RIBBON_SUCCESS;
 
-	if ((!is_hash_size(n) && n != 27 && n != 35) || (n < 32 && !has_count) ||
-		(n == 35 && !has_count) || (is_whole && key_type != RIBBON_KEY_BYTES))
-		return false;
-	for (size_t i = n + 1; has_count && i < field->size; i++)
-		has_count = field->text[i] >= '0' && field->text[i] <= '9';
-	if (!is_whole && !has_count)
-		return false;
-	warn("%s:%llu: this looks like a hash in hexadecimal digits%s, but is taken as it is written: use --format sha1%s (--quiet says nothing of it)",
-		 reader->name, (unsigned long long) record->line,
-		 is_whole ? "" : " and a count",
-		 is_whole ? ", or write \\x before the digits" : "");
-	return true;
+	if (is_bare || has_count)
+		warn("%s:%llu: this looks like a hash in hexadecimal digits%s, but is taken as it is written: use --format sha1%s (--quiet says nothing of it)",
+			 reader->name, (unsigned long long) record->line,
+			 has_count ? " and a count" : "",
+			 is_bare ? ", or write \\x before the digits" : "");
+	return is_bare || has_count;
 }

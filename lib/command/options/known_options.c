@@ -118,38 +118,27 @@ set_value_type(Options *options, const KnownOption *option, const char *name)
 {
 	static const struct
 	{
-		const char *name;
 		ribbon_value_type type;
-	} types[] = {{"text", RIBBON_VALUE_TEXT},
-				 {"string", RIBBON_VALUE_TEXT},
-				 {"varchar", RIBBON_VALUE_TEXT},
-				 {"character varying", RIBBON_VALUE_TEXT},
-				 {"boolean", RIBBON_VALUE_BOOL},
-				 {"bool", RIBBON_VALUE_BOOL},
-				 {"smallint", RIBBON_VALUE_INT16},
-				 {"int2", RIBBON_VALUE_INT16},
-				 {"int16", RIBBON_VALUE_INT16},
-				 {"decade", RIBBON_VALUE_INT16},
-				 {"integer", RIBBON_VALUE_INT32},
-				 {"int", RIBBON_VALUE_INT32},
-				 {"int4", RIBBON_VALUE_INT32},
-				 {"int32", RIBBON_VALUE_INT32},
-				 {"bigint", RIBBON_VALUE_INT64},
-				 {"int8", RIBBON_VALUE_INT64},
-				 {"int64", RIBBON_VALUE_INT64},
-				 {"date", RIBBON_VALUE_DATE},
-				 {"timestamp", RIBBON_VALUE_TIMESTAMP},
-				 {"timestamp without time zone", RIBBON_VALUE_TIMESTAMP},
-				 {"timestamptz", RIBBON_VALUE_TIMESTAMPTZ},
-				 {"timestamp with time zone", RIBBON_VALUE_TIMESTAMPTZ}};
+		const char *names[4];
+	} types[] = {
+		{RIBBON_VALUE_TEXT, {"text", "string", "varchar", "character varying"}},
+		{RIBBON_VALUE_BOOL, {"boolean", "bool"}},
+		{RIBBON_VALUE_INT16, {"smallint", "int2", "int16", "decade"}},
+		{RIBBON_VALUE_INT32, {"integer", "int", "int4", "int32"}},
+		{RIBBON_VALUE_INT64, {"bigint", "int8", "int64"}},
+		{RIBBON_VALUE_DATE, {"date"}},
+		{RIBBON_VALUE_TIMESTAMP, {"timestamp", "timestamp without time zone"}},
+		{RIBBON_VALUE_TIMESTAMPTZ, {"timestamptz", "timestamp with time zone"}},
+	};
 
+	options->is_decade = strcasecmp(name, "decade") == 0;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (strcasecmp(types[i].name, name) == 0)
-		{
-			options->value_type = types[i].type;
-			options->is_decade = strcasecmp(name, "decade") == 0;
-			return;
-		}
+		for (int k = 0; k < 4 && types[i].names[k] != NULL; k++)
+			if (strcasecmp(types[i].names[k], name) == 0)
+			{
+				options->value_type = types[i].type;
+				return;
+			}
 	die_of_value(option, name);
 }
 
