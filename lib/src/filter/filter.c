@@ -164,31 +164,28 @@ ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
 	const RibbonDictionary *dictionary = &filter->dictionary;
 	const char *schema = (const char *) dictionary->schema;
 	const char *type = (const char *) dictionary->type;
-	bool is_plain;
 	int nschema;
 	int ntype;
-	int size;
+	bool is_plain;
 
 	if (filter->core.ndictionary == 0)
-		size = snprintf(buffer, room, "%s",
-						filter->core.has_values ?
-							ribbon_values_type_name(filter->core.value_class) :
-							"");
-	else
-	{
-		/* where they were when it was opened, even if bytes have changed */
-		nschema = (int) (type - schema) - 1;
-		ntype = (int) ((const char *) filter->core.dictionary +
-					   dictionary->ends_at - type) -
-			1;
-		if (ntype > *dictionary->type)
-			ntype = *dictionary->type;
-		is_plain = nschema == (int) strlen("pg_catalog") &&
-			memcmp(schema + 1, "pg_catalog", (size_t) nschema) == 0;
-		size = snprintf(buffer, room, "%.*s%s%.*s", is_plain ? 0 : nschema,
-						schema + 1, is_plain ? "" : ".", ntype, type + 1);
-	}
-	return (size_t) size;
+		return (size_t)
+			snprintf(buffer, room, "%s",
+					 filter->core.has_values ?
+						 ribbon_values_type_name(filter->core.value_class) :
+						 "");
+
+	/* where they were when it was opened, even if bytes have changed */
+	nschema = (int) (type - schema) - 1;
+	ntype = (int) ((const char *) filter->core.dictionary +
+				   dictionary->ends_at - type) -
+		1;
+	if (ntype > *dictionary->type)
+		ntype = *dictionary->type;
+	is_plain = nschema == (int) strlen("pg_catalog") &&
+		memcmp(schema + 1, "pg_catalog", (size_t) nschema) == 0;
+	return (size_t) snprintf(buffer, room, "%.*s%s%.*s", is_plain ? 0 : nschema,
+							 schema + 1, is_plain ? "" : ".", ntype, type + 1);
 }
 
 int64_t

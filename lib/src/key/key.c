@@ -23,41 +23,26 @@ enum
 /* What else people call them. */
 static const struct
 {
-	const char *name;
 	int key_type;
+	const char *names[9]; /* NULL behind the last one, if there is room */
 } other_names[] = {
-	{"int", RIBBON_KEY_INTEGER},
-	{"int2", RIBBON_KEY_INTEGER},
-	{"int4", RIBBON_KEY_INTEGER},
-	{"int8", RIBBON_KEY_INTEGER},
-	{"int16", RIBBON_KEY_INTEGER},
-	{"int32", RIBBON_KEY_INTEGER},
-	{"int64", RIBBON_KEY_INTEGER},
-	{"smallint", RIBBON_KEY_INTEGER},
-	{"bigint", RIBBON_KEY_INTEGER},
-	{"varchar", RIBBON_KEY_TEXT},
-	{"string", RIBBON_KEY_TEXT},
-	{"bytes", RIBBON_KEY_BYTES},
-	{"bool", RIBBON_KEY_BOOL},
-	{"float4", RIBBON_KEY_FLOAT},
-	{"float8", RIBBON_KEY_FLOAT},
-	{"double", RIBBON_KEY_FLOAT},
-	{"real", RIBBON_KEY_FLOAT},
-	{"decimal", RIBBON_KEY_NUMERIC},
-	{"bpchar", RIBBON_KEY_CHAR},
-	{"char(n)", RIBBON_KEY_CHAR},
-	{"lsn", RIBBON_KEY_LSN},
-	{"name", RIBBON_KEY_TEXT},
-	{"cidr", RIBBON_KEY_INET},
-	{"varbit", RIBBON_KEY_BIT},
-	{"bit varying", RIBBON_KEY_BIT},
-	{"character", RIBBON_KEY_CHAR},
-	{"character varying", RIBBON_KEY_TEXT},
-	{"double precision", RIBBON_KEY_FLOAT},
-	{"time without time zone", RIBBON_KEY_TIME},
-	{"time with time zone", RIBBON_KEY_TIMETZ},
-	{"timestamp without time zone", RIBBON_KEY_TIMESTAMP},
-	{"timestamp with time zone", RIBBON_KEY_TIMESTAMPTZ},
+	{RIBBON_KEY_INTEGER,
+	 {"int", "int2", "int4", "int8", "int16", "int32", "int64", "smallint",
+	  "bigint"}},
+	{RIBBON_KEY_TEXT, {"varchar", "string", "name", "character varying"}},
+	{RIBBON_KEY_BYTES, {"bytes"}},
+	{RIBBON_KEY_BOOL, {"bool"}},
+	{RIBBON_KEY_FLOAT,
+	 {"float4", "float8", "double", "real", "double precision"}},
+	{RIBBON_KEY_NUMERIC, {"decimal"}},
+	{RIBBON_KEY_CHAR, {"bpchar", "char(n)", "character"}},
+	{RIBBON_KEY_LSN, {"lsn"}},
+	{RIBBON_KEY_INET, {"cidr"}},
+	{RIBBON_KEY_BIT, {"varbit", "bit varying"}},
+	{RIBBON_KEY_TIME, {"time without time zone"}},
+	{RIBBON_KEY_TIMETZ, {"time with time zone"}},
+	{RIBBON_KEY_TIMESTAMP, {"timestamp without time zone"}},
+	{RIBBON_KEY_TIMESTAMPTZ, {"timestamp with time zone"}},
 };
 
 static ribbon_key
@@ -253,32 +238,31 @@ ribbon_key_type_named(const char *name)
 			return i;
 	}
 	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
-		if (ribbon_text_is_word(name, strlen(name), other_names[i].name))
-			return other_names[i].key_type;
+		for (int k = 0; k < 9 && other_names[i].names[k] != NULL; k++)
+			if (ribbon_text_is_word(name, strlen(name),
+									other_names[i].names[k]))
+				return other_names[i].key_type;
 	return -1;
 }
 
-/* The name of a type, or its number. */
-static void
-put_name(char *name, size_t room, int key_type)
+/* The name of a type, or its number, in room that there is for it. */
+static const char *
+name_or_number(int key_type, char number[32])
 {
 	const char *known = ribbon_key_type_name(key_type);
 
-	if (known != NULL)
-		(void) snprintf(name, room, "%s", known);
-	else
-		(void) snprintf(name, room, "number %d", key_type);
+	(void) snprintf(number, 32, "number %d", key_type);
+	return known != NULL ? known : number;
 }
 
 ribbon_status
 ribbon_error_key_type(int given, int wanted)
 {
-	char given_name[32];
-	char wanted_name[32];
+	char given_number[32];
+	char wanted_number[32];
 
-	put_name(given_name, sizeof(given_name), given);
-	put_name(wanted_name, sizeof(wanted_name), wanted);
 	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
-							"the keys are of type %s, not %s", wanted_name,
-							given_name);
+							"the keys are of type %s, not %s",
+							name_or_number(wanted, wanted_number),
+							name_or_number(given, given_number));
 }

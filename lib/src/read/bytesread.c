@@ -108,35 +108,31 @@ ribbon_bytes_key(ribbon_key *key, RibbonCursor text)
 ribbon_status
 ribbon_bits_key(ribbon_key *key, RibbonCursor text)
 {
-	bool is_hex = ribbon_cursor_skip_any(&text, "xX");
-	size_t digit_bits = is_hex ? 4 : 1;
-	size_t ndigits;
+	unsigned digit_bits = ribbon_cursor_skip_any(&text, "xX") ? 4 : 1;
 	size_t nbits;
 	size_t nbytes;
 	uint8_t *bytes;
 	bool valid = true;
 
-	if (!is_hex)
+	if (digit_bits == 1)
 		(void) ribbon_cursor_skip_any(&text, "bB");
-	ndigits = ribbon_cursor_size(&text);
-	if (ndigits > INT32_MAX / digit_bits)
+	if (ribbon_cursor_size(&text) > INT32_MAX / digit_bits)
 		return RIBBON_ERROR_KEY;
-	nbits = digit_bits * ndigits;
+	nbits = digit_bits * ribbon_cursor_size(&text);
 	nbytes = 4 + (nbits + 7) / 8;
 	bytes = calloc(nbytes, 1);
 	if (bytes == NULL)
 		return ribbon_error_memory();
 	for (int i = 0; i < 4; i++)
 		bytes[i] = (uint8_t) (nbits >> 8 * i);
-	for (size_t i = 0; i < ndigits && valid; i++)
+	for (size_t bit = 0; bit < nbits && valid; bit += digit_bits)
 	{
-		int digit = ribbon_hex_digit(text.at[i]);
+		int digit = ribbon_hex_digit(ribbon_cursor_take(&text));
 
-		valid = digit >= 0 && (is_hex || digit < 2);
-		if (valid && is_hex)
-			bytes[4 + i / 2] |= (uint8_t) (digit << (i % 2 == 0 ? 4 : 0));
-		else if (valid)
-			bytes[4 + i / 8] |= (uint8_t) (digit << (7 - i % 8));
+		valid = digit >= 0 && digit >> digit_bits == 0;
+		if (valid)
+			bytes[4 + bit / 8] |= (uint8_t) (digit
+											 << (8 - digit_bits - bit % 8));
 	}
 	if (valid)
 		*key = ribbon_key_canonical(RIBBON_KEY_BIT, bytes, nbytes);

@@ -28,8 +28,7 @@ typedef struct Member
 {
 	size_t at; /* of its name, behind the count */
 	size_t name;
-	size_t size; /* of all of it, with the count */
-	size_t order;
+	size_t size;	 /* of all of it, with the count */
 	const char *out; /* while members are sorted */
 } Member;
 
@@ -254,7 +253,7 @@ compare_members(const void *a, const void *b)
 	if (x->name != y->name)
 		return x->name < y->name ? -1 : 1;
 	order = memcmp(x->out + x->at, y->out + y->at, x->name);
-	return order != 0 ? order : x->order > y->order ? -1 : 1;
+	return order != 0 ? order : x->at > y->at ? -1 : 1;
 }
 
 /* Put members, which lie behind begin, into their order; *n becomes fewer. */
@@ -316,8 +315,8 @@ read_members(Json *json, Member **members, size_t *n)
 		member = &(*members)[*n];
 		if (!skip(json, '"') || !read_string(json))
 			return false;
-		*member =
-			(Member){.at = at + 4, .name = json->n - at - 4, .order = (*n)++};
+		*member = (Member){.at = at + 4, .name = json->n - at - 4};
+		(*n)++;
 		if (!skip(json, ':') || !read_value(json))
 			return false;
 		member->size = json->n - at;

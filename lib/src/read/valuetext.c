@@ -11,26 +11,20 @@
 static bool
 read_bool(RibbonCursor *text, int64_t *value)
 {
-	static const struct
-	{
-		const char *word;
-		size_t least; /* characters */
-		bool value;
-	} words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true},
-				 {"no", 1, false},	{"on", 2, true},	 {"off", 2, false},
-				 {"1", 1, true},	{"0", 1, false}};
-
+	static const char *const words[] = {"false", "no",	"off", "0",
+										"true",	 "yes", "on",  "1"};
 	size_t size = ribbon_cursor_size(text);
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (int i = 0; i < 8; i++)
 	{
+		const char *word = words[i];
 		size_t n = 0;
 
-		if (size < words[i].least || size > strlen(words[i].word))
+		*value = i >= 4;
+		if (size > strlen(word) || size <= (*word == 'o'))
 			continue;
-		while (n < size && ribbon_text_lower(text->at[n]) == words[i].word[n])
+		while (n < size && ribbon_text_lower(text->at[n]) == word[n])
 			n++;
-		*value = words[i].value;
 		if (n == size)
 			return true;
 	}
