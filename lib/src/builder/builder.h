@@ -57,49 +57,37 @@ ribbon_builder_is_exact(const ribbon_builder *builder)
 	return builder->params.kind == RIBBON_EXACT;
 }
 
-/*
- * builder_options.c
- */
-
-/* Before keys, or at the end: fix the options, if they go together. */
+/* builder_options.c: before keys, or at the end, fix options that agree. */
 extern ribbon_status ribbon_builder_begin(ribbon_builder *builder);
 
 /*
- * Before n keys: may there be more, of this type?  Where none was given, it is
- * the builder's if these are the first ones, or if there will be none.
+ * builder_options.c: before n keys, may there be more, of this type?  Where
+ * none was given, it is the builder's if these are the first ones, or if there
+ * will be none.
  */
 extern ribbon_status ribbon_builder_begin_keys(ribbon_builder *builder,
 											   int key_type, size_t n);
 
 /*
- * builder_values.c
- */
-
-/*
- * At the end, set what the core is to know of the values.  The caller frees
- * builder->values.dictionary, also after an error.
+ * builder_values.c: at the end, set what the core is to know of the values.
+ * The caller frees builder->values.dictionary, also after an error.
  */
 extern ribbon_status ribbon_builder_set_codes(ribbon_builder *builder);
 
 /*
- * conflict.c
+ * conflict.c: remember what is in conflict; RIBBON_ERROR_CONFLICT, with the
+ * values.
  */
-
-/* Remember what is in conflict: RIBBON_ERROR_CONFLICT, with the values. */
 extern ribbon_status ribbon_builder_remember_conflict(ribbon_builder *builder);
 
 /*
- * builder_keys.c
- */
-
-/*
- * The status of the library for that of the core or a set, with its text; it
- * may be RIBBON_SUCCESS.  A conflict is remembered.
+ * builder_keys.c: the status of the library for that of the core or a set, with
+ * its text; it may be RIBBON_SUCCESS.  A conflict is remembered.
  */
 extern ribbon_status ribbon_builder_judge(ribbon_builder *builder,
 										  RibbonStatus status);
 
-/* Make room for n elements more, at most RIBBON_KEYS_BATCH. */
+/* builder_keys.c: make room for n elements more, at most RIBBON_KEYS_BATCH. */
 extern ribbon_status ribbon_builder_make_room(ribbon_builder *builder,
 											  size_t n);
 

@@ -41,51 +41,45 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	return RIBBON_SUCCESS;
 }
 
-/* May this option be set, to a value that is valid? */
-static ribbon_status
-check_option(const ribbon_builder *builder, const char *option, bool valid)
+/* May this option be set, to a valid value?  If not: RIBBON_ERROR_OPTION. */
+static bool
+may_set(const ribbon_builder *builder, const char *option, bool valid)
 {
-	if (builder->state != RIBBON_TAKES_OPTIONS)
-		return ribbon_error_set(RIBBON_ERROR_OPTION,
-								"%s must be set before the first key", option);
-	if (!valid)
-		return ribbon_error_set(RIBBON_ERROR_OPTION, "invalid %s", option);
-	return RIBBON_SUCCESS;
+	bool early = builder->state == RIBBON_TAKES_OPTIONS;
+
+	if (!early || !valid)
+		(void) ribbon_error_set(RIBBON_ERROR_OPTION,
+								early ? "invalid %s" :
+										"%s must be set before the first key",
+								option);
+	return early && valid;
 }
 
 ribbon_status
 ribbon_builder_set_values(ribbon_builder *builder, ribbon_value_type value_type)
 {
-	ribbon_status status = check_option(builder, "type of values",
-										(unsigned) value_type <
-											RIBBON_KNOWN_VALUE_CLASSES);
-
-	if (status == RIBBON_SUCCESS)
-	{
-		builder->params.values = &builder->values;
-		builder->values.value_class = value_type;
-	}
-	return status;
+	if (!may_set(builder, "type of values",
+				 (unsigned) value_type < RIBBON_KNOWN_VALUE_CLASSES))
+		return RIBBON_ERROR_OPTION;
+	builder->params.values = &builder->values;
+	builder->values.value_class = value_type;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
 ribbon_builder_set_kind(ribbon_builder *builder, ribbon_kind kind)
 {
-	ribbon_status status = check_option(builder, "kind",
-										(unsigned) kind <= RIBBON_KIND_EXACT);
-
-	if (status == RIBBON_SUCCESS)
-		builder->params.kind = (RibbonKind) kind;
-	return status;
+	if (!may_set(builder, "kind", (unsigned) kind <= RIBBON_KIND_EXACT))
+		return RIBBON_ERROR_OPTION;
+	builder->params.kind = (RibbonKind) kind;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
 ribbon_builder_set_exact_fpr(ribbon_builder *builder, double fpr)
 {
-	ribbon_status status = check_option(builder, "false-positive rate", true);
-
-	if (status != RIBBON_SUCCESS)
-		return status;
+	if (!may_set(builder, "false-positive rate", true))
+		return RIBBON_ERROR_OPTION;
 	if (!ribbon_is_fpr(fpr))
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate must be 2^-32 to 0.5, not %g",
@@ -98,24 +92,18 @@ ribbon_builder_set_exact_fpr(ribbon_builder *builder, double fpr)
 ribbon_status
 ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
 {
-	ribbon_status status = check_option(builder, "time",
-										ribbon_civil_is_timestamp(as_of));
-
-	if (status == RIBBON_SUCCESS)
-	{
-		builder->params.has_as_of = true;
-		builder->params.as_of = as_of;
-	}
-	return status;
+	if (!may_set(builder, "time", ribbon_civil_is_timestamp(as_of)))
+		return RIBBON_ERROR_OPTION;
+	builder->params.has_as_of = true;
+	builder->params.as_of = as_of;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
 ribbon_builder_set_width(ribbon_builder *builder, int width)
 {
-	ribbon_status status = check_option(builder, "ribbon width", true);
-
-	if (status != RIBBON_SUCCESS)
-		return status;
+	if (!may_set(builder, "ribbon width", true))
+		return RIBBON_ERROR_OPTION;
 	if (width != 0 && width != 32 && width != 64 && width != 128)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"the ribbon width must be 32, 64 or 128, not %d",
@@ -127,31 +115,26 @@ ribbon_builder_set_width(ribbon_builder *builder, int width)
 ribbon_status
 ribbon_builder_set_code(ribbon_builder *builder, ribbon_code code)
 {
-	ribbon_status status = check_option(builder, "code",
-										(unsigned) code <= RIBBON_VALUES_AUTO);
-
-	if (status == RIBBON_SUCCESS)
-		builder->values.coding = (RibbonCoding) code;
-	return status;
+	if (!may_set(builder, "code", (unsigned) code <= RIBBON_VALUES_AUTO))
+		return RIBBON_ERROR_OPTION;
+	builder->values.coding = (RibbonCoding) code;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
 ribbon_builder_set_seed(ribbon_builder *builder, uint32_t seed)
 {
-	ribbon_status status = check_option(builder, "seed", true);
-
-	if (status == RIBBON_SUCCESS)
-		builder->values.seed = seed;
-	return status;
+	if (!may_set(builder, "seed", true))
+		return RIBBON_ERROR_OPTION;
+	builder->values.seed = seed;
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
 ribbon_builder_set_memory(ribbon_builder *builder, uint64_t bytes)
 {
-	ribbon_status status = check_option(builder, "memory", true);
-
-	if (status != RIBBON_SUCCESS)
-		return status;
+	if (!may_set(builder, "memory", true))
+		return RIBBON_ERROR_OPTION;
 	if (bytes < LEAST_MEMORY)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"the memory must be at least %d MB, not %llu bytes",
@@ -164,11 +147,10 @@ ribbon_builder_set_memory(ribbon_builder *builder, uint64_t bytes)
 ribbon_status
 ribbon_builder_set_directory(ribbon_builder *builder, const char *directory)
 {
-	ribbon_status status = check_option(builder, "directory", true);
 	char *copy = NULL;
 
-	if (status != RIBBON_SUCCESS)
-		return status;
+	if (!may_set(builder, "directory", true))
+		return RIBBON_ERROR_OPTION;
 	if (directory != NULL && directory[0] != '\0')
 	{
 		size_t size = strlen(directory) + 1;
@@ -186,10 +168,8 @@ ribbon_builder_set_directory(ribbon_builder *builder, const char *directory)
 ribbon_status
 ribbon_builder_set_threads(ribbon_builder *builder, unsigned threads)
 {
-	ribbon_status status = check_option(builder, "number of threads", true);
-
-	if (status != RIBBON_SUCCESS)
-		return status;
+	if (!may_set(builder, "number of threads", true))
+		return RIBBON_ERROR_OPTION;
 	if (threads > RIBBON_MAX_THREADS)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"the number of threads must be at most %d, not %u",
@@ -202,14 +182,11 @@ ribbon_status
 ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress,
 							void *arg)
 {
-	ribbon_status status = check_option(builder, "progress", true);
-
-	if (status == RIBBON_SUCCESS)
-	{
-		builder->work.progress = progress;
-		builder->work.progress_arg = arg;
-	}
-	return status;
+	if (!may_set(builder, "progress", true))
+		return RIBBON_ERROR_OPTION;
+	builder->work.progress = progress;
+	builder->work.progress_arg = arg;
+	return RIBBON_SUCCESS;
 }
 
 /* Do the options go together? */
@@ -219,20 +196,20 @@ check_options(const ribbon_builder *builder)
 	const RibbonParams *params = &builder->params;
 	bool is_map = params->values != NULL;
 	bool is_exact = ribbon_builder_is_exact(builder);
+	const char *wrong = NULL;
 
 	if (is_map && params->kind != RIBBON_BURR)
-		return ribbon_error_set(RIBBON_ERROR_OPTION,
-								"maps are of kind burr only");
-	if (!is_map && builder->values.seed != 0)
-		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a seed");
-	if (!is_map && builder->values.coding != RIBBON_CODING_AUTO)
-		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a code");
-	if (params->has_as_of && !is_exact)
-		return ribbon_error_set(RIBBON_ERROR_OPTION,
-								"only exact sets say as of when they are right");
-	if (builder->has_exact_fpr && !is_exact)
-		return ribbon_error_set(RIBBON_ERROR_OPTION,
-								"only exact sets have a rate for keys that are not listed");
+		wrong = "maps are of kind burr only";
+	else if (!is_map && builder->values.seed != 0)
+		wrong = "only maps have a seed";
+	else if (!is_map && builder->values.coding != RIBBON_CODING_AUTO)
+		wrong = "only maps have a code";
+	else if (params->has_as_of && !is_exact)
+		wrong = "only exact sets say as of when they are right";
+	else if (builder->has_exact_fpr && !is_exact)
+		wrong = "only exact sets have a rate for keys that are not listed";
+	if (wrong != NULL)
+		return ribbon_error_set(RIBBON_ERROR_OPTION, "%s", wrong);
 	if (!is_map && !is_exact && params->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
@@ -251,10 +228,10 @@ open_set(ribbon_builder *builder)
 	{
 		/* copied, for the program may change its environment */
 		const char *directory = getenv("TMPDIR");
-		bool is_set = directory != NULL && directory[0] != '\0';
 
-		status = ribbon_builder_set_directory(builder,
-											  is_set ? directory : RIBBON_TMP);
+		if (directory == NULL || directory[0] == '\0')
+			directory = RIBBON_TMP;
+		status = ribbon_builder_set_directory(builder, directory);
 	}
 	if (status != RIBBON_SUCCESS)
 		return status;
@@ -297,10 +274,10 @@ ribbon_builder_begin(ribbon_builder *builder)
 ribbon_status
 ribbon_builder_begin_keys(ribbon_builder *builder, int key_type, size_t n)
 {
-	ribbon_status status = RIBBON_SUCCESS;
+	ribbon_status status = builder->state == RIBBON_TAKES_KEYS ?
+		RIBBON_SUCCESS :
+		ribbon_builder_begin(builder);
 
-	if (builder->state != RIBBON_TAKES_KEYS)
-		status = ribbon_builder_begin(builder);
 	if (status != RIBBON_SUCCESS)
 		return status;
 	if (!builder->typed && builder->count == 0 && key_type != RIBBON_KEY_NONE &&

@@ -19,7 +19,7 @@
 
 /* Remember the first failure, which may be that of any thread. */
 static RibbonStatus
-fail_file(RibbonTempFile *file, int failed, RibbonTempFailure what)
+fail_file(RibbonTempFile *file, int failed, const char *what)
 {
 	if (!__atomic_exchange_n(&file->has_failed, true, __ATOMIC_RELAXED))
 	{
@@ -46,7 +46,7 @@ create_file(RibbonTempFile *file)
 		(void) unlink(name);
 	free(name);
 	return failed == 0 ? RIBBON_OK :
-						 fail_file(file, failed, RIBBON_TEMP_CREATE);
+						 fail_file(file, failed, "create a temporary file in");
 }
 
 static RibbonStatus
@@ -67,7 +67,7 @@ write_words(RibbonFile *base, uint64_t at, const uint64_t *words, size_t n)
 			continue;
 		if (done <= 0)
 			return fail_file(file, done < 0 ? errno : ENOSPC,
-							 RIBBON_TEMP_WRITE);
+							 "write a temporary file in");
 		bytes += done;
 		to += (uint64_t) done;
 		left -= (size_t) done;
@@ -91,7 +91,8 @@ read_words(RibbonFile *base, uint32_t source, uint64_t at, uint64_t *words,
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return fail_file(file, done < 0 ? errno : EIO, RIBBON_TEMP_READ);
+			return fail_file(file, done < 0 ? errno : EIO,
+							 "read a temporary file in");
 		bytes += done;
 		from += (uint64_t) done;
 		left -= (size_t) done;
@@ -121,13 +122,8 @@ ribbon_tempfile_set_memory(RibbonTempFile *file, uint64_t bytes)
 ribbon_status
 ribbon_tempfile_error(const RibbonTempFile *file)
 {
-	static const char *const texts[] =
-		{[RIBBON_TEMP_CREATE] = "create a temporary file in",
-		 [RIBBON_TEMP_WRITE] = "write a temporary file in",
-		 [RIBBON_TEMP_READ] = "read a temporary file in"};
-
 	errno = file->failed;
-	return ribbon_error_file(texts[file->what], file->directory);
+	return ribbon_error_file(file->what, file->directory);
 }
 
 void

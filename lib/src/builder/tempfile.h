@@ -10,21 +10,14 @@
 
 #include "set/file.h"
 
-typedef enum RibbonTempFailure
-{
-	RIBBON_TEMP_CREATE,
-	RIBBON_TEMP_WRITE,
-	RIBBON_TEMP_READ
-} RibbonTempFailure;
-
 typedef struct RibbonTempFile
 {
 	RibbonFile file;
-	char *directory; /* where it is made; freed when it is closed */
-	int fd;			 /* or -1 */
-	bool has_failed; /* a call of the file's, with RIBBON_BAD_FILE: */
-	int failed;		 /* errno, and */
-	RibbonTempFailure what;
+	char *directory;  /* where it is made; freed when it is closed */
+	int fd;			  /* or -1 */
+	bool has_failed;  /* a call of the file's, with RIBBON_BAD_FILE: */
+	int failed;		  /* errno, and */
+	const char *what; /* could not be done in the directory */
 } RibbonTempFile;
 
 /* A file, whose directory and memory are set before the first word is. */
