@@ -153,8 +153,7 @@ test_both_sides(void)
 	for (size_t i = 0; i < n; i++)
 		records[2 * i] = 5;
 	records[1] = records[2 * n - 1] ^ RIBBON_MEMBER;
-	world_init(&world, 1);
-	world_file_init(&stored.file, &world, RIBBON_SET_CHUNK);
+	world_begin(&world, 1, &stored.file, RIBBON_SET_CHUNK);
 	stored.set = set_in_file(&world.env, &stored.file.file,
 							 RIBBON_EXACT_RECORDS);
 	CHECK(ribbon_set_add_to_file(&stored.set, records, n) == RIBBON_OK &&

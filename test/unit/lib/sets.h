@@ -275,4 +275,12 @@ sets_done(World *world, WorldFile *file)
 	CHECK(world->live == 0, "%ld left", world->live);
 }
 
+/* The same of a file that has one set left. */
+static inline void
+sets_close(World *world, WorldFile *file, RibbonSet *set)
+{
+	ribbon_set_close(set);
+	sets_done(world, file);
+}
+
 #endif /* RIBBON_TEST_SETS_H */

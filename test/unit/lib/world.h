@@ -268,6 +268,14 @@ world_init(World *world, unsigned nthreads)
 	world->env.progress = world_report;
 }
 
+/* A world, and a file in it for sets, which sorts so many words at once. */
+static inline void
+world_begin(World *world, unsigned nthreads, WorldFile *file, size_t sort_words)
+{
+	world_init(world, nthreads);
+	world_file_init(file, world, sort_words);
+}
+
 /* Is each block of a file free, and no block twice? */
 static inline bool
 world_all_free(const RibbonFile *file)

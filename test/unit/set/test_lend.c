@@ -83,8 +83,7 @@ check_lent(size_t n)
 	RibbonSet lent, taken;
 	uint32_t nblocks;
 
-	world_init(&world, 1);
-	world_file_init(&file, &world, 1 << 17);
+	world_begin(&world, 1, &file, 1 << 17);
 	borrower_init(&borrower, &world, &file);
 	lent = set_in_file(&world.env, &file.file, all.kind);
 	taken = set_in_file(&world.env, &borrower.own.file, all.kind);
@@ -123,8 +122,7 @@ check_refiled(size_t n)
 	RibbonSet lent, taken;
 	uint32_t nlent;
 
-	world_init(&world, 1);
-	world_file_init(&file, &world, 1 << 17);
+	world_begin(&world, 1, &file, 1 << 17);
 	borrower_init(&first, &world, &file);
 	borrower_init(&second, &world, &file);
 	lent = set_in_file(&world.env, &file.file, all.kind);
@@ -162,8 +160,7 @@ test_no_memory(void)
 	RibbonSet set;
 
 	test("a block is taken, or memory was missing");
-	world_init(&world, 1);
-	world_file_init(&file, &world, 16384);
+	world_begin(&world, 1, &file, 16384);
 	set = set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
 	world.refuse_at = world.allocations + 1;
 	CHECK(ribbon_set_add_block(&set, 0, &block) == RIBBON_OUT_OF_MEMORY &&

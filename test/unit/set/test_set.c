@@ -22,8 +22,7 @@ check_set(const Elements *elements, size_t sort_words, size_t piece)
 		WorldFile file;
 		RibbonSet set;
 
-		world_init(&world, 1 + (unsigned) way % 3);
-		world_file_init(&file, &world, sort_words);
+		world_begin(&world, 1 + (unsigned) way % 3, &file, sort_words);
 		file.file.threads_read = way % 2 == 1;
 		CHECK(sets_fill(&world, &file, elements, (Adding) (way % NADDINGS),
 						piece, &set) == RIBBON_OK,
@@ -34,8 +33,7 @@ check_set(const Elements *elements, size_t sort_words, size_t piece)
 			  "%s, n %zu, way %d: other ranges", KIND_NAME(elements->kind),
 			  elements->n, way);
 		CHECK(!world.went_back, "progress");
-		ribbon_set_close(&set);
-		sets_done(&world, &file);
+		sets_close(&world, &file, &set);
 	}
 	free(sorted.words);
 }
@@ -118,15 +116,13 @@ test_short_lists(void)
 	RibbonSet set;
 
 	test("short lists are not worth a thread each");
-	world_init(&world, 3);
-	world_file_init(&file, &world, 16384);
+	world_begin(&world, 3, &file, 16384);
 	CHECK(sets_fill(&world, &file, &elements, ADD, 7000, &set) == RIBBON_OK &&
 			  set.parts != NULL,
 		  "fill");
 	CHECK(world.tasks > 0 && world.tasks <= 3 * 256 / 16, "%ld tasks",
 		  world.tasks);
-	ribbon_set_close(&set);
-	sets_done(&world, &file);
+	sets_close(&world, &file, &set);
 	free(elements.words);
 }
 
@@ -153,8 +149,7 @@ test_one_hash(void)
 			for (size_t i = 0; i < piece; i++)
 				elements_set(&elements, i, UINT64_C(0x123456789ABCDEF0),
 							 expected > 1 ? i % 2 * 8 : 7);
-			world_init(&world, 2);
-			world_file_init(&file, &world, 16384);
+			world_begin(&world, 2, &file, 16384);
 			status = RIBBON_OK;
 			set = set_in_file(&world.env, &file.file, elements.kind);
 			for (size_t i = 0; i < REPEATED && status == RIBBON_OK; i += piece)
@@ -164,8 +159,7 @@ test_one_hash(void)
 				  "%s: %zu are left", KIND_NAME(kind), (size_t) set.n);
 			elements.n = 2;
 			CHECK(sets_have(&set, &elements), "%s", KIND_NAME(kind));
-			ribbon_set_close(&set);
-			sets_done(&world, &file);
+			sets_close(&world, &file, &set);
 			free(elements.words);
 		}
 }
@@ -190,8 +184,7 @@ test_collisions(void)
 		size_t kept;
 
 		CHECK(elements_sort(&sorted) == RIBBON_OK, "sort");
-		world_init(&world, 1);
-		world_file_init(&file, &world, sort_words);
+		world_begin(&world, 1, &file, sort_words);
 		CHECK(sets_fill(&world, &file, &elements, ADD, 3000, &set) == RIBBON_OK,
 			  "fill");
 		/* duplicates may be left if they do not fit into memory */
@@ -204,8 +197,7 @@ test_collisions(void)
 						 all.n * RIBBON_RECORD_WORDS * sizeof(uint64_t)) == 0,
 			  "other elements");
 		free(all.words);
-		ribbon_set_close(&set);
-		sets_done(&world, &file);
+		sets_close(&world, &file, &set);
 		free(sorted.words);
 	}
 	free(elements.words);
@@ -222,8 +214,7 @@ test_file_size(void)
 	uint32_t most = 0;
 
 	test("the blocks of a set are used again");
-	world_init(&world, 1);
-	world_file_init(&file, &world, 100000);
+	world_begin(&world, 1, &file, 100000);
 	for (int i = 0; i < 4; i++)
 	{
 		RibbonSet set;

@@ -28,8 +28,7 @@ test_conflict(void)
 				RibbonStatus status = RIBBON_OK;
 
 				elements_set(&elements, places[i], hash, word);
-				world_init(&world, 2);
-				world_file_init(&file, &world, 16384);
+				world_begin(&world, 2, &file, 16384);
 				set = set_in_file(&world.env, &file.file, elements.kind);
 				for (size_t at = 0; at < 60000 && status == RIBBON_OK;
 					 at += 2000)
@@ -45,8 +44,7 @@ test_conflict(void)
 						  (ribbon_conflict_word(conflict, 0) ^
 						   ribbon_conflict_word(conflict, 1)) == 1,
 					  "not the two records");
-				ribbon_set_close(&set);
-				sets_done(&world, &file);
+				sets_close(&world, &file, &set);
 				free(elements.words);
 			}
 }
@@ -64,8 +62,7 @@ test_conflict_of_split(void)
 	test("a conflict ends a split, whatever is left to split");
 	elements_set(&elements, 7, last[0], ~last[1]);
 	elements_set(&elements, 199998, last[0], last[1] ^ 1);
-	world_init(&world, 1);
-	world_file_init(&file, &world, 2 * elements.n);
+	world_begin(&world, 1, &file, 2 * elements.n);
 	set = set_in_file(&world.env, &file.file, elements.kind);
 	CHECK(ribbon_set_add_to_file(&set, elements.words, elements.n) ==
 				  RIBBON_OK &&
@@ -74,8 +71,7 @@ test_conflict_of_split(void)
 	CHECK(set.conflict[0] == last[0] && set.whole.nwords > 0 &&
 			  (set.conflict[1] ^ set.conflict[3]) == 1,
 		  "not the first two records that are split");
-	ribbon_set_close(&set);
-	sets_done(&world, &file);
+	sets_close(&world, &file, &set);
 	free(elements.words);
 }
 
@@ -100,8 +96,7 @@ test_absorb(void)
 			WorldFile files[2];
 			RibbonSet sets[2];
 
-			world_init(&world, 2);
-			world_file_init(&files[0], &world, 32768);
+			world_begin(&world, 2, &files[0], 32768);
 			world_file_init(&files[1], &world, 32768);
 			elements.n = a;
 			CHECK(sets_fill(&world, &files[0], &elements, ADD, 5000,
@@ -147,8 +142,7 @@ test_absorb_conflict(void)
 		RibbonSet set, other;
 
 		elements_set(&elements, both ? 5001 : 0, hash, 2);
-		world_init(&world, 1);
-		world_file_init(&files[0], &world, 16384);
+		world_begin(&world, 1, &files[0], 16384);
 		world_file_init(&files[1], &world, 16384);
 		set = set_in_file(&world.env, &files[0].file, elements.kind);
 		other = set_in_file(&world.env, &files[1].file, elements.kind);
@@ -182,8 +176,7 @@ typedef struct Two
 static void
 two_init(Two *two)
 {
-	world_init(&two->world, 1);
-	world_file_init(&two->file, &two->world, 16384);
+	world_begin(&two->world, 1, &two->file, 16384);
 	two->set = set_in_file(&two->world.env, &two->file.file, RIBBON_HASHES);
 	two->other = set_in_file(&two->world.env, &two->file.file, RIBBON_HASHES);
 }
@@ -194,8 +187,7 @@ two_done(Two *two, Elements *elements)
 {
 	CHECK(sets_have(&two->set, elements), "other elements");
 	ribbon_set_close(&two->other);
-	ribbon_set_close(&two->set);
-	sets_done(&two->world, &two->file);
+	sets_close(&two->world, &two->file, &two->set);
 	free(elements->words);
 }
 

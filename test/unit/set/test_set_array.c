@@ -20,8 +20,7 @@ test_counts(void)
 		WorldFile file;
 		RibbonSet set;
 
-		world_init(&world, 1);
-		world_file_init(&file, &world, 16384);
+		world_begin(&world, 1, &file, 16384);
 		set = set_in_file(&world.env, &file.file, RIBBON_MAP_RECORDS);
 		for (size_t n = 0, expected = 0; n < 3000; n += 1000)
 		{
@@ -35,8 +34,7 @@ test_counts(void)
 				  "way %d: %zu, not %zu", how, (size_t) set.n, expected);
 			free(distinct.words);
 		}
-		ribbon_set_close(&set);
-		sets_done(&world, &file);
+		sets_close(&world, &file, &set);
 	}
 	free(elements.words);
 }
@@ -75,8 +73,7 @@ test_rooms(void)
 		WorldFile file;
 		RibbonSet set;
 
-		world_init(&world, 1);
-		world_file_init(&file, &world, 100000);
+		world_begin(&world, 1, &file, 100000);
 		set = ribbon_set_growing(&world.env, RIBBON_HASHES);
 		ribbon_set_limit(&set, SIZE_MAX, &file.file);
 		CHECK(ribbon_set_reserve(&set, rooms[i]) == RIBBON_OK &&
@@ -93,8 +90,7 @@ test_rooms(void)
 				  "room for %zu, now for %zu", rooms[i], set.room);
 		CHECK(ribbon_set_seal(&set) == RIBBON_OK, "seal");
 		CHECK(sets_have(&set, &distinct), "other elements");
-		ribbon_set_close(&set);
-		sets_done(&world, &file);
+		sets_close(&world, &file, &set);
 		free(distinct.words);
 	}
 	free(elements.words);
@@ -109,8 +105,7 @@ collected(World *world, WorldFile *file, const Elements *elements)
 {
 	RibbonSet set;
 
-	world_init(world, 1);
-	world_file_init(file, world, 16384);
+	world_begin(world, 1, file, 16384);
 	set = ribbon_set_growing(&world->env, elements->kind);
 	ribbon_set_limit(&set, SIZE_MAX, &file->file);
 	CHECK(ribbon_set_make_room(&set, elements->n) == RIBBON_OK &&
@@ -161,8 +156,7 @@ check_spill(RibbonElementKind kind, unsigned each, Looked looked, bool refuse,
 		CHECK(ribbon_set_seal(&set) == RIBBON_OK && sets_have(&set, &elements),
 			  "other elements");
 	}
-	ribbon_set_close(&set);
-	sets_done(&world, &file);
+	sets_close(&world, &file, &set);
 	free(elements.words);
 }
 
@@ -185,8 +179,7 @@ check_unknown(size_t nlow)
 	CHECK(outgrow(&set) == RIBBON_OK && set.storage == RIBBON_IN_ARRAY &&
 			  set.narray == nlow + 1,
 		  "%zu: %zu words", nlow, set.narray);
-	ribbon_set_close(&set);
-	sets_done(&world, &file);
+	sets_close(&world, &file, &set);
 	free(elements.words);
 }
 

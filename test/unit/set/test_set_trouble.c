@@ -55,8 +55,7 @@ check_trouble(const Elements *elements, unsigned nthreads)
 	World usual, world;
 	WorldFile file;
 
-	world_init(&usual, nthreads);
-	world_file_init(&file, &usual, 16384);
+	world_begin(&usual, nthreads, &file, 16384);
 	CHECK(work_on(&usual, &file, elements) == RIBBON_OK, "no trouble");
 	sets_done(&usual, &file);
 	CHECK(usual.calls > 15 && usual.allocations > 10 && usual.looks > 10,
@@ -74,8 +73,7 @@ check_trouble(const Elements *elements, unsigned nthreads)
 												RIBBON_INTERRUPTED;
 			RibbonStatus status;
 
-			world_init(&world, nthreads);
-			world_file_init(&file, &world, 16384);
+			world_begin(&world, nthreads, &file, 16384);
 			/* every other failure of a file is no status */
 			world.failure = at % 2 == 0 ? RIBBON_NSTATUS : RIBBON_BAD_FILE;
 			*(what == 0		? &world.fail_at :
@@ -161,8 +159,7 @@ leave(Arena *arena, const Elements *elements, long call, long look)
 	RibbonSet *set = malloc(sizeof(RibbonSet));
 	volatile bool ended = false;
 
-	world_init(&world, 1);
-	world_file_init(&file, &world, 16384);
+	world_begin(&world, 1, &file, 16384);
 	*set = set_in_file(&env, &file.file, elements->kind);
 	world.fail_at = call;
 	file.leave = &arena->leave;
@@ -261,8 +258,7 @@ test_nothing(void)
 				  RIBBON_OK,
 			  "fill");
 		CHECK(sets_equal(&set, &sorted), "other elements");
-		ribbon_set_close(&set);
-		sets_done(&world, &file);
+		sets_close(&world, &file, &set);
 	}
 	free(elements.words);
 	free(sorted.words);
@@ -331,14 +327,12 @@ test_passes(void)
 	RibbonSet set;
 
 	test("whatever fails ends a pass over a set");
-	world_init(&world, 1);
-	world_file_init(&file, &world, 300000);
+	world_begin(&world, 1, &file, 300000);
 	CHECK(sets_fill(&world, &file, &elements, ADD, 50000, &set) == RIBBON_OK &&
 			  set.parts == NULL,
 		  "fill");
 	check_passes(&world, &set);
-	ribbon_set_close(&set);
-	sets_done(&world, &file);
+	sets_close(&world, &file, &set);
 
 	CHECK(elements_sort(&elements) == RIBBON_OK, "sort");
 	set = ribbon_set_of_array(&world.env, RIBBON_HASHES, elements.words,
