@@ -178,7 +178,8 @@ parts_of()
 	done | awk '!seen[$0]++'
 }
 
-# Another run in this tree would compile what this one runs.  What a killed test leaves has no lock.
+# Another run in this tree would compile what this one runs.  The lock is this shell's: what it starts,
+# a server that apt installs for one, does not inherit it ("9>&-" below).
 take_turn()
 {
 	mkdir -p build
@@ -188,11 +189,13 @@ take_turn()
 
 announce
 take_turn
-set_up
-[ ! "$all" ] || compile_together
-for want in "${wanted[@]}"; do
-	suite=${want%%/*}
-	# shellcheck disable=SC2046
-	add_tests "$suite" $(tests_of "$suite" "${want#*/}")
-done
-run_jobs
+{
+	set_up
+	[ ! "$all" ] || compile_together
+	for want in "${wanted[@]}"; do
+		suite=${want%%/*}
+		# shellcheck disable=SC2046
+		add_tests "$suite" $(tests_of "$suite" "${want#*/}")
+	done
+	run_jobs
+} 9>&-

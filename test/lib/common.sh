@@ -180,7 +180,7 @@ pack_tree()
 # make, on all cores, that names each file it makes instead of how it does
 shown_make()
 {
-	make -j"$(nproc)" "$@" | sed -uE '/: Nothing to be done for /d; s/^[^ ]*(cc|clang)[^ ]* .* -o ([^ ]+).*/  \2/'
+	make --no-print-directory -j"$(nproc)" "$@" | sed -uE '/: Nothing to be done for /d; s/^[^ ]*(cc|clang)[^ ]* .* -o ([^ ]+).*/  \2/'
 }
 
 # install_extension [SETTING]...: install what make with these has built; only where we may not

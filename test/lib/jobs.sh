@@ -47,7 +47,7 @@ job()
 }
 
 # Its process group is its own, so that end_group ends all of it: a COMMAND must not have another
-# made, as timeout does.  (9 is run.sh's lock.)
+# made, as timeout does.
 start_job()
 {
 	local i=$1 began=$SECONDS status
@@ -62,7 +62,7 @@ start_job()
 		status=$?
 		times >"$tmp/$i.times"
 		echo "$status $((SECONDS - began)) $(cpu_seconds <"$tmp/$i.times")" >"$tmp/$i.end"
-	} >>"$tmp/$i.log" 2>&1 </dev/null 9>&- &
+	} >>"$tmp/$i.log" 2>&1 </dev/null &
 	set +m
 	processes[i]=$!
 	running+=("$i")
