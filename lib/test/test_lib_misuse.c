@@ -244,11 +244,10 @@ test_memory(void)
 	CHECK(ribbon_builder_set_memory(builder, 24 << 20) == RIBBON_SUCCESS,
 		  "set");
 	CHECK(ribbon_builder_add_keys(builder, keys) == RIBBON_SUCCESS, "add");
-	CHECK(builder->set.storage == RIBBON_IN_ARRAY &&
-			  builder->set.narray == most,
+	CHECK(!builder->set.in_file && builder->set.narray == most,
 		  "all keys are in memory");
 	CHECK(ribbon_builder_add(builder, ribbon_key_int64(-1)) == RIBBON_SUCCESS &&
-			  builder->set.storage != RIBBON_IN_ARRAY,
+			  builder->set.in_file,
 		  "one more goes to a file");
 	CHECK(builder->file.file.sort_words == most, "and is sorted in as much");
 	ribbon_builder_free(builder);
@@ -538,7 +537,7 @@ test_environment(void)
 		  "a key");
 	memcpy(strchr(variable, '/'), "/no!", 4);
 	CHECK(ribbon_builder_add_keys(builder, keys) == RIBBON_SUCCESS &&
-			  builder->set.storage != RIBBON_IN_ARRAY,
+			  builder->set.in_file,
 		  "others: %s", ribbon_error_text());
 	(void) unsetenv("TMPDIR");
 	ribbon_builder_free(builder);

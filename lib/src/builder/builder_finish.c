@@ -37,7 +37,7 @@ build_bytes(ribbon_builder *builder, void **bytes, size_t *size)
 	RibbonStatus status = RIBBON_OK;
 
 	work->span = 1;
-	if (set->storage != RIBBON_IN_ARRAY)
+	if (set->in_file)
 	{
 		work->begin = SEAL_BEGINS;
 		work->span = SOLVE_BEGINS - SEAL_BEGINS;

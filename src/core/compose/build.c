@@ -233,8 +233,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
 		build.check = ribbon_result_bits_for(params->fpr);
-	if (status == RIBBON_OK && set->storage != RIBBON_IN_ARRAY &&
-		set->n <= RIBBON_SET_IN_MEMORY)
+	if (status == RIBBON_OK && set->in_file && set->n <= RIBBON_SET_IN_MEMORY)
 	{
 		status = ribbon_set_load(env, set, &loaded);
 		keys = &loaded;

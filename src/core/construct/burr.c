@@ -222,7 +222,7 @@ build_layers(Burr *b, const RibbonSet *all)
 		left = next;
 		hashes = &left;
 	}
-	if (status == RIBBON_OK && hashes->storage != RIBBON_IN_ARRAY)
+	if (status == RIBBON_OK && hashes->in_file)
 	{
 		status = ribbon_set_load(b->env, hashes, &next);
 		ribbon_set_close(&left);

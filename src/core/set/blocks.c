@@ -170,7 +170,7 @@ ribbon_blocks_drop(RibbonSet *set, RibbonBlockList *list, uint32_t begin)
 		const RibbonBlock *block = &list->blocks[--list->nblocks];
 
 		list->nwords -= block->nwords;
-		if (set->storage != RIBBON_LENT)
+		if (!set->lent)
 			ribbon_file_free(set->file, block);
 	}
 }

@@ -1,5 +1,6 @@
 /*
- * blocks.h - the lists of blocks of a set in a file; for this folder only
+ * blocks.h - what the modules of this folder share: how a set grows, and the
+ * lists of blocks of one in a file
  */
 #ifndef RIBBON_BLOCKS_H
 #define RIBBON_BLOCKS_H
@@ -14,10 +15,22 @@
 #define RIBBON_SET_CHUNK ((size_t) 256 * 1024)
 
 /*
- * Functions of a list of a set.  All errors are RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED, those of the file, and of those that sort
- * RIBBON_CONFLICT.
+ * All errors are RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of the file,
+ * and of what sorts RIBBON_CONFLICT.
  */
+
+/* Let the array have room for so many words, more than it has (collect.c). */
+extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
+
+/* Move to the file what the array has, and keep the array (grow.c). */
+extern RibbonStatus ribbon_set_move_array(RibbonSet *set);
+
+/*
+ * Add n elements, in any order, to the file and not to the array: many at once,
+ * or it takes long (grow.c).
+ */
+extern RibbonStatus ribbon_set_add_to_file(RibbonSet *set,
+										   const uint64_t *words, size_t n);
 
 /* The lists of a set that may be changed. */
 static inline RibbonBlockList *

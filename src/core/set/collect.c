@@ -78,7 +78,7 @@ empty_array(RibbonSet *set)
 	bool many = false;
 	RibbonStatus status = RIBBON_OK;
 
-	if (set->storage == RIBBON_IN_ARRAY && !set->sealed)
+	if (!set->in_file && !set->sealed)
 		status = look_for_duplicates(set, &many);
 	if (status == RIBBON_OK && many)
 		status = ribbon_set_seal(set);
@@ -103,7 +103,7 @@ ribbon_set_make_room(RibbonSet *set, size_t n)
 		size_t room = set->room > 0 ? set->room : FIRST_WORDS;
 		size_t most = set->file == NULL ? SIZE_MAX : set->limit;
 
-		if (set->storage != RIBBON_IN_ARRAY)
+		if (set->in_file)
 			most = (size_t) ribbon_min64(most, RIBBON_SET_CHUNK);
 		while (room < needed)
 			room *= 2;

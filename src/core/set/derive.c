@@ -4,7 +4,7 @@
 #include "set/derive.h"
 
 #include "base/bits.h"
-#include "base/env.h"
+#include "set/blocks.h"
 
 RibbonStatus
 ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
@@ -13,7 +13,7 @@ ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
 	*set = ribbon_set_growing(env, kind);
 	set->most = most;
 	set->env.progress = NULL; /* its sorting is not what the caller waits for */
-	if (most <= RIBBON_SET_IN_MEMORY || beside->storage == RIBBON_IN_ARRAY)
+	if (most <= RIBBON_SET_IN_MEMORY || !beside->in_file)
 		return ribbon_set_reserve(set, most * ribbon_set_stride(set));
 	ribbon_set_enter_file(set, beside->file);
 	return RIBBON_OK;
@@ -41,8 +41,7 @@ ribbon_set_finish(RibbonSet *set)
 	RibbonStatus status = ribbon_set_seal(set);
 	RibbonSet loaded;
 
-	if (status != RIBBON_OK || set->storage == RIBBON_IN_ARRAY ||
-		set->n > RIBBON_SET_IN_MEMORY)
+	if (status != RIBBON_OK || !set->in_file || set->n > RIBBON_SET_IN_MEMORY)
 		return status;
 	status = ribbon_set_load(&set->env, set, &loaded);
 	ribbon_set_close(set);

@@ -172,7 +172,7 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 	size_t begin;
 	RibbonStatus status = RIBBON_OK;
 
-	if (set->storage == RIBBON_IN_ARRAY)
+	if (!set->in_file)
 	{
 		begin = ribbon_element_first(set->array, stride, end, first);
 		if (last < UINT64_MAX)
@@ -220,7 +220,7 @@ ribbon_set_each(const RibbonEnv *env, const RibbonSet *set,
 	uint64_t nread = 0;
 	RibbonStatus status = RIBBON_OK;
 
-	if (set->storage != RIBBON_IN_ARRAY)
+	if (set->in_file)
 		status = each_of_file(env, set, take, arg, &nread);
 	for (size_t i = 0; i < n && status == RIBBON_OK; i += TAKEN_AT_ONCE)
 	{

@@ -35,8 +35,7 @@ ribbon_set_seal(RibbonSet *set)
 	RibbonStatus status = RIBBON_OK;
 
 	if (!set->sealed)
-		status = set->storage == RIBBON_IN_ARRAY ? seal_array(set) :
-												   seal_file(set);
+		status = !set->in_file ? seal_array(set) : seal_file(set);
 	set->sealed = status == RIBBON_OK;
 	return status;
 }

@@ -7,14 +7,13 @@
  * parts:
  *
  *----------
- *	 storage			in its array		in blocks
- *	 RIBBON_IN_ARRAY	all					-
- *	 RIBBON_IN_FILE		what came last		all else
- *	 RIBBON_LENT		what came last		all else; others have these, too
+ *	 elements are		in its array		in blocks
+ *	 not in a file		all					-
+ *	 in a file			what came last		all else
  *
- *	 ribbon_set_collect ---> its array
- *							   | ribbon_set_flush, or at its limit
- *	 ribbon_set_add_to_file -> one list -- ribbon_set_split --> 256 parts
+ *	 ribbon_set_collect -> its array
+ *							 | ribbon_set_flush, or at its limit
+ *						   one list -- ribbon_set_split --> 256 parts
  *
  *	 collected, unsorted	02.. | 8f.. 8f.. | d1.. | 02.. 02..
  *	 sealed					02.. | 8f.. | d1..
@@ -61,20 +60,13 @@ typedef struct RibbonBlockList
 	uint64_t nwords; /* in all blocks */
 } RibbonBlockList;
 
-/* Where a set's elements are. */
-typedef enum RibbonStorage
-{
-	RIBBON_IN_ARRAY,
-	RIBBON_IN_FILE,
-	RIBBON_LENT /* in a file, to which it gives no block back */
-} RibbonStorage;
-
 /* A set.  Its members may be read. */
 struct RibbonSet
 {
 	RibbonEnv env; /* memory, interrupts, threads and reports */
 	RibbonElementKind kind;
-	RibbonStorage storage;
+	bool in_file;
+	bool lent; /* other sets may have its blocks: it gives none back */
 	bool sealed;
 	bool borrowed; /* is its array the caller's, who frees it? */
 	uint64_t n;	   /* elements, with duplicates until it is sealed */
@@ -150,9 +142,9 @@ ribbon_set_limit(RibbonSet *set, size_t nwords, RibbonFile *file)
 static inline void
 ribbon_set_enter_file(RibbonSet *set, RibbonFile *file)
 {
-	if (set->storage != RIBBON_IN_ARRAY)
+	if (set->in_file)
 		return;
-	set->storage = RIBBON_IN_FILE;
+	set->in_file = true;
 	set->file = file;
 }
 
@@ -187,7 +179,7 @@ extern RibbonStatus ribbon_set_make_room(RibbonSet *set, size_t n);
 static inline bool
 ribbon_set_stays_in_array(const RibbonSet *set, size_t n)
 {
-	return set->storage == RIBBON_IN_ARRAY &&
+	return !set->in_file &&
 		set->narray + n * ribbon_set_stride(set) <= set->limit;
 }
 
@@ -211,23 +203,12 @@ ribbon_set_count_more(RibbonSet *set, size_t n)
 	set->sealed = false;
 }
 
-/* Let the array have room for so many words, which are more than it has. */
-extern RibbonStatus ribbon_set_reserve(RibbonSet *set, uint64_t nwords);
-
 /*
  * In a file (grow.c)
  */
 
-/* Move there what the array has; and free the array, too. */
-extern RibbonStatus ribbon_set_move_array(RibbonSet *set);
+/* Move there what the array has, and free the array. */
 extern RibbonStatus ribbon_set_flush(RibbonSet *set);
-
-/*
- * Add n elements, in any order, to the file and not to the array: many at once,
- * or it takes long.
- */
-extern RibbonStatus ribbon_set_add_to_file(RibbonSet *set,
-										   const uint64_t *words, size_t n);
 
 /* Divide a set that is one list, and what comes later, into parts. */
 extern RibbonStatus ribbon_set_split(RibbonSet *set);
@@ -263,7 +244,7 @@ extern RibbonStatus ribbon_set_absorb(RibbonSet *set, RibbonSet *other);
 static inline void
 ribbon_set_lend(RibbonSet *set)
 {
-	set->storage = RIBBON_LENT;
+	set->lent = true;
 }
 
 /* Add a block, which holds whole elements, to list i. */

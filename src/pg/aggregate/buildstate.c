@@ -257,7 +257,7 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 	RibbonSet *from = whole_set(other, &array);
 	RibbonSet *set;
 
-	if (from->storage == RIBBON_IN_ARRAY)
+	if (!from->in_file)
 	{
 		ribbon_buildstate_add(state, space, from->array, from->narray);
 		return;

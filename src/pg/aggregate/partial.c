@@ -125,7 +125,7 @@ set_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 	RibbonSet *set = state->set;
 
 	if (!space->gives || set == NULL ||
-		(set->storage == RIBBON_IN_ARRAY && set->narray <= MAX_SENT_WORDS))
+		(!set->in_file && set->narray <= MAX_SENT_WORDS))
 		return NULL;
 	set = ribbon_buildstate_open_file(state, space);
 	return ribbon_spillset_spill(set)->shared ? set : NULL;
@@ -148,7 +148,7 @@ serialize_state(FunctionCallInfo fcinfo)
 	if (set == NULL)
 	{
 		/* from files, not with all duplicates */
-		if (state->set != NULL && state->set->storage != RIBBON_IN_ARRAY)
+		if (state->set != NULL && state->set->in_file)
 			(void) ribbon_buildstate_seal(state, NULL);
 		head.nwords = ribbon_buildstate_count(state) *
 			ribbon_buildparams_stride(&state->params);

@@ -53,7 +53,7 @@ ribbon_spillset_absorb(RibbonSet *set, RibbonSet *other)
 {
 	RibbonSpill *spill = ribbon_spillset_spill(set);
 
-	if (spill != ribbon_spillset_spill(other) && other->storage == RIBBON_LENT)
+	if (spill != ribbon_spillset_spill(other) && other->lent)
 		adopt_files(spill, other);
 	return ribbon_set_absorb(set, other);
 }

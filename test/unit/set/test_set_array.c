@@ -80,7 +80,7 @@ test_rooms(void)
 				  ribbon_set_collect(&set, elements.words, 500) == RIBBON_OK &&
 				  set.room == rooms[i] &&
 				  (i % 2 == 0 || ribbon_set_seal(&set) == RIBBON_OK) &&
-				  outgrow(&set) == RIBBON_OK && set.storage != RIBBON_IN_ARRAY,
+				  outgrow(&set) == RIBBON_OK && set.in_file,
 			  "room for %zu", rooms[i]);
 		for (size_t p = 0, n = 500; p < 3; n += pieces[p++])
 			CHECK(ribbon_set_make_room(&set, pieces[p]) == RIBBON_OK &&
@@ -149,9 +149,8 @@ check_spill(RibbonElementKind kind, unsigned each, Looked looked, bool refuse,
 		  kind, each, looked);
 	if (expected == RIBBON_OK)
 	{
-		CHECK((set.storage == RIBBON_IN_ARRAY) == stays,
-			  "each %u times, looked at %d: a file %d", each, looked,
-			  set.storage != RIBBON_IN_ARRAY);
+		CHECK(set.in_file != stays, "each %u times, looked at %d: a file %d",
+			  each, looked, set.in_file);
 		CHECK(!stays || set.narray == SPILLED / each, "%zu words", set.narray);
 		CHECK(ribbon_set_seal(&set) == RIBBON_OK && sets_have(&set, &elements),
 			  "other elements");
@@ -176,8 +175,7 @@ check_unknown(size_t nlow)
 	for (size_t i = 0; i < elements.n; i++)
 		elements.words[i] = i < nlow ? random_next(&random) >> 4 : UINT64_MAX;
 	set = collected(&world, &file, &elements);
-	CHECK(outgrow(&set) == RIBBON_OK && set.storage == RIBBON_IN_ARRAY &&
-			  set.narray == nlow + 1,
+	CHECK(outgrow(&set) == RIBBON_OK && !set.in_file && set.narray == nlow + 1,
 		  "%zu: %zu words", nlow, set.narray);
 	sets_close(&world, &file, &set);
 	free(elements.words);

@@ -293,8 +293,7 @@ check_passes(World *world, const RibbonSet *set)
 	calls = world->calls;
 	allocations = world->allocations;
 	looks = world->looks;
-	CHECK(set->storage == RIBBON_IN_ARRAY ? looks > 1 :
-											calls > 1 && allocations == 1,
+	CHECK(set->in_file ? calls > 1 && allocations == 1 : looks > 1,
 		  "%ld, %ld, %ld", calls, allocations, looks);
 	for (int what = 0; what < 3; what++)
 		for (long at = 1; at <= (what == 0	   ? calls :

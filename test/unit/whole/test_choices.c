@@ -549,7 +549,7 @@ add_growth(RibbonSet set, size_t n)
 	set.env.arg = &asked;
 	add((uint64_t) ribbon_set_make_room(&set, n));
 	add(asked > set.room * sizeof(uint64_t) ? asked : 0);
-	add(set.storage);
+	add(set.in_file);
 }
 
 static void
