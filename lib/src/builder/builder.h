@@ -14,7 +14,6 @@
 #include "tempfile.h"
 #include "work.h"
 
-#include "set/element.h"
 #include "set/set.h"
 #include "values/range.h"
 #include "values/texts.h"
@@ -48,7 +47,7 @@ struct ribbon_builder
 	RibbonWork work;
 	RibbonTempFile file; /* to which the set goes if there is no memory left */
 	bool has_conflict;
-	uint64_t conflict[4]; /* two records, if there is one */
+	RibbonRecord conflict[2]; /* if there is one */
 };
 
 static inline bool

@@ -32,7 +32,7 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 ribbon_status
 ribbon_builder_remember_conflict(ribbon_builder *builder)
 {
-	const uint64_t *records = builder->set.conflict;
+	const RibbonRecord *records = builder->set.conflict;
 	char first[RIBBON_SHOWN + 8];
 	char second[RIBBON_SHOWN + 8];
 	bool swap;
@@ -42,27 +42,25 @@ ribbon_builder_remember_conflict(ribbon_builder *builder)
 	if (ribbon_builder_is_exact(builder))
 		return ribbon_error_set(RIBBON_ERROR_CONFLICT,
 								"a key is a member of the exact set, and is not; its hash is %lld",
-								(long long) records[0]);
-	put_value(builder, ribbon_conflict_word(records, 0), first, sizeof(first));
-	put_value(builder, ribbon_conflict_word(records, 1), second,
-			  sizeof(second));
+								(long long) records[0].hash);
+	put_value(builder, records[0].word, first, sizeof(first));
+	put_value(builder, records[1].word, second, sizeof(second));
 	swap = strcmp(first, second) > 0;
 	return ribbon_error_set(RIBBON_ERROR_CONFLICT,
 							"a key has two values, %s and %s; its hash is %lld (if it is two keys with one hash, which is rare, use another seed than %u)",
 							swap ? second : first, swap ? first : second,
-							(long long) records[0], builder->values.seed);
+							(long long) records[0].hash, builder->values.seed);
 }
 
 /* Are these the hashes of the key?  Without seconds, the hash will do. */
 static bool
 is_conflict(const ribbon_builder *builder, uint64_t hash, uint64_t second)
 {
-	const uint64_t *records = builder->conflict;
+	const RibbonRecord *records = builder->conflict;
 
-	return hash == records[0] &&
+	return hash == records[0].hash &&
 		(!ribbon_builder_is_exact(builder) ||
-		 ribbon_exact_word(second, true) ==
-			 (ribbon_conflict_word(records, 0) | RIBBON_MEMBER));
+		 ribbon_exact_word(second, true) == (records[0].word | RIBBON_MEMBER));
 }
 
 ribbon_status

@@ -24,7 +24,7 @@ typedef struct Sorting
 	uint64_t *words; /* its elements, in memory */
 	size_t nelements;
 	RibbonStatus status;
-	uint64_t conflict[4];
+	RibbonRecord conflict[2];
 } Sorting;
 
 /* Lists that are sorted at once. */

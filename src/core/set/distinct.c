@@ -13,7 +13,6 @@
  *					that is both a member and not
  *----------
  */
-#include "set/element.h"
 #include "set/sort.h"
 
 /* Set *ndistinct to how many, from the first on, are sorted and distinct. */
@@ -36,7 +35,7 @@ count_distinct(const RibbonEnv *env, size_t stride, const uint64_t *words,
  */
 static inline __attribute__((always_inline)) RibbonStatus
 keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
-				  size_t kept, size_t *n, uint64_t conflict[4])
+				  size_t kept, size_t *n, RibbonRecord conflict[2])
 {
 	for (size_t i = kept; i < *n; i++)
 	{
@@ -47,8 +46,8 @@ keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
 			memcpy(words + kept++ * stride, element, stride * sizeof(uint64_t));
 		else if (stride > 1 && element[1] != last[1])
 		{
-			memcpy(conflict, last, sizeof(RibbonRecord));
-			memcpy(conflict + 2, element, sizeof(RibbonRecord));
+			memcpy(&conflict[0], last, sizeof(RibbonRecord));
+			memcpy(&conflict[1], element, sizeof(RibbonRecord));
 			return RIBBON_CONFLICT;
 		}
 		if (ribbon_interrupted_at(env, i))
@@ -65,7 +64,7 @@ keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
  */
 static RibbonStatus
 keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
-				  RibbonRecord *kept, size_t *nkept, uint64_t conflict[4])
+				  RibbonRecord *kept, size_t *nkept, RibbonRecord conflict[2])
 {
 	uint64_t hash = records[0].hash;
 	size_t k = 0;
@@ -102,7 +101,7 @@ keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
  */
 static RibbonStatus
 keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
-					size_t *n, uint64_t conflict[4])
+					size_t *n, RibbonRecord conflict[2])
 {
 	RibbonStatus status = RIBBON_OK;
 	size_t end;
@@ -136,7 +135,7 @@ keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
 
 RibbonStatus
 ribbon_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
-				size_t *n, uint64_t conflict[4])
+				size_t *n, RibbonRecord conflict[2])
 {
 	size_t stride = ribbon_element_stride(kind);
 	size_t distinct;

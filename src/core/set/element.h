@@ -67,11 +67,4 @@ ribbon_hash_repeats(RibbonLastHash *last, uint64_t hash)
 	return repeats;
 }
 
-/* Of two records that conflict: the word of the first (0), or second (1). */
-static inline uint64_t
-ribbon_conflict_word(const uint64_t *two_records, int which)
-{
-	return ((const RibbonRecord *) two_records)[which].word;
-}
-
 #endif /* RIBBON_ELEMENT_H */

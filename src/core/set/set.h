@@ -81,7 +81,7 @@ struct RibbonSet
 	RibbonBlockList whole;	/* as long as the set is small */
 	RibbonBlockList *parts; /* or NULL; else RIBBON_SET_PARTS lists */
 
-	uint64_t conflict[4]; /* two records, with RIBBON_CONFLICT */
+	RibbonRecord conflict[2]; /* with RIBBON_CONFLICT */
 };
 
 /* Words of an element of a set. */

@@ -22,7 +22,6 @@
 #include "set/sort.h"
 
 #include "base/bits.h"
-#include "set/element.h"
 
 #define MAX_RADIX_BITS	 12
 #define FIRST_BITS		 5	   /* of a pass before the last one, at least */

@@ -10,6 +10,7 @@
 #define RIBBON_SORT_H
 
 #include "base/env.h"
+#include "set/element.h"
 
 /*
  * Sort n elements, of one word or RIBBON_RECORD_WORDS each, in ascending order
@@ -45,12 +46,11 @@ extern RibbonStatus ribbon_scatter(const RibbonEnv *env, size_t stride,
  *
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; RIBBON_CONFLICT if a hash
  * has two value words, even if their codes are equal, or a key of an exact set
- * is both a member and not.  Then one record is in conflict[0..1], the other in
- * conflict[2..3].  conflict may be NULL for hashes.  After an error the array
- * is of no use.
+ * is both a member and not.  Then conflict has the two records; it may be NULL
+ * for hashes.  After an error the array is of no use.
  */
 extern RibbonStatus ribbon_distinct(const RibbonEnv *env,
 									RibbonElementKind kind, uint64_t *words,
-									size_t *n, uint64_t conflict[4]);
+									size_t *n, RibbonRecord conflict[2]);
 
 #endif /* RIBBON_SORT_H */

@@ -57,9 +57,9 @@ describe_key(const RibbonBuildParams *params, uint64 hash)
  * set, for a key that is both a member and not.
  */
 pg_noreturn static void
-report_conflict(const RibbonBuildState *state, const uint64_t *two_records)
+report_conflict(const RibbonBuildState *state, const RibbonRecord *two_records)
 {
-	const char *key = describe_key(&state->params, two_records[0]);
+	const char *key = describe_key(&state->params, two_records[0].hash);
 
 	if (ribbon_buildparams_is_map(&state->params))
 		ribbon_buildvalues_report_two(state->values, two_records, key);

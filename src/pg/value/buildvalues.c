@@ -20,7 +20,6 @@
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "server/server.h"
-#include "set/element.h"
 #include "utils/datum.h"
 #include "utils/memutils.h"
 #include "value/value.h"
@@ -378,12 +377,10 @@ value_text(const RibbonBuildValues *values, uint64 word)
 
 void
 ribbon_buildvalues_report_two(const RibbonBuildValues *values,
-							  const uint64_t *two_records, const char *key)
+							  const RibbonRecord *two_records, const char *key)
 {
-	const char *first = value_text(values,
-								   ribbon_conflict_word(two_records, 0));
-	const char *second = value_text(values,
-									ribbon_conflict_word(two_records, 1));
+	const char *first = value_text(values, two_records[0].word);
+	const char *second = value_text(values, two_records[1].word);
 	bool in_order = strcmp(first, second) < 0;
 
 	ereport(ERROR,

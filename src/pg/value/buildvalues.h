@@ -11,6 +11,7 @@
 #include "ribbon_pg.h"
 
 #include "lib/stringinfo.h"
+#include "set/element.h"
 #include "value/valuetype.h"
 #include "values/range.h"
 #include "values/texts.h"
@@ -89,7 +90,7 @@ extern bool ribbon_buildvalues_get(StringInfo in, RibbonBuildValues *values,
 /* Throw the error for two records of one key, which a sentence describes. */
 pg_noreturn extern void ribbon_buildvalues_report_two(const RibbonBuildValues
 														  *values,
-													  const uint64_t
+													  const RibbonRecord
 														  *two_records,
 													  const char *key);
 

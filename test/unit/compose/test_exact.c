@@ -184,7 +184,7 @@ test_distinct(void)
 	Random random = {6};
 	uint64_t *records = exact_records(&random, 2 * n, 2 * n / 9);
 	RibbonParams params = exact_params(64);
-	uint64_t conflict[4] = {0};
+	RibbonRecord conflict[2] = {{0, 0}};
 	size_t left = 2 * n;
 	uint64_t *again = malloc(4 * n * 2 * sizeof(uint64_t));
 	Built built, twice;
@@ -206,8 +206,9 @@ test_distinct(void)
 	CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_EXACT_RECORDS, again,
 						  &left, conflict) == RIBBON_CONFLICT,
 		  "no conflict");
-	CHECK(conflict[0] == records[2 * 99] && conflict[2] == conflict[0] &&
-			  (conflict[1] ^ conflict[3]) == RIBBON_MEMBER,
+	CHECK(conflict[0].hash == records[2 * 99] &&
+			  conflict[1].hash == conflict[0].hash &&
+			  (conflict[0].word ^ conflict[1].word) == RIBBON_MEMBER,
 		  "of another key");
 	free(again);
 	free(records);

@@ -126,7 +126,7 @@ test_distinct(void)
 	Random random = {7};
 	uint64_t *records = random_records(&random, 2 * n, 16, RANDOM);
 	MapParams params = params_of(64, 16, 0.01);
-	uint64_t conflict[4] = {0};
+	RibbonRecord conflict[2] = {{0, 0}};
 	size_t nrecords = 2 * n;
 	Built built;
 
@@ -149,9 +149,10 @@ test_distinct(void)
 		CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_MAP_RECORDS, records,
 							  &nrecords, conflict) == RIBBON_CONFLICT,
 			  "no conflict");
-		CHECK(conflict[0] == hash && conflict[2] == hash, "of another key");
-		CHECK((conflict[1] ^ conflict[3]) == 1 &&
-				  (conflict[1] == word || conflict[3] == word),
+		CHECK(conflict[0].hash == hash && conflict[1].hash == hash,
+			  "of another key");
+		CHECK((conflict[0].word ^ conflict[1].word) == 1 &&
+				  (conflict[0].word == word || conflict[1].word == word),
 			  "of other values");
 	}
 	free(records);

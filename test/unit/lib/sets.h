@@ -67,7 +67,7 @@ elements_copy(const Elements *elements, size_t first, size_t n)
 static inline RibbonStatus
 elements_sort(Elements *elements)
 {
-	uint64_t conflict[4];
+	RibbonRecord conflict[2];
 
 	return ribbon_distinct(&ribbon_malloc_env, elements->kind, elements->words,
 						   &elements->n, conflict);

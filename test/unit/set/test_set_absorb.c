@@ -21,7 +21,7 @@ test_conflict(void)
 													60000, i == 2 ? 56 : 0);
 				uint64_t hash = elements.words[0];
 				uint64_t word = elements.words[1] ^ 1;
-				const uint64_t *conflict;
+				const RibbonRecord *conflict;
 				World world;
 				WorldFile file;
 				RibbonSet set;
@@ -40,9 +40,8 @@ test_conflict(void)
 				CHECK(status == RIBBON_CONFLICT, "%s",
 					  ribbon_status_text(status));
 				conflict = set.conflict;
-				CHECK(conflict[0] == hash && conflict[2] == hash &&
-						  (ribbon_conflict_word(conflict, 0) ^
-						   ribbon_conflict_word(conflict, 1)) == 1,
+				CHECK(conflict[0].hash == hash && conflict[1].hash == hash &&
+						  (conflict[0].word ^ conflict[1].word) == 1,
 					  "not the two records");
 				sets_close(&world, &file, &set);
 				free(elements.words);
@@ -68,8 +67,8 @@ test_conflict_of_split(void)
 				  RIBBON_OK &&
 			  ribbon_set_split(&set) == RIBBON_CONFLICT,
 		  "no conflict");
-	CHECK(set.conflict[0] == last[0] && set.whole.nwords > 0 &&
-			  (set.conflict[1] ^ set.conflict[3]) == 1,
+	CHECK(set.conflict[0].hash == last[0] && set.whole.nwords > 0 &&
+			  (set.conflict[0].word ^ set.conflict[1].word) == 1,
 		  "not the first two records that are split");
 	sets_close(&world, &file, &set);
 	free(elements.words);
@@ -154,8 +153,8 @@ test_absorb_conflict(void)
 			  "add");
 		CHECK(ribbon_set_absorb(&set, &other) == RIBBON_CONFLICT,
 			  "no conflict");
-		CHECK(set.conflict[0] == hash && set.conflict[2] == hash &&
-				  set.conflict[1] + set.conflict[3] == 3,
+		CHECK(set.conflict[0].hash == hash && set.conflict[1].hash == hash &&
+				  set.conflict[0].word + set.conflict[1].word == 3,
 			  "both %d: not the two records", both);
 		ribbon_set_close(&other);
 		ribbon_set_close(&set);

@@ -202,7 +202,7 @@ check_looks(size_t n, size_t run, bool same)
 	uint64_t *sorted = malloc(n * 2 * sizeof(uint64_t));
 	long passes = 1;
 	long looks = 0, sorting = 0;
-	uint64_t conflict[4];
+	RibbonRecord conflict[2];
 
 	env.interrupted = count_look;
 	for (size_t i = 0; i < n; i++)

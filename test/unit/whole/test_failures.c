@@ -89,7 +89,7 @@ sort(World *world, const void *arg)
 	const Sorting *sorting = arg;
 	Random random = {sorting->n};
 	Elements elements = elements_create(sorting->kind, sorting->n);
-	uint64_t conflict[4];
+	RibbonRecord conflict[2];
 	RibbonStatus status;
 
 	for (size_t i = 0; i < sorting->n; i++)

@@ -198,7 +198,7 @@ static void
 check_distinct(RibbonElementKind kind, size_t n, size_t times, bool sorted)
 {
 	Elements elements = elements_create(kind, n);
-	uint64_t conflict[4];
+	RibbonRecord conflict[2];
 	char what[100];
 	World world;
 
