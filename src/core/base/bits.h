@@ -258,11 +258,4 @@ ribbon_low_bits(uint64_t bytes)
 					  56);
 }
 
-/* A ribbon width 32, 64 or 128 as 0, 1 or 2: in tables, and in heads. */
-static inline unsigned
-ribbon_width_index(unsigned width)
-{
-	return width >> 6;
-}
-
 #endif /* RIBBON_BITS_H */

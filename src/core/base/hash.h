@@ -83,14 +83,4 @@ ribbon_hash_fingerprint(uint64_t hash)
 	return (uint32_t) (hash * RIBBON_COEFF_MUL0 >> 32);
 }
 
-/*
- * The mask of a key: a bit of its fingerprint that no filter checks which is
- * followed by a column (format/format.h).
- */
-static inline unsigned
-ribbon_hash_mask(uint64_t hash)
-{
-	return ribbon_hash_fingerprint(hash) >> 31;
-}
-
 #endif /* RIBBON_HASH_H */

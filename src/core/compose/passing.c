@@ -3,7 +3,6 @@
  */
 #include "compose/passing.h"
 
-#include "base/hash.h"
 #include "format/place.h"
 #include "probe/batch.h"
 

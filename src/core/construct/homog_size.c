@@ -5,7 +5,6 @@
  */
 #include "construct/shape.h"
 
-#include "base/bits.h"
 #include "base/power.h"
 
 #include <float.h>

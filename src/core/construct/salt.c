@@ -3,7 +3,7 @@
  */
 #include "construct/salt.h"
 
-#include "base/digest.h"
+#include "construct/digest.h"
 #include "keys/hashes.h"
 #include "set/derive.h"
 

@@ -28,11 +28,11 @@
  *
  *	 salted hash = ribbon_hash_salted(hash, salt)
  *
- * The salt is the digest of all hashes in order (base/digest.h), so the same
- * set still gives the same bytes.  Keys that cluster under a given salt are
- * easy to find, but a set that contains them and has that salt takes 2^64
- * tries.  If the salted hashes are suspicious too, by chance, the next salt is
- * the digest of this one.  Layers accept salted hashes that cluster.
+ * The salt is the digest of all hashes in order (digest.h), so the same set
+ * still gives the same bytes.  Keys that cluster under a given salt are easy to
+ * find, but a set that contains them and has that salt takes 2^64 tries.  If
+ * the salted hashes are suspicious too, by chance, the next salt is the digest
+ * of this one.  Layers accept salted hashes that cluster.
  *
  * Keys of an exact set may have been chosen to have the same hash.  Then all
  * keys get other hashes, made from their two hashes and a seed

@@ -42,6 +42,13 @@
  */
 #define RIBBON_MAX_COLUMNS 56
 
+/* A ribbon width 32, 64 or 128 as 0, 1 or 2: in tables, and in heads. */
+static inline unsigned
+ribbon_width_index(unsigned width)
+{
+	return width >> 6;
+}
+
 /*
  * A linear system within a filter: nslots slots of a result row each, stored in
  * interleaved column-major layout.  A filter has one system per bumped layer
@@ -97,6 +104,16 @@ static inline uint64_t
 ribbon_hash_zone_factor(unsigned seed)
 {
 	return ribbon_mix((seed + 1) * RIBBON_PRIME) | 1;
+}
+
+/*
+ * The mask of a key: a bit of its fingerprint that no filter checks which is
+ * followed by a column (format.h).
+ */
+static inline unsigned
+ribbon_hash_mask(uint64_t hash)
+{
+	return ribbon_hash_fingerprint(hash) >> 31;
 }
 
 /* Give a zone its seed, 0 .. RIBBON_ZONE_SEEDS - 1. */

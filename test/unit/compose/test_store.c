@@ -6,7 +6,7 @@
 #include "world.h"
 
 #include "base/env.h"
-#include "base/digest.h"
+#include "construct/digest.h"
 #include "base/hash.h"
 #include "construct/shape.h"
 #include "set/read.h"

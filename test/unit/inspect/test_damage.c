@@ -11,7 +11,7 @@
 #include "hostile.h"
 #include "records.h"
 
-#include "base/digest.h"
+#include "construct/digest.h"
 #include "values/dictionary.h"
 
 #define NPROBES 12	/* hashes that are asked for, members and others */

@@ -9,7 +9,7 @@
 
 #include "testing.h"
 
-#include "base/digest.h"
+#include "construct/digest.h"
 
 #include <string.h>
 

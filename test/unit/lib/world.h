@@ -12,7 +12,7 @@
 
 #include "testing.h"
 
-#include "base/digest.h"
+#include "construct/digest.h"
 #include "base/threads.h"
 #include "set/blocks.h"
 

@@ -10,7 +10,7 @@
 #include "kernels.h"
 #include "built.h"
 
-#include "base/digest.h"
+#include "construct/digest.h"
 #include "format/icml.h"
 #include "format/zones.h"
 #include "probe/batch.h"

@@ -19,7 +19,7 @@
 #include "set/blocks.h"
 #include "testing.h"
 
-#include "base/digest.h"
+#include "construct/digest.h"
 #include "base/power.h"
 
 static RibbonDigest digest;

@@ -3,7 +3,7 @@
  *
  * Tables, and the variables v, h and m, are those of RFC 7693.
  */
-#include "base/digest.h"
+#include "construct/digest.h"
 
 #include "base/bits.h"
 

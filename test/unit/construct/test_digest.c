@@ -1,7 +1,7 @@
 /*
  * test_digest.c - digest.c: BLAKE2b, as other programs compute it
  */
-#include "base/digest.h"
+#include "construct/digest.h"
 #include "testing.h"
 
 /*
