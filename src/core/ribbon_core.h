@@ -359,7 +359,7 @@ typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
  * its bytes, which must stay where they are while it is in use.  Members may be
  * read; but for dictionary, ribbon_open alone writes them.
  *
- * The struct has some 33 kB, but only its first ribbon_filter_size bytes are
+ * The struct has some 36 kB, but only its first ribbon_filter_size bytes are
  * used, some 600 for a thousand keys.  To keep many, copy only these.
  */
 typedef struct RibbonFilter

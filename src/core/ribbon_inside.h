@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RIBBON_OPENED_WORDS 4160
+#define RIBBON_OPENED_WORDS 4480
 
 struct RibbonOpened; /* a plane, and how to probe it: probe/opened.h */
 

@@ -233,7 +233,7 @@ any_begun(RibbonPlane *plane)
 static size_t
 farthest(unsigned weight)
 {
-	return weight * (sizeof(RibbonSystem) / 2) + sizeof(RibbonCodes);
+	return weight * RIBBON_WEIGHT_BYTES + sizeof(RibbonCodes);
 }
 
 /*

@@ -65,12 +65,15 @@ typedef struct RibbonCodes
  * the last plane weigh is RIBBON_MAX_WEIGHT at most.  So the format says, and
  * each machine has the room for that (probe/opened.h).
  */
-#define RIBBON_MAX_WEIGHT 596
+#define RIBBON_PLANE_WEIGHT	 7
+#define RIBBON_SYSTEM_WEIGHT 2
+#define RIBBON_MAX_WEIGHT	 596
 
 static inline unsigned
 ribbon_codes_weight(const RibbonPlane *plane)
 {
-	return 7 + 2 * ribbon_plane_nsystems(plane);
+	return RIBBON_PLANE_WEIGHT +
+		RIBBON_SYSTEM_WEIGHT * ribbon_plane_nsystems(plane);
 }
 
 /* Entries and bytes of the table. */

@@ -87,15 +87,21 @@ struct RibbonOpened
 	RibbonPlane plane; /* the last member: its last systems may not be there */
 };
 
-/* ribbon_codes_weight: a plane weighs 7, and each of its systems 2. */
-_Static_assert(2 * offsetof(RibbonOpened, plane.systems) <=
-				   7 * sizeof(RibbonSystem),
+/* Room for a unit of weight (format/codes.h); planes and systems take less. */
+#define RIBBON_WEIGHT_BYTES 52
+
+_Static_assert(offsetof(RibbonOpened, plane.systems) <=
+					   RIBBON_PLANE_WEIGHT * RIBBON_WEIGHT_BYTES &&
+				   sizeof(RibbonSystem) <=
+					   RIBBON_SYSTEM_WEIGHT * RIBBON_WEIGHT_BYTES,
 			   "a plane takes no more than its weight");
-_Static_assert(RIBBON_MAX_WEIGHT / 2 * sizeof(RibbonSystem) +
-					   sizeof(RibbonCodes) + sizeof(RibbonOpened) <=
+_Static_assert(RIBBON_MAX_WEIGHT *RIBBON_WEIGHT_BYTES + sizeof(RibbonCodes) +
+					   sizeof(RibbonOpened) <=
 				   RIBBON_OPENED_WORDS * sizeof(uint64_t),
 			   "there is room for planes of the greatest weight, and the last");
-_Static_assert(7 + 2 * RIBBON_MAX_SYSTEMS <= RIBBON_MAX_WEIGHT,
+_Static_assert(RIBBON_PLANE_WEIGHT +
+					   RIBBON_SYSTEM_WEIGHT * RIBBON_MAX_SYSTEMS <=
+				   RIBBON_MAX_WEIGHT,
 			   "there is room for any two planes");
 
 /* The plane behind one of an opened filter (ribbon_opened), or NULL. */
