@@ -161,13 +161,14 @@ ribbon_shape_layer_slots(const RibbonPlane *plane, uint64_t nkeys,
 }
 
 /*
- * Of what a map may have beside its result bits, 0.3 % and 16 bytes, its
- * headers take up to 17 bytes if it has a layer, or 20 with wide keys, and the
- * last layer two slots.  A filter may have four bytes less, and its header
- * takes four bytes less.
+ * A filter may have 0.3 % and 12 bytes beside its result bits.  A map may have
+ * four bytes more: its head has flags, and three bytes of its values.  If there
+ * is a layer, the head and header of a filter take up to 13 bytes, or 16 with
+ * wide keys, and the last layer has two spare slots.
  */
 #define SPARE_SHARE	 30 /* 10,000ths */
-#define HEADER_BYTES (17 - 16)
+#define SPARE_BYTES	 12
+#define HEADER_BYTES 13
 #define WIDE_BYTES	 3
 #define LAST_SLOTS	 2
 
@@ -179,23 +180,18 @@ uint64_t
 ribbon_shape_empty_limit(const RibbonPlane *plane, uint64_t nkeys)
 {
 	double mean = mean_columns(plane, plane->check.wide);
-	double headers = HEADER_BYTES + (plane->check.wide > 0 ? WIDE_BYTES : 0);
+	int over = HEADER_BYTES + (plane->check.wide > 0 ? WIDE_BYTES : 0) -
+		SPARE_BYTES;
 	double bits = SPARE_SHARE / 10000.0 * (double) nkeys * mean -
 		threshold_bits(plane) * (double) nkeys /
 			(1 << plane->buckets.log2_size) -
-		8 * headers;
+		8 * over;
 	double nslots = bits / mean - LAST_SLOTS;
 
 	return nslots > 0 ? (uint64_t) nslots : 0;
 }
 
-/*
- * Beside a filter's head a map has its flags, and three bytes of its values.
- * wide was rounded, so half of one does not count.
- */
-#define MAP_BYTES	   16
-#define MAP_HEAD_BYTES 4
-
+/* wide was rounded, so half of one does not count. */
 uint64_t
 ribbon_shape_map_limit(const RibbonPlane *plane, unsigned wide)
 {
@@ -204,7 +200,7 @@ ribbon_shape_map_limit(const RibbonPlane *plane, unsigned wide)
 
 	return (uint64_t) ((1 + SPARE_SHARE / 10000.0) * (double) plane->nkeys *
 						   mean / 8 +
-					   MAP_BYTES - MAP_HEAD_BYTES);
+					   SPARE_BYTES);
 }
 
 uint64_t
