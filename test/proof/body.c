@@ -119,7 +119,7 @@ prove_zones(void)
 /*
  * PROVE	ribbon_format_decode_body
  * FOR		headers of up to 640 bytes, of each role
- * UNWIND	2
+ * UNWIND	9
  * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint:any_varint
  *			read_layers:any_layers read_zones:any_zones
  */

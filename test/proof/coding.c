@@ -22,9 +22,9 @@ prove_byte(void)
 }
 
 /*
- * PROVE	ribbon_read64, ribbon_read32, ribbon_read16
- * FOR		headers of up to 640 bytes
- * UNWIND	1
+ * PROVE	ribbon_read_fixed
+ * FOR		headers of up to 640 bytes, numbers of 2, 4 and 8 bytes
+ * UNWIND	9
  * REPLACE	ribbon_read_byte:any_byte
  */
 void
@@ -32,11 +32,9 @@ prove_fixed(void)
 {
 	RibbonReader reader = any_reader(bytes, sizeof(bytes));
 	RibbonReader before = reader;
+	unsigned nbytes = 2u << (nondet_unsigned() % 3);
 
-	if (nondet_bool())
-		prove(ribbon_read16(&reader) <= UINT16_MAX);
-	else
-		ribbon_read64(&reader);
+	prove(ribbon_read_fixed(&reader, nbytes) >> 8 * (nbytes - 1) <= UINT8_MAX);
 	prove(reader_contract(&before, &reader, 8));
 	prove(reader.corrupt == before.corrupt);
 }

@@ -15,7 +15,7 @@ static RibbonBodies bodies;
 /*
  * PROVE	ribbon_format_read_exact
  * FOR		heads of up to 160 bytes
- * UNWIND	2
+ * UNWIND	9
  * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint:any_varint
  */
 void

@@ -59,7 +59,7 @@ prove_parts(void)
 /*
  * PROVE	ribbon_format_decode_head
  * FOR		heads of which up to 1800 bytes are there
- * UNWIND	2
+ * UNWIND	9
  * REPLACE	ribbon_read_byte:any_byte ribbon_read_varint:any_varint
  *			ribbon_codes_read:any_codes ribbon_format_read_exact:any_exact
  *			ribbon_key_class_is_valid:any_answer memset:zero_again

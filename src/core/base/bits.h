@@ -138,13 +138,6 @@ ribbon_little64(uint64_t v)
 }
 
 /* Unaligned little-endian loads and stores. */
-static inline void
-ribbon_store16(uint8_t *p, uint16_t v)
-{
-	p[0] = (uint8_t) v;
-	p[1] = (uint8_t) (v >> 8);
-}
-
 static inline uint32_t
 ribbon_load32(const uint8_t *p)
 {

@@ -33,28 +33,15 @@ ribbon_read_byte(RibbonReader *reader)
 	return *reader->next++;
 }
 
-static inline unsigned
-ribbon_read16(RibbonReader *reader)
-{
-	unsigned low = ribbon_read_byte(reader);
-
-	return low | ribbon_read_byte(reader) << 8;
-}
-
-static inline uint32_t
-ribbon_read32(RibbonReader *reader)
-{
-	uint32_t low = ribbon_read16(reader);
-
-	return low | (uint32_t) ribbon_read16(reader) << 16;
-}
-
+/* A number of so many bytes, 8 at most. */
 static inline uint64_t
-ribbon_read64(RibbonReader *reader)
+ribbon_read_fixed(RibbonReader *reader, unsigned nbytes)
 {
-	uint64_t low = ribbon_read32(reader);
+	uint64_t value = 0;
 
-	return low | (uint64_t) ribbon_read32(reader) << 32;
+	for (unsigned i = 0; i < nbytes; i++)
+		value |= (uint64_t) ribbon_read_byte(reader) << 8 * i;
+	return value;
 }
 
 /*
@@ -84,7 +71,15 @@ ribbon_read_varint(RibbonReader *reader, uint64_t limit)
 	return 0;
 }
 
-/* Returns where the next byte goes. */
+/* Write a number in so many bytes; returns where the next one goes. */
+static inline uint8_t *
+ribbon_write_fixed(uint8_t *out, uint64_t value, unsigned nbytes)
+{
+	for (; nbytes > 0; nbytes--, value >>= 8)
+		*out++ = (uint8_t) value;
+	return out;
+}
+
 static inline uint8_t *
 ribbon_write_varint(uint8_t *out, uint64_t value)
 {

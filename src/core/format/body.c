@@ -93,20 +93,13 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 	if (role == RIBBON_ROLE_FRONT)
 		*out++ = (uint8_t) plane->check.bits;
 	if (ribbon_head_is_shrunk(plane))
-	{
-		ribbon_store16(out, (uint16_t) plane->split);
-		out += 2;
-	}
+		out = ribbon_write_fixed(out, plane->split, 2);
 	if (plane->salted)
-	{
-		ribbon_store64(out, plane->salt);
-		out += 8;
-	}
+		out = ribbon_write_fixed(out, plane->salt, 8);
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
 		out = ribbon_write_varint(out, plane->systems[0].nslots - plane->nkeys);
-		ribbon_store16(out, (uint16_t) plane->dependence);
-		out += 2;
+		out = ribbon_write_fixed(out, plane->dependence, 2);
 	}
 	else
 		out = write_zones(plane, role == RIBBON_ROLE_FIRST ? NULL : start,
@@ -206,14 +199,14 @@ read_body(RibbonReader *reader, const RibbonBodyStart *start,
 {
 	if (start->shrunk)
 	{
-		plane->split = ribbon_read16(reader);
+		plane->split = (unsigned) ribbon_read_fixed(reader, 2);
 		reader->corrupt |= plane->split >= RIBBON_SHARES ||
 			!ribbon_head_is_shrunk(plane);
 	}
 	if (start->salted)
 	{
 		plane->salted = true;
-		plane->salt = ribbon_read64(reader);
+		plane->salt = ribbon_read_fixed(reader, 8);
 	}
 	if (reader->corrupt)
 		return;
@@ -222,7 +215,7 @@ read_body(RibbonReader *reader, const RibbonBodyStart *start,
 		plane->nzones[0] = 1;
 		plane->systems[0].nslots = plane->nkeys +
 			ribbon_read_varint(reader, RIBBON_MAX_KEYS);
-		plane->dependence = ribbon_read16(reader);
+		plane->dependence = (unsigned) ribbon_read_fixed(reader, 2);
 		return;
 	}
 	plane->layer_keys[0] = plane->nkeys;

@@ -47,20 +47,11 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 						(filter ? (head->check.bits - 1) & 31 : 0)
 							<< EXACT_BITS);
 	if (wide)
-	{
-		ribbon_store16(out, (uint16_t) head->check.wide);
-		out += 2;
-	}
+		out = ribbon_write_fixed(out, head->check.wide, 2);
 	if (head->seed != 0)
-	{
-		ribbon_store32(out, head->seed);
-		out += 4;
-	}
+		out = ribbon_write_fixed(out, head->seed, 4);
 	if (head->has_as_of)
-	{
-		ribbon_store64(out, (uint64_t) head->as_of);
-		out += 8;
-	}
+		out = ribbon_write_fixed(out, (uint64_t) head->as_of, 8);
 	if (filter && (!rated || head->column))
 		out = write_passed(head, out);
 	return (size_t) (out - start);
@@ -141,19 +132,19 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	plane->check.bits = checked ? 1 + (byte >> EXACT_BITS) : 0;
 	if (flags & RIBBON_FLAG_WIDE)
 	{
-		ribbon_plane_set_wide(plane, ribbon_read16(reader));
+		ribbon_plane_set_wide(plane, (unsigned) ribbon_read_fixed(reader, 2));
 		plane->check.bits %= 32;
 		reader->corrupt |= plane->check.wide == 0 ||
 			plane->check.wide >= RIBBON_SHARES;
 	}
 	if (byte & EXACT_SEED)
 	{
-		filter->seed = ribbon_read32(reader);
+		filter->seed = (uint32_t) ribbon_read_fixed(reader, 4);
 		reader->corrupt |= filter->seed == 0;
 	}
 	if (byte & EXACT_AS_OF)
 	{
-		filter->as_of = (int64_t) ribbon_read64(reader);
+		filter->as_of = (int64_t) ribbon_read_fixed(reader, 8);
 		reader->corrupt |= !ribbon_civil_is_timestamp(filter->as_of);
 	}
 	reader->corrupt |= exact_contradicts_itself(filter, nmembers, flags, byte);

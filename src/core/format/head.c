@@ -32,10 +32,7 @@ write_values(const RibbonValues *values, uint8_t *out)
 	if (!dictionary)
 		out = ribbon_write_varint(out, ribbon_fold((uint64_t) values->base));
 	if (values->seed != 0)
-	{
-		ribbon_store32(out, values->seed);
-		out += 4;
-	}
+		out = ribbon_write_fixed(out, values->seed, 4);
 	if (dictionary)
 		out = ribbon_write_varint(out, values->ndictionary);
 	return out;
@@ -65,12 +62,10 @@ ribbon_format_encode_head(const RibbonPlane *plane, int key_class,
 	if (flags != 0)
 		*out++ = (uint8_t) flags;
 	if (!unchecked)
-	{
-		ribbon_store16(out,
-					   (uint16_t) (plane->check.wide |
-								   (plane->check.bits - 1) << 11));
-		out += 2;
-	}
+		out = ribbon_write_fixed(out,
+								 plane->check.wide |
+									 (plane->check.bits - 1) << 11,
+								 2);
 	out = ribbon_write_varint(out, plane->nkeys);
 	out = ribbon_head_write_parts(key_class, plane->nkeys, out);
 	if (values != NULL)
@@ -96,7 +91,7 @@ read_values(RibbonReader *reader, RibbonFilter *filter)
 																  UINT64_MAX));
 	if (first & VALUES_SEED)
 	{
-		filter->seed = ribbon_read32(reader);
+		filter->seed = (uint32_t) ribbon_read_fixed(reader, 4);
 		reader->corrupt |= filter->seed == 0;
 	}
 	if (first & VALUES_DICTIONARY)
@@ -113,7 +108,8 @@ read_key_class(RibbonReader *reader, unsigned key_class, RibbonFilter *filter)
 	filter->key_class = (int) key_class;
 	if (filter->nkeys == 0 || !ribbon_key_class_has_parts(filter->key_class))
 		return;
-	filter->key_class |= (int) ribbon_read16(reader) << RIBBON_CLASS_BITS;
+	filter->key_class |= (int) ribbon_read_fixed(reader, 2)
+		<< RIBBON_CLASS_BITS;
 	reader->corrupt |= !ribbon_key_class_is_valid(filter->key_class);
 }
 
@@ -182,7 +178,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	unsigned flags = byte1 & RIBBON_BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
 	unsigned key_class = byte1 & ~(unsigned) RIBBON_BYTE1_FLAGS;
 	bool checked = !(flags & (RIBBON_FLAG_EXACT | RIBBON_FLAG_UNCHECKED));
-	unsigned check = checked ? ribbon_read16(reader) : 0;
+	unsigned check = (unsigned) ribbon_read_fixed(reader, checked ? 2 : 0);
 	bool known = key_class < RIBBON_CLASSES;
 
 	plane->kind = byte0 & RIBBON_BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS :

@@ -42,8 +42,7 @@ ribbon_head_write_parts(int key_class, uint64_t nkeys, uint8_t *out)
 {
 	if (nkeys == 0 || !ribbon_key_class_has_parts(key_class))
 		return out;
-	ribbon_store16(out, (uint16_t) ribbon_key_class_parts(key_class));
-	return out + 2;
+	return ribbon_write_fixed(out, ribbon_key_class_parts(key_class), 2);
 }
 
 /*

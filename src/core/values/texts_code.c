@@ -104,8 +104,7 @@ write_dictionary(const RibbonEnv *env, const RibbonTexts *texts,
 	for (uint32_t i = 0; i < n; i++)
 	{
 		end += sorted[i].size;
-		for (unsigned b = 0; b < end_size; b++)
-			*out++ = (uint8_t) (end >> 8 * b);
+		out = ribbon_write_fixed(out, end, end_size);
 	}
 	for (uint32_t i = 0; i < n && status == RIBBON_OK; i++)
 	{
