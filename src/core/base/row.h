@@ -24,12 +24,6 @@ typedef struct RibbonRow128
 	uint64_t hi;
 } RibbonRow128;
 
-static inline RibbonRow128
-ribbon_row128_zero(void)
-{
-	return (RibbonRow128){0, 0};
-}
-
 static inline uint32_t
 ribbon_row128_dot(RibbonRow128 a, RibbonRow128 b)
 {

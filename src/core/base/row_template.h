@@ -100,10 +100,4 @@ ROW_FN(store)(uint8_t *p, ROW a)
 	RIBBON_GLUE(ribbon_store, RIBBON_BITS, )(p, a);
 }
 
-static inline ROW
-ROW_FN(zero)(void)
-{
-	return 0;
-}
-
 #endif

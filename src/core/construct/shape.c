@@ -35,13 +35,13 @@ trade_off(const RibbonPlane *plane)
 	return &trade_offs[ribbon_width_index(plane->width)][plane->scheme];
 }
 
-/* Bits of a bucket's threshold. */
+/* Bits of thresholds for each slot. */
 static double
 threshold_bits(const RibbonPlane *plane)
 {
 	return 8.0 *
 		(double) ribbon_buckets_bytes(&plane->buckets, RIBBON_GROUP_BUCKETS) /
-		RIBBON_GROUP_BUCKETS;
+		(RIBBON_GROUP_BUCKETS << plane->buckets.log2_size);
 }
 
 /* All columns of a slot, on average, if so many of 2048 keys are wide. */
@@ -72,8 +72,7 @@ ribbon_shape_set_width(RibbonPlane *plane, unsigned width)
 
 		set_scheme(plane, s);
 		cost = trade_off(plane)->empty +
-			threshold_bits(plane) / mean_columns(plane, plane->check.wide) /
-				(1 << plane->buckets.log2_size);
+			threshold_bits(plane) / mean_columns(plane, plane->check.wide);
 		if (cost < best_cost)
 		{
 			best = s;
@@ -100,8 +99,7 @@ ribbon_shape_is_last_layer(const RibbonPlane *plane, unsigned wide,
 {
 	double mean = mean_columns(plane, wide);
 	double bytes = (double) nkeys * mean / 8;
-	double thresholds = (double) nkeys * threshold_bits(plane) / 8 /
-		(1 << plane->buckets.log2_size);
+	double thresholds = (double) nkeys * threshold_bits(plane) / 8;
 	double ends = plane->buckets.threshold[1] * (mean / 8) / 2;
 	double last_column_bytes = wide > 0 ? plane->width / 8 : 0;
 
@@ -183,9 +181,7 @@ ribbon_shape_empty_limit(const RibbonPlane *plane, uint64_t nkeys)
 	int over = HEADER_BYTES + (plane->check.wide > 0 ? WIDE_BYTES : 0) -
 		SPARE_BYTES;
 	double bits = SPARE_SHARE / 10000.0 * (double) nkeys * mean -
-		threshold_bits(plane) * (double) nkeys /
-			(1 << plane->buckets.log2_size) -
-		8 * over;
+		threshold_bits(plane) * (double) nkeys - 8 * over;
 	double nslots = bits / mean - LAST_SLOTS;
 
 	return nslots > 0 ? (uint64_t) nslots : 0;

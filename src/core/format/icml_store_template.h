@@ -42,5 +42,5 @@ NAME(ribbon_icml, load)(const RibbonSystem *system, uint64_t block,
 
 	for (unsigned i = 0; i < RIBBON_MAX_COLUMNS; i++)
 		columns[i] = i < ncolumns ? ROW_FN(load)(from + i * (RIBBON_BITS / 8)) :
-									ROW_FN(zero)();
+									(ROW){0};
 }
