@@ -30,34 +30,6 @@ count_distinct(const RibbonEnv *env, size_t stride, const uint64_t *words,
 }
 
 /*
- * Drop repeated hashes or map records of *n sorted ones, of which the first
- * kept ones are distinct.
- */
-static inline __attribute__((always_inline)) RibbonStatus
-keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
-				  size_t kept, size_t *n, RibbonRecord conflict[2])
-{
-	for (size_t i = kept; i < *n; i++)
-	{
-		const uint64_t *element = words + i * stride;
-		const uint64_t *last = words + (kept - 1) * stride;
-
-		if (element[0] != last[0])
-			memcpy(words + kept++ * stride, element, stride * sizeof(uint64_t));
-		else if (stride > 1 && element[1] != last[1])
-		{
-			memcpy(&conflict[0], last, sizeof(RibbonRecord));
-			memcpy(&conflict[1], element, sizeof(RibbonRecord));
-			return RIBBON_CONFLICT;
-		}
-		if (ribbon_interrupted_at(env, i))
-			return RIBBON_INTERRUPTED;
-	}
-	*n = kept;
-	return RIBBON_OK;
-}
-
-/*
  * Sort n exact records of one hash by their words, and copy one of each to
  * kept[0 .. *nkept), which may begin where they do, or before.  There is one or
  * two, unless keys were chosen.
@@ -96,41 +68,48 @@ keep_one_per_word(const RibbonEnv *env, RibbonRecord *records, size_t n,
 }
 
 /*
- * The same for all of *n exact records; the first kept ones are distinct.  Each
- * record is one to be interrupted at: the first of a hash, and the others.
+ * Keep what is distinct of *n sorted elements, of which the first kept ones
+ * are.  kind is a constant.
  */
-static RibbonStatus
-keep_distinct_words(const RibbonEnv *env, RibbonRecord *records, size_t kept,
-					size_t *n, RibbonRecord conflict[2])
+static inline __attribute__((always_inline)) RibbonStatus
+keep_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
+			  size_t kept, size_t *n, RibbonRecord conflict[2])
 {
-	RibbonStatus status = RIBBON_OK;
-	size_t end;
+	size_t stride = ribbon_element_stride(kind);
+	RibbonRecord *records = (RibbonRecord *) words;
 
-	kept--; /* it may have the hash of the next one */
-	for (size_t i = kept; status == RIBBON_OK && i < *n; i = end)
+	for (size_t i = kept; i < *n; i++)
 	{
-		size_t nwords = 1;
-		bool same = true;
+		const uint64_t *element = words + i * stride;
+		const uint64_t *last = words + (kept - 1) * stride;
 
-		for (end = i + 1; end < *n && records[end].hash == records[i].hash;
-			 end++)
+		if (element[0] != last[0])
+			memcpy(words + kept++ * stride, element, stride * sizeof(uint64_t));
+		else if (stride > 1 && element[1] != last[1])
 		{
-			same &= records[end].word == records[i].word;
-			if (ribbon_interrupted_at(env, end))
-				return RIBBON_INTERRUPTED;
+			RibbonRecord *first = &records[i - 1]; /* the same as the last */
+			RibbonStatus status;
+			size_t nkept;
+
+			memcpy(&conflict[0], last, sizeof(RibbonRecord));
+			memcpy(&conflict[1], element, sizeof(RibbonRecord));
+			if (kind == RIBBON_MAP_RECORDS)
+				return RIBBON_CONFLICT;
+			for (; i + 1 < *n && records[i + 1].hash == first->hash; i++)
+				if (ribbon_interrupted_at(env, i))
+					return RIBBON_INTERRUPTED;
+			status = keep_one_per_word(env, first,
+									   (size_t) (&records[i] - first) + 1,
+									   &records[kept - 1], &nkept, conflict);
+			if (status != RIBBON_OK)
+				return status;
+			kept += nkept - 1;
 		}
-		if (same)
-			records[kept] = records[i];
-		else
-			status = keep_one_per_word(env, &records[i], end - i,
-									   &records[kept], &nwords, conflict);
-		kept += nwords;
 		if (ribbon_interrupted_at(env, i))
-			status = RIBBON_INTERRUPTED;
+			return RIBBON_INTERRUPTED;
 	}
-	if (status == RIBBON_OK)
-		*n = kept;
-	return status;
+	*n = kept;
+	return RIBBON_OK;
 }
 
 RibbonStatus
@@ -153,15 +132,9 @@ ribbon_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
 	if (status != RIBBON_OK || distinct == *n)
 		return status;
 
-	switch (kind)
-	{
-		case RIBBON_HASHES:
-			return keep_one_per_hash(env, 1, words, distinct, n, conflict);
-		case RIBBON_MAP_RECORDS:
-			return keep_one_per_hash(env, RIBBON_RECORD_WORDS, words, distinct,
-									 n, conflict);
-		default:
-			return keep_distinct_words(env, (RibbonRecord *) words, distinct, n,
-									   conflict);
-	}
+	return kind == RIBBON_HASHES ?
+		keep_distinct(env, RIBBON_HASHES, words, distinct, n, conflict) :
+		kind == RIBBON_MAP_RECORDS ?
+		keep_distinct(env, RIBBON_MAP_RECORDS, words, distinct, n, conflict) :
+		keep_distinct(env, RIBBON_EXACT_RECORDS, words, distinct, n, conflict);
 }
