@@ -199,22 +199,6 @@ build_map(const RibbonBuild *build, const RibbonSet *records,
 	return status;
 }
 
-/* Build what sets of this kind are for. */
-static RibbonStatus
-build_kind(const RibbonBuild *build, const RibbonSet *keys, RibbonBytes *bytes)
-{
-	switch (ribbon_params_elements(build->params))
-	{
-		case RIBBON_EXACT_RECORDS:
-			return ribbon_exact_build(build, keys, bytes);
-		case RIBBON_MAP_RECORDS:
-			return build_map(build, keys, bytes);
-		case RIBBON_HASHES:
-			break;
-	}
-	return build_plain(build, keys, bytes);
-}
-
 RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 			 size_t headroom, uint8_t **buffer, size_t *nbytes)
@@ -239,7 +223,11 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 		keys = &loaded;
 	}
 	if (status == RIBBON_OK)
-		status = build_kind(&build, keys, &bytes);
+		status = set->kind == RIBBON_HASHES ?
+			build_plain(&build, keys, &bytes) :
+			set->kind == RIBBON_MAP_RECORDS ?
+			build_map(&build, keys, &bytes) :
+			ribbon_exact_build(&build, keys, &bytes);
 	ribbon_set_close(&loaded);
 	if (status == RIBBON_OK)
 	{

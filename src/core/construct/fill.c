@@ -110,20 +110,6 @@ fill_bodies(RibbonFill *fill, unsigned n)
 	return ribbon_tasks_run(fill->env, n, fill_body, fill);
 }
 
-/* Solve a window that has been filled. */
-static RibbonStatus
-solve_window(const RibbonFill *fill, const RibbonWindow *window,
-			 RibbonBacksubst *task)
-{
-	task->band = &window->band;
-	task->begin = window->number == 0 ?
-		0 :
-		ribbon_cut_extent(&fill->cut, window->number - 1).seam_end;
-	task->end = window->at.seam_end;
-	return task->begin < task->end ? ribbon_backsubst(fill->env, task) :
-									 RIBBON_OK;
-}
-
 /* Fill the tail of windows[i], solve it, and hand its seam on. */
 static RibbonStatus
 finish_window(RibbonFill *fill, unsigned i, RibbonBacksubst *task,
@@ -134,8 +120,13 @@ finish_window(RibbonFill *fill, unsigned i, RibbonBacksubst *task,
 
 	if (!fill->filled)
 		status = ribbon_window_fill_tail(fill->env, window);
-	if (status == RIBBON_OK)
-		status = solve_window(fill, window, task);
+	task->band = &window->band;
+	task->begin = window->number == 0 ?
+		0 :
+		ribbon_cut_extent(&fill->cut, window->number - 1).seam_end;
+	task->end = window->at.seam_end;
+	if (status == RIBBON_OK && task->begin < task->end)
+		status = ribbon_backsubst(fill->env, task);
 	if (status == RIBBON_OK && take != NULL)
 		status = take(arg, window);
 	if (status == RIBBON_OK && window->number > 0)

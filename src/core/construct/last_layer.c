@@ -83,18 +83,13 @@ is_overfull(const RibbonPlane *plane, unsigned z, size_t nkeys,
 }
 
 /*
- * The most tries (a seed and a size each) for all zones together.  Three for
- * each zone are usual, five where slots have few bits.  Sets of a thousand keys
- * need most then: one set in a thousand more than 24 [tune].
+ * The most tries (a seed and a size each) for all zones together: so many for
+ * each, and 16.  Three are usual, five where slots have few bits.  Sets of a
+ * thousand keys need most then: one set in a thousand more than 24 [tune].
  * With bumped layers there are more tries, since a new build costs more.
  */
-static unsigned
-most_tries(const RibbonPlane *plane)
-{
-	unsigned nzones = ribbon_plane_nzones(plane);
-
-	return (plane->nlayers == 0 ? 8 : 12) * nzones + 16;
-}
+#define MOST_TRIES		   8
+#define MOST_TRIES_LAYERED 12
 
 /*
  * Set rotated to the hashes, rotated, zone by zone; zone z has those with the
@@ -164,7 +159,10 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonBytes *slots,
 							  .value_bits = plane->value_bits};
 	RibbonZone zone = {.width = ribbon_zones_width(plane->width),
 					   .supply = supply != NULL ? &of_values : NULL,
-					   .tries = most_tries(plane)};
+					   .tries = (plane->nlayers == 0 ? MOST_TRIES :
+													   MOST_TRIES_LAYERED) *
+							   nzones +
+						   16};
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned z = 0; z < nzones; z++)

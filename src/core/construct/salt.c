@@ -31,16 +31,6 @@ remix_elements(void *arg, const uint64_t *elements, size_t n, uint64_t *out)
 	return n;
 }
 
-/* Set *remixed, instead of what it is, to what is made of the elements. */
-static RibbonStatus
-remix_set(const RibbonEnv *env, Remixing *remixing, const RibbonSet *from,
-		  RibbonSet *remixed)
-{
-	remixing->stride = ribbon_set_stride(from);
-	return ribbon_set_derive(env, from, remix_elements, remixing, from->kind,
-							 from->n, remixed);
-}
-
 /* A digest of hashes, each once, however many keys have it. */
 typedef struct SetDigest
 {
@@ -87,14 +77,15 @@ ribbon_salt_build(const RibbonEnv *env, RibbonPlane *plane,
 
 	while (status == RIBBON_SUSPICIOUS)
 	{
-		Remixing remixing = {.seed = 0};
+		Remixing remixing = {.stride = ribbon_set_stride(hashes)};
 
 		status = choose_salt(env, hashes, plane->salted ? &plane->salt : NULL,
 							 &remixing.salt);
 		plane->salted = true;
 		plane->salt = remixing.salt;
 		if (status == RIBBON_OK)
-			status = remix_set(env, &remixing, hashes, &salted);
+			status = ribbon_set_derive(env, hashes, remix_elements, &remixing,
+									   hashes->kind, hashes->n, &salted);
 		if (status == RIBBON_OK)
 			status = attempt(arg, &salted);
 	}
@@ -106,13 +97,15 @@ RibbonStatus
 ribbon_salt_reseed(const RibbonEnv *env, const RibbonSet *unseeded,
 				   RibbonSet *records, uint32_t *seed)
 {
-	Remixing remixing = {.salt = 0};
+	Remixing remixing = {.stride = ribbon_set_stride(unseeded)};
 	uint64_t old = *seed;
 	uint64_t next;
 	RibbonStatus status = choose_salt(env, unseeded, old == 0 ? NULL : &old,
 									  &next);
 
 	*seed = remixing.seed = (uint32_t) next == 0 ? 1 : (uint32_t) next;
-	return status == RIBBON_OK ? remix_set(env, &remixing, unseeded, records) :
-								 status;
+	return status == RIBBON_OK ?
+		ribbon_set_derive(env, unseeded, remix_elements, &remixing,
+						  unseeded->kind, unseeded->n, records) :
+		status;
 }

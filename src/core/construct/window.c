@@ -99,7 +99,7 @@ copy_slots(const RibbonBand *to, uint64_t to_slot, const RibbonBand *from,
 				nslots * size);
 }
 
-/* The tail's first slot in the band, and the one behind its seam. */
+/* The tail's first slot in the band. */
 static uint64_t
 tail_begin(const RibbonWindow *window)
 {
@@ -108,36 +108,18 @@ tail_begin(const RibbonWindow *window)
 								  << window->cut->buckets->log2_size);
 }
 
-static uint64_t
-tail_end(const RibbonWindow *window)
-{
-	return ribbon_window_slot(window, window->at.seam_end);
-}
-
-/* Fill the tail as it stands. */
+/* Fill the tail as it stands; end is the slot behind its seam. */
 static RibbonStatus
-fill_tail(const RibbonEnv *env, RibbonWindow *window)
+fill_tail(const RibbonEnv *env, RibbonWindow *window, uint64_t end)
 {
 	return ribbon_window_fill_buckets(env, window, window->tail,
-									  window->range.n, tail_end(window));
-}
-
-/* Save what try_tail begins with. */
-static void
-save_tail(RibbonWindow *window)
-{
-	uint64_t first = tail_begin(window);
-
-	copy_slots(&window->saved, 0, &window->band, first,
-			   tail_end(window) - first);
-	if (!ribbon_extent_is_last(&window->at))
-		window->end_code = *ribbon_window_code(window, window->at.end_bucket);
+									  window->range.n, end);
 }
 
 /*
- * Fill the tail, whose first bucket gets at least the threshold of this code.
- * *nempty becomes the number of slots that are empty, or more if there is an
- * exception too many.
+ * Fill the tail, whose first bucket gets at least the threshold of this code,
+ * from what has been saved on.  *nempty becomes the number of slots that are
+ * empty, or more if there is an exception too many.
  */
 static RibbonStatus
 try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
@@ -145,7 +127,7 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 {
 	const RibbonExtent *at = &window->at;
 	uint64_t first = tail_begin(window);
-	uint64_t end = tail_end(window);
+	uint64_t end = ribbon_window_slot(window, at->seam_end);
 	RibbonStatus status;
 
 	copy_slots(&window->band, first, &window->saved, 0, end - first);
@@ -154,7 +136,7 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 	*ribbon_window_code(window, at->tail_bucket) = (uint8_t) code;
 	if (!ribbon_extent_is_last(at))
 		*ribbon_window_code(window, at->end_bucket) = window->end_code;
-	status = fill_tail(env, window);
+	status = fill_tail(env, window, end);
 	if (status != RIBBON_OK)
 		return status;
 
@@ -177,6 +159,8 @@ RibbonStatus
 ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window)
 {
 	const RibbonBuckets *buckets = window->cut->buckets;
+	uint64_t first = tail_begin(window);
+	uint64_t end = ribbon_window_slot(window, window->at.seam_end);
 	unsigned most = buckets->grouped ? MOST_TRIED :
 									   ribbon_cut_upper_code(buckets);
 	unsigned best = 0;
@@ -185,8 +169,10 @@ ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window)
 	RibbonStatus status = RIBBON_OK;
 
 	if (!window->cut->bumps)
-		return fill_tail(env, window);
-	save_tail(window);
+		return fill_tail(env, window, end);
+	copy_slots(&window->saved, 0, &window->band, first, end - first);
+	if (!ribbon_extent_is_last(&window->at))
+		window->end_code = *ribbon_window_code(window, window->at.end_bucket);
 	for (unsigned code = 0; status == RIBBON_OK && code <= most; code++)
 	{
 		status = try_tail(env, window, code, &nempty);

@@ -11,17 +11,6 @@
 #define EXACT_COLUMN   0x04 /* of a rated set, which is never inverted */
 #define EXACT_BITS	   3	/* and up: result bits, less one; 31 with wide: 0 */
 
-/* How many keys pass the filter, as a difference to what is expected. */
-static uint8_t *
-write_passed(const RibbonExactHead *head, uint8_t *out)
-{
-	uint64_t others = head->inverted ? head->nmembers : head->nothers;
-
-	return ribbon_write_varint(out,
-							   ribbon_fold(head->npassed -
-										   (others >> head->check.bits)));
-}
-
 size_t
 ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
@@ -30,6 +19,7 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 	bool checked = ribbon_has_check(head->check) || head->nmembers == 0;
 	bool filter = checked && head->nmembers > 0; /* is plane 0 one? */
 	bool wide = rated && head->check.wide > 0;
+	uint64_t others = head->inverted ? head->nmembers : head->nothers;
 
 	*out++ = RIBBON_PLAIN_BYTE0;
 	*out++ = (uint8_t) (ribbon_key_class_proper(head->key_class) |
@@ -52,8 +42,11 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 		out = ribbon_write_fixed(out, head->seed, 4);
 	if (head->has_as_of)
 		out = ribbon_write_fixed(out, (uint64_t) head->as_of, 8);
+	/* how many keys pass the filter, as a difference to what is expected */
 	if (filter && (!rated || head->column))
-		out = write_passed(head, out);
+		out = ribbon_write_varint(out,
+								  ribbon_fold(head->npassed -
+											  (others >> head->check.bits)));
 	return (size_t) (out - start);
 }
 

@@ -32,13 +32,6 @@ extern RibbonStatus ribbon_set_move_array(RibbonSet *set);
 extern RibbonStatus ribbon_set_add_to_file(RibbonSet *set,
 										   const uint64_t *words, size_t n);
 
-/* The lists of a set that may be changed. */
-static inline RibbonBlockList *
-ribbon_set_own_lists(RibbonSet *set)
-{
-	return set->parts == NULL ? &set->whole : set->parts;
-}
-
 /*
  * Lists are written and read (blocks.c)
  */

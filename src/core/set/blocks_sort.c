@@ -318,7 +318,7 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists, int shift)
 RibbonStatus
 ribbon_blocks_sort_all(RibbonSet *set)
 {
-	return seal_lists(set, ribbon_set_own_lists(set), ribbon_set_nlists(set),
+	return seal_lists(set, ribbon_set_lists(set), ribbon_set_nlists(set),
 					  set->parts == NULL ? RIBBON_TOP_SHIFT :
 										   RIBBON_TOP_SHIFT - RIBBON_PART_BITS);
 }

@@ -19,7 +19,7 @@ RibbonStatus
 ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 {
 	RibbonStatus status = ribbon_set_flush(other); /* which may split it */
-	RibbonBlockList *from = ribbon_set_own_lists(other);
+	RibbonBlockList *from = ribbon_set_lists(other);
 
 	if (status == RIBBON_CONFLICT)
 		memcpy(set->conflict, other->conflict, sizeof(set->conflict));
@@ -31,7 +31,7 @@ ribbon_set_absorb(RibbonSet *set, RibbonSet *other)
 	for (uint32_t i = 0; i < ribbon_set_nlists(other) && status == RIBBON_OK;
 		 i++)
 		status = set->parts == NULL || other->parts != NULL ?
-			ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &from[i]) :
+			ribbon_blocks_move(set, &ribbon_set_lists(set)[i], &from[i]) :
 			ribbon_blocks_split(set, &from[i], RIBBON_TOP_SHIFT, &set->parts);
 	ribbon_blocks_count(set);
 	ribbon_blocks_count(other);
@@ -48,13 +48,13 @@ ribbon_set_add_block(RibbonSet *set, uint32_t i, const RibbonBlock *block)
 
 	set->n += block->nwords / ribbon_set_stride(set);
 	set->sealed = false;
-	return ribbon_blocks_move(set, &ribbon_set_own_lists(set)[i], &one);
+	return ribbon_blocks_move(set, &ribbon_set_lists(set)[i], &one);
 }
 
 void
 ribbon_set_refile(RibbonSet *set, RibbonFile *file, const uint32_t *sources)
 {
-	RibbonBlockList *lists = ribbon_set_own_lists(set);
+	RibbonBlockList *lists = ribbon_set_lists(set);
 
 	for (uint32_t i = 0; i < ribbon_set_nlists(set); i++)
 		for (uint32_t b = 0; b < lists[i].nblocks; b++)

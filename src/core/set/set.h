@@ -155,10 +155,10 @@ ribbon_set_nlists(const RibbonSet *set)
 	return set->parts == NULL ? 1 : RIBBON_SET_PARTS;
 }
 
-static inline const RibbonBlockList *
+static inline RibbonBlockList *
 ribbon_set_lists(const RibbonSet *set)
 {
-	return set->parts == NULL ? &set->whole : set->parts;
+	return set->parts == NULL ? (RibbonBlockList *) &set->whole : set->parts;
 }
 
 /*

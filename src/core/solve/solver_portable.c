@@ -27,11 +27,11 @@ band_equation(const RibbonSweep *sweep, unsigned width, unsigned c)
 	uint64_t rest = 0;
 	Equation e = {0, 0, 0};
 
-	if (width == 32)
-		e.low = (uint64_t) ((const uint32_t *) sweep->band->coeff)[slot] << c;
-	else if (width == 64)
+	if (width < 128)
 	{
-		uint64_t row = ((const uint64_t *) sweep->band->coeff)[slot];
+		uint64_t row = width == 32 ?
+			((const uint32_t *) sweep->band->coeff)[slot] :
+			((const uint64_t *) sweep->band->coeff)[slot];
 
 		e.low = row << c;
 		rest = row >> 1 >> (63 - c);

@@ -3,11 +3,8 @@
  *
  * For a filter it is a fingerprint, made from the hash.  For a map the caller
  * supplies a value with each hash, and the fingerprint is beside it, in the
- * order of a system's columns (format/system.h).
- *
- * So arrays have hashes, or records: pairs of a hash and a value word
- * (ribbon_core.h).  Functions for both take a supply, which is NULL for hashes,
- * and count elements, of so many words each.
+ * order of a system's columns (format/system.h).  Where there are hashes alone,
+ * the supply is NULL (set/element.h).
  */
 #ifndef RIBBON_SUPPLY_H
 #define RIBBON_SUPPLY_H
