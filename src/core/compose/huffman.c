@@ -25,19 +25,6 @@ typedef struct Tree
 	uint32_t *parents; /* likewise; later, depths */
 } Tree;
 
-static RibbonStatus
-create_tree(const RibbonEnv *env, Tree *tree, uint32_t n)
-{
-	tree->n = n;
-	tree->order = ribbon_alloc_array(env, n, sizeof(uint64_t));
-	tree->counts = ribbon_alloc_array(env, 2 * (uint64_t) n, sizeof(uint64_t));
-	tree->parents = ribbon_alloc_array(env, 2 * (uint64_t) n, sizeof(uint32_t));
-	return tree->order == NULL || tree->counts == NULL ||
-			tree->parents == NULL ?
-		RIBBON_OUT_OF_MEMORY :
-		RIBBON_OK;
-}
-
 /* The rarer one of the first leaf and the first node that have no parent. */
 static uint32_t
 take_rarest(const Tree *tree, uint32_t *leaf, uint32_t *node, uint32_t end)
@@ -83,10 +70,16 @@ RibbonStatus
 ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
 					   uint64_t *lengths)
 {
+	uint64_t nnodes = 2 * (uint64_t) n;
 	uint64_t least = 0;
-	Tree tree;
-	RibbonStatus status = create_tree(env, &tree, n);
+	Tree tree = {.n = n,
+				 .order = ribbon_alloc_array(env, n, sizeof(uint64_t)),
+				 .counts = ribbon_alloc_array(env, nnodes, sizeof(uint64_t)),
+				 .parents = ribbon_alloc_array(env, nnodes, sizeof(uint32_t))};
+	RibbonStatus status = RIBBON_OK;
 
+	if (tree.order == NULL || tree.counts == NULL || tree.parents == NULL)
+		status = RIBBON_OUT_OF_MEMORY;
 	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
 		tree.order[i] = ribbon_min64(counts[i], MOST_COUNTS) << LEAF_BITS | i;
 	if (status == RIBBON_OK)

@@ -84,12 +84,11 @@ extern RibbonStatus ribbon_blocks_split(RibbonSet *set, RibbonBlockList *list,
 										unsigned shift,
 										RibbonBlockList **parts);
 
-/*
- * Sort some lists, which together fit in memory, or all lists of the set, and
- * drop duplicates.
- */
+/* Sort some lists, which together fit in memory, and drop duplicates. */
 extern RibbonStatus ribbon_blocks_sort(RibbonSet *set, RibbonBlockList **lists,
 									   unsigned nlists);
-extern RibbonStatus ribbon_blocks_sort_all(RibbonSet *set);
+
+/* Seal a set in a file, whose array is empty. */
+extern RibbonStatus ribbon_blocks_seal(RibbonSet *set);
 
 #endif /* RIBBON_BLOCKS_H */

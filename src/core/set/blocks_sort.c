@@ -316,9 +316,12 @@ seal_lists(RibbonSet *set, RibbonBlockList *lists, uint32_t nlists, int shift)
 }
 
 RibbonStatus
-ribbon_blocks_sort_all(RibbonSet *set)
+ribbon_blocks_seal(RibbonSet *set)
 {
-	return seal_lists(set, ribbon_set_lists(set), ribbon_set_nlists(set),
-					  set->parts == NULL ? RIBBON_TOP_SHIFT :
-										   RIBBON_TOP_SHIFT - RIBBON_PART_BITS);
+	int shift = RIBBON_TOP_SHIFT - (set->parts != NULL ? RIBBON_PART_BITS : 0);
+	RibbonStatus status = seal_lists(set, ribbon_set_lists(set),
+									 ribbon_set_nlists(set), shift);
+
+	ribbon_blocks_count(set);
+	return status;
 }

@@ -18,24 +18,17 @@ seal_array(RibbonSet *set)
 	return status;
 }
 
-static RibbonStatus
-seal_file(RibbonSet *set)
-{
-	RibbonStatus status = ribbon_set_flush(set);
-
-	if (status == RIBBON_OK)
-		status = ribbon_blocks_sort_all(set);
-	ribbon_blocks_count(set);
-	return status;
-}
-
 RibbonStatus
 ribbon_set_seal(RibbonSet *set)
 {
 	RibbonStatus status = RIBBON_OK;
 
-	if (!set->sealed)
-		status = !set->in_file ? seal_array(set) : seal_file(set);
+	if (set->sealed)
+		return RIBBON_OK;
+	if (set->in_file)
+		status = ribbon_set_flush(set);
+	if (status == RIBBON_OK)
+		status = set->in_file ? ribbon_blocks_seal(set) : seal_array(set);
 	set->sealed = status == RIBBON_OK;
 	return status;
 }

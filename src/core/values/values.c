@@ -52,22 +52,12 @@ ribbon_values_is_valid(unsigned value_class, int64_t number)
 	}
 }
 
-static size_t
-write_integer(int64_t number, char *out)
+size_t
+ribbon_values_write(unsigned value_class, int64_t number, char *out)
 {
 	uint64_t size = number < 0 ? -(uint64_t) number : (uint64_t) number;
 	char *end = out;
 
-	if (number < 0)
-		*end++ = '-';
-	end = ribbon_civil_write_number(size, 1, end);
-	*end = '\0';
-	return (size_t) (end - out);
-}
-
-size_t
-ribbon_values_write(unsigned value_class, int64_t number, char *out)
-{
 	if (value_class == RIBBON_VALUES_BOOL)
 		return strlen(strcpy(out, number != 0 ? "true" : "false"));
 	switch (ribbon_values_is_valid(value_class, number) ? value_class :
@@ -82,6 +72,10 @@ ribbon_values_write(unsigned value_class, int64_t number, char *out)
 													RIBBON_VALUES_TIMESTAMPTZ,
 												out);
 		default:
-			return write_integer(number, out);
+			if (number < 0)
+				*end++ = '-';
+			end = ribbon_civil_write_number(size, 1, end);
+			*end = '\0';
+			return (size_t) (end - out);
 	}
 }
