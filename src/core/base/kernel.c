@@ -32,17 +32,6 @@
 #define XCR0_YMM			0x06u /* SSE and AVX state */
 #define XCR0_ZMM			0xE6u /* and masks, and all of ZMM */
 
-/* XCR0: the register states that the operating system saves. */
-static uint32_t
-saved_states(void)
-{
-	uint32_t eax;
-	uint32_t edx;
-
-	__asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
-	return eax;
-}
-
 /* What each kernel needs beyond those of lower rank. */
 static const uint32_t needs[][RIBBON_CPU_WORDS] = {
 	[RIBBON_KERNEL_POPCNT] = {LEAF1_ECX_POPCNT},
@@ -70,7 +59,10 @@ ribbon_kernel_of_cpu(const uint32_t cpu[RIBBON_CPU_WORDS])
 	return RIBBON_KERNEL_AVX512;
 }
 
-/* CPUs without one of these leaves leave zeros. */
+/*
+ * CPUs without one of these leaves leave zeros.  XCR0: the register states that
+ * the operating system saves.
+ */
 static RibbonKernel
 best_kernel(void)
 {
@@ -79,7 +71,7 @@ best_kernel(void)
 
 	(void) __get_cpuid(1, &eax, &ebx, &cpu[0], &edx);
 	if (cpu[0] & LEAF1_ECX_OSXSAVE)
-		cpu[1] = saved_states();
+		__asm__ volatile("xgetbv" : "=a"(cpu[1]), "=d"(edx) : "c"(0));
 	(void) __get_cpuid_count(7, 0, &eax, &cpu[2], &cpu[3], &edx);
 	return ribbon_kernel_of_cpu(cpu);
 }

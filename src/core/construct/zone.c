@@ -59,18 +59,6 @@ typedef struct Banding
 	uint32_t *end;	   /* of cells, for systems of one size */
 } Banding;
 
-/* Make room for the hashes in order.  RIBBON_OUT_OF_MEMORY. */
-static RibbonStatus
-create_order(const RibbonEnv *env, Banding *b)
-{
-	size_t n = b->zone->nhashes;
-
-	b->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
-	b->ordered = ribbon_alloc_array(env, n, b->stride * sizeof(uint64_t));
-	return b->sweep == NULL || b->ordered == NULL ? RIBBON_OUT_OF_MEMORY :
-													RIBBON_OK;
-}
-
 /*
  * Must this seed fail?  Keys that start in some first or last slots have to be
  * stored in these or, at one end, in w - 1 more.  If they are d too many, d
@@ -287,8 +275,16 @@ ribbon_zone_build(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 	bool solved = n == 0;
 	size_t begin = slots->end;
 	uint8_t *place;
-	RibbonStatus status = few ? RIBBON_OK : create_order(env, &banding);
+	RibbonStatus status = RIBBON_OK;
 
+	if (!few)
+	{
+		banding.sweep = ribbon_alloc(env, sizeof(RibbonSweep));
+		banding.ordered = ribbon_alloc_array(env, n,
+											 banding.stride * sizeof(uint64_t));
+		if (banding.sweep == NULL || banding.ordered == NULL)
+			status = RIBBON_OUT_OF_MEMORY;
+	}
 	do
 	{
 		ribbon_system_init(system, RIBBON_SYSTEM_ZONE, n + spare, zone->width,
