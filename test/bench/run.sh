@@ -62,7 +62,7 @@ figures()
 	fi
 }
 
-core()
+bench_core()
 {
 	local ours=("burr 64" "burr 32" "burr 128" "homogeneous 64") one_size=${sizes[0]} peers round keys i width bits kernel
 
@@ -116,7 +116,7 @@ machine()
 	END
 }
 
-kernels()
+bench_kernels()
 {
 	local ours peers round keys kernel filter peer
 
@@ -138,7 +138,7 @@ kernels()
 	done | tee "$dir/${KERNELS_CSV:-kernels.csv}"
 }
 
-maps()
+bench_maps()
 {
 	local peers round keys bits peer
 
@@ -157,4 +157,4 @@ maps()
 	done | tee "$dir/map_times.csv"
 }
 
-"$part"
+"bench_$part"

@@ -73,7 +73,7 @@ count()
 	LLVM_PROFILE_FILE=$log.%m.profraw "${@:2}" >"$log.log" || echo "not ok - $1: see $log.log"
 }
 
-core()
+cover_core()
 {
 	local program corpus objects
 
@@ -126,7 +126,7 @@ with()
 	done
 }
 
-lib()
+cover_lib()
 {
 	local flags="$plain $counted -fcoverage-prefix-map=$dir/tree=$top" program objects
 
@@ -143,7 +143,7 @@ lib()
 	end lib "${objects[@]}"
 }
 
-server()
+cover_server()
 {
 	local copy
 
@@ -160,7 +160,7 @@ server()
 test/lib/setup.sh unit coverage
 for part in "${@:-core lib server}"; do
 	for one in $part; do
-		"$one"
+		"cover_$one"
 	done
 done
 "$python" test/deep/coverage.py "llvm-cov-$version" "$dir"
