@@ -164,11 +164,8 @@ build_by(Keys *keys, double fpr, int kind, int width)
 	built.kind = (uint8) kind;
 	built.width = (uint8) width;
 	if (keys->builds)
-	{
 		ribbon_buildparams_check_same(now, &built);
-		return;
-	}
-	if (now->aggregate == RIBBON_AGGREGATE_KEYS)
+	else if (now->aggregate == RIBBON_AGGREGATE_KEYS)
 		built.aggregate = RIBBON_AGGREGATE_BUILD_HASHED;
 	*now = built;
 	keys->builds = true;
