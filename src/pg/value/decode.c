@@ -19,14 +19,23 @@
 	((RibbonValueBytes){RIBBON_CATALOG_HEAD(name), \
 						sizeof(RIBBON_CATALOG_HEAD(name)) - 1})
 
+/* Does the dictionary begin with this head, so its values are of that type? */
+static bool
+has_head(const RibbonFilter *map, RibbonValueBytes head)
+{
+	return map->ndictionary > head.nbytes &&
+		memcmp(ribbon_dictionary_bytes(map, 0, head.nbytes), head.bytes,
+			   head.nbytes) == 0;
+}
+
 /* Is the dictionary of this type?  Text and varchar are the same characters. */
 static bool
 is_same_type(RibbonValueType *value_type, const RibbonFilter *map)
 {
 	if (value_type->type == TEXTOID || value_type->type == VARCHAROID)
-		return ribbon_lookup_is_type(map, CATALOG_HEAD("\004text")) ||
-			ribbon_lookup_is_type(map, CATALOG_HEAD("\007varchar"));
-	return ribbon_lookup_is_type(map, ribbon_valuetype_now(value_type)->head);
+		return has_head(map, CATALOG_HEAD("\004text")) ||
+			has_head(map, CATALOG_HEAD("\007varchar"));
+	return has_head(map, ribbon_valuetype_now(value_type)->head);
 }
 
 void

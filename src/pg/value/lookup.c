@@ -81,14 +81,6 @@ ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes, size_t n,
 	}
 }
 
-bool
-ribbon_lookup_is_type(const RibbonFilter *map, RibbonValueBytes head)
-{
-	return map->ndictionary > head.nbytes &&
-		memcmp(ribbon_dictionary_bytes(map, 0, head.nbytes), head.bytes,
-			   head.nbytes) == 0;
-}
-
 /* A name of a dictionary in the encoding of the database, palloc'd. */
 static char *
 convert_name(const uint8_t *name)

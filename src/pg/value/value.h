@@ -82,10 +82,6 @@ ribbon_lookup_row(const RibbonFilter *map, uint64_t code, RibbonFound *found)
 extern void ribbon_lookup_sift(const RibbonFilter *map, const uint64_t *codes,
 							   size_t n, bool *known);
 
-/* Does the dictionary begin with this head, so its values are of that type? */
-extern bool ribbon_lookup_is_type(const RibbonFilter *map,
-								  RibbonValueBytes head);
-
 /*
  * The name of the values' type: for numbers that of SQL; for a dictionary with
  * its schema, unless that is pg_catalog.  If in_query, it has the quotes that a
