@@ -95,7 +95,7 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	return ribbon_aggregate_info(state->params.aggregate)->in_keys ?
+	return state->params.aggregate >= RIBBON_AGGREGATE_KEYS ?
 		MemoryContextGetParent(context) :
 		context;
 }

@@ -174,7 +174,7 @@ are_params_valid(const RibbonBuildParams *params)
 
 	if (map && core.fpr == 1)
 		core.fpr = RIBBON_MAX_FPR;
-	if (params->aggregate > RIBBON_AGGREGATE_EXACT_RATED ||
+	if (params->aggregate >= RIBBON_AGGREGATE_KEYS ||
 		ribbon_params_check(&core) != RIBBON_OK ||
 		(map && params->kind != RIBBON_BURR) ||
 		(params->kind == RIBBON_EXACT) !=

@@ -190,8 +190,7 @@ ribbon_buildvalues_join(RibbonBuildValues *values, MemoryContext context,
 	if (values->id == 0)
 		init_values(values, context, others->seed,
 					(RibbonValueClass) others->value_class, head);
-	if (values->value_class != others->value_class ||
-		(values->texts == NULL) != (texts == NULL))
+	if (values->value_class != others->value_class)
 		report_type();
 
 	values->range.has_null |= range->has_null;
