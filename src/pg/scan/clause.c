@@ -51,16 +51,19 @@ static const struct
 };
 
 /*
- * Is it one of these?  Few functions have a support function at all.  (One that
- * a superuser has given settings is another's to call.)  ribbon_get must give
- * NULL for what is not found.
+ * Is it a call of one of these?  Few functions have a support function at all.
+ * (One that a superuser has given settings is another's to call.)  ribbon_get
+ * must give NULL for what is not found.
  */
 static bool
-is_lookup(Oid function, List *args, RibbonProbeClause *found)
+open_call(Node *call, RibbonProbeClause *found)
 {
 	FmgrInfo info;
+	Oid function;
+	List *args = ribbon_call_args(call, &function);
 
-	if (!OidIsValid(get_func_support(function)))
+	if (function < FirstNormalObjectId || list_length(args) < 2 ||
+		!OidIsValid(get_func_support(function)))
 		return false;
 	fmgr_info(function, &info);
 	for (size_t i = 0; i < lengthof(lookups); i++)
@@ -71,24 +74,12 @@ is_lookup(Oid function, List *args, RibbonProbeClause *found)
 		found->key = list_nth(args, 1 - lookups[i].filter_arg);
 		found->probe.type = lookups[i].type;
 		found->probe.is_membership = lookups[i].is_membership;
+		found->probe.collation = exprInputCollation(call);
 		return list_length(args) == 2 ||
 			(IsA(lthird(args), Const) &&
 			 castNode(Const, lthird(args))->constisnull);
 	}
 	return false;
-}
-
-static bool
-open_call(Node *call, RibbonProbeClause *found)
-{
-	Oid function;
-	List *args = ribbon_call_args(call, &function);
-
-	if (function < FirstNormalObjectId || list_length(args) < 2 ||
-		!is_lookup(function, args, found))
-		return false;
-	found->probe.collation = exprInputCollation(call);
-	return true;
 }
 
 /*
