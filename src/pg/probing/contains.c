@@ -36,35 +36,26 @@ find_key(const RibbonFilter *filter, bool is_map, uint64_t hash)
 	return known;
 }
 
-/* Set answers[i] to that for hashes[i]. */
-static void
-find_keys(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
-		  bool *answers)
-{
-	uint64_t codes[RIBBON_MAX_PROBES];
-
-	if (n == 1)
-		answers[0] = find_key(filter, filter->has_values, hashes[0]);
-	else if (!filter->has_values)
-		ribbon_contains_batch(filter, hashes, n, answers);
-	else
-	{
-		Assert(n <= RIBBON_MAX_PROBES);
-		ribbon_get_batch(filter, hashes, n, answers, codes);
-		ribbon_lookup_sift(filter, codes, n, answers);
-	}
-}
-
 bool
 ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 					size_t n, bool *answers)
 {
 	const RibbonFilter *filter = ribbon_probesite_open(site, datum,
 													   (unsigned) n);
+	uint64_t codes[RIBBON_MAX_PROBES];
 
+	Assert(n <= RIBBON_MAX_PROBES);
 	if (filter == NULL)
 		return false;
-	find_keys(filter, hashes, n, answers);
+	if (n == 1)
+		answers[0] = find_key(filter, filter->has_values, hashes[0]);
+	else if (!filter->has_values)
+		ribbon_contains_batch(filter, hashes, n, answers);
+	else
+	{
+		ribbon_get_batch(filter, hashes, n, answers, codes);
+		ribbon_lookup_sift(filter, codes, n, answers);
+	}
 	ribbon_probesite_close(filter);
 	return true;
 }
