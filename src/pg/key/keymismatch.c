@@ -97,17 +97,6 @@ static const struct
 	{ALL, ALL, .condition = "", .conditions = ""},
 };
 
-/* Can keys of this type be cast to another? */
-static bool
-has_cast(const RibbonKeyType *key_type, Oid type)
-{
-	Oid function;
-
-	return OidIsValid(type) &&
-		find_coercion_pathway(type, key_type->base->type_id, COERCION_EXPLICIT,
-							  &function) != COERCION_PATH_NONE;
-}
-
 static const char *
 hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 {
@@ -120,6 +109,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	bool arrays = key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
 		key_type->nparts > 0;
 	Oid cast = ribbon_keyplain_type(filter);
+	Oid function;
 	int i = 0;
 
 	/* maps have no such functions */
@@ -145,8 +135,9 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 	if (ways_out[i].advice != NULL)
 		return psprintf(ways_out[i].advice, noun);
 	if (ways_out[i].condition == NULL ||
-		(arrays && ways_out[i].condition[0] != '\0') ||
-		!has_cast(key_type, cast))
+		(arrays && ways_out[i].condition[0] != '\0') || !OidIsValid(cast) ||
+		find_coercion_pathway(cast, key_type->base->type_id, COERCION_EXPLICIT,
+							  &function) == COERCION_PATH_NONE)
 		return otherwise;
 	if (hasher->takes_arrays && OidIsValid(get_array_type(cast)))
 		return psprintf("Cast the keys, as in keys::%s[]%s.",

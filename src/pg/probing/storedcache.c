@@ -239,33 +239,13 @@ add_entry(StoredCost *cost, RibbonSqlType type, struct varlena *stored)
 	return true;
 }
 
-/* A filter, which may be added; NULL: probe it in slices. */
-static const RibbonFilter *
-find_filter(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
-{
-	StoredCost *cost;
-	varatt_external id;
-
-	VARATT_EXTERNAL_GET_POINTER(id, stored);
-	cost = find_cost(&id);
-
-	/* (of another type only if there is a cast between the two) */
-	if (cost->entry != NULL &&
-		(cost->entry->type != type || !ribbon_storedentry_protect(cost->entry)))
-		evict(cost->entry);
-	if (cost->entry == NULL &&
-		(charge_probes(cost, nprobes) || !make_cache_room(cost) ||
-		 !add_entry(cost, type, stored)))
-		return NULL;
-	cost->entry->last_used = cache->clock;
-	ribbon_storedentry_last = cost->entry;
-	return cost->entry->filter;
-}
-
 const RibbonFilter *
 ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 						unsigned nprobes)
 {
+	StoredCost *cost;
+	varatt_external id;
+
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
@@ -278,7 +258,20 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 	cache->clock++;
 	if (ribbon_storedentry_last != NULL)
 		ribbon_storedentry_last->last_used = cache->clock;
-	return find_filter(type, stored, nprobes);
+
+	VARATT_EXTERNAL_GET_POINTER(id, stored);
+	cost = find_cost(&id);
+	/* (of another type only if there is a cast between the two) */
+	if (cost->entry != NULL &&
+		(cost->entry->type != type || !ribbon_storedentry_protect(cost->entry)))
+		evict(cost->entry);
+	if (cost->entry == NULL &&
+		(charge_probes(cost, nprobes) || !make_cache_room(cost) ||
+		 !add_entry(cost, type, stored)))
+		return NULL;
+	cost->entry->last_used = cache->clock;
+	ribbon_storedentry_last = cost->entry;
+	return cost->entry->filter;
 }
 
 /*

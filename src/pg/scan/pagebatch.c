@@ -161,17 +161,6 @@ hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 }
 
 /*
- * Do rows pass although their key was not found?  The first row does if a value
- * of a map is to be compared: it is an error if the map has none of the type
- * that is wanted, whatever the key.
- */
-static inline bool
-passes_unfound(const RibbonScan *node)
-{
-	return !node->probe.is_membership && node->batch.max_keys == 1;
-}
-
-/*
  * Look up the hashes, and keep the rows whose keys are in the filter.  The
  * filter's expression is evaluated for each batch, in memory that lasts as long
  * as that, for the result may be temporary.  If it is NULL, the keys' type is
@@ -204,7 +193,12 @@ probe_keys(RibbonScan *node, HeapScanDesc scan, int nkeys)
 		batch->rows[npassed] = batch->rows[i];
 		npassed += batch->answers[i];
 	}
-	batch->nrows = passes_unfound(node) ? nkeys : npassed;
+	/*
+	 * The first row passes although its key was not found, if a value is to be
+	 * compared: it is an error if the map has none of the type that is wanted.
+	 */
+	batch->nrows = !node->probe.is_membership && batch->max_keys == 1 ? nkeys :
+																		npassed;
 	node->counts[RIBBON_SCAN_PROBED] += (uint64) nkeys;
 	node->counts[RIBBON_SCAN_PASSED] += (uint64) npassed;
 	node->counts[RIBBON_SCAN_BATCHES]++;
