@@ -54,16 +54,6 @@ take_dictionary(GetSite *site)
 							 ribbon_dictionary_bytes(map, 0, size), size);
 }
 
-pg_noreturn static void
-report_no_integer(const RibbonFilter *map)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("ribbonmap has values of type %s, which -> cannot return as bigint",
-					ribbon_lookup_type_name(map, false)),
-			 errhint("Use map ->> key, or ribbon_get.")));
-}
-
 /* Throw unless the call site can take the map's values. */
 static pg_attribute_always_inline void
 check_type(GetSite *site, Wanted wanted, const RibbonFilter *map)
@@ -75,7 +65,11 @@ check_type(GetSite *site, Wanted wanted, const RibbonFilter *map)
 	else if (wanted == WANTED_INTEGER &&
 			 unlikely(value_class < RIBBON_VALUES_BOOL ||
 					  value_class > RIBBON_VALUES_INT8))
-		report_no_integer(map);
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("ribbonmap has values of type %s, which -> cannot return as bigint",
+						ribbon_lookup_type_name(map, false)),
+				 errhint("Use map ->> key, or ribbon_get.")));
 }
 
 static pg_attribute_always_inline void

@@ -45,23 +45,6 @@ read_step(Relation toast, const varatt_external *pointer, int32 at,
 	memcpy(slice, before, VARHDRSZ);
 }
 
-/*
- * A large filter is probed at random, so it is worth memory of huge pages, for
- * which the server would not ask; it is also sooner filled and freed.
- */
-static void *
-alloc_value(size_t size)
-{
-	RibbonEnv env = ribbon_env_memory(CurrentMemoryContext);
-	void *p = ribbon_alloc(&env, size);
-
-	if (p == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-				 errdetail("A value of %zu bytes could not be read.", size)));
-	return p;
-}
-
 Relation
 ribbon_toast_open(const varatt_external *pointer)
 {
@@ -76,23 +59,31 @@ ribbon_toast_open(const varatt_external *pointer)
 }
 
 /*
- * The value of a TOAST pointer, which is not compressed: in huge pages, if the
- * system has some.
+ * The value of a TOAST pointer, which is not compressed.  It is probed at
+ * random, so it is worth memory of huge pages, for which the server would not
+ * ask; that is also sooner filled and freed.
  */
 static struct varlena *
 read_large(const varatt_external *pointer)
 {
 	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	struct varlena *value = alloc_value((size_t) size + VARHDRSZ);
-	Relation toast = ribbon_toast_open(pointer);
+	size_t nbytes = (size_t) size + VARHDRSZ;
+	RibbonEnv env = ribbon_env_memory(CurrentMemoryContext);
+	struct varlena *value = ribbon_alloc(&env, nbytes);
+	Relation toast;
 
+	if (value == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+				 errdetail("A value of %zu bytes could not be read.", nbytes)));
+	toast = ribbon_toast_open(pointer);
 	for (int32 at = 0; at < size; at += STEP)
 	{
 		CHECK_FOR_INTERRUPTS();
 		read_step(toast, pointer, at, value);
 	}
 	table_close(toast, AccessShareLock);
-	SET_VARSIZE(value, size + VARHDRSZ);
+	SET_VARSIZE(value, nbytes);
 	return value;
 }
 
