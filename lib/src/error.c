@@ -59,6 +59,26 @@ ribbon_error_prefix(const char *name)
 	(void) snprintf(text, sizeof(text), "\"%.512s\": %.500s", name, old);
 }
 
+const char *
+ribbon_error_show(const char *text, size_t size, char *shown)
+{
+	size_t n = size <= RIBBON_SHOWN ? size : RIBBON_SHOWN - 3;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		unsigned char c = (unsigned char) text[i];
+
+		shown[i] = c < ' ' || c == 0x7F ? '?' : text[i];
+		/* in UTF-8, U+0080 to U+009F, too */
+		if (i > 0 && shown[i - 1] == '\xC2' && c >= 0x80 && c < 0xA0)
+			shown[i - 1] = shown[i] = '?';
+	}
+	while (n > 0 && n < size && ((unsigned char) text[n] & 0xC0) == 0x80)
+		n--;
+	memcpy(shown + n, n < size ? "..." : "", n < size ? 4 : 1);
+	return shown;
+}
+
 ribbon_status
 ribbon_error_core(RibbonStatus status)
 {

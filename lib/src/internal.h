@@ -5,7 +5,7 @@
  * the core, on which all of this stands.  The rooms, of which each includes
  * headers of those above it in this list, as test/build/floors.py says:
  *
- *	 (here)		errors; text.h: words in whichever case, and texts in messages
+ *	 (here)		errors; text.h: words in whichever case
  *	 key		keys.h: keys from what a program has, one or many
  *	 read		keyread.h: keys from texts, a file for each kind of them;
  *				cursor.h: what these share; values from texts
@@ -39,6 +39,14 @@ extern ribbon_status ribbon_error_file(const char *what, const char *name);
 
 /* Put the name of a file in front of the text. */
 extern void ribbon_error_prefix(const char *name);
+
+/*
+ * A text as a message shows it, in shown[0..RIBBON_SHOWN]: not too long, and
+ * nothing that a terminal would obey.
+ */
+#define RIBBON_SHOWN 60
+extern const char *ribbon_error_show(const char *text, size_t size,
+									 char *shown);
 
 /* The status of the core, with a text. */
 extern ribbon_status ribbon_error_core(RibbonStatus status);

@@ -1,11 +1,12 @@
 /*
- * text.h - texts: words in whichever case, and what messages show of a text
+ * text.h - words in whichever case
  */
 #ifndef RIBBON_LIB_TEXT_H
 #define RIBBON_LIB_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* A small letter for a large one; other characters stay. */
 static inline char
@@ -15,14 +16,15 @@ ribbon_text_lower(char c)
 }
 
 /* Is it this word, which is in lower case, in whichever case? */
-extern bool ribbon_text_is_word(const char *text, size_t size,
-								const char *word);
-
-/*
- * A text as a message shows it, in shown[0..RIBBON_SHOWN]: not too long, and
- * nothing that a terminal would obey.
- */
-#define RIBBON_SHOWN 60
-extern const char *ribbon_text_show(const char *text, size_t size, char *shown);
+static inline bool
+ribbon_text_is_word(const char *text, size_t size, const char *word)
+{
+	if (size != strlen(word))
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (ribbon_text_lower(text[i]) != word[i])
+			return false;
+	return true;
+}
 
 #endif /* RIBBON_LIB_TEXT_H */

@@ -37,7 +37,7 @@ fields_begin(Fields *fields, Reader *reader)
 	const Options *options = reader->options;
 	bool has_columns = options_has_values(options) ||
 		options->format->has_columns;
-	Record record;
+	Record record = {0};
 	const Record *header = options->has_header ? &record : NULL;
 
 	fields->key_column = has_columns ? 1 : 0;

@@ -5,7 +5,6 @@
  * Whoever still has the keys may have it found among them.
  */
 #include "builder.h"
-#include "src/text.h"
 
 #include <stdio.h>
 
@@ -24,8 +23,8 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 		const RibbonText *text = ribbon_texts_find(&builder->texts, word);
 
 		(void) snprintf(out, room, "\"%s\"",
-						ribbon_text_show(builder->texts.bytes + text->at,
-										 text->size, shown));
+						ribbon_error_show(builder->texts.bytes + text->at,
+										  text->size, shown));
 	}
 }
 

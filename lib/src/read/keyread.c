@@ -131,7 +131,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 	name = ribbon_key_type_name(key_type);
 	if (status == RIBBON_ERROR_KEY)
 		return ribbon_error_set(status, "no key of type %s: \"%s\"", name,
-								ribbon_text_show(text, size, shown));
+								ribbon_error_show(text, size, shown));
 	if (status == RIBBON_ERROR_KEY_TYPE)
 		return ribbon_error_set(status,
 								"keys of type %s cannot be read from text",

@@ -86,9 +86,9 @@ ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",
 								ribbon_values_type_name(value_type),
-								ribbon_text_show(rest.at,
-												 ribbon_cursor_size(&rest),
-												 shown));
+								ribbon_error_show(rest.at,
+												  ribbon_cursor_size(&rest),
+												  shown));
 	*number = parsed;
 	return RIBBON_SUCCESS;
 }
