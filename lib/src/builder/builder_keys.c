@@ -93,18 +93,6 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 	return status;
 }
 
-/* May keys of a universe be added? */
-static ribbon_status
-begin_members(ribbon_builder *builder, int key_type, size_t n)
-{
-	ribbon_status status = ribbon_builder_begin_keys(builder, key_type, n);
-
-	if (status == RIBBON_SUCCESS && !ribbon_builder_is_exact(builder))
-		status = ribbon_error_set(RIBBON_ERROR_NOT_EXACT,
-								  "only exact sets have members and others");
-	return status;
-}
-
 ribbon_status
 ribbon_builder_add_member(ribbon_builder *builder, ribbon_key key, bool member)
 {
@@ -119,8 +107,11 @@ ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 {
 	ribbon_status status = keys == NULL ?
 		ribbon_error_memory() :
-		begin_members(builder, keys->key_type, keys->n);
+		ribbon_builder_begin_keys(builder, keys->key_type, keys->n);
 
+	if (status == RIBBON_SUCCESS && !ribbon_builder_is_exact(builder))
+		status = ribbon_error_set(RIBBON_ERROR_NOT_EXACT,
+								  "only exact sets have members and others");
 	for (size_t first = 0; status == RIBBON_SUCCESS && first < keys->n;
 		 first += RIBBON_KEYS_BATCH)
 	{

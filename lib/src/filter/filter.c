@@ -61,11 +61,10 @@ map_file(const char *path, size_t *size)
 		return NULL;
 	if (fstat(fd, &stat) == 0)
 	{
-		errno = S_ISDIR(stat.st_mode) ? EISDIR :
-			S_ISREG(stat.st_mode)	  ? 0 :
-										ESPIPE;
-		if (errno == 0 && (uint64_t) stat.st_size > SIZE_MAX / 2)
-			errno = EFBIG;
+		errno = S_ISDIR(stat.st_mode)			   ? EISDIR :
+			!S_ISREG(stat.st_mode)				   ? ESPIPE :
+			(uint64_t) stat.st_size > SIZE_MAX / 2 ? EFBIG :
+													 0;
 		*size = (size_t) stat.st_size;
 		if (errno == 0)
 			mapped = mmap(NULL, *size > 0 ? *size : 1, PROT_READ, MAP_SHARED,
