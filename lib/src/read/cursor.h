@@ -1,6 +1,9 @@
 /*
  * cursor.h - what is still to be read of a text, and how readers go on in it
  *
+ * A reader of a whole text has a cursor of its own, by value; verbs within the
+ * text take its address.
+ *
  * A verb that finds what it looks for goes on behind it.  One that skips stays
  * where it is otherwise; one that reads a number may have passed some digits
  * then: the text is none.
