@@ -99,31 +99,18 @@ ribbon_touch(const RibbonEnv *env, void *p, size_t size)
 	return RIBBON_OK;
 }
 
-/* Copy bytes, or if from is NULL clear them. */
-static RibbonStatus
-fill(const RibbonEnv *env, uint8_t *to, const uint8_t *from, size_t size)
+RibbonStatus
+ribbon_copy(const RibbonEnv *env, void *to, const void *from, size_t size)
 {
 	for (size_t at = 0, step; at < size; at += step)
 	{
 		step = (size_t) ribbon_min64(size - at, RIBBON_INTERRUPT_BYTES);
 		if (from != NULL)
-			memmove(to + at, from + at, step);
+			memmove((uint8_t *) to + at, (const uint8_t *) from + at, step);
 		else
-			memset(to + at, 0, step);
+			memset((uint8_t *) to + at, 0, step);
 		if (ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
 	return RIBBON_OK;
-}
-
-RibbonStatus
-ribbon_zero(const RibbonEnv *env, void *p, size_t size)
-{
-	return fill(env, p, NULL, size);
-}
-
-RibbonStatus
-ribbon_copy(const RibbonEnv *env, void *to, const void *from, size_t size)
-{
-	return fill(env, to, from, size);
 }

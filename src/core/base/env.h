@@ -101,11 +101,16 @@ ribbon_interrupted_at(const RibbonEnv *env, uint64_t i)
 }
 
 /*
- * Clear, or copy, size bytes of large memory.  For ribbon_copy the two may
- * overlap if to is below from.  Errors: RIBBON_INTERRUPTED, with a part done.
+ * Copy size bytes of large memory, which may overlap if to is below from; or
+ * clear them, if from is NULL.  Errors: RIBBON_INTERRUPTED, with a part done.
  */
-extern RibbonStatus ribbon_zero(const RibbonEnv *env, void *p, size_t size);
 extern RibbonStatus ribbon_copy(const RibbonEnv *env, void *to,
 								const void *from, size_t size);
+
+static inline RibbonStatus
+ribbon_zero(const RibbonEnv *env, void *p, size_t size)
+{
+	return ribbon_copy(env, p, NULL, size);
+}
 
 #endif /* RIBBON_ENV_H */
