@@ -120,19 +120,6 @@ finish_bucket(const Filling *f)
 		*code = (uint8_t) sweep->code;
 }
 
-/* Skip the hashes that the bucket's threshold, if set before, bumps. */
-static void
-skip_bumped(Filling *f)
-{
-	const RibbonBuckets *buckets = f->window->cut->buckets;
-	unsigned code = *ribbon_window_code(f->window, f->bucket);
-
-	if (code > 0)
-		f->next = ribbon_window_find(f->window, f->next, f->end,
-									 (f->bucket << buckets->log2_size) +
-										 buckets->threshold[code]);
-}
-
 /* Fill the bucket that hash next is in, if any key stays. */
 static RibbonStatus
 fill_bucket(Filling *f)
@@ -141,10 +128,15 @@ fill_bucket(Filling *f)
 	RibbonSweep *sweep = window->sweep;
 	const RibbonCut *cut = window->cut;
 	unsigned log2_size = cut->buckets->log2_size;
+	unsigned code;
 	size_t n;
 
 	f->bucket = start_of(window, f->next) >> log2_size;
-	skip_bumped(f);
+	code = *ribbon_window_code(window, f->bucket);
+	if (code > 0) /* its threshold has been set, and bumps some hashes */
+		f->next = ribbon_window_find(window, f->next, f->end,
+									 (f->bucket << log2_size) +
+										 cut->buckets->threshold[code]);
 	*ribbon_window_end(window, f->bucket) = f->next;
 	if (f->next == f->end || start_of(window, f->next) >> log2_size > f->bucket)
 		return RIBBON_OK;
