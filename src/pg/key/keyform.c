@@ -110,12 +110,6 @@ put_varlena(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum datum)
 	ribbon_keysink_free_copy(value, datum);
 }
 
-static void
-put_float(RibbonKeySink *sink, float8 value)
-{
-	put_number(sink, ribbon_canonical_float(value), sizeof(uint64));
-}
-
 /* the shortest decimal text: 1.0 and 1.00 are both "1" */
 void
 ribbon_keyform_put_numeric(RibbonKeySink *sink, Numeric number)
@@ -240,10 +234,10 @@ ribbon_keyform_put(RibbonKeySink *sink, const RibbonKeyType *key_type,
 					  (size_t) key_type->base->typlen, false);
 			return;
 		case RIBBON_FORM_FLOAT8:
-			put_float(sink, DatumGetFloat8(value));
+			put_number(sink, ribbon_canonical_float(DatumGetFloat8(value)), 8);
 			return;
 		case RIBBON_FORM_FLOAT4:
-			put_float(sink, (float8) DatumGetFloat4(value));
+			put_number(sink, ribbon_canonical_float(DatumGetFloat4(value)), 8);
 			return;
 		case RIBBON_FORM_TIMETZ:
 			put_numbers(sink, (uint64) DatumGetTimeTzADTP(value)->time,

@@ -70,15 +70,6 @@ message_ends(void *arg)
 	ribbon_storedentry_release(false);
 }
 
-static void
-expect_message_end(void)
-{
-	if (MessageContext == NULL || held.message.func != NULL)
-		return;
-	held.message.func = message_ends;
-	MemoryContextRegisterResetCallback(MessageContext, &held.message);
-}
-
 /* The portal may end, and with it the statement. */
 static void
 owner_is_released(ResourceReleasePhase phase, bool commit, bool top_level,
@@ -127,7 +118,11 @@ hold_snapshot(void)
 		return held.number;
 	ribbon_storedentry_release(false);
 	held.portal = ActivePortal != NULL ? ActivePortal->resowner : NULL;
-	expect_message_end();
+	if (MessageContext != NULL && held.message.func == NULL)
+	{
+		held.message.func = message_ends;
+		MemoryContextRegisterResetCallback(MessageContext, &held.message);
+	}
 	held.number++;
 	held.snapshot = register_copy(active);
 	return held.number;
