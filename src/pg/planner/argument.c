@@ -71,27 +71,16 @@ ribbon_argument_known(PlannerInfo *root, Node *node, NullableDatum *value)
 	return true;
 }
 
-/* Is it a pointer to the TOAST table of a temporary table? */
-static bool
-is_in_temporary(struct varlena *datum)
-{
-	varatt_external pointer;
-
-	if (!VARATT_IS_EXTERNAL_ONDISK(datum))
-		return false;
-	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
-	return get_rel_persistence(pointer.va_toastrelid) == RELPERSISTENCE_TEMP;
-}
-
 /*
  * Has this parameter the same bytes?  It may be a variable with a pointer to a
- * stored filter.
+ * stored filter; but not to one of a temporary table, which is the leader's.
  */
 static bool
 has_bytes(const ParamExternData *param, struct varlena *constant)
 {
 	struct varlena *datum;
 	struct varlena *plain;
+	varatt_external pointer;
 	size_t nbytes = VARSIZE_ANY_EXHDR(constant);
 	bool same;
 
@@ -99,8 +88,12 @@ has_bytes(const ParamExternData *param, struct varlena *constant)
 		toast_raw_datum_size(param->value) != nbytes + VARHDRSZ)
 		return false;
 	datum = (struct varlena *) DatumGetPointer(param->value);
-	if (is_in_temporary(datum))
-		return false;
+	if (VARATT_IS_EXTERNAL_ONDISK(datum))
+	{
+		VARATT_EXTERNAL_GET_POINTER(pointer, datum);
+		if (get_rel_persistence(pointer.va_toastrelid) == RELPERSISTENCE_TEMP)
+			return false;
+	}
 	plain = ribbon_detoast(datum);
 	same = memcmp(VARDATA_ANY(plain), VARDATA_ANY(constant), nbytes) == 0;
 	if (plain != datum)
