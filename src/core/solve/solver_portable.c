@@ -97,15 +97,23 @@ store_equation(const RibbonSweep *sweep, unsigned width, unsigned c, Equation e)
 {
 	uint64_t slot = sweep->slot + c;
 	uint64_t rest = e.extra >> 56;
-	uint64_t low = e.low >> c | (width == 128 ? e.high : rest) << 1 << (63 - c);
-	uint64_t high = e.high >> c | rest << 1 << (63 - c);
 
-	if (width == 32)
-		((uint32_t *) sweep->band->coeff)[slot] = (uint32_t) low;
-	else if (width == 64)
-		((uint64_t *) sweep->band->coeff)[slot] = low;
-	else
-		((RibbonRow128 *) sweep->band->coeff)[slot] = (RibbonRow128){low, high};
+	switch (width)
+	{
+		case 32:
+			((uint32_t *) sweep->band->coeff)[slot] = (uint32_t) (e.low >> c);
+			break;
+		case 64:
+			((uint64_t *) sweep->band->coeff)[slot] = e.low >> c |
+				rest << 1 << (63 - c);
+			break;
+		default:
+			((RibbonRow128 *) sweep->band->coeff)[slot].lo = e.low >> c |
+				e.high << 1 << (63 - c);
+			((RibbonRow128 *) sweep->band->coeff)[slot].hi = e.high >> c |
+				rest << 1 << (63 - c);
+			break;
+	}
 	ribbon_band_set_result(sweep->band, slot,
 						   e.extra & ~RIBBON_SWEEP_EXTRA_BITS);
 }
