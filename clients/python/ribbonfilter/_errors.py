@@ -6,4 +6,4 @@ class FormatError(ValueError):
 
 
 class ConflictError(ValueError):
-    """A key has two values."""
+    """A key has two values, or is a member and is not; or two keys of an exact set have one hash under every seed tried."""

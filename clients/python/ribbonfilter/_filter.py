@@ -57,7 +57,7 @@ class Stored(_core.Opened):
         with open(os.fspath(path), "rb") as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
-                raise OSError(errno.EINVAL, "not a file that can be mapped (Filter(bytes) opens what was read)", path)
+                raise OSError(errno.EINVAL, f"not a file that can be mapped ({cls.__name__}(bytes) opens what was read)", path)
             try:
                 return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if found.st_size > 0 else b"")
             except FormatError as error:

@@ -50,7 +50,7 @@ def new_builder(key_type, fpr, *, width=None, threads=None, memory=None, progres
         raise TypeError(f"progress must be a function of the share that is done, not {progress!r}")
     told = 0 if key_type is None else _core.type_number(key_type)
     width = 0 if width is None else whole("width", width, "32, 64 or 128", 31, least=1)
-    threads = 0 if threads is None else whole("threads", threads, "1 to 64", 32)
+    threads = 0 if threads is None else whole("threads", threads, "0 (one per core) to 64", 32)
     memory = None if memory is None else whole("memory", memory, "of bytes, at least 16 MB", 64)
     return _core.Builder(told, rate(fpr), width=width, threads=threads, memory=memory, progress=progress, **others)
 

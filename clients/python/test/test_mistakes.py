@@ -217,8 +217,9 @@ def check_as_of():
 
 def check_parameters():
     for name, value, error, says in (
-            ("threads", -1, ValueError, "1 to 64, not -1"), ("threads", 65, ValueError, "at most 64, not 65"),
-            ("threads", 1 << 32, ValueError, "1 to 64, not 4294967296"), ("threads", "2", TypeError, "1 to 64, not '2'"),
+            ("threads", -1, ValueError, "0 (one per core) to 64, not -1"), ("threads", 65, ValueError, "at most 64, not 65"),
+            ("threads", 1 << 32, ValueError, "0 (one per core) to 64, not 4294967296"),
+            ("threads", "2", TypeError, "0 (one per core) to 64, not '2'"),
             ("threads", "", TypeError, "not ''"), ("memory", 5, ValueError, "at least 16 MB"), ("memory", -5, ValueError, "not -5"),
             ("memory", "1G", TypeError, "of bytes, at least 16 MB, not '1G'"), ("width", 65, ValueError, "32, 64 or 128, not 65"),
             ("width", 0, ValueError, "not 0"), ("width", "64", TypeError, "32, 64 or 128, not '64'"),
@@ -287,7 +288,8 @@ def check_files(directory):
         file.write("hello")
     raises("a file that is no filter", FormatError, Filter.open, name, says=name)
     raises("a directory", IsADirectoryError, Filter.open, directory)
-    raises("a device", OSError, Filter.open, "/dev/null", says="mapped")
+    for kind in Filter, Map:
+        raises(f"a device as a {kind.__name__}", OSError, kind.open, "/dev/null", says=f"mapped ({kind.__name__}(bytes) opens what was read)")
     with open(name, encoding="ascii") as file:
         raises("the number of an open file", TypeError, Filter.open, file.fileno())
         compare("which stays open", file.read(), "hello")
