@@ -17,8 +17,9 @@ export function checkChoice(what, value, choices) {
   throw new RibbonError("OPTION", `unknown ${what} ${quote(value)}`, { hint: `There are ${choices.join(", ")}.` });
 }
 
-// RibbonStatus of src/core/ribbon_core.h, in its order, as far as the modules can return it; the texts are those of
-// src/core/base/status.c (test/test_package.mjs).
+// RibbonStatus of src/core/ribbon_core.h, in its order, but for what is wrong with values to build from: with the codes
+// that errors have here, and the texts of src/core/base/status.c (test/test_package.mjs).  From BAD_VALUE_CLASS to
+// BAD_END they are of a map's values, which the modules do not read.
 export const STATUSES = {
   OK: null,
   OUT_OF_MEMORY: ["MEMORY", "out of memory"],
@@ -37,8 +38,8 @@ export const STATUSES = {
   BAD_PADDING: ["DAMAGED", "bits that are not in use are set"],
   BAD_RATE: ["DAMAGED", "the slots do not have the false-positive rate that the header states"],
   BAD_CODES: ["DAMAGED", "the values of codes are not in order"],
-  BAD_VALUE_CLASS: ["DAMAGED", "its value class is unknown"],
-  BAD_VALUES: ["DAMAGED", "its value class calls for a dictionary, or for none"],
+  BAD_VALUE_CLASS: ["VERSION", "its value class is unknown"],
+  BAD_VALUES: ["CORRUPT", "its value class calls for a dictionary, or for none"],
   BAD_DICTIONARY: ["DAMAGED", "its dictionary is malformed"],
   BAD_COUNT: ["DAMAGED", "its dictionary has more values than there are codes"],
   BAD_ORDER: ["DAMAGED", "its dictionary is out of order"],
@@ -53,9 +54,12 @@ const HINTS = {
   CORRUPT: "Is it a ribbonfilter or a ribbonmap, as bytes? A bytea's text, \\x..., is not.",
 };
 
+const errorOf = ([code, message]) => new RibbonError(code, message, { hint: HINTS[code] });
+
 // Throw what a status of the core says; RIBBON_OK is 0.
 export function checkStatus(status) {
-  if (status === 0) return;
-  const [code, message] = Object.values(STATUSES)[status] ?? ["CORRUPT", `status ${status}`];
-  throw new RibbonError(code, message, { hint: HINTS[code] });
+  if (status !== 0) throw errorOf(Object.values(STATUSES)[status] ?? ["CORRUPT", `status ${status}`]);
 }
+
+// The error of a status, by its name.
+export const statusError = (name) => errorOf(STATUSES[name]);

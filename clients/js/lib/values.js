@@ -2,7 +2,7 @@
 
 import { isDate, quote, timeOf } from "./brands.js";
 import { MOST_TEXTS, compareBytes, readDictionary, writeDictionary } from "./dictionary.js";
-import { RibbonError, checkChoice } from "./errors.js";
+import { RibbonError, checkChoice, statusError } from "./errors.js";
 import { encodeText } from "./forms.js";
 import {
   dateToDays,
@@ -39,9 +39,9 @@ const RANGES = {
 export function valueReader(about, dictionaryBytes) {
   const nullCode = allBits(about.valueBits);
   const name = NAMES[about.valueClass];
+  if (name === undefined) throw statusError("BAD_VALUE_CLASS");
+  if ((name === "dictionary") !== about.dictionaryBytes > 0) throw statusError("BAD_VALUES");
   let read;
-  if (name === undefined || (name === "dictionary") !== about.dictionaryBytes > 0)
-    throw new RibbonError("VERSION", `unknown value class ${about.valueClass}`);
   if (name === "dictionary") {
     const dictionary = readDictionary(dictionaryBytes, about.hasNull, about.valueBits);
     read = (code) => (code < dictionary.count ? dictionary.text(Number(code)) : undefined);

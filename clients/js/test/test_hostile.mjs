@@ -90,6 +90,22 @@ await test("codes beyond the end of bigint are no key's", async () => {
   assert.deepStrictEqual(map.getMany([1, 2]), [most, undefined]);
 });
 
+await test("a class of values that is unknown, and one whose dictionary is missing or too much", async () => {
+  for (const [value, known, code, message] of [
+    ["x", 0, undefined],
+    ["x", 4, "CORRUPT", "its value class calls for a dictionary, or for none"],
+    ["x", 9, "VERSION", "its value class is unknown"],
+    [1n, 4, undefined],
+    [1n, 0, "CORRUPT", "its value class calls for a dictionary, or for none"],
+    [1n, 63, "VERSION", "its value class is unknown"],
+  ]) {
+    const bytes = (await RibbonMap.build([[1, value]])).toBytes();
+    bytes[6] = (bytes[6] & 0xc0) | known; // docs/format.md, section 1
+    if (code === undefined) assert.strictEqual((await RibbonMap.fromBytes(bytes)).get(1), value);
+    else assert.strictEqual((await throwsCode(code, () => RibbonMap.fromBytes(bytes))).message, message);
+  }
+});
+
 await test("every shorter and longer piece is refused", async () => {
   const bytes = (await Filter.build(Array.from({ length: 500 }, (_, i) => i))).toBytes();
   for (let n = 0; n < bytes.length; n++) await throwsCode("TRUNCATED", () => Filter.fromBytes(bytes.slice(0, n)));
