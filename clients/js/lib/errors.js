@@ -32,7 +32,7 @@ export const STATUSES = {
   CORRUPT: ["CORRUPT", "the value contradicts itself"],
   CONFLICT: ["CONFLICT", "a key has two values"],
   BAD_FILE: ["CORRUPT", "a temporary file does not contain what was written to it"],
-  IS_EXACT: ["EXACT", "of an exact set no bit can be dropped"],
+  IS_EXACT: ["EXACT", "an exact set cannot be shrunk"],
   BAD_LAYERS: ["DAMAGED", "a layer has as many slots as keys, or more"],
   BAD_THRESHOLDS: ["DAMAGED", "thresholds do not bump the keys that the header counts"],
   BAD_PADDING: ["DAMAGED", "bits that are not in use are set"],
