@@ -44,8 +44,8 @@ ribbon_error_file(const char *what, const char *name)
 
 	if (strerror_r(saved, why, sizeof(why)) != 0)
 		(void) snprintf(why, sizeof(why), "error %d", saved);
-	(void) ribbon_error_set(RIBBON_ERROR_FILE, "could not %s \"%s\": %s", what,
-							name, why);
+	(void) ribbon_error_set(RIBBON_ERROR_FILE, "could not %s \"%.512s\": %s",
+							what, name, why);
 	errno = saved;
 	return RIBBON_ERROR_FILE;
 }

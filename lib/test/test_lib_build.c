@@ -242,6 +242,7 @@ check_files(void)
 {
 	Made made = build_integers(1000, 1, 16 << 20, 1);
 	char path[] = "/tmp/ribbon.XXXXXX";
+	char slashes[1000]; /* and the path behind them */
 	int fd = mkstemp(path);
 	ribbon_filter *filter = NULL;
 	ribbon_builder *builder;
@@ -275,6 +276,11 @@ check_files(void)
 	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_FILE &&
 			  errno == ENOENT && strstr(ribbon_error_text(), path) != NULL,
 		  "%s", ribbon_error_text());
+	memset(slashes, '/', sizeof(slashes));
+	memcpy(slashes + sizeof(slashes) - sizeof(path), path, sizeof(path));
+	CHECK(ribbon_filter_open_file(&filter, slashes) == RIBBON_ERROR_FILE &&
+			  strstr(ribbon_error_text(), strerror(ENOENT)) != NULL,
+		  "a long path: %s", ribbon_error_text());
 	CHECK(ribbon_filter_open_file(&filter, "/tmp") == RIBBON_ERROR_FILE,
 		  "a directory");
 	CHECK(ribbon_filter_open_file(&filter, "/dev/null") == RIBBON_ERROR_FILE,
@@ -284,6 +290,9 @@ check_files(void)
 	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_FILE &&
 			  strstr(ribbon_error_text(), "it is a pipe or device") != NULL,
 		  "a pipe that nobody writes to: %s", ribbon_error_text());
+	CHECK(ribbon_filter_open_file(&filter, slashes) == RIBBON_ERROR_FILE &&
+			  strstr(ribbon_error_text(), "it is a pipe or device") != NULL,
+		  "with a long path: %s", ribbon_error_text());
 	unlink(path);
 #endif
 	drop(&made);

@@ -85,7 +85,7 @@ ribbon_filter_open_file(ribbon_filter **filter, const char *path)
 
 	if (mapped == NULL && errno == ESPIPE)
 		return ribbon_error_set(RIBBON_ERROR_FILE,
-								"could not open \"%s\": it is a pipe or device",
+								"could not open \"%.512s\": it is a pipe or device",
 								path);
 	if (mapped == NULL)
 		return ribbon_error_file("open", path);
