@@ -152,9 +152,7 @@ def object_parts(values, wanted):
 def column(values, told, many_dimensions=False):
     """The Column of what has one, or None; its times are in UTC, if the caller has told that keys are of timestamptz."""
     found = _columns.column(values, "keys", many_dimensions)
-    if found is not None and told == TIMESTAMPTZ:
-        found.utc = True
-    return found
+    return found.in_utc() if found is not None and told == TIMESTAMPTZ else found
 
 
 def all_keys(values, told):

@@ -39,6 +39,10 @@ class Column:
         """The kind of the values' dtype."""
         return ("U" if self.values.is_text else "S") if isinstance(self.values, _arrow.Spans) else self.values.dtype.kind
 
+    def in_utc(self):
+        """The same values; their times are in UTC."""
+        return Column(self.values, self.shape, self.present, True, self.key_class)
+
     def keep(self, there):
         """Only those of all values."""
         if self.present is None:

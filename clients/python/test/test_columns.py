@@ -28,7 +28,8 @@ from reports import finish
 import numpy
 
 import fake_arrow
-from ribbonfilter import Filter, Map
+from ribbonfilter import Filter, Map, _arrays
+from ribbonfilter._classes import TIMESTAMPTZ
 
 if importlib.util.find_spec("pandas"):
     import pandas
@@ -470,6 +471,14 @@ def check_arrow():
     compare("all is given back", len(fake_arrow.ALIVE), 0)
 
 
+def check_shared():
+    """A column that is read as times in UTC stays as it is for who shares it."""
+    times = numpy.array(["2026-03-01T12:00", "NaT"], "M8[us]")
+    shared = _arrays.held(times)
+    told = _arrays.held(shared, TIMESTAMPTZ)
+    compare("in UTC, and as it was", (told.utc, told.present.tolist(), shared.utc), (True, [True, False], False))
+
+
 def check_installed():
     """The real ones, where they are."""
     if importlib.util.find_spec("pyarrow"):
@@ -490,5 +499,6 @@ check_dimensions()
 check_zeros()
 check_reused()
 check_arrow()
+check_shared()
 check_installed()
 finish()
