@@ -116,6 +116,12 @@ SET ribbon.batch = off;
 EXPLAIN (COSTS OFF) SELECT FROM events WHERE :'three'::ribbonfilter @> id AND g > 5;
 EXPLAIN (COSTS OFF) SELECT FROM sets WHERE 42 <@ f AND id > 5;
 EXPLAIN (COSTS OFF) SELECT FROM events JOIN events AS e USING (g) WHERE ribbon_contains(:'three', events.id);
+-- probes of an array cost more, so they come after more
+CREATE TABLE lists AS SELECT i AS id, ARRAY(SELECT generate_series(i, i + 39)) AS keys FROM generate_series(1, 100) AS i;
+ANALYZE lists;
+EXPLAIN (COSTS OFF) SELECT FROM lists WHERE ribbon_contains_any(:'three', keys) AND id + 1 - 2 + 3 = 4;
+EXPLAIN (COSTS OFF) SELECT FROM lists WHERE ribbon_contains(:'three', id) AND id + 1 - 2 + 3 = 4;
+DROP TABLE lists;
 
 -- what it costs goes by the filter's size, and by whether each row has its own
 CREATE FUNCTION expected_cost(condition text, tables text) RETURNS float8 LANGUAGE plpgsql AS $$

@@ -20,6 +20,7 @@
 #include "storage/proc.h"
 #include "utils/backend_status.h"
 #include "utils/rel.h"
+#include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
 #include "utils/wait_event.h"
 
@@ -62,6 +63,17 @@ ribbon_snapshots_expire(void)
 	return OldSnapshotThresholdActive();
 #else
 	return false;
+#endif
+}
+
+/* How many elements an array has.  PostgreSQL 17 looks at its column. */
+static inline double
+ribbon_estimate_array_length(PlannerInfo *root, Node *array)
+{
+#if PG_VERSION_NUM >= 170000
+	return estimate_array_length(root, array);
+#else
+	return estimate_array_length(array);
 #endif
 }
 

@@ -8,16 +8,35 @@
  *
  * A probe costs more than a comparison, the more the larger the filter is, and
  * far less than a join; so it should be made after the one and before the
- * other.  If each row has a filter of its own, it is read in slices, which is
+ * other.  Of an array, each key but the first costs what a probe does in a
+ * batch.  If each row has a filter of its own, it is read in slices, which is
  * as expensive as many comparisons.  Lookups in maps cost as much.
  */
 #include "planner/planner.h"
 
+#include "catalog/pg_type.h"
+#include "compatcalls.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "probing/cost.h"
+#include "utils/lsyscache.h"
+
+/* How many keys does a call look up, by its second argument? */
+static double
+estimate_keys(PlannerInfo *root, Oid function, Node *keys)
+{
+	Oid *types;
+	int ntypes;
+
+	if (root == NULL)
+		return 1;
+	(void) get_func_signature(function, &types, &ntypes);
+	return types[1] == ANYCOMPATIBLEARRAYOID ?
+		Max(ribbon_estimate_array_length(root, keys), 1) :
+		1;
+}
 
 static void
 estimate_cost(SupportRequestCost *req, int filter_arg)
@@ -26,6 +45,7 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 	List *args = ribbon_call_args(req->node, &function);
 	RibbonFilterEstimate filter = {0};
 	bool own_filter = false; /* has each row one of its own? */
+	double nkeys = 1;
 	double comparisons;
 	double startup = 0;
 
@@ -38,9 +58,11 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 			filter = ribbon_filter_estimate(req->root, filter_node);
 		own_filter = contain_var_clause(filter_node) &&
 			!contain_var_clause(key);
+		nkeys = estimate_keys(req->root, function, key);
 	}
 
-	comparisons = ribbon_cost_of_probe(filter.summary.nbytes);
+	comparisons = ribbon_cost_of_probe(filter.summary.nbytes) *
+		(1 + (nkeys - 1) * RIBBON_COST_BATCH_SHARE);
 	if (own_filter && filter.summary.nbytes > RIBBON_COST_CHUNK_BYTES)
 		comparisons = RIBBON_COST_SLICES; /* each is stored, and probed once */
 	else if (filter.state == RIBBON_FILTER_MEANS)
