@@ -8,7 +8,8 @@ and, as OUTSIDE says, for lib/ and clients/:
   nothing else of ours;
 * headers that PRIVATE names are for their own folder;
 * a file calls functions of these folders only, also where another header declares them,
-  as ribbon_core.h does (read from the objects, which make builds if there are none);
+  as ribbon_core.h does (read from the objects, which the runner has made of these sources;
+  called by itself, this makes them if some are missing, but takes old ones as they are);
 * no module includes itself by way of others;
 * a room of libribbon includes its own header and, as far as it needs them, the core's base, keys,
   values and set, its command that header alone;
@@ -20,6 +21,7 @@ and, as OUTSIDE says, for lib/ and clients/:
 The same is then tried with trees made up to break each rule.
 
 usage: test/run.sh build/floors
+needs: extension
 """
 
 import glob
@@ -157,7 +159,7 @@ def outside_faults(tree):
 
 def symbols():
     """Of the objects of src: where each function is defined, and (file, function) that are called."""
-    def objects():
+    def objects():  # but those of an earlier make whose source has gone
         return [path for path in glob.glob("src/**/*.o", recursive=True) if os.path.exists(path[:-1] + "c")]
 
     if len(objects()) < len(glob.glob("src/**/*.c", recursive=True)):
