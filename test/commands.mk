@@ -62,11 +62,12 @@ check-deep:
 coverage:
 	@bash test/deep/coverage.sh $(COVERAGE)
 
-# Do the tests notice small changes?  MUTANTS: see test/deep/mutate.py.
+# Do the tests notice small changes?  MUTANTS: see test/deep/mutate.py, which tries more
+# tests where what they reach was counted before the last change.
 
 .PHONY: mutants
 mutants:
-	@[ -d build/coverage/core ] && [ -d build/coverage/lib ] || bash test/deep/coverage.sh core lib
+	@[ -f build/coverage/core/began ] && [ -f build/coverage/lib/began ] || bash test/deep/coverage.sh core lib
 	@$(PYTHON) test/deep/mutate.py $(MUTANTS)
 
 # That bytes of any origin are harmless, by CBMC: "make proof PROOF='varint find64'".

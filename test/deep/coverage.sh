@@ -24,11 +24,12 @@ version=19
 counted="-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -DNDEBUG"
 plain="$core_flags -O1 -g1 -MMD -MP -w"
 
-# begin PART: forget what has been counted
+# begin PART: forget what has been counted; sources that are newer than "began" are not those counted (mutate.py)
 begin()
 {
 	rm -rf "${dir:?}/$1"
 	mkdir -p "$dir/$1"
+	: >"$dir/$1/began"
 }
 
 # end PART OBJECT...: merge what has been counted, for coverage.py, and show the sources

@@ -9,10 +9,11 @@ leaves it out, a condition turned round, another operator or constant, a stateme
 left out.  Mutants are drawn at random, as many as --count, for --seconds of computing
 at most, from the files (default: src/core, lib/src and what of src/pg needs no server).
 
-Which tests reach a line is known from "make coverage COVERAGE='core lib'".  If neither
-part has run, all tests are tried, first those that are named like the file or include
-its header.  Otherwise only those that reach it are run, until one fails, which it does at
-its first wrong result, or takes four times as long as it does otherwise.  First come those
+Which tests reach a line is known from "make coverage COVERAGE='core lib'".  Of a file that
+was not counted, or has changed since, all tests are tried, first those that are named like
+it or include its header.  Of others only those that reach the line are run, and those that
+have changed themselves, until one fails, which it does at its first wrong result, or takes
+four times as long as it does otherwise.  First come those
 that are quick and have noticed much in this file; of tests that take long, a quarter of a
 second is tried as if it were a test.  What
 survives them is tried again with sanitizers, as "make unit" has them, but not with
@@ -332,10 +333,20 @@ def lines_of(profile, objects):
 
 
 def reach(top, programs):
-    """By file and line: the tests that reach it.  What is found of a profile is kept beside it."""
+    """By file and line the tests that reach it; and the tests of which that is not known.
+
+    What is newer than a count is left out of it.  What is found of a profile is kept beside it.
+    """
     tests = collections.defaultdict(lambda: collections.defaultdict(set))
+    known = set()
+
+    def is_older(path, than):
+        path = os.path.join(top, path)
+        return os.path.exists(path) and os.path.getmtime(path) < os.path.getmtime(than)
+
     for folder in PROFILES:
         folder = os.path.join(top, folder)
+        began = os.path.join(folder, "began")
         if not os.path.exists(os.path.join(folder, "objects")):  # it has not run to its end
             continue
         with open(os.path.join(folder, "objects"), encoding="utf-8") as names:
@@ -343,16 +354,20 @@ def reach(top, programs):
         for raw in sorted(glob.glob(os.path.join(folder, "*.profraw"))):
             program = os.path.basename(raw).split(".")[0]
             names = [name for name in programs if name.split(" ")[0] == program]
-            if not names:
+            if not names or not all(is_older(source, began) for source in TESTS[program]):
                 continue
+            known.update(names)
             kept = raw[:-len("profraw")] + "lines"
             if not os.path.exists(kept):
                 with open(kept, "w", encoding="utf-8") as file:
                     json.dump([(os.path.relpath(path, top), line) for path, line in lines_of(raw, objects)], file)
             with open(kept, encoding="utf-8") as file:
-                for path, line in json.load(file):
+                lines = json.load(file)
+            counted = {path for path in {path for path, _ in lines} if is_older(path, began)}
+            for path, line in lines:
+                if path in counted:
                     tests[path][line].update(names)
-    return tests
+    return tests, set(programs) - known
 
 
 def likely(path, names):
@@ -477,8 +492,7 @@ def main():
                   glob.glob("test/unit/*/test_*.c") + glob.glob("lib/test/test_*.c")})
     TESTS["fuzz"] = [path for path in glob.glob("test/fuzz/*.c") if not path.endswith("libfuzzer.c")]
     names = [name for name in TESTS if name != "fuzz"] + ["fuzz " + target for target in TARGETS]
-    tests_of = reach(top, names)
-    measured = bool(tests_of)
+    tests_of, unknown = reach(top, names)
     write_wrapped()
     plain, sanitized = Build("plain"), None
     print("seed %d, %d mutants to choose from" % (options.seed, len(pool)), flush=True)
@@ -491,13 +505,13 @@ def main():
         users = plain.users(mutant.path)
         # of a line of a table, which is not counted, all tests that reach the file
         tests = tests_of[mutant.path][mutant.number + 1] or set().union(*tests_of[mutant.path].values())
-        first = set() if measured else likely(mutant.path, names)
-        tests = sorted(tests if measured else names, key=lambda test: test not in first)
+        first = set() if tests else likely(mutant.path, names)
+        tests = sorted(tests | unknown if tests else names, key=lambda test: test not in first)
         line = "%s:%d: %s: %s" % (mutant.path, mutant.number + 1, mutant.old.strip(), mutant.what)
         try:
             with broken(mutant):
                 by = first_to_notice(plain, mutant.path, users, tests, options)
-                if by is None and tests and not options.plain:
+                if by is None and not options.plain:
                     sanitized = sanitized or Build("sanitized")
                     by = first_to_notice(sanitized, mutant.path, users, tests, options)
                     by = by and by + ", sanitized"
@@ -507,7 +521,7 @@ def main():
         if by is False:
             continue
         print("noticed by %s: %s" % (by, line) if by else "SURVIVED %s: %s" %
-              ("%d tests" % len(tests) if tests else "no test", line), flush=True)
+              ("%d tests" % len(tests), line), flush=True)
         noticed += bool(by)
         if not by:
             survivors.append(line)
