@@ -35,7 +35,8 @@
 # RIBBON_CPU=portable, popcnt, avx2, avx512 or neon hides better instruction sets
 # from the library, as if this machine had none.  A test that takes longer than
 # TEST_LIMIT seconds (900) is ended, and has failed.  The last line is "N passed,
-# N failed".  The exit status is 0 if some test passed and none failed.
+# N failed", after "# N skipped" if what some tests need was not there.  The exit status is 0
+# if some test passed and none failed.
 
 . "$(dirname "$0")/lib/common.sh"
 . test/lib/jobs.sh
@@ -117,7 +118,7 @@ finish()
 		echo "not ok - the tests ended early (status $status)"
 	fi
 	echo
-	echo "$passed passed, $failed failed"
+	say_counts
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 	exit $?
 }

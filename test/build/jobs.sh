@@ -17,12 +17,13 @@ run_made_up()
 	tmp=$(mktemp -d "$tmp/jobs.XXXXXX")
 	passed=0
 	failed=0
+	skipped=0
 	longest=(last)
 	for name; do
 		job "$name" begin "$name"
 	done
 	run_jobs
-	echo "$passed passed, $failed failed"
+	say_counts
 }
 
 begin()
@@ -38,13 +39,15 @@ dies()		{ echo "ok - four"; exit 3; }
 killed()	{ echo "ok - five"; kill -KILL 0; }
 late()		{ echo "ok - six"; sleep 100; }
 regress()	{ echo "test seven                        ... ok           12 ms"; echo "     eight     ... FAILED"; }
+skips()		{ echo "ok 1 # skip no disk"; echo "ok - skipped: no browser"; }
+partly()	{ echo "ok - nothing is skipped"; echo "ok 2 - some # SKIP no disk"; }
 full()		{ ln -s /dev/full "$tmp/$i.end"; echo "ok - nine"; }
 leaves()	{ (sleep 0.3; : >"$tmp/left") & echo "ok - ten"; }
 alone()		{ sleep 0.6; [ ! -e "$tmp/left" ] && echo "ok - eleven"; }
 last()		{ cat "$tmp/begun"; echo "ok - twelve"; }
 
-try "what programs say is shown in order, and failures are counted" diff - <(JOBS=1 TEST_LIMIT=1 \
-	run_made_up two fails silent dies killed late regress full leaves alone last fails 2>&1 |
+try "what programs say is shown in order, and failures and what is skipped are counted" diff - <(JOBS=1 TEST_LIMIT=1 \
+	run_made_up two fails silent dies killed late regress skips partly full leaves alone last fails 2>&1 |
 	sed '/^test.*: write error: /d; /^test.* Killed  /d') <<'END'
 
 # two
@@ -74,6 +77,14 @@ not ok - late: ended after 1 s
 test seven                        ... ok           12 ms
      eight     ... FAILED
 
+# skips
+ok 1 # skip no disk
+ok - skipped: no browser
+
+# partly
+ok - nothing is skipped
+ok 2 - some # SKIP no disk
+
 # full
 ok - nine
 not ok - full: status 137
@@ -90,7 +101,8 @@ ok - twelve
 
 # fails
 not ok - three
-10 passed, 8 failed
+# 3 skipped
+11 passed, 8 failed
 END
 
 meets()	{ : >"$tmp/$1"; until [ -e "$tmp/$2" ]; do sleep 0.1; done; echo "ok - $1 and $2"; }

@@ -69,5 +69,5 @@ for suite in $suites; do
 	fi
 	judge "$suite" "$log" "$status" || echo "# see $log"
 done
-echo "$passed passed, $failed failed"
+say_counts
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -80,6 +80,7 @@ fi
 # For scripts that count checks, and end with "N passed, N failed".
 passed=0
 failed=0
+skipped=0
 
 ok()
 {
@@ -122,12 +123,14 @@ try()
 }
 
 # judge NAME LOG STATUS: count what a program has reported in a log: lines "ok ..." and "not ok ..."
-# or, from pg_regress before PostgreSQL 16, "... ok" and "... FAILED".  One that fails without
-# saying so, or that says nothing, counts as a failure.  Did it pass?
+# or, from pg_regress before PostgreSQL 16, "... ok" and "... FAILED"; "ok ... # skip ..." and
+# "ok - skipped: ..." are what it has left out.  One that fails without saying so, or that says
+# nothing, counts as a failure.  Did it pass?
 judge()
 {
-	local name=$1 log=$2 status=$3 ok bad
+	local name=$1 log=$2 status=$3 ok bad left_out
 
+	left_out=$(grep -ciE '^ok (.*# skip|- skipped: )' "$log" || true)
 	ok=$(grep -cE '^ok |^(test| ) .* \.\.\. ok( |$)' "$log" || true)
 	bad=$(grep -cE '^not ok |^(test| ) .* \.\.\. FAILED( |$)' "$log" || true)
 	if [ "$bad" = 0 ] && [ "$status" != 0 ]; then
@@ -137,9 +140,17 @@ judge()
 		echo "not ok - $name: no test in it"
 		bad=1
 	fi
-	passed=$((passed + ok))
+	passed=$((passed + ok - left_out))
+	skipped=$((skipped + left_out))
 	failed=$((failed + bad))
 	[ "$bad" = 0 ]
+}
+
+# The last lines of a script that judges.
+say_counts()
+{
+	[ "$skipped" = 0 ] || echo "# $skipped skipped"
+	echo "$passed passed, $failed failed"
 }
 
 # Seconds of CPU that a shell's children have taken, those that it has waited for: of what "times" prints.

@@ -225,7 +225,7 @@ main()
 		esac
 	done
 	[ ${#servers[@]} = 0 ] || exchange "${servers[@]}"
-	echo "$passed passed, $failed failed"
+	say_counts
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 	exit
 }
