@@ -63,7 +63,7 @@ for what, texts, sample in (("the core", messages.core_messages(), "thresholds d
                             ("tables", messages.server_parts(), 'Under the nondeterministic collation "…", equal strings can differ in their bytes.'),
                             ("macros", messages.server_parts(), "Convert the key with the time zone that is meant, as in key AT TIME ZONE 'UTC'."),
                             ("SQL", [said[0] for said in messages.server_messages()], '"…" is not a table or materialized view'),
-                            ("the command", messages.command_messages(), "only maps have a seed"),
+                            ("the command", messages.command_messages(), "columns are counted from 1 on"),
                             ("the library", messages.command_messages(), "could not write a temporary file in …"),
                             ("Python", messages.python_messages(), "a chain has at least one part"),
                             ("Cython", messages.python_messages(), "the text … has a zero character, which PostgreSQL's text cannot have"),
