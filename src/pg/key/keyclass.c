@@ -5,8 +5,6 @@
 
 #include "lib/stringinfo.h"
 
-#define OWN_HASH "a type with a hash function of its own"
-
 const char *
 ribbon_keyclass_objection(int key_class)
 {
@@ -26,7 +24,7 @@ describe_part(int key_class)
 	if (name == NULL)
 		return "any type";
 	if (ribbon_keyclass_is_in(key_class, RIBBON_SET_OF_OTHERS))
-		return OWN_HASH;
+		return "class \"other\"";
 	return ribbon_key_class_has_parts(key_class) ?
 		ribbon_keyclass_describe(key_class) :
 		name;
@@ -40,7 +38,7 @@ ribbon_keyclass_describe(int key_class)
 	StringInfoData text;
 
 	if (ribbon_keyclass_is_in(key_class, RIBBON_SET_OF_OTHERS))
-		return "keys of " OWN_HASH;
+		return "keys of class \"other\"";
 	if (!ribbon_key_class_has_parts(key_class))
 		return psprintf("%s keys", name);
 	if (parts == 0)

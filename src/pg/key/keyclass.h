@@ -21,7 +21,7 @@
 /* Sets of classes proper: RIBBON_SET_OF(TEXT) | RIBBON_SET_OF(CHAR_N). */
 #define RIBBON_SET_OF(name) (UINT32_C(1) << RIBBON_CLASS_##name)
 
-/* Keys that the hash function of an extension's type hashes. */
+/* The class "other" of both byte orders: many types. */
 #define RIBBON_SET_OF_OTHERS (RIBBON_SET_OF(OTHER_LE) | RIBBON_SET_OF(OTHER_BE))
 
 static inline bool
