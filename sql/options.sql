@@ -42,4 +42,7 @@ SELECT ribbon_build(k, 0.01, 'width=64=64') FROM keys;
 SELECT ribbon_build(NULL::int, 0.01, 'colour=blue') FROM keys;
 \echo :LAST_ERROR_SQLSTATE
 
+-- rates that differ, in as many digits as it takes
+SELECT ribbon_build(k, CASE WHEN k < 5 THEN 0.01 ELSE 0.010000000001 END) FROM keys;
+
 DROP TABLE keys;

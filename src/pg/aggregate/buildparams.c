@@ -15,6 +15,7 @@
 #include "aggregate/buildparams.h"
 
 #include "catalog/pg_collation_d.h"
+#include "common/shortest_dec.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/formatting.h"
@@ -52,8 +53,9 @@ ribbon_buildparams_report(const RibbonBuildParams *a,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false-positive rate of %s must not change within a group",
 						ribbon_buildparams_name(a)),
-				 errdetail("There are rows with %g and with %g.",
-						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
+				 errdetail("There are rows with %s and with %s.",
+						   double_to_shortest_decimal(Min(a->fpr, b->fpr)),
+						   double_to_shortest_decimal(Max(a->fpr, b->fpr)))));
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("options of %s must not change within a group",
