@@ -113,16 +113,19 @@ static int
 hint_valid(const RibbonBuildParams *params)
 {
 	static const char *const valid[] = {
-		[RIBBON_HASHES] =
-			"kind=burr|homogeneous|auto and width=32|64|128.  Exact sets are built by ribbon_build_exact, maps by ribbon_map",
+		[RIBBON_HASHES] = "kind=burr|homogeneous|auto and width=32|64|128",
 		[RIBBON_MAP_RECORDS] =
 			"width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy",
 		[RIBBON_EXACT_RECORDS] =
 			"width=32|64|128 and as_of=now or a time in ISO 8601 with its offset from UTC",
 	};
+	RibbonElementKind elements = ribbon_buildparams_elements(params);
 
-	return errhint("Valid options are %s.",
-				   valid[ribbon_buildparams_elements(params)]);
+	return errhint("Valid options are %s.%s", valid[elements],
+				   elements == RIBBON_HASHES &&
+						   params->aggregate != RIBBON_AGGREGATE_SIZE ?
+					   "  Exact sets are built by ribbon_build_exact, maps by ribbon_map." :
+					   "");
 }
 
 pg_noreturn static void

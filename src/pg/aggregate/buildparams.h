@@ -21,6 +21,7 @@ typedef enum RibbonAggregate
 	RIBBON_AGGREGATE_KEYS, /* from here on, with its state in a ribbonkeys */
 	RIBBON_AGGREGATE_BUILD_KEYS,
 	RIBBON_AGGREGATE_BUILD_HASHED, /* ribbon_build(ribbonkey) */
+	RIBBON_AGGREGATE_SIZE, /* none: ribbon_size, of what would be built */
 	RIBBON_NAGGREGATES
 } RibbonAggregate;
 
@@ -47,6 +48,7 @@ ribbon_aggregate_info(RibbonAggregate aggregate)
 		[RIBBON_AGGREGATE_BUILD_KEYS] = {"ribbon_build_keys", RIBBON_HASHES, 2,
 										 3},
 		[RIBBON_AGGREGATE_BUILD_HASHED] = {"ribbon_build", RIBBON_HASHES, 2, 3},
+		[RIBBON_AGGREGATE_SIZE] = {"ribbon_size", RIBBON_HASHES, 0, 0},
 	};
 
 	return &infos[aggregate];

@@ -119,8 +119,8 @@ ribbon_buildresult_build(RibbonBuildState *state, FunctionCallInfo fcinfo)
 RIBBON_SQL_ENTRY(ribbon_size)
 {
 	int64 nkeys = PG_GETARG_INT64(0);
-	RibbonBuildParams build =
-		ribbon_buildparams_default(0, RIBBON_AGGREGATE_BUILD);
+	RibbonBuildParams build = ribbon_buildparams_default(0,
+														 RIBBON_AGGREGATE_SIZE);
 	RibbonParams params;
 
 	if (nkeys < 0)
