@@ -7,7 +7,6 @@
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
-LIB_VERSION = 1.0.0
 LIB_SONAME = libribbon.so.1
 
 # What packagers replace: flags of their own, but for the level (OPTIMIZED); and whether the command is linked with the
@@ -22,7 +21,9 @@ LIB_SETUP = bash test/lib/setup.sh unit
 
 LIB_DIR = build/lib
 LIB_CC = $(CC)
-LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(LIB_CFLAGS) $(CORE_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(NAMELESS)
+HOST_CFLAGS =
+LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(LIB_CFLAGS) $(CORE_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(HOST_CFLAGS) \
+	$(NAMELESS)
 LIB_SOURCES = $(wildcard lib/src/*.c lib/src/*/*.c)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(LIB_SOURCES:lib/%.c=$(LIB_DIR)/%.o)
@@ -39,7 +40,7 @@ LIB_DIR = build/$(HOST)
 LIB_SETUP = bash test/lib/setup.sh unit windows
 LIB_CC = $(HOST)-gcc-posix
 LIB_DLL = libribbon-1.dll
-LIB_CFLAGS = -g1 -Wa,-muse-unaligned-vector-move -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 \
+HOST_CFLAGS = -Wa,-muse-unaligned-vector-move -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 \
 	-Ilib/windows -include lib/windows/posix.h -isystem $(LIB_DIR)/include -Wno-format -Wno-unused-variable
 LIB_OBJS += $(LIB_DIR)/windows/posix.o
 $(LIB_OBJS): | $(LIB_DIR)/include/xxhash.h
@@ -84,7 +85,7 @@ lib-pc: $(LIB_DIR)/ribbon.pc
 .PHONY: FORCE
 $(LIB_DIR)/ribbon.pc: FORCE
 	@mkdir -p $(@D)
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' lib/ribbon.pc.in >$@.new
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(RIBBON_VERSION)|' lib/ribbon.pc.in >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
@@ -94,8 +95,8 @@ $(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_LINKED)
 
 install-libribbon: lib
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(LIB_DIR)/$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so.$(LIB_VERSION)
-	ln -sf libribbon.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
+	install -m 644 $(LIB_DIR)/$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so.$(RIBBON_VERSION)
+	ln -sf libribbon.so.$(RIBBON_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	ln -sf $(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so
 	install -m 644 $(LIB_DIR)/libribbon.a $(DESTDIR)$(LIBDIR)
 	install -m 644 $(LIB_DIR)/ribbon.pc $(DESTDIR)$(LIBDIR)/pkgconfig

@@ -33,7 +33,6 @@ VERSIONS = {
     "packaging/catalogue.csv": r",(\d+\.\d+\.\d+),",
     "clients/js/package.json": r'^\s*"version": "(.*)",$',
     "clients/python/ribbonfilter/__init__.py": r'^__version__ = "(.*)"$',
-    "lib/library.mk": r"^LIB_VERSION = (.*)$",
     "debian/changelog": r"\Aribbon \((.*)-\d+\) ",
     "CHANGELOG.md": r"^## (\S+) \(",
 }
