@@ -122,7 +122,8 @@ part_rpm()
 apt_get()
 {
 	apt-get update -q >/dev/null
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=120 "$@" >/dev/null
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+		-o DPkg::Lock::Timeout=120 "$@" >/dev/null
 }
 
 # relocate NAME FILES OPTION...: each file of an installation lies where it should
@@ -150,7 +151,8 @@ part_relocated()
 		pkglibdir="$library" datadir="$data"
 	if "$PG_CONFIG" --version | grep -qE ' (1[89]|[2-9][0-9])'; then
 		relocate "prefix= says where" \
-			"$(sed "s|^$("$PG_CONFIG" --pkglibdir)|$tmp/else/lib/postgresql|; s|^$("$PG_CONFIG" --sharedir)|$tmp/else/share/postgresql|" <<<"$names" | sort)" \
+			"$(sed -e "s|^$("$PG_CONFIG" --pkglibdir)|$tmp/else/lib/postgresql|" \
+				-e "s|^$("$PG_CONFIG" --sharedir)|$tmp/else/share/postgresql|" <<<"$names" | sort)" \
 			prefix="$tmp/else"
 	fi
 	make -s -C "$source" lib command OPTIMIZED=-O0 >/dev/null

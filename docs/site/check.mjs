@@ -47,7 +47,8 @@ const wide = `[...document.querySelectorAll("body *")].filter((e) => e.getBoundi
 const facts = `({ wide: document.documentElement.scrollWidth > innerWidth, elements: ${wide},
   ids: [...document.querySelectorAll("[id]")].map((e) => e.id),
   links: [...document.querySelectorAll("a[href]")].map((a) => a.href),
-  others: performance.getEntriesByType("resource").map((e) => e.name).filter((n) => !n.startsWith(location.origin) && /^http/.test(n)) })`;
+  others: performance.getEntriesByType("resource").map((e) => e.name)
+    .filter((n) => !n.startsWith(location.origin) && /^http/.test(n)) })`;
 
 const ids = new Map();
 const links = new Map();

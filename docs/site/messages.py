@@ -68,7 +68,8 @@ def first_argument(call):
 
 def texts_of(text, *ignored):
     """All texts of a source, but for those in calls of the ignored functions."""
-    known = {joined(found) for inside in calls(text, "|".join(ignored)) for found in TEXT.findall(inside)} if ignored else set()
+    inside = calls(text, "|".join(ignored)) if ignored else ()
+    known = {joined(found) for one in inside for found in TEXT.findall(one)}
     return [said for said in map(joined, TEXT.findall(text)) if said not in known and is_said(said)]
 
 

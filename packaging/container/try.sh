@@ -17,7 +17,8 @@ server_user=postgres
 
 rm -rf /extensions
 packages=$(dpkg-query -W -f '${binary:Package}\n' | sort)
-bash packaging/container/install.sh "$major" /extensions/ribbon >/tmp/install.log 2>&1 || { tail -n 30 /tmp/install.log; not_ok "it installs"; }
+bash packaging/container/install.sh "$major" /extensions/ribbon >/tmp/install.log 2>&1 ||
+	{ tail -n 30 /tmp/install.log; not_ok "it installs"; }
 
 if diff <(cd /extensions/ribbon && find . -type f | sort) \
 	<(printf '%s\n' ./lib/ribbon.so ./share/extension/ribbon--1.0.sql ./share/extension/ribbon.control); then
@@ -66,6 +67,7 @@ asked()
 asked "CREATE EXTENSION ribbon" "" "PostgreSQL $major creates it from a folder of its own"
 asked "SELECT ribbon_build(i) @> 42 FROM generate_series(1, 1000) i" t "a filter is built and probed"
 asked "SELECT extversion FROM pg_extension WHERE extname = 'ribbon'" 1.0 "it has its version"
-asked "SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-CREATE TABLE t AS SELECT i FROM generate_series(1, 100000) i; ANALYZE t; SELECT count(*) FROM t WHERE (SELECT ribbon_build(i) FROM t) @> i" 100000 "workers find it, too"
+asked "SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0; CREATE TABLE t AS SELECT i FROM generate_series(1, 100000) i; ANALYZE t;
+SELECT count(*) FROM t WHERE (SELECT ribbon_build(i) FROM t) @> i" 100000 "workers find it, too"
 echo "all tried"

@@ -16,8 +16,9 @@ import re
 
 from reports import finish, report
 
-SCRIPTS = ("Makefile", "lib/**/*.mk", "lib/**/*.sh", "lib/**/*.py", "lib/*.py",
+SCRIPTS = ("Makefile", "*.mk", "lib/**/*.mk", "lib/**/*.sh", "lib/**/*.py", "lib/*.py",
            "test/**/*.mk", "test/**/*.sh", "test/**/*.py", "test/**/*.p[lm]", ".ci/run",
+           "packaging/**/*.sh", "packaging/**/*.py", "docs/site/*.sh", "docs/site/*.py", "docs/site/*.js", "docs/site/*.mjs",
            "clients/**/*.js", "clients/**/*.m[jt]s", "clients/**/*.mk", "clients/**/*.py", "clients/**/*.p[yx][xid]")
 
 # patterns, kind, columns
