@@ -56,6 +56,7 @@ preload_asan()
 check_server()
 {
 	local program
+	local -x PG_CONFIG=${PG_CONFIG:-pg_config} SERVER_ENV	# other parts keep the server that they had
 
 	test/lib/setup.sh build test
 	server_copy=$(mktemp -d /tmp/ribbon-deep.XXXXXX)	# the server user must get there
@@ -66,7 +67,6 @@ check_server()
 	# Memory that is freed must not count long as held: test_errors.py looks at it.
 	SERVER_ENV+=" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=8:thread_local_quarantine_size_kb=64"
 	SERVER_ENV+=" UBSAN_OPTIONS=print_stacktrace=1"
-	export PG_CONFIG SERVER_ENV
 
 	try "server: build with sanitizers" build_sanitized address,undefined
 	# shellcheck disable=SC2086
