@@ -138,7 +138,7 @@ announce()
 		END
 	fi
 	cores=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /')
-	echo "# On $cores, $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
+	echo "# On ${cores:-$(nproc) x $(uname -m)}, $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
 }
 
 # What is large, or depends on much that no test needs.  Only a browser can be done without.

@@ -92,11 +92,16 @@ median(double *figures, int n)
 	return figures[n / 2];
 }
 
-/* From "burr" or "homogeneous". */
+/* From "burr" or "homogeneous"; others end the program. */
 static inline RibbonKind
 kind_by_name(const char *name)
 {
-	return name[0] == 'h' ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+	if (strcmp(name, "homogeneous") == 0)
+		return RIBBON_HOMOGENEOUS;
+	if (strcmp(name, "burr") == 0)
+		return RIBBON_BURR;
+	fprintf(stderr, "there is no kind %s\n", name);
+	exit(2);
 }
 
 #endif /* RIBBON_BENCH_H */
