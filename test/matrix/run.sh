@@ -18,7 +18,7 @@
 #	s390x, arm64
 #				the core's programs for a big-endian processor, and for one
 #				with NEON, compiled on this one and run by qemu
-#	assert		the regression suite on a server with assertions, compiled from
+#	assert		all tests that use a server on one with assertions, compiled from
 #				bookworm's source package
 #	upgrade		pg_upgrade and pg_dump, from bookworm to trixie, from either to testing,
 #				from bookworm and testing to experimental

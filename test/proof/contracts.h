@@ -6,8 +6,9 @@
  * The proofs of its callers then replace the function by any_<function>, which
  * does anything that the contract allows.  So each proof is small.
  *
- * nondet_<type>() is any value of the type, for CBMC; assume() leaves out the
- * cases in which it does not hold.
+ * nondet_<type>() is any value of the type, for CBMC, and so is a local
+ * variable that nothing has been assigned to.  assume() leaves out the cases
+ * in which it does not hold.
  */
 #ifndef RIBBON_CONTRACTS_H
 #define RIBBON_CONTRACTS_H

@@ -8,8 +8,8 @@
 #include "format/icml.h"
 
 /*
- * ribbon_mulhi: a < 2^64, so a b / 2^64 < b.  (That is all that is known of it
- * here, and the one contract that is not proved by CBMC.)
+ * ribbon_mulhi: a < 2^64, so a b / 2^64 < b.  (CBMC does not prove this, nor
+ * that the product grows with a, which any_start assumes.)
  */
 uint64_t
 any_mulhi(uint64_t a, uint64_t b)

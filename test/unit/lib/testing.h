@@ -2,8 +2,9 @@
  * testing.h - what every unit test needs: checks, and random numbers
  *
  * A test program calls test(name) before each group of checks and returns
- * test_done() from main.  Each group prints one line, "ok - name" or
- * "not ok - name", after the first check of it that failed.
+ * test_done() from main.  Each group prints one line at its end, "ok - name" or
+ * "not ok - name", and before it "# ..." for each of the first ten checks of it
+ * that failed.
  */
 #ifndef RIBBON_TEST_TESTING_H
 #define RIBBON_TEST_TESTING_H
