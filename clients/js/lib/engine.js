@@ -33,6 +33,11 @@ export const ABOUT = [
   ["hasAsOf", "getBigUint64"],
   ["asOf", "getBigInt64"],
   ["coding", "getBigUint64"],
+  ["hasRate", "getBigUint64"],
+  ["codeBits", "getBigUint64"],
+  ["codedValues", "getBigUint64"],
+  ["tableBytes", "getBigUint64"],
+  ["formatVersion", "getBigUint64"],
 ];
 
 export class Engine extends Memory {

@@ -8,7 +8,7 @@ import { Local } from "./local.js";
 import { newMarks, newValues } from "./lookup.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
-import { Described, checkKind, lookupOf } from "./stats.js";
+import { Described, checkKind, lookupOf, statsOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 // What a filter and a map have in common.
@@ -117,6 +117,10 @@ export class RibbonMap extends Opened {
 
   static async openRemote(url, options) {
     return RemoteMap.open(url, options);
+  }
+
+  get stats() {
+    return statsOf(lookupOf(this).about, this.#read);
   }
 
   get valueType() {

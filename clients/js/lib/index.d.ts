@@ -195,20 +195,29 @@ export type Read<V, T extends ValueType | undefined = undefined> =
             ? bigint
             : string);
 
+/** What ribbon_stats says on the server. */
 export interface Stats {
-  kind: "burr" | "homogeneous" | "exact";
+  kind: "burr" | "homogeneous" | "exact" | "map";
   keyClass: string;
   keys: number;
   fpr: number;
   bitsPerKey: number | null;
+  /** The share of the bits beyond the least possible; null if that is none. */
+  overhead: number | null;
+  ribbonWidth: number;
+  /** The same as ribbonWidth. */
   width: number;
   layers: number;
   slots: number;
   emptySlots: number;
   bumpedKeys: number;
   bytes: number;
+  formatVersion: number;
   /** of maps */
+  valueType?: string;
   valueBits?: number;
+  /** How many there are besides null; null for numbers of plain code. */
+  distinctValues?: number | null;
   code?: "plain" | "entropy";
   /** of maps and exact sets */
   seed?: number;

@@ -4,7 +4,7 @@ import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { newMarks, newValues } from "./lookup.js";
 import { Sliced } from "./sliced.js";
-import { Described, checkKind, lookupOf } from "./stats.js";
+import { Described, checkKind, lookupOf, statsOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most
@@ -75,6 +75,10 @@ export class RemoteMap extends Remote {
 
   static async open(url, options) {
     return open(url, options, true, async (sliced) => new this(sliced, await readerOf(sliced)));
+  }
+
+  get stats() {
+    return statsOf(lookupOf(this).about, this.#read);
   }
 
   async get(key) {

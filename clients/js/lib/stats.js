@@ -8,27 +8,48 @@ import { microsecondsToTimestamp } from "./times.js";
 // What Node.js asks for a text, for console.log.
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
-// What the header of a filter or map says, as ribbon_stats has it.
-function statsOf(about) {
-  const stats = {
-    kind: nameOf(KINDS, about.kind),
+// The bits per key that no structure can do without: log2(1/fpr), and those of a map's codes.  Of an exact set without
+// a rate, those that say of each key of the universe whether it is a member.  There must be keys.
+function leastBits({ kind, isMap, keys, fpr, universe, hasRate, codeBits }) {
+  if (kind !== KINDS.exact || hasRate) return fpr > 0 ? (isMap ? codeBits / keys : 0) - Math.log2(fpr) : 0;
+  const others = universe - keys;
+  return others > 0 ? Math.log2(universe / keys) + (others / keys) * Math.log2(universe / others) : 0;
+}
+
+// What the headers of a filter, or of a map whose values read reads, say of it: the columns of ribbon_stats.
+export function statsOf(about, read) {
+  const { keys, bytes, isMap } = about;
+  const isExact = about.kind === KINDS.exact;
+  const isCoded = about.coding === CODINGS.entropy;
+  const least = keys > 0 ? leastBits(about) : 0;
+  const compared = bytes - about.dictionaryBytes - about.tableBytes;
+  return {
+    kind: isMap ? "map" : nameOf(KINDS, about.kind),
     keyClass: className(about.keyClass),
-    keys: about.keys,
+    keys,
     fpr: about.fpr,
-    bitsPerKey: about.keys > 0 ? (8 * about.bytes) / about.keys : null,
+    ...(isMap && {
+      valueType: read.type,
+      valueBits: about.valueBits,
+      distinctValues: read.count ?? (isCoded ? about.codedValues : null),
+      code: nameOf(CODINGS, about.coding),
+    }),
+    bitsPerKey: keys > 0 ? (8 * bytes) / keys : null,
+    overhead: least > 0 ? (8 * compared) / keys / least - 1 : null,
+    ribbonWidth: about.width,
     width: about.width,
     layers: about.layers,
     slots: about.slots,
     emptySlots: about.emptySlots,
     bumpedKeys: about.bumpedKeys,
-    bytes: about.bytes,
+    bytes,
+    formatVersion: about.formatVersion,
+    ...(isExact && {
+      universe: about.universe,
+      asOf: about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null,
+    }),
+    ...((isMap || isExact) && { seed: about.seed }),
   };
-  if (about.kind === KINDS.exact) {
-    const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
-    return { ...stats, universe: about.universe, seed: about.seed, asOf };
-  }
-  if (!about.isMap) return stats;
-  return { ...stats, valueBits: about.valueBits, code: nameOf(CODINGS, about.coding), seed: about.seed };
 }
 
 // Are these the bytes of what they are opened as, a filter or a map?

@@ -34,8 +34,8 @@ const RANGES = {
   timestamptz: signed(64n),
 };
 
-// A function from a code to a value: undefined if it is no key's, null for NULL.  Its check, if it has a dictionary,
-// looks at all of that.
+// A function from a code to a value: undefined if it is no key's, null for NULL.  It has the values' type,
+// and of a dictionary the count of its texts, and a check, which looks at all of it.
 export function valueReader(about, dictionaryBytes) {
   const nullCode = allBits(about.valueBits);
   const name = NAMES[about.valueClass];
@@ -46,6 +46,7 @@ export function valueReader(about, dictionaryBytes) {
     const dictionary = readDictionary(dictionaryBytes, about.hasNull, about.valueBits);
     read = (code) => (code < dictionary.count ? dictionary.text(Number(code)) : undefined);
     read.type = dictionary.type;
+    read.count = dictionary.count;
     read.check = dictionary.check;
   } else {
     const [least, most] = RANGES[name];
@@ -57,7 +58,7 @@ export function valueReader(about, dictionaryBytes) {
     read.type = name;
   }
   if (!about.hasNull) return read;
-  return Object.assign((code) => (code === nullCode ? null : read(code)), { type: read.type, check: read.check });
+  return Object.assign((code) => (code === nullCode ? null : read(code)), read);
 }
 
 function fromNumber(name) {

@@ -42,6 +42,11 @@ typedef struct About
 	uint64_t has_as_of;
 	int64_t as_of;
 	uint64_t coding;
+	uint64_t has_rate;
+	uint64_t code_bits;
+	uint64_t coded_values;
+	uint64_t table_bytes;
+	uint64_t format_version;
 } About;
 
 /* The hash of a key of one word, in a filter or a map with this seed. */

@@ -72,7 +72,12 @@ open_filter(const uint8_t *bytes, double nbytes, RibbonFilter **opened,
 					 .universe = filter.universe,
 					 .has_as_of = filter.has_as_of,
 					 .as_of = filter.as_of,
-					 .coding = info.coding};
+					 .coding = info.coding,
+					 .has_rate = filter.has_rate,
+					 .code_bits = info.code_bits,
+					 .coded_values = info.nvalues,
+					 .table_bytes = info.table_bytes,
+					 .format_version = RIBBON_FORMAT_VERSION};
 	return RIBBON_OK;
 }
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -442,6 +443,65 @@ await test("a conflict names the first key that contradicts an earlier one", asy
   assert.match(error.message, /among the others: "2999", member 2999 and other 3001$/);
   const first = await throwsCode("CONFLICT", () => Filter.buildExact([1, null, 1, 2], [3, null, 2, 1]));
   assert.match(first.message, /among the others: 2, member 3 and other 2$/);
+});
+
+await test("stats are the columns of ribbon_stats", async () => {
+  const script = readFileSync(new URL("../../../sql/ribbon--1.0.sql", import.meta.url), "utf8");
+  const columns = [...script.matchAll(/^CREATE FUNCTION ribbon_stats\((.*?)\)$/gms)].map(([, all]) =>
+    [...all.matchAll(/OUT (\w+)/g)].map(([, name]) =>
+      name === "key_type" ? "keyClass" : name.replace(/_(\w)/g, (_, first) => first.toUpperCase()),
+    ),
+  );
+  const names = ({ stats }) => Object.keys(stats).filter((name) => !["seed", "width"].includes(name));
+  const filter = await Filter.build([1, 2]);
+  const ofSets = ["universe", "asOf"];
+  assert.deepStrictEqual(
+    names(filter),
+    columns[0].filter((name) => !ofSets.includes(name)),
+  );
+  assert.deepStrictEqual(names(await Filter.buildExact([1], [2])), columns[0]);
+  assert.deepStrictEqual(names(await RibbonMap.build([[1, 2]])), columns[1]);
+});
+
+await test("stats of maps say what the server's do", async () => {
+  const values = { usual: (i) => (i % 20 === 7 ? `v${i % 9}` : "usual"), two: (i) => i % 10 < 7, uniform: (i) => i % 256 };
+  // of expected/map_code.out
+  for (const [name, fpr, code, distinct, overhead, bytes] of [
+    ["usual", 1, "entropy", 10, 0.026952, 1262],
+    ["usual", 1, "plain", 10, 0.0041, 10092],
+    ["usual", 0.01, "entropy", 10, 0.01481, 18104],
+    ["usual", 0.01, "plain", 10, 0.0096863, 26919],
+    ["two", 1, "entropy", 2, 0.01019, 2405],
+    ["two", 1, "plain", null, 0.0072, 2518],
+    ["uniform", 1, "entropy", 256, 0.00335, 20323],
+    ["uniform", 1, "plain", null, 0.00295, 20059],
+  ]) {
+    const map = await RibbonMap.build(
+      numbers(20000, 1).map((i) => [i, values[name](i)]),
+      { fpr, code },
+    );
+    const { stats } = map;
+    assert.deepStrictEqual(
+      [stats.kind, stats.code, stats.distinctValues, Number(stats.overhead.toPrecision(5)), stats.bytes],
+      ["map", code, distinct, overhead, bytes],
+    );
+    assert.deepStrictEqual([stats.valueType, stats.formatVersion], [map.valueType, 1]);
+  }
+});
+
+await test("the overhead of filters and sets is beyond the least bits", async () => {
+  const overheadOver = (bits, { stats }) => (8 * stats.bytes) / stats.keys / bits - 1;
+  for (const options of [{}, { kind: "homogeneous" }, { fpr: 2 ** -20, width: 128 }]) {
+    const filter = await Filter.build(numbers(5000), options);
+    assert.strictEqual(filter.stats.overhead, overheadOver(-Math.log2(filter.fpr), filter));
+    assert.strictEqual(filter.stats.ribbonWidth, filter.stats.width);
+  }
+  const half = await Filter.buildExact(numbers(5000), numbers(5000, 5000)); // a bit for each of two keys
+  assert.strictEqual(half.stats.overhead, overheadOver(2, half));
+  const rated = await Filter.buildExact(numbers(5000), numbers(5000, 5000), { fpr: 0.01 });
+  assert.strictEqual(rated.stats.overhead, overheadOver(-Math.log2(rated.fpr), rated));
+  for (const set of [await Filter.build([], { key: "text" }), await Filter.buildExact([1], [])])
+    assert.strictEqual(set.stats.overhead, null);
 });
 
 await test("printed, as JSON and as text: a line", async () => {

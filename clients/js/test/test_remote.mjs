@@ -69,6 +69,7 @@ await test("maps, with dictionaries and two planes", async () => {
     const keys = numbers(200, 19900).map((i) => `k${i}`);
     assert.deepStrictEqual(await remote.getMany(keys), map.getMany(keys));
     assert.strictEqual(await remote.get("k7"), value(7));
+    assert.deepStrictEqual(remote.stats, map.stats);
   }
   await throwsCode("NOT_A_FILTER", () => Filter.openRemote(`${address}map`));
   await throwsCode("NOT_A_MAP", () => RibbonMap.openRemote(url));
