@@ -118,8 +118,8 @@ command_check(const Options *options)
 	{
 		Loaded loaded;
 
-		load(&loaded, options->files[i]);
-		if (ribbon_filter_check(loaded.filter) != RIBBON_SUCCESS)
+		if (load_any(&loaded, options->files[i]) != RIBBON_SUCCESS ||
+			ribbon_filter_check(loaded.filter) != RIBBON_SUCCESS)
 		{
 			(void) printf("%s: %s\n", options->files[i], ribbon_error_text());
 			status = STATUS_NO;

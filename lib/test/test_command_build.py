@@ -42,6 +42,16 @@ def check_build():
     write("d.ribbon", damaged)
     status, output, _ = ribbon("check", "d.ribbon")
     check("or says what it finds", status == 1 and output.startswith(b"d.ribbon: "), (status, output))
+    for name, bytes_ in (("cut", filter_[:-1]), ("newer", bytes([filter_[0] ^ 3]) + filter_[1:]), ("empty", b""), ("text", b"a\n")):
+        write(name, bytes_)
+        status, output, errors = ribbon("check", "f.ribbon", name, "d.ribbon")
+        compare(f"of each file: {name}", (status, [line.partition(b": ")[0] for line in output.splitlines()], errors),
+                (1, [name.encode(), b"d.ribbon"], ""))
+    write("cut.hex", b"\\x" + filter_[:-1].hex().encode())
+    compare("in any form", ribbon("check", "cut.hex", "-", stdin=filter_[:-1]),
+            (1, ribbon("check", "cut.hex")[1] + ribbon("check", "-", stdin=filter_[:-1])[1], ""))
+    compare("by a pipe", ribbon("check", "f.ribbon", "-", stdin=b"x" * 100000), (1, b"-: unknown format version\n", ""))
+    refused("a file that is not there", ["check", "nowhere"], b"", "nowhere")
 
 
 def check_nothing():

@@ -23,24 +23,27 @@
 
 #define FIRST_BYTES ((size_t) 1 << 16)
 
-/* NULL: these are the first bytes of a filter, if they are not all. */
-static ribbon_filter *
-open_filter(const uint8_t *bytes, size_t size, const char *name, bool is_all)
+/* Sets *filter; to NULL if they are no filter, or not all of its bytes. */
+static ribbon_status
+open_filter(ribbon_filter **filter, const uint8_t *bytes, size_t size,
+			const char *name)
 {
 	const char *how = compression_of(bytes, size);
-	ribbon_filter *filter = NULL;
 	ribbon_status status;
 
 	if (how != NULL)
 		die("\"%s\" is compressed: use %s to make a file of it", name, how);
-	status = ribbon_filter_open_bytes(&filter, bytes, size);
-	if (status != RIBBON_SUCCESS &&
-		(is_all || status != RIBBON_ERROR_TRUNCATED))
-		die("\"%s\" is no filter or map: %s", name, ribbon_error_text());
-	return filter;
+	*filter = NULL;
+	status = ribbon_filter_open_bytes(filter, bytes, size);
+	if (status == RIBBON_ERROR_MEMORY)
+		need_success(status);
+	return status;
 }
 
-/* All bytes of what cannot be mapped, and may have no end. */
+/*
+ * All bytes of what cannot be mapped, and may have no end; or as many as tell
+ * that they are no filter.
+ */
 static uint8_t *
 read_all(int fd, const char *name, size_t *size)
 {
@@ -55,7 +58,15 @@ read_all(int fd, const char *name, size_t *size)
 		if (*size == capacity)
 		{
 			if (form_is_raw(bytes, *size))
-				ribbon_filter_close(open_filter(bytes, *size, name, false));
+			{
+				ribbon_filter *filter;
+				ribbon_status status = open_filter(&filter, bytes, *size, name);
+
+				ribbon_filter_close(filter);
+				if (status != RIBBON_SUCCESS &&
+					status != RIBBON_ERROR_TRUNCATED)
+					return bytes;
+			}
 			capacity *= 2;
 			bytes = need(realloc(bytes, capacity));
 		}
@@ -84,8 +95,15 @@ end_by_bus(int signal_number)
 	_exit(STATUS_ERROR);
 }
 
-void
-load(Loaded *loaded, const char *name)
+/* What messages call a file. */
+static const char *
+shown_name(const char *name)
+{
+	return strcmp(name, "-") == 0 ? "standard input" : name;
+}
+
+ribbon_status
+load_any(Loaded *loaded, const char *name)
 {
 	bool is_input = strcmp(name, "-") == 0;
 	int fd = is_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
@@ -95,8 +113,7 @@ load(Loaded *loaded, const char *name)
 	uint8_t *decoded = NULL;
 
 	memset(loaded, 0, sizeof(*loaded));
-	if (is_input)
-		name = "standard input"; /* in messages */
+	name = shown_name(name);
 	if (fd < 0 || fstat(fd, &stat_of) != 0)
 		die_errno("could not open \"%s\"", name);
 	if (S_ISREG(stat_of.st_mode) && stat_of.st_size > 0 &&
@@ -122,7 +139,15 @@ load(Loaded *loaded, const char *name)
 		free(loaded->allocated);
 		loaded->allocated = decoded;
 	}
-	loaded->filter = open_filter(bytes, size, name, true);
+	return open_filter(&loaded->filter, bytes, size, name);
+}
+
+void
+load(Loaded *loaded, const char *name)
+{
+	if (load_any(loaded, name) != RIBBON_SUCCESS)
+		die("\"%s\" is no filter or map: %s", shown_name(name),
+			ribbon_error_text());
 }
 
 void

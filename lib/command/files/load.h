@@ -8,14 +8,21 @@
 
 typedef struct Loaded
 {
-	ribbon_filter *filter;
-	void *mapped; /* with its size; or NULL */
+	ribbon_filter *filter; /* NULL where load_any fails */
+	void *mapped;		   /* with its size; or NULL */
 	size_t mapped_size;
 	void *allocated; /* or NULL */
 } Loaded;
 
 /* Open a file, or standard input for "-"; ends if it is no filter. */
 extern void load(Loaded *loaded, const char *name);
+
+/*
+ * The same, but bytes that are no filter, or are damaged, are no end: the error
+ * is that of ribbon_filter_open_bytes.  It is to be unloaded, too.
+ */
+extern ribbon_status load_any(Loaded *loaded, const char *name);
+
 extern void unload(Loaded *loaded);
 
 /* The name of a filter's type of keys, which may be newer than this command. */

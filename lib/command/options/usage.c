@@ -66,7 +66,8 @@ put_usage(FILE *file, const Subcommand *subcommands, size_t n)
 	}
 	put_options(file, of);
 	(void)
-		fputs("\nThe status is 0 if a line was selected (or all went well), 1 if none was, and 2\n"
-			  "after an error. Try ribbon SUBCOMMAND --help, ribbon --version, and man ribbon.\n",
+		fputs("\nThe status is 0 if a line was selected (or all went well), 1 if none was (or\n"
+			  "check found damage), and 2 after an error. Try ribbon SUBCOMMAND --help, ribbon\n"
+			  "--version, and man ribbon.\n",
 			  file);
 }
