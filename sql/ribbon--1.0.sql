@@ -31,8 +31,8 @@ COMMENT ON FUNCTION ribbon_typanalyze(internal) IS
 	'statistics of a column of filters or maps';
 
 -- STORAGE: the payload cannot be compressed, and slices of it are read.
--- CATEGORY: filters and maps have one of their own.  Some functions take either,
--- and an untyped literal or parameter is a filter to them, the preferred one.
+-- CATEGORY: filters, maps and sets of keys share one.  Some functions take several of
+-- them, and an untyped literal or parameter is a filter to these, the preferred type.
 CREATE TYPE ribbonfilter (
 	INPUT = ribbon_in,
 	OUTPUT = ribbon_out,
@@ -748,7 +748,7 @@ COMMENT ON FUNCTION ribbon_contained_by_support(internal) IS
 CREATE FUNCTION ribbon_lookup_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_lookup_support(internal) IS
-	'planner support for functions that look keys up and are no condition of one';
+	'planner support for functions that look keys up and do not return whether one key is found';
 
 CREATE FUNCTION ribbon_contains_sel(internal, oid, internal, integer)
 	RETURNS float8
@@ -1049,7 +1049,7 @@ CREATE FUNCTION ribbon_stats(
 		OUT as_of timestamptz)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
-	'what the filter is and how large: overhead is the share of its bits beyond log2(1/fpr) per key; bumped_keys left the first layer; universe is how many keys an exact set is right about';
+	'what the filter is and how large: overhead is the share of its bits beyond log2(1/fpr) per key, or of an exact set without a rate beyond the entropy of its members among its keys; bumped_keys left the first layer; universe is how many keys an exact set is right about';
 
 -- VOLATILE, or else a planner might leave the call out where the result is not used
 CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS boolean
