@@ -1196,7 +1196,7 @@ BEGIN
 	END LOOP;
 END $$;
 COMMENT ON FUNCTION ribbon_check_table(regclass) IS
-	'find damaged filters, maps and sets of keys in a table';
+	'find damaged filters, maps and sets of keys in the columns of a table, also of its partitions and the tables that inherit them; foreign tables among these are read by their wrapper';
 
 --
 -- Comparing filters: byte by byte, as bytea does it

@@ -42,6 +42,13 @@ CREATE FOREIGN TABLE visits_1 PARTITION OF visits FOR VALUES IN (1) SERVER remot
 CREATE FOREIGN TABLE visits_2 PARTITION OF visits FOR VALUES IN (2) SERVER second OPTIONS (table_name 'part_2');
 CREATE TABLE part_1 AS SELECT 1 AS part, i::bigint AS user_id FROM generate_series(1, 60000) i;
 """
+# A damaged filter in a partition that is another server's.
+DAMAGED = """
+CREATE TABLE kept (part int, f ribbonfilter) PARTITION BY LIST (part);
+CREATE FOREIGN TABLE kept_1 PARTITION OF kept FOR VALUES IN (1) SERVER remote OPTIONS (table_name 'far');
+CREATE TABLE far AS SELECT 1 AS part, overlay(ribbon_build(i, 0.125, 'kind=homogeneous')::bytea
+	PLACING decode(repeat('00', 300), 'hex') FROM 5000)::ribbonfilter AS f FROM generate_series(1, 30000) AS i;
+"""
 PART_2 = "CREATE TABLE part_2 AS SELECT 2 AS part, i::bigint AS user_id FROM generate_series(40001, 100000) i"
 SAME = "(SELECT ribbon_build(i::bigint) FROM generate_series(1, 100000) i)"
 TWO_STEPS = "(SELECT ribbon_keys(user_id) AS k FROM visits_1 UNION ALL SELECT ribbon_keys(user_id) FROM visits_2) AS parts"
@@ -73,6 +80,9 @@ with psql_script.new_database(DATABASE):
     remote = [line for line in plan.split("\n") if "Remote SQL" in line]
     check("as a join, the rows come here", len(remote) == 1 and "WHERE" not in remote[0], plan)
     check("as a join, the same answer", psql(query) == count, count)
+    psql(DAMAGED)
+    compare("ribbon_check_table reads foreign partitions", psql("SELECT relation, attribute, item FROM ribbon_check_table('kept')"),
+            "kept_1|f|(0,1)")
     psql("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS ribbon; " + PARTS)
     with psql_script.new_database(SECOND):
         psql(f"CREATE EXTENSION ribbon; {PART_2}", SECOND)
