@@ -22,21 +22,23 @@
 /*
  * One layer, as batches see it: a system, or the zones of the last layer.
  *
- * Starts from RibbonSystem.whole on cannot be probed as others are, for the
- * last block may be short, and what is read behind it is not the plane's.  So
- * the blocks from there on are copied to where there is room behind them, each
- * column of the last one as a full one.  For these starts the slots are as if
- * they began at end.  If few hashes come there, the end is open: they are
- * listed, to be found one by one, and what they read is of no use.  So is each
- * end of a column.
+ * Starts from RibbonSystem.whole on, its end, cannot be probed as others are:
+ * the last block may be short, and what is read behind it is not the plane's.
+ * There are two ways to probe them.
+ *
+ * The end's blocks are copied to where there is room behind them, each column
+ * of the last one as a full one.  Then the slots are as if they began at end.
+ *
+ * If few hashes come to the end, or the plane is a column, the batch lists
+ * them, to be found one by one.  What they read in the batch is of no use.
  */
 struct RibbonStage
 {
 	const RibbonSystem *systems;
 	unsigned nsystems;
-	bool is_last;  /* are they the zones of the last layer? */
-	bool in_steps; /* eight columns first, then the others? */
-	bool is_open;  /* is there no copy, but a list of the hashes? */
+	bool is_last;	 /* are they the zones of the last layer? */
+	bool in_steps;	 /* eight columns first, then the others? */
+	bool lists_ends; /* is nothing copied? */
 
 	/* of each system, for vectors, which gather them */
 	uint64_t range[2 * RIBBON_MAX_ZONES];
@@ -56,7 +58,7 @@ struct RibbonBatch
 	const uint64_t *hashes;
 	unsigned nhashes; /* 1 .. RIBBON_BATCH */
 
-	/* Out: numbers of the hashes that are bumped, or at an open end. */
+	/* Out: numbers of the hashes that are bumped, or at a listed end. */
 	unsigned nbumped;
 	unsigned nends;
 	uint16_t bumped[RIBBON_BATCH + RIBBON_LANES]; /* vectors write more */

@@ -14,7 +14,7 @@
 #include "probe/kernel_batch.h"
 #endif
 
-/* A RibbonFind: the first layer alone.  One key in twenty is bumped. */
+/* A RibbonFind: the first layer alone.  (w = 128 bumps one key in twenty.) */
 static KERNEL_TARGET bool
 column_first(const RibbonOpened *opened, uint64_t hash, uint64_t *code)
 {

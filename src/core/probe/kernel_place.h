@@ -280,7 +280,7 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 	if (!stage->is_last && opened->plane.kind != RIBBON_HOMOGENEOUS)
 		batch_note(batch->bumped, &batch->nbumped, i, n,
 				   batch_bumps(opened, stage->systems, start, v.width));
-	if (stage->is_open &&
+	if (stage->lists_ends &&
 		RIBBON_UNLIKELY(lanes_bits(is_whole) != (1u << LANES) - 1))
 		batch_note(batch->ends, &batch->nends, i, n, ~is_whole);
 	batch_pairs(opened, stage, places, k, start,

@@ -12,7 +12,7 @@
  * non-member, which costs more than the columns that it could save.
  *
  * In all parts of a kernel, an answer is whether the check bits are right.  In
- * a map *code becomes the value bits; in a filter it may change.
+ * a map *code becomes the value bits; in a filter it may become 0.
  */
 #ifndef RIBBON_KERNEL_SLOTS_H
 #define RIBBON_KERNEL_SLOTS_H

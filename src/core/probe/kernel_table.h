@@ -3,13 +3,14 @@
  *
  * Each kernel_*.c includes this file at its end.  Before, it defines functions
  * probe<w>_columns for w = 32, 64 and 128 (probes.h), and what tells it from
- * the others:
+ * the others.  (That of clients/js has another target for each width.  So it
+ * includes these parts by itself.)
  *
  *----------
  *                   portable popcnt AVX2      AVX-512      NEON clients/js
  *  KERNEL_TARGET             popcnt avx2, ... avx512f, ...      by width
  *  KERNEL_SIZE      SMALL    SMALL  FULL      FULL         FULL LEAST
- *  CACHED_BYTES     2 MB     1 MB   2 MB      8 MB         2 MB
+ *  CACHED_BYTES     2 MB     1 MB   2 MB      8 MB         2 MB all
  *  LANES                            4         8
  *  KERNEL_CUTS_ROWS                 yes
  *  KERNEL_ENDS                                yes

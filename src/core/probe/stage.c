@@ -46,7 +46,7 @@ copy_end(const RibbonPlane *plane, const RibbonSystem *system, uint64_t begin,
  * blocks for them, as if these were the end: fewer than 32.
  */
 static bool
-is_open(const RibbonSystem *layer, unsigned nhashes)
+lists_ends(const RibbonSystem *layer, unsigned nhashes)
 {
 	return layer->whole >= 32u * layer->width &&
 		(layer->nstarts - layer->whole) * nhashes < 2 * layer->nstarts;
@@ -64,7 +64,7 @@ ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer,
 	stage->is_last = layer == plane->nlayers &&
 		plane->kind != RIBBON_HOMOGENEOUS;
 	stage->in_steps = in_steps;
-	stage->is_open = !stage->is_last && is_open(stage->systems, nhashes);
+	stage->lists_ends = !stage->is_last && lists_ends(stage->systems, nhashes);
 	stage->nsystems = stage->is_last ? ribbon_plane_nzones(plane) : 1;
 	for (unsigned z = 0; z < stage->nsystems; z++)
 	{
@@ -81,7 +81,7 @@ ribbon_stage_set(RibbonStage *stage, const RibbonOpened *opened, unsigned layer,
 		stage->whole[z] = system->whole;
 		stage->factor[z] = system->factor;
 		stage->slots[z] = (uintptr_t) system->slots;
-		if (!stage->is_open && !column)
+		if (!stage->lists_ends && !column)
 		{
 			uint64_t nblocks = (system->nslots + system->width - 1) >>
 				log2_width;

@@ -102,7 +102,7 @@ add_plane(RibbonPlane *plane, bool gives_values)
 		for (unsigned n = RIBBON_LANES; n <= RIBBON_BATCH; n = n * 11 + 1)
 		{
 			add(ribbon_stage_set(&stage, &opened, layer, n, false));
-			add((uint64_t) stage.is_open << 8 | stage.nsystems);
+			add((uint64_t) stage.lists_ends << 8 | stage.nsystems);
 		}
 }
 
