@@ -37,6 +37,8 @@
 #define LOW_BITS_FEW 6
 #define FEW_FROM_LOW 48 /* hashes: insertion sort is faster */
 
+_Static_assert((FEW & (FEW - 1)) == 0, "scatter needs a power of two");
+
 typedef struct Passes
 {
 	unsigned left;	/* passes that the piece may still take */

@@ -46,7 +46,7 @@ SORT_FN(find_bits_left)(const RibbonEnv *env, const ELEMENT *elements, size_t n,
 
 /*
  * Copy n hashes from one array to the other, in the order of their digit.
- * *few: of no digit there are FEW.
+ * *few: no digit has FEW hashes or more.
  */
 static RibbonStatus
 SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
@@ -56,7 +56,7 @@ SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
 	size_t *end = of->end;
 	size_t ndigits = (size_t) 1 << of->bits;
 	size_t mask = ndigits - 1;
-	size_t most = 0;
+	size_t any_bits = 0; /* those that are set in any count */
 	size_t sum = 0;
 
 	memset(end, 0, ndigits * sizeof(size_t));
@@ -71,11 +71,11 @@ SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
 	{
 		size_t count = end[digit];
 
-		most |= count;
+		any_bits |= count;
 		end[digit] = sum;
 		sum += count;
 	}
-	*few = most < FEW;
+	*few = any_bits < FEW; /* a power of 2, so as the largest count is */
 	for (size_t i = 0; i < n;)
 	{
 		for (size_t stop = chunk_end(i, n); i < stop; i++)
