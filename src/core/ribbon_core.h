@@ -20,6 +20,10 @@
  *	                                  ribbon_shrink         ribbon_contains
  *	                                                        ribbon_get
  *
+ * Whoever builds, reads set/set.h, too, and whoever hashes keys, keys/hashes.h
+ * with keys/classes.h and keys/canonical.h.  Maps of PostgreSQL's values are
+ * made with values/values.h, and several threads are run by base/threads.h.
+ *
  * The shortest use (test_filter.c has it), with set/set.h for the set:
  *
  *----------
@@ -28,9 +32,13 @@
  *	 RibbonParams params = {.kind = RIBBON_BURR, .fpr = 0.01, .key_class = 1};
  *	 RibbonFilter filter;
  *
+ *	 uint8_t *bytes = NULL;
+ *	 size_t nbytes;
+ *
  *	 if (ribbon_build(env, &params, &set, 0, &bytes, &nbytes) == RIBBON_OK &&
  *		 ribbon_open(bytes, nbytes, &filter) == RIBBON_OK)
  *		 found = ribbon_contains(&filter, hash);
+ *	 env->free(env->arg, bytes);
  *----------
  *
  * A record is two words: the key's hash, then its value word, which is any 64
@@ -40,9 +48,10 @@
  *
  * The core knows nothing of PostgreSQL.  It gets memory from the caller's
  * RibbonEnv, returns failures as a RibbonStatus, and prints nothing.  The only
- * globals that it writes are the kernel in use and the number of cores, each at
- * its first use.  Probing allocates nothing.  Threads may call all functions at
- * the same time, on different data.  Many threads may probe one opened filter.
+ * global that it writes is the kernel in use, at its first use; and if asked
+ * for it, the number of cores (ribbon_threads_cores).  Probing allocates
+ * nothing.  Threads may call all functions at the same time, on different data.
+ * Many threads may probe one opened filter.
  *
  * The same set and RibbonParams give the same bytes.  Neither the order of the
  * hashes nor duplicates, machine, instruction set or number of threads matter.
@@ -75,8 +84,9 @@ typedef enum RibbonStatus
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,	 /* a header that no builder writes, or too many bytes */
 	RIBBON_CONFLICT, /* one hash with two values */
-	RIBBON_BAD_FILE, /* a set's (set/file.h) does not have what was written, or
-					   * a callback returned what is no status */
+	RIBBON_BAD_FILE, /* the set's file (set/file.h) does not contain what was
+					  * written to it, or a callback of it returned a number
+					  * that is no status for callers */
 	RIBBON_IS_EXACT, /* ribbon_shrink: exact sets cannot shrink */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
@@ -311,11 +321,12 @@ typedef struct RibbonSet RibbonSet;
  * size of the whole map and 20 MB.
  *
  * Errors: those of ribbon_params_check, RIBBON_BAD_PARAMS if the set is not of
- * what is to be built from, RIBBON_CONFLICT (set->conflict), RIBBON_NO_SEED
- * (keys of an exact set have one hash under each of eight seeds, as happens by
- * chance to one set of 2^32 keys in 2^12; or a key is both a member and not,
- * and memory has no room for all that have its hash), RIBBON_OUT_OF_MEMORY
- * (also for more than 2^48 keys), RIBBON_INTERRUPTED, and those of the file.
+ * what is to be built from, RIBBON_CONFLICT (set->conflict of set/set.h has the
+ * two records), RIBBON_NO_SEED (keys of an exact set have one hash without a
+ * seed and under each of eight, as happens by chance to one set of 2^32 keys in
+ * 2^12; or a key is both a member and not, and memory has no room for all that
+ * have its hash), RIBBON_OUT_OF_MEMORY (also for more than 2^48 keys),
+ * RIBBON_INTERRUPTED, and those of the file.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 const RibbonParams *params, RibbonSet *set,

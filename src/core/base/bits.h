@@ -14,8 +14,9 @@
 #define RIBBON_UNLIKELY(x) __builtin_expect((x) != 0, 0)
 
 /*
- * Before a loop with a constant number of rounds, at most eight; and before one
- * whose body is too long for that.
+ * RIBBON_UNROLL_8 stands before a loop of a constant number of rounds, at most
+ * eight, that is to be unrolled; RIBBON_ROLLED before one that is to stay a
+ * loop, since its body is too long.
  */
 #ifdef __clang__
 #define RIBBON_UNROLL_8 _Pragma("clang loop unroll(full)")

@@ -32,9 +32,10 @@ const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
 
 /*
  * Advice to use huge pages belongs to addresses, not to a block, and cannot be
- * taken back.  So it is given only for blocks that are a mapping of their own,
- * which ends when they are freed: glibc maps each block of 32 MB or more by
- * itself, however it has been tuned.  From 4 MB on, the pages that are there
+ * taken back.  So it is given only for blocks that are probably a mapping of
+ * their own, which ends when they are freed: glibc maps each block of 32 MB or
+ * more by itself, however it has been tuned.  Where another malloc does not,
+ * later blocks get huge pages, too.  From 4 MB on, the pages that are there
  * become huge ones at once, without advice that stays, where Linux can do that
  * (6.1).  That is worth 6 % of a build of 10^6 keys.
  */

@@ -46,7 +46,7 @@ ribbon_mix(uint64_t z)
 	return z;
 }
 
-/* The hash in the first layer of the key with this hash, by a system's salt. */
+/* The hash in the first layer of the key with this hash, by a plane's salt. */
 static inline uint64_t
 ribbon_hash_salted(uint64_t hash, uint64_t salt)
 {

@@ -22,7 +22,8 @@ extern unsigned ribbon_threads_cores(void);
  * thread with env own.  The others get others, which several may use at the
  * same time.  All signals are blocked in threads.  waits, if not NULL, is
  * called with true before this thread waits for others, and with false
- * afterwards.
+ * afterwards.  Nothing that is called here may longjmp, neither task nor waits
+ * nor a callback of own: threads would be left running.
  */
 extern RibbonStatus ribbon_threads_run(const RibbonEnv *own,
 									   const RibbonEnv *others, unsigned n,

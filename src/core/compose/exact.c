@@ -23,8 +23,9 @@
 #include "set/derive.h"
 
 /*
- * The most seeds that are tried.  Of n keys two have one hash under a seed with
- * probability n^2 / 2^65: 2^-25 if there are a million, 0.4 if there are 2^32.
+ * The most seeds that are tried after none, which is 0.  Of n keys two have one
+ * hash under a seed with probability 1 - exp(-n^2 / 2^65): about 2^-25 if there
+ * are a million, 0.4 if there are 2^32.
  */
 #define MAX_SEEDS 8
 

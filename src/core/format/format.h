@@ -6,7 +6,7 @@
  * elsewhere.
  *
  *	 the bytes			head.c and exact_head.c write and read heads, body.c the
- *						headers of bodies; head.h is theirs alone
+ *						headers of bodies; head.h is for these three alone
  *	 opened, they are	planes of linear systems (plane.h, system.h); a system's
  *						slots (icml.h), thresholds (buckets.h), zones (zones.h)
  *	 what lies where	place.h

@@ -7,8 +7,8 @@
  * Arrays, ranges, multiranges and rows have parts.  For these, up to three
  * groups of five bits follow:
  *
- *	 array, range		 the class of its parts; if those have parts, too, the
- *						 class of these; and so on
+ *	 array, range,		 the class of its parts; if those have parts, too, the
+ *	 multirange			 class of these; and so on
  *	 row				 the classes of its first three fields
  *
  * 0 stands for no class, or for one that is not known: an empty filter does not

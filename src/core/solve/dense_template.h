@@ -34,8 +34,8 @@ dense_put(uint64_t *string, size_t stride, uint64_t at, unsigned nbits,
 
 /*
  * Set all strings, under SEEDS seeds from this one on.  nwords is 0, or where
- * slots are fewer than 64 the words of a string, 1 or 2.  It is a constant, and
- * so is whether there is a supply.
+ * slots are fewer than 64 the words of a string, 1 or 2.  Constants are nwords
+ * = 0, and without a supply the others, too.
  */
 KERNEL_INLINE void
 dense_fill(RibbonDense *dense, const uint64_t *elements,

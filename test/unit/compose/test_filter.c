@@ -397,7 +397,7 @@ test_example(void)
 		ribbon_open(bytes, nbytes, &filter) == RIBBON_OK)
 		found = ribbon_contains(&filter, hash);
 	CHECK(found, "not found");
-	free(bytes);
+	env->free(env->arg, bytes);
 	free(hashes);
 }
 
