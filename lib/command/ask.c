@@ -176,8 +176,7 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 {
 	int key_type = ribbon_filter_key_type(filter);
 
-	/* what has no keys may have no type */
-	if (key_type == RIBBON_KEY_ANY && ribbon_filter_count(filter) == 0)
+	if (takes_any_keys(filter))
 		return options->key_type;
 
 	/* a text may be a char(n), whose trailing blanks do not count */
@@ -186,8 +185,7 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 			options->has_key_type && key_type != options->key_type &&
 				(key_type != RIBBON_KEY_CHAR ||
 				 options->key_type != RIBBON_KEY_TEXT))
-		die("the keys of \"%s\" are of type %s, not %s", name,
-			key_type_name(key_type), key_type_name(options->key_type));
+		die_of_key_type(filter, name, options->key_type);
 	if (key_type == RIBBON_KEY_ANY)
 		die("the keys of \"%s\" are hashes that a program has made", name);
 	return key_type;
@@ -236,9 +234,9 @@ command_ask(const Options *options)
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
 	if (options->nafter > 0)
 		chain_need_exact(loaded.filter, options->files[0]);
-	chain_open(&asker->chain, options);
 	asker->fields.key_type = key_type_of(options, loaded.filter,
 										 options->files[0]);
+	chain_open(&asker->chain, options, asker->fields.key_type);
 	asker->options = options;
 	asker->filter = loaded.filter;
 	for (int i = 1; i < options->nfiles && !asker->done; i++)

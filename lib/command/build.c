@@ -167,7 +167,7 @@ command_build(const Options *options)
 	build->fields.key_type = options->key_type;
 	build->kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
 	output_check(options);
-	chain_open(&build->chain, options);
+	chain_open(&build->chain, options, options->key_type);
 	progress_init(&build->progress, options);
 	build->builder = new_builder(options, &build->progress);
 	for (int i = 0; i < options->nfiles; i++)

@@ -12,14 +12,19 @@
 #include <stdlib.h>
 
 void
-chain_open(Chain *chain, const Options *options)
+chain_open(Chain *chain, const Options *options, int key_type)
 {
 	chain->n = options->nafter;
 	chain->parts = need(calloc((size_t) chain->n + 1, sizeof(Loaded)));
 	for (int i = 0; i < chain->n; i++)
 	{
+		const ribbon_filter *part;
+
 		load(&chain->parts[i], options->after[i]);
-		chain_need_exact(chain->parts[i].filter, options->after[i]);
+		part = chain->parts[i].filter;
+		chain_need_exact(part, options->after[i]);
+		if (ribbon_filter_key_type(part) != key_type && !takes_any_keys(part))
+			die_of_key_type(part, options->after[i], key_type);
 	}
 }
 

@@ -137,6 +137,11 @@ def check_chain():
     refused("a chain of keys of another type", ["exact", *after], b"a\tt\n", "integer")
     write("plain.ribbon", built("build", "-k", "integer", stdin=b"1\n"))
     refused("a filter is not corrected", ["exact", "-k", "integer", "--after", "plain.ribbon"], b"1\tt\n", "is no exact set")
+    write("texts.ribbon", built("exact", stdin=b"a\tt\n"))
+    refused("a part of another type", ["test", "--after", "texts.ribbon", "part0.ribbon"], b"1\n",
+            'the keys of "texts.ribbon" are of type text, not integer')
+    refused("when another is built", ["exact", "-k", "integer", "--after", "part0.ribbon", "--after", "texts.ribbon"], b"1\tt\n",
+            'the keys of "texts.ribbon" are of type text, not integer')
     refused("nor does it correct", ["test", "--after", "part0.ribbon", "plain.ribbon"], b"1\n", "is no exact set")
 
 

@@ -151,6 +151,13 @@ load(Loaded *loaded, const char *name)
 }
 
 void
+die_of_key_type(const ribbon_filter *filter, const char *name, int key_type)
+{
+	die("the keys of \"%s\" are of type %s, not %s", name,
+		key_type_name(ribbon_filter_key_type(filter)), key_type_name(key_type));
+}
+
+void
 unload(Loaded *loaded)
 {
 	ribbon_filter_close(loaded->filter);

@@ -25,6 +25,18 @@ extern ribbon_status load_any(Loaded *loaded, const char *name);
 
 extern void unload(Loaded *loaded);
 
+/* What has no keys may have no type. */
+static inline bool
+takes_any_keys(const ribbon_filter *filter)
+{
+	return ribbon_filter_key_type(filter) == RIBBON_KEY_ANY &&
+		ribbon_filter_count(filter) == 0;
+}
+
+/* End, for its keys are of another type than this one. */
+extern void die_of_key_type(const ribbon_filter *filter, const char *name,
+							int key_type) __attribute__((noreturn));
+
 /* The name of a filter's type of keys, which may be newer than this command. */
 static inline const char *
 key_type_name(int key_type)
