@@ -5,13 +5,13 @@
 
 import { describe } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
+import { Shown } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
 import { canonicalForm, timestamptzOf } from "./keys.js";
 import { keyList, listOf } from "./lists.js";
 import { readExactOptions } from "./options.js";
 import { RemoteFilter } from "./remote.js";
-import { Shown } from "./stats.js";
 
 // Is it in an odd number of sets?
 const oddOne = (found) => found.filter(Boolean).length % 2 === 1;

@@ -2,13 +2,14 @@
 
 import { buildFilter, checkBytes, shrinkBytes } from "./build_filter.js";
 import { buildExact, buildMap } from "./build_records.js";
+import { Described, checkKind, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { Local } from "./local.js";
 import { newMarks, newValues } from "./lookup.js";
 import { RemoteFilter, RemoteMap } from "./remote.js";
 import { readSource } from "./source.js";
-import { Described, checkKind, lookupOf, statsOf } from "./stats.js";
+import { statsOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 // What a filter and a map have in common.

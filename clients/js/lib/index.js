@@ -3,7 +3,7 @@
 //   filter.js         Filter and RibbonMap, which are in memory
 //   remote.js         RemoteFilter and RemoteMap, which stay on a server
 //   chain.js          Chain: exact sets that correct each other
-//   stats.js          what any of these says of itself
+//   described.js      what they have in common: that each says what it is; stats.js: what its headers say
 //
 //   lookup.js         finds keys: local.js in memory; sliced.js on a server, of which pages.js keeps bytes
 //   build_filter.js   builds filters; build_records.js maps and exact sets; options.js reads their options

@@ -2,13 +2,13 @@
 
 import { asBytes, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, withoutParts } from "./classes.js";
+import { isUntyped } from "./described.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { checkSeed } from "./hashes.js";
 import { canonicalForm } from "./keys.js";
 import { Lookup, reportOne } from "./lookup.js";
 import { putBytes } from "./memory.js";
-import { isUntyped } from "./stats.js";
 import { Piece } from "./write.js";
 
 const CHUNK_KEYS = 4096;

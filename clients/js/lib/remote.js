@@ -1,10 +1,11 @@
 // remote.js - RemoteFilter and RemoteMap: what stays on a server
 
+import { Described, checkKind, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { newMarks, newValues } from "./lookup.js";
 import { Sliced } from "./sliced.js";
-import { Described, checkKind, lookupOf, statsOf } from "./stats.js";
+import { statsOf } from "./stats.js";
 import { valueReader } from "./values.js";
 
 const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most

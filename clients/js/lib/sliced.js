@@ -6,6 +6,7 @@
 // nothing was missing.
 
 import { KEY_CLASSES, withoutParts } from "./classes.js";
+import { isUntyped } from "./described.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { checkSeed } from "./hashes.js";
@@ -13,7 +14,6 @@ import { canonicalForm } from "./keys.js";
 import { Lookup, reportOne } from "./lookup.js";
 import { Pages } from "./pages.js";
 import { resolveUrl } from "./source.js";
-import { isUntyped } from "./stats.js";
 
 const MOST_ROUNDS = 64; // more than two planes have layers
 
