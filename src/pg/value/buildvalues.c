@@ -90,7 +90,7 @@ ribbon_buildvalues_begin(RibbonBuildValues *values, MemoryContext context,
 	RibbonValueBytes head = {0};
 
 	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
-		head = ribbon_valuetype_now(value_type)->head;
+		head = ribbon_valuetype_refresh(value_type)->head;
 	init_values(values, context, seed, value_type->value_class, head);
 }
 
@@ -147,7 +147,7 @@ static uint64
 add_own_text(RibbonBuildValues *values, RibbonValueType *value_type,
 			 RibbonValueBytes text)
 {
-	check_head(values, ribbon_valuetype_now(value_type)->head);
+	check_head(values, ribbon_valuetype_refresh(value_type)->head);
 	return add_text(values, text);
 }
 
@@ -155,7 +155,7 @@ uint64
 ribbon_buildvalues_add_other(RibbonBuildValues *values,
 							 RibbonValueType *value_type, Datum value)
 {
-	RibbonMemos *memos = &ribbon_valuetype_now(value_type)->memos;
+	RibbonMemos *memos = &ribbon_valuetype_refresh(value_type)->memos;
 	RibbonValueBytes bytes = value_bytes(value_type, &value);
 	uint32 number = ribbon_memo_number(bytes);
 	RibbonMemo *memo = ribbon_memo_find(memos, number, bytes);
@@ -387,6 +387,6 @@ ribbon_buildvalues_report_two(const RibbonBuildValues *values,
 			 errmsg("a key of ribbon_map has two values"),
 			 errdetail("%s  The values are %s and %s.", key,
 					   in_order ? first : second, in_order ? second : first),
-			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
+			 errhint("Aggregate first, so that each key has one value.  If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 					 values->seed + 1)));
 }

@@ -35,7 +35,7 @@ is_same_type(RibbonValueType *value_type, const RibbonFilter *map)
 	if (value_type->type == TEXTOID || value_type->type == VARCHAROID)
 		return has_head(map, CATALOG_HEAD("\004text")) ||
 			has_head(map, CATALOG_HEAD("\007varchar"));
-	return has_head(map, ribbon_valuetype_now(value_type)->head);
+	return has_head(map, ribbon_valuetype_refresh(value_type)->head);
 }
 
 void
@@ -60,7 +60,7 @@ ribbon_decode_check(RibbonValueType *value_type, const RibbonFilter *map)
  * that, in place.
  */
 static void
-check_elements(RibbonValueNow *now, Datum value)
+check_elements(RibbonTypeInfo *info, Datum value)
 {
 	ArrayType *array = DatumGetArrayTypeP(value);
 	ArrayIterator elements = array_create_iterator(array, 0, NULL);
@@ -69,10 +69,10 @@ check_elements(RibbonValueNow *now, Datum value)
 
 	Assert(PointerGetDatum(array) == value);
 	while (array_iterate(elements, &element, &is_null))
-		domain_check(element, is_null, now->element_domain, &now->element_check,
-					 now->context);
+		domain_check(element, is_null, info->element_domain,
+					 &info->element_check, info->context);
 	array_free_iterator(elements);
-	ARR_ELEMTYPE(array) = now->element_domain;
+	ARR_ELEMTYPE(array) = info->element_domain;
 }
 
 /* In the encoding of the database. */
@@ -94,7 +94,7 @@ convert_text(const RibbonFound *found)
 static Datum
 read_text(RibbonValueType *value_type, const RibbonFound *found)
 {
-	RibbonValueNow *now = ribbon_valuetype_now(value_type);
+	RibbonTypeInfo *info = ribbon_valuetype_refresh(value_type);
 	RibbonValueBytes text = {found->text, found->ntext};
 	uint32 number = found->code;
 	RibbonValueBytes made;
@@ -102,11 +102,11 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	Datum value;
 	char *input;
 
-	memo = ribbon_memo_find(&now->memos, number, text);
-	if (unlikely(memo == NULL) && ribbon_memo_is_taken(&now->memos, number))
+	memo = ribbon_memo_find(&info->memos, number, text);
+	if (unlikely(memo == NULL) && ribbon_memo_is_taken(&info->memos, number))
 	{
 		number = ribbon_memo_number(text);
-		memo = ribbon_memo_find(&now->memos, number, text);
+		memo = ribbon_memo_find(&info->memos, number, text);
 	}
 	if (likely(memo != NULL))
 		return value_type->by_value ?
@@ -117,8 +117,8 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	input = text_to_cstring(convert_text(found));
 	text.bytes = pnstrdup(found->text, found->ntext);
 	value = ribbon_valuetext_read(value_type, input);
-	if (OidIsValid(now->element_domain))
-		check_elements(now, value);
+	if (OidIsValid(info->element_domain))
+		check_elements(info, value);
 	if (value_type->by_value)
 		made = (RibbonValueBytes){(const char *) &value, sizeof(Datum)};
 	else
@@ -128,7 +128,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								  datumGetSize(value, false,
 											   value_type->length)};
 	}
-	ribbon_memo_add(&now->memos, number, text, made);
+	ribbon_memo_add(&info->memos, number, text, made);
 	return value;
 }
 
@@ -163,10 +163,10 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 
 	if (value_type->declared != value_type->type)
 	{
-		RibbonValueNow *now = ribbon_valuetype_now(value_type);
+		RibbonTypeInfo *info = ribbon_valuetype_refresh(value_type);
 
-		domain_check(value, is_null, value_type->declared, &now->check,
-					 now->context);
+		domain_check(value, is_null, value_type->declared, &info->check,
+					 info->context);
 	}
 	return value;
 }

@@ -9,7 +9,7 @@
  * Values can have the same hash, and a code stands for another text in another
  * map.  So the value or text itself is compared, too.
  *
- * Nothing is remembered for longer than a moment (valuetype.h), for the next
+ * Nothing is remembered for longer than a command (valuetype.h), for the next
  * command may rename the label of an enum.
  */
 #include "value/memo.h"

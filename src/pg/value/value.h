@@ -11,7 +11,7 @@
  * the hash of its text under the map's seed, or RIBBON_NULL_WORD.  When all
  * keys are there, words become codes.
  *
- *	 valuetype.h	valuetype.c		a call site's type; what holds now; refusals
+ *	 valuetype.h	valuetype.c		a call site's type; refusals
  *					valuetext.c		a value to text, and back
  *	 memo.h			memo.c			values and their texts, of a call site
  *	 buildvalues.h	buildvalues.c	the values of a group: a range, or texts
@@ -65,6 +65,9 @@ ribbon_lookup_row(const RibbonFilter *map, uint64_t code, RibbonFound *found)
 	/* of an integer of this class: 15, 31, 63 */
 	unsigned bits = (4u << (value_class & 7)) - 1;
 
+	StaticAssertStmt(RIBBON_VALUES_INT2 == 2 && RIBBON_VALUES_INT4 == 3 &&
+						 RIBBON_VALUES_INT8 == 4,
+					 "integers have 4 << class bits");
 	found->value_class = value_class;
 	found->number = number;
 	found->kind = RIBBON_FOUND_NUMBER;

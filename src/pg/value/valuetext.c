@@ -39,7 +39,7 @@ set_setting(const char *name, const char *value)
  * worker may do this, too.
  */
 static int
-begin_settings(const RibbonValueNow *now)
+begin_settings(const RibbonTypeInfo *info)
 {
 	int level = NewGUCNestLevel();
 
@@ -68,7 +68,7 @@ begin_settings(const RibbonValueNow *now)
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
-	if (now->fixed_path)
+	if (info->fixed_path)
 		set_setting("search_path", "pg_catalog, pg_temp");
 	return level;
 }
@@ -96,10 +96,10 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 	}
 	else
 	{
-		RibbonValueNow *now = ribbon_valuetype_now(value_type);
-		int level = begin_settings(now);
+		RibbonTypeInfo *info = ribbon_valuetype_refresh(value_type);
+		int level = begin_settings(info);
 
-		text.bytes = OutputFunctionCall(&now->output, value);
+		text.bytes = OutputFunctionCall(&info->output, value);
 		AtEOXact_GUC(true, level);
 		text.nbytes = strlen(text.bytes);
 	}
@@ -112,10 +112,10 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 Datum
 ribbon_valuetext_read(RibbonValueType *value_type, char *text)
 {
-	RibbonValueNow *now = ribbon_valuetype_now(value_type);
-	int level = begin_settings(now);
-	Datum value = InputFunctionCall(&now->input, text, now->input_param,
-									now->typmod);
+	RibbonTypeInfo *info = ribbon_valuetype_refresh(value_type);
+	int level = begin_settings(info);
+	Datum value = InputFunctionCall(&info->input, text, info->input_param,
+									info->typmod);
 
 	AtEOXact_GUC(true, level);
 	return value;

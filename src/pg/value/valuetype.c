@@ -8,8 +8,8 @@
  * What a type is called can be changed by any command, and so can the labels of
  * an enum.  A plan may outlast commands: a cursor is read between them, and
  * functions that it calls consist of them.  So what has been found out is good
- * for a moment: one command in one subtransaction, whose end may undo what
- * commands have done, though that is no command.
+ * for one command in one subtransaction, whose end may undo what commands have
+ * done, though that is no command.
  *
  * Texts are made and read under settings that are always the same
  * (valuetext.c), so no code of users may run meanwhile: it would see the
@@ -188,9 +188,9 @@ ribbon_valuetype_init(RibbonValueType *value_type, FunctionCallInfo fcinfo,
 					&value_type->by_value);
 	value_type->is_text = value_type->type == TEXTOID ||
 		value_type->type == VARCHAROID || value_type->type == BPCHAROID;
-	value_type->now.context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt,
-													"ribbon value type",
-													ALLOCSET_SMALL_SIZES);
+	value_type->info.context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt,
+													 "ribbon value type",
+													 ALLOCSET_SMALL_SIZES);
 }
 
 void
@@ -200,14 +200,14 @@ ribbon_valuetype_check(RibbonValueType *value_type)
 		refuse_type(value_type->declared, NULL,
 					"Cast the value to a type that a table can have, or to text.");
 	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
-		(void) ribbon_valuetype_now(value_type);
+		(void) ribbon_valuetype_refresh(value_type);
 }
 
 /* How values become texts, and are read; in CurrentMemoryContext. */
 static void
 set_functions(RibbonValueType *value_type)
 {
-	RibbonValueNow *now = &value_type->now;
+	RibbonTypeInfo *info = &value_type->info;
 	Oid type = value_type->type;
 	Oid element = get_element_type(type);
 	Oid leaf = type;
@@ -215,15 +215,15 @@ set_functions(RibbonValueType *value_type)
 	Oid function;
 	bool is_varlena;
 
-	now->typmod = value_type->typmod;
-	now->element_domain = InvalidOid;
-	now->element_check = NULL;
+	info->typmod = value_type->typmod;
+	info->element_domain = InvalidOid;
+	info->element_check = NULL;
 	if (OidIsValid(element))
 	{
-		leaf = getBaseTypeAndTypmod(element, &now->typmod);
+		leaf = getBaseTypeAndTypmod(element, &info->typmod);
 		if (leaf != element)
 		{
-			now->element_domain = element;
+			info->element_domain = element;
 			read_type = get_array_type(leaf);
 		}
 		if (!OidIsValid(read_type) || OidIsValid(get_element_type(leaf)))
@@ -231,12 +231,12 @@ set_functions(RibbonValueType *value_type)
 						"Number the values in a table of their own, and map keys to these numbers.");
 	}
 	check_parts(leaf, type);
-	now->fixed_path = leaf < FirstNormalObjectId;
+	info->fixed_path = leaf < FirstNormalObjectId;
 
 	getTypeOutputInfo(type, &function, &is_varlena);
-	fmgr_info(function, &now->output);
-	getTypeInputInfo(read_type, &function, &now->input_param);
-	fmgr_info(function, &now->input);
+	fmgr_info(function, &info->output);
+	getTypeInputInfo(read_type, &function, &info->input_param);
+	fmgr_info(function, &info->input);
 }
 
 static const char *
@@ -264,28 +264,28 @@ make_head(Oid type)
 	return (RibbonValueBytes){head, strlen(head)};
 }
 
-RibbonValueNow *
-ribbon_valuetype_now(RibbonValueType *value_type)
+RibbonTypeInfo *
+ribbon_valuetype_refresh(RibbonValueType *value_type)
 {
-	RibbonValueNow *now = &value_type->now;
+	RibbonTypeInfo *info = &value_type->info;
 	MemoryContext old_context;
 
-	if (likely(now->command == GetCurrentCommandId(false) &&
-			   now->subtransaction == GetCurrentSubTransactionId() &&
-			   now->transaction == ribbon_local_transaction()))
-		return now;
+	if (likely(info->command == GetCurrentCommandId(false) &&
+			   info->subtransaction == GetCurrentSubTransactionId() &&
+			   info->transaction == ribbon_local_transaction()))
+		return info;
 
 	/* should there be an error */
-	now->transaction = InvalidLocalTransactionId;
-	MemoryContextReset(now->context);
-	old_context = MemoryContextSwitchTo(now->context);
-	now->check = NULL;
-	now->memos = (RibbonMemos){.parent = now->context};
-	now->head = make_head(value_type->type);
+	info->transaction = InvalidLocalTransactionId;
+	MemoryContextReset(info->context);
+	old_context = MemoryContextSwitchTo(info->context);
+	info->check = NULL;
+	info->memos = (RibbonMemos){.parent = info->context};
+	info->head = make_head(value_type->type);
 	set_functions(value_type);
 	MemoryContextSwitchTo(old_context);
-	now->transaction = ribbon_local_transaction();
-	now->subtransaction = GetCurrentSubTransactionId();
-	now->command = GetCurrentCommandId(false);
-	return now;
+	info->transaction = ribbon_local_transaction();
+	info->subtransaction = GetCurrentSubTransactionId();
+	info->command = GetCurrentCommandId(false);
+	return info;
 }

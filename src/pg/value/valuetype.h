@@ -5,7 +5,7 @@
  * type become texts and are made of texts by functions of the type, and a
  * dictionary has the type's name: these hold for one command, which may rename
  * the type, its schema or the labels of an enum, and are looked up again in the
- * next.  So they are reached by ribbon_valuetype_now alone.
+ * next.  So they are reached by ribbon_valuetype_refresh alone.
  */
 #ifndef RIBBON_VALUETYPE_H
 #define RIBBON_VALUETYPE_H
@@ -16,12 +16,12 @@
 #include "values/values.h"
 
 /*
- * What holds in a moment, which is one command in one subtransaction: how
- * values become texts, and are read.  An array of a domain is read as one of
- * the type beneath it.  Constraints may call any code, so they are checked
+ * What the catalogs say of a type, good for one command in one subtransaction:
+ * how values become texts, and are read.  An array of a domain is read as one
+ * of the type beneath it.  Constraints may call any code, so they are checked
  * afterwards.
  */
-typedef struct RibbonValueNow
+typedef struct RibbonTypeInfo
 {
 	LocalTransactionId transaction; /* invalid: there is none */
 	SubTransactionId subtransaction;
@@ -37,7 +37,7 @@ typedef struct RibbonValueNow
 	void *check;		 /* domain_check's, of the declared type */
 	Oid element_domain;	 /* of an array of a domain; else InvalidOid */
 	void *element_check; /* domain_check's, of that domain */
-} RibbonValueNow;
+} RibbonTypeInfo;
 
 typedef struct RibbonValueType
 {
@@ -48,7 +48,7 @@ typedef struct RibbonValueType
 	int16 length;  /* of a value, as pg_type has it */
 	bool by_value; /* likewise */
 	bool is_text;  /* its bytes are its text */
-	RibbonValueNow now;
+	RibbonTypeInfo info;
 } RibbonValueType;
 
 /*
@@ -63,11 +63,11 @@ extern void ribbon_valuetype_init(RibbonValueType *value_type,
 extern void ribbon_valuetype_check(RibbonValueType *value_type);
 
 /*
- * What holds now: in another moment than before all is looked up again, and
- * memos are forgotten.  Throws 42804, with a hint, if values of the type cannot
- * be stored as text.
+ * What the catalogs say: looked up again, and memos forgotten, if the command
+ * or subtransaction is another one than before.  Throws 42804, with a hint, if
+ * values of the type cannot be stored as text.
  */
-extern RibbonValueNow *ribbon_valuetype_now(RibbonValueType *value_type);
+extern RibbonTypeInfo *ribbon_valuetype_refresh(RibbonValueType *value_type);
 
 /*
  * valuetext.c: values as text that is the same in every session
