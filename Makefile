@@ -121,5 +121,5 @@ $(1)/%.o: $(2)/%.c
 	$(3) -c -o $$@ $$<
 endef
 
-include test/commands.mk lib/library.mk
+include commands.mk lib/library.mk
 endif

@@ -1,9 +1,9 @@
 # js.mk - make js: the core as WebAssembly, for clients/js
 #
-# Included by the top Makefile's test/commands.mk.  Objects are in build/js, the
-# two modules in clients/js/dist.  What a build spends its time in is compiled for
-# speed, all else for size: with -Os probes are as fast as with -O2 (-Oz: a third
-# slower), and the module that probes is 4 kB smaller.
+# Included by commands.mk.  Objects are in build/js, the two modules in clients/js/dist.
+# What a build spends its time in is compiled for speed, all else for size: with -Os
+# probes are as fast as with -O2 (-Oz: a third slower), and the module that probes is 4 kB
+# smaller.
 
 JS_DIR = build/js
 JS_DIST = clients/js/dist

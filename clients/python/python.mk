@@ -1,6 +1,6 @@
 # python.mk - make python, make wheel, make sdist: the package ribbonfilter, of clients/python
 #
-# Included by test/commands.mk.  "make python" leaves a package in build/python/lib
+# Included by commands.mk.  "make python" leaves a package in build/python/lib
 # that PYTHONPATH may name; "make wheel" a wheel in build/python, for pip.  Both are
 # for the Python that PYTHON names, the system's own unless told.  "make sdist" leaves
 # a source distribution there, with the C inside.

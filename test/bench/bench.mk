@@ -1,6 +1,6 @@
 # bench.mk - make bench: what it costs
 #
-# Included by test/commands.mk, behind test/unit/unit.mk.
+# Included by commands.mk, behind test/unit/unit.mk.
 #
 # Programs in C measure once, and say at their heads what they print; run.sh runs them in rounds, beside
 # those of other libraries, and sql/run.sh measures on a server.  report.py makes tables of what they leave:

@@ -10,7 +10,7 @@ make_tmp
 # Targets that makefiles declare, but for those that others call: parts of one.
 parts='-(programs|driver|modules|package|setup)$|^(bench|clean|format|python)-'
 parts+='|^(sdist|wheel|FORCE|all|help|prove_installcheck|install|installcheck|clean)$'
-declared=$(sed -n 's/^[[:space:]]*\.PHONY: //p' Makefile test/commands.mk test/*/*.mk lib/library.mk clients/*/*.mk |
+declared=$(sed -n 's/^[[:space:]]*\.PHONY: //p' Makefile commands.mk test/*/*.mk lib/library.mk clients/*/*.mk |
 	tr -s ' ' '\n' | grep -vE -- "$parts" | sort -u)
 named=$(cut -c 1-19 test/help.txt | tr -d ' ' | grep . | sort -u)
 

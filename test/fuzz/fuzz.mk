@@ -1,6 +1,6 @@
 # fuzz.mk - make fuzz: programs that look for inputs which break something
 #
-# Included by test/commands.mk, behind test/unit/unit.mk.
+# Included by commands.mk, behind test/unit/unit.mk.
 
 # Hostile bytes and hostile sets: test/fuzz/fuzz.h.  "make test" runs a fixed
 # sequence of inputs with the driver; "make fuzz" lets clang's fuzzer look for

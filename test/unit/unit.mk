@@ -1,6 +1,6 @@
 # unit.mk - the core compiled for tests: make unit-programs
 #
-# Included by test/commands.mk.  Without a server the core is compiled here, with sanitizers, and by lib/library.mk.
+# Included by commands.mk.  Without a server the core is compiled here, with sanitizers, and by lib/library.mk.
 
 # The core on its own: no server header in sight, ASan and UBSan on.  Lines are
 # what a sanitizer tells; variables, too, would take half a gigabyte more.

@@ -1,6 +1,6 @@
-# commands.mk - make test, unit, fuzz, demo, format: what is not PostgreSQL's own
+# commands.mk - make test, dist, site, format: what is not PostgreSQL's own
 #
-# Included by the top Makefile, before lib/library.mk.  The scripts install what they miss and
+# Included by the Makefile, before lib/library.mk.  The scripts install what they miss and
 # call make again, so that they also work where PostgreSQL is not there yet.
 
 .PHONY: test unit unit-programs demo setup format format-check clean-test
