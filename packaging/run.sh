@@ -28,7 +28,7 @@
 . "$(dirname "$0")/../test/lib/common.sh"
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
-. test/matrix/env.sh
+. test/lib/env.sh
 
 test/lib/setup.sh build test
 find_postgres

@@ -5,7 +5,7 @@
 # usage: make test-deb, or test/deb/run.sh [SUITE]...
 #
 # For each SUITE, by default bookworm, trixie and testing, in an environment of its
-# own (deb-SUITE, see test/matrix/env.sh), where nothing is installed by hand:
+# own (deb-SUITE, see test/lib/env.sh), where nothing is installed by hand:
 #
 #	packages of what "make dist" makes of this tree are made, as by "make deb", and of another
 #		release;
@@ -26,7 +26,7 @@
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
 limit=${DEB_LIMIT:-1800}
-. test/matrix/env.sh
+. test/lib/env.sh
 
 need_root
 test/lib/setup.sh matrix

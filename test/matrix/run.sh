@@ -36,7 +36,7 @@ matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
 logs=$matrix/log
 parts=${*:-bookworm trixie testing experimental avx2 portable i386 s390x arm64 assert upgrade}
 
-. test/matrix/env.sh
+. test/lib/env.sh
 
 # As try, with a program that reports checks itself, whose lines are ours.
 count()

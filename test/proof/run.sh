@@ -5,14 +5,14 @@
 # usage: test/proof/run.sh [PROOF]...
 #
 # docs/developer/testing.md says what is proved, and of what inputs.  CBMC comes with Debian 13
-# and later; on others, as root, in a small Debian 13 that test/matrix/env.sh makes in
+# and later; on others, as root, in a small Debian 13 that test/lib/env.sh makes in
 # MATRIX_DIR (by default /var/tmp/ribbon-matrix), where it is kept.  The last line is
 # "N passed, N failed".
 
 . "$(dirname "$0")/../lib/common.sh"
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
-. test/matrix/env.sh
+. test/lib/env.sh
 
 if apt-cache show cbmc >/dev/null 2>&1; then
 	test/lib/setup.sh proof

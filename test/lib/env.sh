@@ -135,7 +135,7 @@ run_in()
 	mkdir -p "$matrix/exchange" "$root/exchange" "$root/ribbon"
 	cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 	setpriv --pdeathsig KILL unshare --mount --pid --ipc --fork --kill-child -- \
-		test/matrix/enter.sh "$root" "$matrix/exchange" "$@"
+		test/lib/enter.sh "$root" "$matrix/exchange" "$@"
 }
 
 # The same in an environment.

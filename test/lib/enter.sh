@@ -2,7 +2,7 @@
 #
 # enter.sh - run a command with another directory as its root
 #
-# usage: unshare --mount --pid --ipc --fork --kill-child test/matrix/enter.sh ROOT EXCHANGE COMMAND [ARGUMENT]...
+# usage: unshare --mount --pid --ipc --fork --kill-child test/lib/enter.sh ROOT EXCHANGE COMMAND [ARGUMENT]...
 #
 # For env.sh, which says what it is for.  All mounts are made in the new
 # namespace, so no other process sees them and they need not be undone.
