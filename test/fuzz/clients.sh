@@ -12,9 +12,11 @@ cd "$(dirname "$0")/../.." || exit 1
 number=${1:-20000}
 bash test/lib/setup.sh unit js python || exit 1
 make -s fuzz-driver js-modules python-package || exit 1
+rm -f build/fuzz/mutants*
 build/fuzz/driver library -m "$number" "${2:-1}" build/fuzz/mutants || exit 1
 if timeout 900 node clients/js/test/fuzz.mjs build/fuzz/mutants >build/fuzz/mutants.js &&
 		timeout 900 /usr/bin/python3 clients/python/test/fuzz.py build/fuzz/mutants >build/fuzz/mutants.py &&
+		[ "$(wc -l <build/fuzz/mutants.js)" = "$number" ] &&
 		paste -d '|' build/fuzz/mutants.js build/fuzz/mutants.py |
 			awk -F '|' '$1 != $2 && !($1 ~ /refused$/ && $2 ~ / map .* damaged$/)' >build/fuzz/mutants.diff &&
 		[ ! -s build/fuzz/mutants.diff ]; then

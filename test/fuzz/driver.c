@@ -3,6 +3,7 @@
  *
  * usage: driver				the test: what was once found, seeds, mutations
  *		  driver TARGET FILE...	these inputs
+ *		  driver TARGET -l		print how many bytes an input has at most
  *		  driver TARGET -s DIR	write the target's seeds into a directory
  *		  driver TARGET -n N [SEED]	N mutations, of another random sequence
  *		  driver TARGET -m N SEED FILE	write these mutations into a file, each
@@ -152,8 +153,9 @@ write_seeds(const FuzzTarget *target, const char *dir)
 
 		snprintf(name, sizeof(name), "%s/seed-%03u", dir, i);
 		file = fopen(name, "wb");
-		CHECK(file != NULL && fwrite(seed, 1, size, file) == size, "%s", name);
-		fclose(file);
+		CHECK(file != NULL && fwrite(seed, 1, size, file) == size &&
+				  fclose(file) == 0,
+			  "%s", name);
 	}
 	free(seed);
 }
@@ -176,7 +178,7 @@ write_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence,
 	{
 		size = mutate_next(target, &random, nseeds, i, input, size);
 		for (unsigned k = 0; k < 4; k++)
-			fputc((int) (size >> 8 * k & 255), file);
+			CHECK(fputc((int) (size >> 8 * k & 255), file) != EOF, "%s", name);
 		CHECK(fwrite(input, 1, size, file) == size, "%s", name);
 	}
 	CHECK(fclose(file) == 0, "%s", name);
@@ -209,7 +211,9 @@ main(int argc, char **argv)
 		return 0;
 	}
 	target = find_target(argv[1]);
-	if (argc > 3 && strcmp(argv[2], "-s") == 0)
+	if (argc > 2 && strcmp(argv[2], "-l") == 0)
+		printf("%zu\n", target->most);
+	else if (argc > 3 && strcmp(argv[2], "-s") == 0)
 		write_seeds(target, argv[3]);
 	else if (argc > 5 && strcmp(argv[2], "-m") == 0)
 		write_mutations(target, strtoull(argv[3], NULL, 10),

@@ -35,6 +35,7 @@ typedef struct FuzzTarget
 {
 	const char *name;
 	unsigned ntests; /* mutations that are a test */
+	size_t most;	 /* bytes of an input; more are refused, or say no more */
 	/* true if the input was of the right form, so that much was checked */
 	bool (*run)(const uint8_t *input, size_t size);
 	/* change an input of size bytes in a buffer of max; the new size */

@@ -18,27 +18,17 @@ shift
 bash test/lib/setup.sh unit fuzz || exit 1
 make -s fuzz-programs || exit 1
 
-# Longer inputs are refused, or say no more.
-longest()
-{
-	case $1 in
-		probe | quick | keys) echo 4096 ;;
-		map | exact) echo 8192 ;;
-		library) echo 16384 ;;
-		build | store) echo 1024 ;;
-		*) echo 65536 ;;
-	esac
-}
-
 status=0
 for target; do
 	corpus=build/fuzz/corpus-$target
 	log=build/fuzz/$target.log
+	driver=(build/fuzz/driver "${target/quick/probe}")
 	if [ ! -d "$corpus" ]; then
-		mkdir -p "$corpus"
-		build/fuzz/driver "${target/quick/probe}" -s "$corpus"
+		rm -rf "$corpus.new"
+		mkdir -p "$corpus.new" && "${driver[@]}" -s "$corpus.new" && mv "$corpus.new" "$corpus" || exit 1
 	fi
-	if "build/fuzz/libfuzzer-$target" -max_total_time="$seconds" -max_len="$(longest "$target")" \
+	longest=$("${driver[@]}" -l) || exit 1
+	if "build/fuzz/libfuzzer-$target" -max_total_time="$seconds" -max_len="$longest" \
 			-len_control=0 -timeout=60 -rss_limit_mb=4096 -reload=0 \
 			-print_final_stats=1 -artifact_prefix="build/fuzz/$target-" \
 			"$corpus" >"$log" 2>&1; then

@@ -313,4 +313,5 @@ run(const uint8_t *input, size_t size)
 	return size >= BUILD_PARAMS;
 }
 
-const FuzzTarget fuzz_build = {"build", 4000, run, mutate_build, seed_build};
+const FuzzTarget fuzz_build = {"build", 4000,		  BUILD_MOST,
+							   run,		mutate_build, seed_build};

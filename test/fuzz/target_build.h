@@ -8,6 +8,7 @@
 
 #define BUILD_PARAMS 3	/* bytes */
 #define BUILD_FAMILY 18 /* bytes of each family */
+#define BUILD_MOST	 1024
 
 typedef enum FamilyKind
 {

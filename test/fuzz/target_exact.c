@@ -250,4 +250,4 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 	return (size_t) total;
 }
 
-const FuzzTarget fuzz_exact = {"exact", 60000, run, mutate, seed};
+const FuzzTarget fuzz_exact = {"exact", 60000, MAX_SIZE, run, mutate, seed};

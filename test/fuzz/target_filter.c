@@ -269,5 +269,5 @@ run(const uint8_t *input, size_t size)
 	return true;
 }
 
-const FuzzTarget fuzz_filter = {"filter", 4000, run, mutate_filter,
-								seed_filter};
+const FuzzTarget fuzz_filter = {"filter", 4000,			 FUZZ_MAX_INPUT,
+								run,	  mutate_filter, seed_filter};

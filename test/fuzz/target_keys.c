@@ -204,4 +204,4 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 	}
 }
 
-const FuzzTarget fuzz_keys = {"keys", 50000, run, mutate, seed};
+const FuzzTarget fuzz_keys = {"keys", 50000, MAX_SIZE, run, mutate, seed};

@@ -285,4 +285,4 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 	}
 }
 
-const FuzzTarget fuzz_library = {"library", 20000, run, mutate, seed};
+const FuzzTarget fuzz_library = {"library", 20000, MAX_SIZE, run, mutate, seed};

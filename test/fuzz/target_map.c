@@ -270,4 +270,4 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 	return size;
 }
 
-const FuzzTarget fuzz_map = {"map", 60000, run, mutate, seed};
+const FuzzTarget fuzz_map = {"map", 60000, MAX_SIZE, run, mutate, seed};

@@ -162,4 +162,4 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 	return mutate_filter(random, input, size, max < MAX_SIZE ? max : MAX_SIZE);
 }
 
-const FuzzTarget fuzz_probe = {"probe", 100000, run, mutate, seed};
+const FuzzTarget fuzz_probe = {"probe", 100000, MAX_SIZE, run, mutate, seed};

@@ -22,6 +22,7 @@
 #define SET_PARAMS	 5 /* bytes */
 #define STEP		 4
 #define MAX_STEPS	 24
+#define MAX_SIZE	 (SET_PARAMS + STEP * MAX_STEPS)
 #define MAX_ELEMENTS 20000 /* of a step */
 
 /* What is done with elements. */
@@ -264,9 +265,8 @@ seed(unsigned i, uint8_t *input, size_t max)
 static size_t
 mutate(Random *random, uint8_t *input, size_t size, size_t max)
 {
-	size_t most = SET_PARAMS + STEP * MAX_STEPS;
-
-	return fuzz_mutate_bytes(random, input, size, max < most ? max : most);
+	return fuzz_mutate_bytes(random, input, size,
+							 max < MAX_SIZE ? max : MAX_SIZE);
 }
 
-const FuzzTarget fuzz_set = {"set", 300, run, mutate, seed};
+const FuzzTarget fuzz_set = {"set", 300, MAX_SIZE, run, mutate, seed};

@@ -426,4 +426,4 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 					 max - STORE_PARAMS);
 }
 
-const FuzzTarget fuzz_store = {"store", 100, run, mutate, seed};
+const FuzzTarget fuzz_store = {"store", 100, BUILD_MOST, run, mutate, seed};
