@@ -62,6 +62,7 @@ def check_usage():
                                 (["map", "-f", "2"], "2^-32 to 0.5, not 2; of a map it may be 1"),
                                 (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
                                 (["build", "-d", "ab"], "delimiter"), (["build", "-c", "0"], "counted from 1"), (["build", "-c", "x"], "--header"),
+                                (["build", "-c", "1000001"], "the number of a column is at most 1000000, not 1000001"),
                                 (["map", "--seed", "4294967296"], "seed"), (["build", "--format", "csv", "-z"], "COPY"),
                                 (["build", "nowhere"], "nowhere"), (["build", "."], "directory")):
         refused(repr(" ".join(arguments)), arguments, b"a\n", expected)

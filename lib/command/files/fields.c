@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define LAST_COLUMN 1000000
+
 /* A column by its number, or by its name in the header. */
 static unsigned
 find_column(Reader *reader, const Record *header, const char *name)
@@ -15,12 +17,15 @@ find_column(Reader *reader, const Record *header, const char *name)
 	uint64_t number;
 	Field field;
 
-	if (parse_count(name, 1000000, &number))
+	if (parse_count(name, LAST_COLUMN, &number))
 	{
 		if (number == 0)
 			die("columns are counted from 1 on");
 		return (unsigned) number;
 	}
+	if (header == NULL && name[0] != '\0' &&
+		name[strspn(name, "0123456789")] == '\0')
+		die("the number of a column is at most %d, not %s", LAST_COLUMN, name);
 	if (header == NULL)
 		die("column \"%s\" has a name, which takes --header", name);
 	for (unsigned column = 1; reader_field(reader, header, column, 0, &field);
