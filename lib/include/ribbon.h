@@ -28,9 +28,9 @@
  * The same set gives the same bytes as on the server.  Neither the order of the
  * keys nor duplicates, machine, instruction set or number of threads matter.
  *
- * Names.  Functions are ribbon_TYPE_verb or ribbon_TYPE_result.
- * ribbon_builder, ribbon_filter and ribbon_keys are opaque, so programs work
- * with later libraries.
+ * Names.  Functions are ribbon_TYPE_verb or ribbon_TYPE_result; but
+ * ribbon_expected_size is of a filter.  ribbon_builder, ribbon_filter and
+ * ribbon_keys are opaque, so programs work with later libraries.
  *
  * Errors.  A function that can fail returns RIBBON_SUCCESS (0) or a negative
  * ribbon_status.  One that answers a question about a key returns 1 for yes and
@@ -556,10 +556,11 @@ extern uint64_t ribbon_builder_count(const ribbon_builder *builder);
  * its options do not go together, it is as it was.
  *
  * Errors: RIBBON_ERROR_CONFLICT (a key has two values, which ribbon_error_text
- * names, or is and is not a member of an exact set), _MEMORY, _FILE,
- * _CANCELLED, _OPTION and _FPR (as ribbon_builder_add); _VALUE_RANGE if a map
- * has NULL beside numbers that leave no room for it: their range takes all 64
- * bits, or one is -7332882250841393536.
+ * names, or is and is not a member of an exact set; or keys of an exact set
+ * have one hash under each seed that was tried), _MEMORY, _FILE, _CANCELLED,
+ * _OPTION and _FPR (as ribbon_builder_add); _VALUE_RANGE if a map has NULL
+ * beside numbers that leave no room for it: their range takes all 64 bits, or
+ * one is -7332882250841393536.
  */
 extern ribbon_status ribbon_builder_finish(ribbon_builder *builder,
 										   void **bytes, size_t *size);
@@ -723,7 +724,7 @@ extern bool ribbon_filter_as_of(const ribbon_filter *filter, int64_t *as_of);
 
 /*
  * The type of a map's values.  All types whose values are in a dictionary are
- * RIBBON_VALUE_TEXT.
+ * RIBBON_VALUE_TEXT.  So is that of a filter, which has no values.
  */
 extern ribbon_value_type ribbon_filter_value_type(const ribbon_filter *filter);
 
