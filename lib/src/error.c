@@ -11,12 +11,12 @@
 
 #define TEXT_BYTES 1024
 
-static _Thread_local char text[TEXT_BYTES] = "there was no error";
+static _Thread_local char last_error[TEXT_BYTES] = "there was no error";
 
 const char *
 ribbon_error_text(void)
 {
-	return text;
+	return last_error;
 }
 
 ribbon_status
@@ -25,7 +25,7 @@ ribbon_error_set(ribbon_status status, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	(void) vsnprintf(text, sizeof(text), format, arguments);
+	(void) vsnprintf(last_error, sizeof(last_error), format, arguments);
 	va_end(arguments);
 	return status;
 }
@@ -55,8 +55,9 @@ ribbon_error_prefix(const char *name)
 {
 	char old[TEXT_BYTES];
 
-	memcpy(old, text, sizeof(old));
-	(void) snprintf(text, sizeof(text), "\"%.512s\": %.500s", name, old);
+	memcpy(old, last_error, sizeof(old));
+	(void) snprintf(last_error, sizeof(last_error), "\"%.512s\": %.500s", name,
+					old);
 }
 
 const char *

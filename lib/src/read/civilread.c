@@ -129,7 +129,7 @@ read_zone(RibbonCursor *text, int64_t *offset)
 }
 
 bool
-ribbon_civil_date(RibbonCursor text, int32_t *days)
+ribbon_civilread_date(RibbonCursor text, int32_t *days)
 {
 	int sign = ribbon_cursor_infinity(&text);
 	int64_t found;
@@ -147,13 +147,13 @@ ribbon_civil_date(RibbonCursor text, int32_t *days)
 }
 
 bool
-ribbon_civil_time(RibbonCursor text, int64_t *time)
+ribbon_civilread_time(RibbonCursor text, int64_t *time)
 {
 	return read_time(&text, time) && ribbon_cursor_at_end(&text);
 }
 
 bool
-ribbon_civil_timetz(RibbonCursor text, int64_t *time, int32_t *zone)
+ribbon_civilread_timetz(RibbonCursor text, int64_t *time, int32_t *zone)
 {
 	int64_t offset;
 
@@ -167,7 +167,7 @@ ribbon_civil_timetz(RibbonCursor text, int64_t *time, int32_t *zone)
 }
 
 bool
-ribbon_civil_timestamp(RibbonCursor text, bool has_zone, int64_t *timestamp)
+ribbon_civilread_timestamp(RibbonCursor text, bool has_zone, int64_t *timestamp)
 {
 	int sign = ribbon_cursor_infinity(&text);
 	int64_t days;

@@ -366,7 +366,7 @@ read_value(Json *json)
 }
 
 ribbon_status
-ribbon_json_key(ribbon_key *key, RibbonCursor text)
+ribbon_keyread_json(ribbon_key *key, RibbonCursor text)
 {
 	Json json = {.text = text};
 	bool valid = ribbon_is_utf8(text.at, ribbon_cursor_size(&text)) &&

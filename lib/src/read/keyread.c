@@ -28,7 +28,7 @@ timetz_key(ribbon_key *key, RibbonCursor text)
 	int64_t time;
 	int32_t zone;
 
-	if (!ribbon_civil_timetz(text, &time, &zone))
+	if (!ribbon_civilread_timetz(text, &time, &zone))
 		return RIBBON_ERROR_KEY;
 	form[0] = ribbon_little64((uint64_t) time);
 	form[1] = ribbon_little64((uint32_t) zone);
@@ -78,23 +78,23 @@ read_key(ribbon_key *key, int key_type, const char *text, size_t size)
 				number = ribbon_canonical_float(real);
 			break;
 		case RIBBON_KEY_BYTES:
-			return ribbon_bytes_key(key, (RibbonCursor){text, text + size});
+			return ribbon_keyread_bytea(key, (RibbonCursor){text, text + size});
 		case RIBBON_KEY_UUID:
 		case RIBBON_KEY_MACADDR:
 		case RIBBON_KEY_MACADDR8:
-			return ribbon_few_bytes_key(key, key_type, rest);
+			return ribbon_keyread_few_bytes(key, key_type, rest);
 		case RIBBON_KEY_NUMERIC:
-			return ribbon_numeric_key(key, rest);
+			return ribbon_keyread_numeric(key, rest);
 		case RIBBON_KEY_INTERVAL:
-			return ribbon_interval_key(key, rest);
+			return ribbon_keyread_interval(key, rest);
 		case RIBBON_KEY_INET:
-			return ribbon_inet_key(key, rest);
+			return ribbon_keyread_inet(key, rest);
 		case RIBBON_KEY_TIMETZ:
 			return timetz_key(key, rest);
 		case RIBBON_KEY_BIT:
-			return ribbon_bits_key(key, rest);
+			return ribbon_keyread_bits(key, rest);
 		case RIBBON_KEY_JSONB:
-			return ribbon_json_key(key, rest);
+			return ribbon_keyread_json(key, rest);
 		default:
 			return RIBBON_ERROR_KEY_TYPE;
 	}

@@ -13,16 +13,17 @@
 #include "src/internal.h"
 
 /* bytesread.c; the second one is of a uuid, macaddr or macaddr8 */
-extern ribbon_status ribbon_bytes_key(ribbon_key *key, RibbonCursor text);
-extern ribbon_status ribbon_few_bytes_key(ribbon_key *key, int key_type,
-										  RibbonCursor text);
-extern ribbon_status ribbon_bits_key(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_keyread_bytea(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_keyread_few_bytes(ribbon_key *key, int key_type,
+											  RibbonCursor text);
+extern ribbon_status ribbon_keyread_bits(ribbon_key *key, RibbonCursor text);
 
 /* netread.c, intervalread.c, jsonread.c, numeric.c */
-extern ribbon_status ribbon_inet_key(ribbon_key *key, RibbonCursor text);
-extern ribbon_status ribbon_interval_key(ribbon_key *key, RibbonCursor text);
-extern ribbon_status ribbon_json_key(ribbon_key *key, RibbonCursor text);
-extern ribbon_status ribbon_numeric_key(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_keyread_inet(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_keyread_interval(ribbon_key *key,
+											 RibbonCursor text);
+extern ribbon_status ribbon_keyread_json(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_keyread_numeric(ribbon_key *key, RibbonCursor text);
 
 /*
  * numeric.c: the shortest text of a number's value, which is no infinity, to be
@@ -35,14 +36,14 @@ extern ribbon_status ribbon_numeric_shortest(RibbonCursor text, char **shortest,
 extern bool ribbon_float_read(RibbonCursor text, double *number);
 
 /* civilread.c: a date or time, as values/civil.h has it. */
-extern bool ribbon_civil_date(RibbonCursor text, int32_t *days);
-extern bool ribbon_civil_time(RibbonCursor text, int64_t *time);
-extern bool ribbon_civil_timestamp(RibbonCursor text, bool has_zone,
-								   int64_t *timestamp);
+extern bool ribbon_civilread_date(RibbonCursor text, int32_t *days);
+extern bool ribbon_civilread_time(RibbonCursor text, int64_t *time);
+extern bool ribbon_civilread_timestamp(RibbonCursor text, bool has_zone,
+									   int64_t *timestamp);
 
 /* Seconds west of UTC are set to *zone. */
-extern bool ribbon_civil_timetz(RibbonCursor text, int64_t *time,
-								int32_t *zone);
+extern bool ribbon_civilread_timetz(RibbonCursor text, int64_t *time,
+									int32_t *zone);
 
 /*
  * valuetext.c: the number that an integer, boolean, date, time, timestamp or

@@ -42,16 +42,17 @@ ribbon_value_read(int key_type, RibbonCursor text, int64_t *number)
 		case RIBBON_KEY_BOOL:
 			return read_bool(&text, number);
 		case RIBBON_KEY_DATE:
-			valid = ribbon_civil_date(text, &days);
+			valid = ribbon_civilread_date(text, &days);
 			*number = days;
 			return valid;
 		case RIBBON_KEY_TIME:
-			return ribbon_civil_time(text, number);
+			return ribbon_civilread_time(text, number);
 		case RIBBON_KEY_TIMESTAMP:
 		case RIBBON_KEY_TIMESTAMPTZ:
-			return ribbon_civil_timestamp(text,
-										  key_type == RIBBON_KEY_TIMESTAMPTZ,
-										  number);
+			return ribbon_civilread_timestamp(text,
+											  key_type ==
+												  RIBBON_KEY_TIMESTAMPTZ,
+											  number);
 		default:
 			return ribbon_cursor_integer(&text, number) &&
 				ribbon_cursor_at_end(&text);
