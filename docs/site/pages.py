@@ -27,9 +27,9 @@ NAV = [
              "scaling.md", "performance.md", "building.md", "probing.md", "security.md", "messages.md"]),
     ("Languages", ["languages.md", "command.md", "python.md", "javascript.md", "bundlers.md", "examples/passwords/README.md"]),
     ("Reference", ["sql.md", "libribbon.md", "python-api.md", "javascript-api.md", "glossary.md", "CHANGELOG.md"]),
-    ("Inside", ["algorithm.md", ("Watch one being solved", "explain/index.html"), "developer/files.md", "developer/engine.md",
-                "format.md", "format_examples.md", "canonical.md", "CONTRIBUTING.md", "SECURITY.md", "developer/testing.md",
-                "developer/records.md", "developer/benchmarks.md", "developer/benchmarks_sql.md", "developer/decisions.md",
+    ("Inside", ["algorithm.md", ("Watch one being solved", "explain/index.html"), "developer/files.md", "developer/words.md",
+                "developer/engine.md", "format.md", "format_examples.md", "canonical.md", "CONTRIBUTING.md", "SECURITY.md",
+                "developer/testing.md", "developer/records.md", "developer/benchmarks.md", "developer/benchmarks_sql.md", "developer/decisions.md",
                 "developer/releasing.md"]),
 ]
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")

@@ -57,7 +57,7 @@
  * hashes nor duplicates, machine, instruction set or number of threads matter.
  *
  * [RF] is arXiv 2103.02515, [BuRR] arXiv 2109.01892, with section numbers; see
- * docs/algorithm.md, and docs/glossary.md for the words.
+ * docs/algorithm.md, and docs/developer/words.md for the words.
  */
 #ifndef RIBBON_CORE_H
 #define RIBBON_CORE_H

@@ -22,7 +22,7 @@ from reports import finish, report
 PAGES = [*sorted(glob.glob("*.md")), *sorted(glob.glob("docs/**/*.md", recursive=True))]
 MENTIONED = re.compile(r"`([\w./-]+\.(?:[ch]|sh|py|pl|pm|mk|sql|out|md|txt))`")
 CALLED = re.compile(r"`(ribbon_\w+)`")
-DEVELOPERS = re.compile(r"CONTRIBUTING|docs/(developer/|algorithm|glossary)")
+DEVELOPERS = re.compile(r"CONTRIBUTING|docs/(developer/|algorithm)")
 CALLED_BY_DEVELOPERS = re.compile(r"`((?!pg_)[a-z]\w*_\w+|Ribbon\w+|[a-z]+/[a-z]\w*)`")
 PLACED = {"function": "file", "word": "where"}     # columns of a row: what is in which files
 COMMENT = re.compile(r"/\*.*?\*/|(?:^|(?<=\s))// [^\n]*(?:\n\s*//[^\n]*)*", re.S | re.M)
