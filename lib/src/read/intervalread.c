@@ -198,30 +198,32 @@ read_words(RibbonCursor *text, Span *span)
 static bool
 read_iso(RibbonCursor *text, Span *span)
 {
-	static const char dates[] = "Y\1M\2W\3D\4";
-	static const char times[] = "H\5M\6S\7";
-	const char *units = dates;
+	const char *letters = "YMWD"; /* of units from the first on */
+	Unit first = YEARS;
 
 	while (!ribbon_cursor_at_end(text))
 	{
-		const char *unit;
+		const char *found;
 		Number number;
+		char letter;
 
-		if (units == dates && ribbon_cursor_skip(text, 'T'))
+		if (first == YEARS && ribbon_cursor_skip(text, 'T'))
 		{
-			units = times;
+			letters = "HMS";
+			first = HOURS;
 			if (ribbon_cursor_at_end(text))
 				return false;
 			continue;
 		}
 		if (ribbon_cursor_next(text) == '+' || !read_number(text, &number))
 			return false;
-		unit = strchr(units, ribbon_cursor_take(text));
-		if (unit == NULL || *unit < 'A' ||
+		letter = ribbon_cursor_take(text);
+		found = strchr(letters, letter);
+		if (letter == '\0' || found == NULL ||
 			(number.has_fraction &&
 			 (number.whole < -(INT64_C(1) << 32) ||
 			  number.whole >= INT64_C(1) << 32)) ||
-			!add(span, (Unit) (unit[1] - 1), &number))
+			!add(span, (Unit) (first + (found - letters)), &number))
 			return false;
 	}
 	return span->seen != 0;
