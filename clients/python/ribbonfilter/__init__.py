@@ -25,6 +25,20 @@ extension ribbon: the same set gives the same bytes here and there.
 ribbonfilter.psycopg lets psycopg 3 send and receive them.
 """
 
+#   _filter.py    Filter, and what a map has in common with it; _map.py: Map; _chain.py: Chain, of exact sets
+#   _stats.py     what their headers say
+#
+#   _build.py     keys, with their values or members, to a builder; _options.py reads its options
+#   _arrays.py    many keys, a part at a time, to what the core takes; _values.py: a map's values
+#   _columns.py   what has one column, of numpy, pandas or Arrow (_arrow.py), or a refusal that names the way out
+#   _scalars.py   one key or value; _classes.py: the numbers of key classes
+#
+#   _core.pyx     libribbon (libribbon.pxd): a builder, and what has been opened; _core.pyi: its types
+#                 key.pxi: one key; keys.pxi: many; arrow.pxi: arrays of Arrow
+#
+#   psycopg.py    filters and maps as values of psycopg 3
+#   _types.py     what arguments are; _errors.py: what goes wrong
+
 try:
     from ribbonfilter import _core
 except ImportError as error:
