@@ -257,7 +257,7 @@ try_dense(const RibbonEnv *env, RibbonZone *zone, RibbonSystem *system,
 		ribbon_system_set_seed(system, seed);
 		ribbon_dense_write(&dense, slots);
 	}
-	ribbon_free(env, dense.memory);
+	ribbon_dense_free(env, &dense);
 	return status;
 }
 

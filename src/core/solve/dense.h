@@ -50,12 +50,18 @@ typedef unsigned RibbonDenseSolve(RibbonDense *dense, const uint64_t *elements,
 
 /*
  * Get memory for n equations of a system of at most RIBBON_DENSE_SLOTS slots,
- * whose rows have at least 64 bits, or one for each slot (a zone's do).  The
- * caller frees its memory.  RIBBON_OUT_OF_MEMORY.
+ * whose rows have at least 64 bits, or one for each slot (a zone's do).
+ * RIBBON_OUT_OF_MEMORY.  ribbon_dense_free is to be called after that, too.
  */
 extern RibbonStatus ribbon_dense_create(const RibbonEnv *env,
 										RibbonDense *dense,
 										const RibbonSystem *system, size_t n);
+
+static inline void
+ribbon_dense_free(const RibbonEnv *env, RibbonDense *dense)
+{
+	ribbon_free(env, dense->memory);
+}
 
 /* Write the solution to slots, which are zero. */
 extern void ribbon_dense_write(const RibbonDense *dense, uint8_t *slots);

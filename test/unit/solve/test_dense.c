@@ -88,7 +88,7 @@ solve_dense(const Equations *e, uint8_t *slots)
 	memset(slots, 0, MOST_BITS / 8);
 	if (seed < e->nseeds)
 		ribbon_dense_write(&dense, slots);
-	free(dense.memory);
+	ribbon_dense_free(&ribbon_malloc_env, &dense);
 	return seed;
 }
 
