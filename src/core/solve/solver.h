@@ -1,5 +1,34 @@
 /*
- * solver.h - the inner loops that solve, by kernel (base/kernel.h)
+ * solver.h - from equations to slots, and the kernels that do it
+ *
+ * The first page of this room.  Each key stands for an equation of a system
+ * (format/system.h): its hash says which slots are added up, and its result
+ * what they add up to.  Systems are solved so, in the order of a build
+ * (construct/planes.h):
+ *
+ *----------
+ *	 supply.h			where the results of keys come from
+ *	 band.h, band.c		the equations of a system, at most one for each slot
+ *	 sweep.h			a bucket of keys is banded, which may bump some; it says
+ *						which of its files does what
+ *	 backsubst.h		a band becomes slots; in plain C:
+ *						backsubst_template.h, by vectors of bytes:
+ *						backsubst_vector_template.h
+ *	 dense.h, dense.c	a zone of few keys is solved without a band, as a
+ *						matrix, under several seeds at once: dense_template.h
+ *	 rate.h, rate.c		the rate of a homogeneous system, when it is solved
+ *----------
+ *
+ * The inner loops of these exist by kernel (base/kernel.h): solver_portable.c,
+ * solver_vector.c and solver_avx512.c have a table of them each, of which
+ * solver.c knows the one in use.  Loops with vectors use the words of vector.h,
+ * as a CPU's vector_*_part.h defines them, and those of band_vector.h.
+ *
+ * Probes have other words (Lanes, probe/kernel_place.h), since they do other
+ * things.  A Vector has bytes of many rows, which are shuffled, transposed and
+ * added up; 64 of them are a Line.  Lanes have one hash each, from which places
+ * are computed, gathered and masked.  In common they have no more than the type
+ * of a register, and how it is loaded.
  */
 #ifndef RIBBON_SOLVER_H
 #define RIBBON_SOLVER_H
@@ -28,14 +57,20 @@ typedef struct RibbonSolver
 
 /* The loops of the kernel in use; and two of them, called. */
 extern const RibbonSolver *ribbon_solver(void);
-extern RibbonSolveLoop ribbon_backsubst;
-extern RibbonDenseSolve ribbon_dense_solve;
+extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
+									 RibbonBacksubst *task);
+extern unsigned ribbon_dense_solve(RibbonDense *dense, const uint64_t *elements,
+								   const RibbonSupply *supply, unsigned nseeds);
 
 /* The kernels' loops, and back substitution, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;
 extern const RibbonSolver ribbon_solver_vector; /* AVX2 or NEON */
-extern RibbonSolveLoop ribbon_vector32_backsubst, ribbon_vector64_backsubst,
-	ribbon_vector128_backsubst;
+extern RibbonStatus ribbon_vector32_backsubst(const RibbonEnv *env,
+											  RibbonBacksubst *task);
+extern RibbonStatus ribbon_vector64_backsubst(const RibbonEnv *env,
+											  RibbonBacksubst *task);
+extern RibbonStatus ribbon_vector128_backsubst(const RibbonEnv *env,
+											   RibbonBacksubst *task);
 #if defined(__x86_64__)
 extern const RibbonSolver ribbon_solver_avx512;
 #endif
