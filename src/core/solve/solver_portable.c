@@ -123,17 +123,17 @@ store_equation(const RibbonSweep *sweep, unsigned width, unsigned c, Equation e)
  * index is row i), and of the other four; which rows, of each equation; and the
  * equations, as bits, that are not stored.
  */
-typedef struct Adding
+typedef struct BatchAdding
 {
 	uint64_t low[2][16];
 	uint64_t high[2][16];
 	uint64_t extra[2][16];
 	uint8_t rows[RIBBON_SWEEP_BATCH];
 	uint64_t others;
-} Adding;
+} BatchAdding;
 
 KERNEL_INLINE void
-fill_tables(Adding *adding, unsigned width, const Equation *rows)
+fill_tables(BatchAdding *adding, unsigned width, const Equation *rows)
 {
 	for (unsigned t = 0; t < 2; t++)
 	{
@@ -154,7 +154,7 @@ fill_tables(Adding *adding, unsigned width, const Equation *rows)
 /* Equation i of those from begin on, plus its rows. */
 KERNEL_INLINE Equation
 add_rows(const RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
-		 const Adding *adding)
+		 const BatchAdding *adding)
 {
 	unsigned a = adding->rows[i] & 15, b = adding->rows[i] >> 4;
 	Equation e = sweep_equation(sweep, width, begin + i);
@@ -172,7 +172,7 @@ add_rows(const RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
  */
 KERNEL_INLINE size_t
 move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
-			   const Adding *adding, size_t out, bool *failed)
+			   const BatchAdding *adding, size_t out, bool *failed)
 {
 	size_t to = out;
 
@@ -227,7 +227,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 {
 	uint64_t masks[RIBBON_SWEEP_SLOTS], pivots[RIBBON_SWEEP_SLOTS];
 	Equation rows[RIBBON_SWEEP_SLOTS];
-	Adding adding;
+	BatchAdding adding;
 	uint64_t patterns = 0;
 	unsigned filled = 0;
 	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots];

@@ -4,8 +4,8 @@
  * Equations are in tracks (sweep_tracks.h), of which 64 are a Line.  Stripe 0,
  * transposed, is the eight masks of eliminate.h.  Solved and transposed back,
  * they give each track a byte that says which of the eight rows to add.  For
- * each stripe, the bytes of these rows are Rows, which have the sum of each set
- * of them: in tables (AVX2, NEON), or as a matrix (AVX-512).
+ * each stripe, the bytes of these rows make RowSums, which have the sum of each
+ * set of them: in tables (AVX2, NEON), or as a matrix (AVX-512).
  */
 #include "solve/eliminate.h"
 #include "solve/sweep_tracks.h"
@@ -39,12 +39,12 @@ any_filled(const RibbonSweep *sweep, unsigned width)
 }
 
 /* What a Line's equations have in common while a step adds rows to them. */
-typedef struct Adding
+typedef struct LineAdding
 {
 	Sets sets;	   /* of each track */
 	Places pivots; /* by slot */
 	uint64_t none; /* 0xFF in the bytes of slots without a pivot */
-} Adding;
+} LineAdding;
 
 /*
  * Add rows in one stripe, of tracks from vector from on.  old: their bytes in
@@ -52,12 +52,12 @@ typedef struct Adding
  * of the pivots after that, and adds the tracks' bytes to *any, by OR.
  */
 KERNEL_INLINE uint64_t
-add_in_stripe(uint8_t *tracks, const Adding *adding, unsigned from,
+add_in_stripe(uint8_t *tracks, const LineAdding *adding, unsigned from,
 			  uint64_t old, bool full, Line *any)
 {
 	Vector old_bytes = vector_all(old);
 	Line bytes;
-	Rows rows;
+	RowSums rows;
 
 	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
@@ -77,7 +77,7 @@ add_in_stripe(uint8_t *tracks, const Adding *adding, unsigned from,
 /* The same in all stripes: bytes is set to the pivots', if not full. */
 KERNEL_INLINE void
 add_in_stripes(RibbonSweep *sweep, unsigned width, unsigned line,
-			   const Adding *adding, unsigned from, const uint64_t *old,
+			   const LineAdding *adding, unsigned from, const uint64_t *old,
 			   bool full, uint64_t *bytes, Line *any, Line *any_result)
 {
 	uint8_t *rows = stripe(sweep, 0) + LINE * line;
@@ -175,7 +175,7 @@ store_pivots(RibbonSweep *sweep, unsigned width, const uint64_t *bytes)
 
 /* Note their positions, of tracks from vector from on. */
 KERNEL_INLINE void
-note_pivots(RibbonSweep *sweep, const Adding *adding, unsigned from,
+note_pivots(RibbonSweep *sweep, const LineAdding *adding, unsigned from,
 			unsigned track)
 {
 	RibbonSweepPivots *stored = &sweep->pivots[sweep->npivots++];
@@ -208,12 +208,12 @@ eliminate_among(uint64_t masks[8], unsigned filled, uint64_t patterns,
  * whose bytes are patterns; *live the tracks that count, of which the pivots
  * are removed.
  */
-KERNEL_INLINE Adding
+KERNEL_INLINE LineAdding
 find_pivots(Line coefficients, unsigned filled, uint64_t patterns,
 			uint64_t *live)
 {
 	uint64_t masks[8], pivots[8], at = 0;
-	Adding adding;
+	LineAdding adding;
 
 	line_to_masks(coefficients, masks);
 	RIBBON_UNROLL_8
@@ -251,7 +251,7 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	uint8_t *first = stripe(sweep, 0) + LINE * line;
 	Line any = line_zero(), any_result = line_zero();
 	Line coefficients = line_zero();
-	Adding adding;
+	LineAdding adding;
 
 	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)

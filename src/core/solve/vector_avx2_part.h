@@ -83,13 +83,13 @@ sums_of(Vector x)
 }
 
 /* They are the bytes of every word. */
-KERNEL_INLINE Rows
+KERNEL_INLINE RowSums
 rows_of(Vector bytes)
 {
 	__m256i sums = (__m256i) sums_of(bytes).v[0];
 
-	return (Rows){(Vector) _mm256_permute2x128_si256(sums, sums, 0x00),
-				  (Vector) _mm256_permute2x128_si256(sums, sums, 0x11)};
+	return (RowSums){(Vector) _mm256_permute2x128_si256(sums, sums, 0x00),
+					 (Vector) _mm256_permute2x128_si256(sums, sums, 0x11)};
 }
 
 /*

@@ -92,16 +92,16 @@ typedef struct Sets
 	__m512i reversed;
 } Sets;
 
-typedef struct Rows
+typedef struct RowSums
 {
 	__m512i matrix;
-} Rows;
+} RowSums;
 
 /*
  * clang, up to 19 at least, encodes this instruction wrongly if the word that
  * all of bytes are is in memory: another word is read.  So it is in a register.
  */
-KERNEL_INLINE Rows
+KERNEL_INLINE RowSums
 rows_of(Vector bytes)
 {
 	const __m512i bits = (__m512i) vector_all(UINT64_C(0x0102040810204080));
@@ -109,11 +109,11 @@ rows_of(Vector bytes)
 #if defined(__clang__)
 	__asm__("" : "+v"(bytes));
 #endif
-	return (Rows){_mm512_gf2p8affine_epi64_epi8(bits, (__m512i) bytes, 0)};
+	return (RowSums){_mm512_gf2p8affine_epi64_epi8(bits, (__m512i) bytes, 0)};
 }
 
 KERNEL_INLINE Vector
-rows_sums(const Rows *rows, const Sets *sets, unsigned v)
+rows_sums(const RowSums *rows, const Sets *sets, unsigned v)
 {
 	(void) v; /* there is one vector */
 	return (Vector) _mm512_gf2p8affine_epi64_epi8(sets->reversed, rows->matrix,

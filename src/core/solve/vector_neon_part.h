@@ -72,12 +72,12 @@ sums_of(Vector x)
 	return sums;
 }
 
-KERNEL_INLINE Rows
+KERNEL_INLINE RowSums
 rows_of(Vector bytes)
 {
 	Sums sums = sums_of(bytes);
 
-	return (Rows){sums.v[0], sums.v[1]};
+	return (RowSums){sums.v[0], sums.v[1]};
 }
 
 KERNEL_INLINE Vector

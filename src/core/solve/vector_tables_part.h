@@ -12,11 +12,11 @@ typedef struct Sums
 } Sums;
 
 /* One byte of each of eight rows, to add up those of a set: the same tables. */
-typedef struct Rows
+typedef struct RowSums
 {
 	Vector low; /* in each 16 bytes */
 	Vector high;
-} Rows;
+} RowSums;
 
 #if defined(__x86_64__)
 #include "solve/vector_avx2_part.h"
@@ -202,7 +202,7 @@ sets_of(Line bytes)
 
 /* The sums of vector v of the sets. */
 KERNEL_INLINE Vector
-rows_sums(const Rows *rows, const Sets *sets, unsigned v)
+rows_sums(const RowSums *rows, const Sets *sets, unsigned v)
 {
 	return vector_shuffle(rows->low, sets->low.v[v]) ^
 		vector_shuffle(rows->high, sets->high.v[v]);
@@ -224,7 +224,7 @@ KERNEL_INLINE Sets
 sets_by_rows(Line coefficients, uint64_t patterns)
 {
 	/* the rows to add for a coefficient in slot c alone: byte c */
-	Rows inverse = rows_of(vector_invert(vector_all(patterns)));
+	RowSums inverse = rows_of(vector_invert(vector_all(patterns)));
 	Sets of_one = sets_of(coefficients);
 	Line sets;
 
