@@ -78,8 +78,8 @@ has_cluster(const uint64_t *hashes, size_t stride, size_t n, uint64_t ncells,
 }
 
 bool
-ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
-					uint64_t last, uint64_t ntotal)
+ribbon_cluster_exists(const uint64_t *hashes, size_t stride, size_t n,
+					  uint64_t last, uint64_t ntotal)
 {
 	return has_cluster(hashes, stride, n, 0, last, 0x1p64 / (double) ntotal, 0);
 }
@@ -89,8 +89,8 @@ ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
  * say; so are the same two of the sorted hashes.
  */
 bool
-ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
-				   uint64_t ncells)
+ribbon_cluster_is_possible(const uint64_t *hashes, size_t stride, size_t n,
+						   uint64_t ncells)
 {
 	return has_cluster(hashes, stride, n, ncells, ncells,
 					   (double) ncells / (double) n, 1);

@@ -21,17 +21,17 @@
  * It is true somewhere in one of 40,000 random sets of 10^9 hashes, in windows
  * of 2^17 slots (cut.h); most of that is at their ends.
  */
-extern bool ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
-								uint64_t last, uint64_t ntotal);
+extern bool ribbon_cluster_exists(const uint64_t *hashes, size_t stride,
+								  size_t n, uint64_t last, uint64_t ntotal);
 
 /*
  * A first look at n hashes that are sorted by cell, ribbon_mulhi(hash, ncells),
  * but in any order within a cell; ncells is n / 2 at least.  If it is false,
- * ribbon_is_clustered would be false for the sorted hashes (with UINT64_MAX and
- * n).  It is true for one random set of a thousand hashes in ten or twenty
+ * ribbon_cluster_exists would be false for the sorted hashes (with UINT64_MAX
+ * and n).  It is true for one random set of a thousand hashes in ten or twenty
  * [tune].
  */
-extern bool ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
-							   uint64_t ncells);
+extern bool ribbon_cluster_is_possible(const uint64_t *hashes, size_t stride,
+									   size_t n, uint64_t ncells);
 
 #endif /* RIBBON_CLUSTER_H */

@@ -78,8 +78,8 @@ read_hashes(RibbonFill *fill, uint64_t g, RibbonSetRange *range)
 			RIBBON_SUSPICIOUS;
 	fill->nread += range->n;
 	return status == RIBBON_OK && !accepts &&
-			ribbon_is_clustered(range->words, ribbon_set_stride(hashes),
-								range->n, last, hashes->n) ?
+			ribbon_cluster_exists(range->words, ribbon_set_stride(hashes),
+								  range->n, last, hashes->n) ?
 		RIBBON_SUSPICIOUS :
 		status;
 }

@@ -155,12 +155,13 @@ order_hashes(const RibbonEnv *env, Banding *b, const RibbonSystem *system,
 	memset(b->end, 0, ncells * sizeof(uint32_t));
 	*useful = b->stride == 1 ? order_cells(b, system, 1) :
 							   order_cells(b, system, 2);
-	if (!*useful || !ribbon_may_cluster(b->ordered, b->stride, n, ncells))
+	if (!*useful ||
+		!ribbon_cluster_is_possible(b->ordered, b->stride, n, ncells))
 		return RIBBON_OK;
 
 	status = ribbon_sort(env, b->stride, b->ordered, n, NULL);
 	if (status == RIBBON_OK &&
-		ribbon_is_clustered(b->ordered, b->stride, n, UINT64_MAX, n))
+		ribbon_cluster_exists(b->ordered, b->stride, n, UINT64_MAX, n))
 		return RIBBON_SUSPICIOUS;
 	return status;
 }

@@ -33,7 +33,7 @@ is_clustered(uint64_t *hashes, size_t n)
 
 	CHECK(ribbon_sort(&ribbon_malloc_env, 1, hashes, n, NULL) == RIBBON_OK,
 		  "sort");
-	clustered = ribbon_is_clustered(hashes, 1, n, UINT64_MAX, n);
+	clustered = ribbon_cluster_exists(hashes, 1, n, UINT64_MAX, n);
 	for (uint64_t ncells = n / 2 + 1; clustered && ncells <= 2 * n;
 		 ncells += n / 4 + 1)
 	{
@@ -41,7 +41,7 @@ is_clustered(uint64_t *hashes, size_t n)
 
 		memcpy(copy, hashes, n * sizeof(uint64_t));
 		turn_cells(copy, n, ncells);
-		CHECK(ribbon_may_cluster(copy, 1, n, ncells),
+		CHECK(ribbon_cluster_is_possible(copy, 1, n, ncells),
 			  "%zu hashes that cluster in %llu cells", n,
 			  (unsigned long long) ncells);
 		free(copy);
@@ -175,7 +175,7 @@ test_cells(void)
 
 			CHECK(!is_clustered(hashes, n), "%zu hashes", n);
 			turn_cells(hashes, n, n);
-			alarms += ribbon_may_cluster(hashes, 1, n, n);
+			alarms += ribbon_cluster_is_possible(hashes, 1, n, n);
 
 			/* some of these are near the limit, on either side of it */
 			for (size_t h = 0; h < 10 + i % 6; h++)

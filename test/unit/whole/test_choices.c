@@ -459,8 +459,8 @@ cluster(unsigned k, uint64_t distance, bool in_cells)
 		hashes[i] = at;
 		at += i >= k && i < 2 * k ? distance : UINT64_MAX / LATTICE;
 	}
-	return in_cells ? ribbon_may_cluster(hashes, 1, n, 2 * LATTICE) :
-					  ribbon_is_clustered(hashes, 1, n, at, LATTICE);
+	return in_cells ? ribbon_cluster_is_possible(hashes, 1, n, 2 * LATTICE) :
+					  ribbon_cluster_exists(hashes, 1, n, at, LATTICE);
 }
 
 /* Do they, if the last k are so far from each other and the end? */
@@ -475,7 +475,7 @@ end_clusters(unsigned k, uint64_t distance)
 		hashes[i] = at;
 		at += i + k >= NOT_TO_END ? distance : UINT64_MAX / LATTICE;
 	}
-	return ribbon_is_clustered(hashes, 1, NOT_TO_END, at, LATTICE);
+	return ribbon_cluster_exists(hashes, 1, NOT_TO_END, at, LATTICE);
 }
 
 /* Where hashes are moved. */
