@@ -315,7 +315,7 @@ any_excess(const RibbonEnv *env, const RibbonSystem *system,
 	return any_status();
 }
 
-/* ribbon_result_bits_fpr, ribbon_plane_fpr, ribbon_dependence_rate */
+/* ribbon_result_bits_fpr, ribbon_inspect_plane_fpr, ribbon_dependence_rate */
 double
 any_chance(RibbonResultBits result_bits)
 {
@@ -340,7 +340,8 @@ any_rate_of(double probability, double chance)
  * UNWIND	40
  * REPLACE	check_layer:any_layer_check check_padding:any_padding_check
  *			ribbon_rate_excess:any_excess ribbon_result_bits_fpr:any_chance
- *			ribbon_plane_fpr:any_stated ribbon_dependence_rate:any_rate_of
+ *			ribbon_inspect_plane_fpr:any_stated
+ *			ribbon_dependence_rate:any_rate_of
  */
 void
 prove_check_plane(void)

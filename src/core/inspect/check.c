@@ -76,7 +76,7 @@ static RibbonStatus
 check_rate(const RibbonEnv *env, const RibbonPlane *plane)
 {
 	double chance = ribbon_result_bits_fpr(plane->check);
-	double stated = ribbon_plane_fpr(plane);
+	double stated = ribbon_inspect_plane_fpr(plane);
 	double probability, rate;
 	RibbonStatus status = ribbon_rate_excess(env, &plane->systems[0],
 											 plane->check, &probability);

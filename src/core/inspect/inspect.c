@@ -28,7 +28,7 @@ zones_fpr(const RibbonPlane *plane, int wide)
 }
 
 double
-ribbon_plane_fpr(const RibbonPlane *plane)
+ribbon_inspect_plane_fpr(const RibbonPlane *plane)
 {
 	double split = (double) plane->split / RIBBON_SHARES;
 	double nkeys = (double) plane->nkeys;
@@ -61,7 +61,7 @@ double
 ribbon_fpr(const RibbonFilter *filter)
 {
 	const RibbonOpened *opened = ribbon_opened(filter);
-	double rate = ribbon_plane_fpr(&opened->plane);
+	double rate = ribbon_inspect_plane_fpr(&opened->plane);
 
 	if (filter->is_exact && (opened->plane.value_bits > 0 || opened->next > 0))
 		rate /= 2;

@@ -13,6 +13,6 @@
 #include "format/plane.h"
 
 /* As ribbon_fpr, of one plane. */
-extern double ribbon_plane_fpr(const RibbonPlane *plane);
+extern double ribbon_inspect_plane_fpr(const RibbonPlane *plane);
 
 #endif /* RIBBON_INSPECT_H */

@@ -41,7 +41,7 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 	double probability = ribbon_dependence_decode(plane->dependence);
 	double low = ribbon_result_bits_fpr(plane->check);
 	double high = fpr * SAME_FPR;
-	double best = ribbon_plane_fpr(plane);
+	double best = ribbon_inspect_plane_fpr(plane);
 
 	for (int i = 0; i < COLUMNS_TRIES && best * SAME_FPR < fpr; i++)
 	{
@@ -135,7 +135,7 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			  size_t headroom, uint8_t **out, size_t *nbytes)
 {
 	const RibbonPlane *plane = &ribbon_opened(filter)->plane;
-	double own = ribbon_plane_fpr(plane);
+	double own = ribbon_inspect_plane_fpr(plane);
 	bool is_higher = plane->nkeys > 0 && fpr > own * SAME_FPR;
 	RibbonPlane shrunk;
 	RibbonStatus status = RIBBON_OK;
