@@ -49,16 +49,16 @@ typedef struct RibbonAssembly
  * room.behind bytes; and headers and tables before all room.before bytes,
  * besides head, dictionary and one header.
  */
-extern void ribbon_assembly_begin(RibbonAssembly *assembly,
-								  const RibbonBuild *build, RibbonRoom room);
-extern void ribbon_assembly_free(RibbonAssembly *assembly);
+extern void ribbon_assembly_begin(RibbonAssembly *a, const RibbonBuild *build,
+								  RibbonRoom room);
+extern void ribbon_assembly_free(RibbonAssembly *a);
 
 /*
  * Build a plane of sorted, distinct keys, and add it: of records, with what
  * their supply says, or of hashes, for which that is NULL.  The keys are not
  * changed.
  */
-extern RibbonStatus ribbon_assembly_add(RibbonAssembly *assembly,
+extern RibbonStatus ribbon_assembly_add(RibbonAssembly *a,
 										const RibbonSet *keys,
 										const RibbonSupply *supply,
 										RibbonResultBits check,
@@ -69,11 +69,11 @@ extern RibbonStatus ribbon_assembly_add(RibbonAssembly *assembly,
  * they are plain; or an exact set.  On RIBBON_OK *bytes is the result, behind
  * headroom bytes, in a buffer that the caller frees.
  */
-extern RibbonStatus ribbon_assembly_finish(RibbonAssembly *assembly,
+extern RibbonStatus ribbon_assembly_finish(RibbonAssembly *a,
 										   const RibbonCodes *codes,
 										   const uint8_t *table,
 										   RibbonBytes *bytes);
-extern RibbonStatus ribbon_assembly_finish_exact(RibbonAssembly *assembly,
+extern RibbonStatus ribbon_assembly_finish_exact(RibbonAssembly *a,
 												 const RibbonExactHead *head,
 												 RibbonBytes *bytes);
 

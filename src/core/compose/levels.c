@@ -41,19 +41,19 @@ typedef struct Levels
  * behind those so far.
  */
 static RibbonStatus
-add_plane(Levels *b, const RibbonSet *keys, const RibbonSupply *supply,
+add_plane(Levels *levels, const RibbonSet *keys, const RibbonSupply *supply,
 		  RibbonResultBits check, RibbonRole role)
 {
-	RibbonAssembly *assembly = &b->assembly;
+	RibbonAssembly *assembly = &levels->assembly;
 	RibbonStatus status;
 
-	if (b->weight > RIBBON_MAX_WEIGHT)
+	if (levels->weight > RIBBON_MAX_WEIGHT)
 		return RIBBON_TOO_MANY;
 	status = ribbon_assembly_add(assembly, keys, supply, check, role);
 	if (status == RIBBON_OK)
-		b->weight += ribbon_codes_weight(role == RIBBON_ROLE_FIRST ?
-											 &assembly->first :
-											 &assembly->last);
+		levels->weight += ribbon_codes_weight(role == RIBBON_ROLE_FIRST ?
+												  &assembly->first :
+												  &assembly->last);
 	return status;
 }
 
@@ -62,17 +62,18 @@ add_plane(Levels *b, const RibbonSet *keys, const RibbonSupply *supply,
  * is a filter in front, and always few enough (format/head.c).
  */
 static RibbonStatus
-add_first_plane(Levels *b)
+add_first_plane(Levels *levels)
 {
-	RibbonResultBits check = b->build->check;
-	unsigned value_bits = ribbon_codes_level_bits(&b->book->codes, 0);
+	RibbonResultBits check = levels->build->check;
+	unsigned value_bits = ribbon_codes_level_bits(&levels->book->codes, 0);
 	RibbonSupply supply = {.check_bits = check.bits,
 						   .value_bits = value_bits,
 						   .shift = ribbon_codeword_shift(value_bits),
 						   .code = ribbon_codebook_word,
-						   .code_arg = b->book};
+						   .code_arg = levels->book};
 
-	return add_plane(b, b->records, &supply, check, RIBBON_ROLE_FIRST);
+	return add_plane(levels, levels->records, &supply, check,
+					 RIBBON_ROLE_FIRST);
 }
 
 /* The hashes of keys that do not have the dominant value (RibbonDerive). */
@@ -127,30 +128,31 @@ select_longer(void *arg, const uint64_t *words, size_t n, uint64_t *selected)
  * it, and assign codes to their values.
  */
 static RibbonStatus
-go_behind_front(Levels *b, RibbonSet *behind)
+go_behind_front(Levels *levels, RibbonSet *behind)
 {
-	RibbonCodebook *book = b->book;
+	RibbonCodebook *book = levels->book;
 	RibbonOpened filter;
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t chance = ribbon_codebook_expect_passed(book, book->front_bits);
 	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
 	RibbonSet keys = {.n = 0};
 	RibbonPassing passing = {.filter = &filter, .sure = 1}; /* none is */
-	RibbonStatus status = ribbon_set_derive(b->build->env, b->records,
+	RibbonStatus status = ribbon_set_derive(levels->build->env, levels->records,
 											select_rare, book, RIBBON_HASHES,
 											nrare, &keys);
 
 	if (status == RIBBON_OK)
-		status = add_plane(b, &keys, NULL, ribbon_codebook_front(book),
+		status = add_plane(levels, &keys, NULL, ribbon_codebook_front(book),
 						   RIBBON_ROLE_FRONT);
 	ribbon_set_close(&keys);
 	if (status != RIBBON_OK)
 		return status;
-	ribbon_passing_open(&b->assembly, &filter);
-	status = ribbon_set_derive(b->build->env, b->records, ribbon_pass_records,
-							   &passing, RIBBON_MAP_RECORDS, most, behind);
+	ribbon_passing_open(&levels->assembly, &filter);
+	status = ribbon_set_derive(levels->build->env, levels->records,
+							   ribbon_pass_records, &passing,
+							   RIBBON_MAP_RECORDS, most, behind);
 	return status == RIBBON_OK ?
-		ribbon_codebook_assign(b->build->env, book, book->front_bits,
+		ribbon_codebook_assign(levels->build->env, book, book->front_bits,
 							   behind->n - nrare) :
 		status;
 }
@@ -161,10 +163,10 @@ go_behind_front(Levels *b, RibbonSet *behind)
  * records of each level take the place of those before.
  */
 static RibbonStatus
-add_levels(Levels *b, RibbonSet *come)
+add_levels(Levels *levels, RibbonSet *come)
 {
-	const RibbonCodes *codes = &b->book->codes;
-	const RibbonSet *records = codes->front ? come : b->records;
+	const RibbonCodes *codes = &levels->book->codes;
+	const RibbonSet *records = codes->front ? come : levels->records;
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
@@ -172,17 +174,18 @@ add_levels(Levels *b, RibbonSet *come)
 		unsigned length = codes->levels[i].length;
 		RibbonSupply supply = {.value_bits = ribbon_codes_level_bits(codes, i),
 							   .shift = ribbon_codeword_shift(length)};
-		Selection selection = {b->book, codes->levels[i - 1].length, i > 1};
+		Selection selection = {levels->book, codes->levels[i - 1].length,
+							   i > 1};
 		RibbonSet next = {.n = 0};
 
-		status = ribbon_set_derive(b->build->env, records, select_longer,
+		status = ribbon_set_derive(levels->build->env, records, select_longer,
 								   &selection, RIBBON_MAP_RECORDS,
-								   b->book->level_keys[i], &next);
+								   levels->book->level_keys[i], &next);
 		ribbon_set_close(come);
 		*come = next;
 		records = come;
 		if (status == RIBBON_OK)
-			status = add_plane(b, records, &supply, ribbon_no_check,
+			status = add_plane(levels, records, &supply, ribbon_no_check,
 							   RIBBON_ROLE_LEVEL);
 	}
 	return status;
@@ -190,17 +193,17 @@ add_levels(Levels *b, RibbonSet *come)
 
 /* Set *bytes to the map. */
 static RibbonStatus
-finish_map(Levels *b, RibbonBytes *bytes)
+finish_map(Levels *levels, RibbonBytes *bytes)
 {
-	const RibbonEnv *env = b->build->env;
-	const RibbonCodes *codes = &b->book->codes;
+	const RibbonEnv *env = levels->build->env;
+	const RibbonCodes *codes = &levels->book->codes;
 	uint8_t *table = ribbon_alloc(env, ribbon_codes_table_bytes(codes));
 	RibbonStatus status;
 
 	if (table == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	ribbon_codebook_write_table(b->book, table);
-	status = ribbon_assembly_finish(&b->assembly, codes, table, bytes);
+	ribbon_codebook_write_table(levels->book, table);
+	status = ribbon_assembly_finish(&levels->assembly, codes, table, bytes);
 	ribbon_free(env, table);
 	return status;
 }
@@ -219,21 +222,21 @@ ribbon_levels_build(const RibbonBuild *build, RibbonCodebook *book,
 					   (size_t) book->expected.behind};
 	RibbonSet come = {.n = 0};
 	RibbonStatus status;
-	Levels b;
+	Levels levels;
 
-	b.build = build;
-	b.book = book;
-	b.records = records;
-	b.weight = 0;
-	ribbon_assembly_begin(&b.assembly, build, room);
-	status = add_first_plane(&b);
+	levels.build = build;
+	levels.book = book;
+	levels.records = records;
+	levels.weight = 0;
+	ribbon_assembly_begin(&levels.assembly, build, room);
+	status = add_first_plane(&levels);
 	if (status == RIBBON_OK && book->codes.front)
-		status = go_behind_front(&b, &come);
+		status = go_behind_front(&levels, &come);
 	if (status == RIBBON_OK)
-		status = add_levels(&b, &come);
+		status = add_levels(&levels, &come);
 	ribbon_set_close(&come);
 	if (status == RIBBON_OK)
-		status = finish_map(&b, bytes);
-	ribbon_assembly_free(&b.assembly);
+		status = finish_map(&levels, bytes);
+	ribbon_assembly_free(&levels.assembly);
 	return status;
 }
