@@ -22,13 +22,13 @@ ribbon_set_begin(const RibbonEnv *env, RibbonSet *set, const RibbonSet *beside,
 RibbonStatus
 ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 {
-	RibbonSetRange range = {.room = NULL};
+	RibbonSetRange range = {.buffer = NULL};
 	RibbonStatus status = ribbon_set_read(env, set, 0, UINT64_MAX, set->n,
 										  &range);
 
 	if (status == RIBBON_TOO_MANY || (status == RIBBON_OK && range.n < set->n))
 		status = RIBBON_BAD_FILE;
-	*loaded = ribbon_set_of_array(env, set->kind, range.room, set->n);
+	*loaded = ribbon_set_of_array(env, set->kind, range.buffer, set->n);
 	loaded->sealed = true;
 	loaded->borrowed = false;
 	ribbon_free(env, range.block);

@@ -16,7 +16,7 @@
 void
 ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range)
 {
-	ribbon_free(env, range->room);
+	ribbon_free(env, range->buffer);
 	ribbon_free(env, range->block);
 }
 
@@ -53,17 +53,17 @@ typedef struct Reading
 
 /* Have room for so many elements, at least.  What was read is gone. */
 static RibbonStatus
-make_range_room(const Reading *r, uint64_t nroom)
+make_range_buffer(const Reading *r, uint64_t nbuffer)
 {
 	RibbonSetRange *range = r->range;
 
-	if (nroom <= range->nroom && range->room != NULL)
+	if (nbuffer <= range->nbuffer && range->buffer != NULL)
 		return RIBBON_OK;
-	ribbon_free(r->env, range->room);
-	range->room = ribbon_alloc_array(r->env, nroom,
-									 r->stride * sizeof(uint64_t));
-	range->nroom = (size_t) nroom;
-	return range->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	ribbon_free(r->env, range->buffer);
+	range->buffer = ribbon_alloc_array(r->env, nbuffer,
+									   r->stride * sizeof(uint64_t));
+	range->nbuffer = (size_t) nbuffer;
+	return range->buffer == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
 /* Read those elements of a block that are in the range. */
@@ -90,7 +90,7 @@ read_some(Reading *r, const RibbonBlockList *list, uint32_t block)
 		end = ribbon_element_first(range->block, stride, end, r->last + 1);
 	nfound = end > begin ? (end - begin) * stride : 0;
 	if (nfound > 0 && r->n + nfound <= r->room)
-		memcpy(range->room + r->n, range->block + begin * stride,
+		memcpy(range->buffer + r->n, range->block + begin * stride,
 			   nfound * sizeof(uint64_t));
 	r->n += nfound;
 	return RIBBON_OK;
@@ -115,7 +115,7 @@ read_list(Reading *r, const RibbonBlockList *list)
 		inner += list->blocks[b].nwords;
 	if (status == RIBBON_OK && inner > 0 && r->n + inner <= r->room)
 		status = ribbon_blocks_read(r->env, r->set, list, i, end - 1,
-									r->range->room + r->n);
+									r->range->buffer + r->n);
 	r->n += inner;
 	if (status == RIBBON_OK && i < end)
 		status = read_some(r, list, end - 1);
@@ -132,11 +132,11 @@ read_file(Reading *r)
 	uint64_t most = one ? 0 : r->last >> RIBBON_TOP_SHIFT;
 	RibbonStatus status = RIBBON_OK;
 
-	r->room = r->range->nroom * r->stride;
+	r->room = r->range->nbuffer * r->stride;
 	r->n = 0;
 	for (; i <= most && r->first <= r->last && status == RIBBON_OK; i++)
 		status = read_list(r, &lists[i]);
-	r->range->words = r->range->room;
+	r->range->words = r->range->buffer;
 	r->range->n = (size_t) ribbon_min64(r->n / r->stride, SIZE_MAX);
 	return status;
 }
@@ -149,15 +149,15 @@ read_all_of(Reading *r, uint64_t most)
 	RibbonStatus status = RIBBON_OK;
 
 	if (most < UINT64_MAX)
-		status = make_range_room(r, most);
+		status = make_range_buffer(r, most);
 	if (status == RIBBON_OK)
 		status = read_file(r);
-	if (status != RIBBON_OK || range->n <= range->nroom || most < UINT64_MAX)
+	if (status != RIBBON_OK || range->n <= range->nbuffer || most < UINT64_MAX)
 		return status;
-	status = make_range_room(r, range->n);
+	status = make_range_buffer(r, range->n);
 	if (status == RIBBON_OK)
 		status = read_file(r);
-	if (status == RIBBON_OK && range->n > range->nroom)
+	if (status == RIBBON_OK && range->n > range->nbuffer)
 		status = RIBBON_BAD_FILE;
 	return status;
 }

@@ -7,15 +7,15 @@
 #include "set/set.h"
 
 /*
- * Elements that were read: in place from an array, or from a file into room.
+ * Elements that were read: in place from an array, or from a file into buffer.
  * Zeroed at first.
  */
 typedef struct RibbonSetRange
 {
 	const uint64_t *words;
 	size_t n;
-	uint64_t *room;
-	size_t nroom;	 /* elements */
+	uint64_t *buffer;
+	size_t nbuffer;	 /* elements that it has room for */
 	uint64_t *block; /* of which a part is wanted; NULL until needed */
 } RibbonSetRange;
 

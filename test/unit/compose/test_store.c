@@ -490,7 +490,7 @@ test_grown(const uint64_t *keys)
 	{
 		World world;
 		WorldSet stored;
-		RibbonSetRange range = {.room = NULL};
+		RibbonSetRange range = {.buffer = NULL};
 		RibbonStatus status;
 
 		world_init(&world, 1);

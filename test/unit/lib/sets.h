@@ -162,7 +162,7 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 		ribbon_element_first(sorted->words, stride, sorted->n, last + 1) :
 		sorted->n;
 	size_t wanted = end > begin ? end - begin : 0;
-	RibbonSetRange range = {.room = NULL};
+	RibbonSetRange range = {.buffer = NULL};
 	bool equal = ribbon_set_read(&set->env, set, first, last, wanted / 2,
 								 &range) ==
 			(wanted > 0 ? RIBBON_TOO_MANY : RIBBON_OK) &&

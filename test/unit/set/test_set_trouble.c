@@ -23,7 +23,7 @@ static RibbonStatus
 work_on(World *world, WorldFile *file, const Elements *elements)
 {
 	RibbonSet set, other;
-	RibbonSetRange range = {.room = NULL};
+	RibbonSetRange range = {.buffer = NULL};
 	size_t n = 0;
 	RibbonStatus status = sets_fill(world, file, elements, ADD, 9000, &set);
 

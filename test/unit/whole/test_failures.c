@@ -140,7 +140,7 @@ work_on_set(World *world, const void *arg)
 	Elements elements = elements_create(sorting->kind, sorting->n);
 	WorldFile file;
 	RibbonSet set;
-	RibbonSetRange range = {.room = NULL};
+	RibbonSetRange range = {.buffer = NULL};
 	RibbonStatus status;
 
 	for (size_t i = 0; i < sorting->n; i++)

@@ -280,7 +280,7 @@ check_ranges(RibbonElementKind kind, size_t n)
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		for (int with_room = 0; with_room < 2; with_room++)
 		{
-			RibbonSetRange range = {.room = NULL};
+			RibbonSetRange range = {.buffer = NULL};
 
 			RibbonStatus status =
 				ribbon_set_read(&world.env, &set, ends[i][0], ends[i][1],
