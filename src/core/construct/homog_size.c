@@ -1,7 +1,5 @@
 /*
  * homog_size.c - the ribbon width of a homogeneous filter, and its slots
- *
- * Constants marked [tune] were found with test/bench/tune.c: it prints P.
  */
 #include "construct/shape.h"
 

@@ -39,6 +39,9 @@
  * takes.
  *
  * Keys may have been chosen to make a build hard: salt.h has the way of those.
+ *
+ * What is marked [tune] was found with test/bench/tune.c, which prints, among
+ * others, the share of empty slots of layers, and P of homogeneous systems.
  */
 #ifndef RIBBON_PLANES_H
 #define RIBBON_PLANES_H

@@ -1,8 +1,5 @@
 /*
  * shape.c - what the layers of a BuRR plane are like, and how large
- *
- * Constants marked [tune] were found with test/bench/tune.c: it prints the
- * share of empty slots of layers.
  */
 #include "construct/shape.h"
 
