@@ -155,7 +155,8 @@ try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
  * Build a layer for the hashes, and add it to the plane and its bytes.  How
  * many slots stay empty at the ends of a small layer differs from size to size.
  * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried; if in
- * all of them, and zones fit, those are *better_zones, and no layer is added.
+ * all of them, and zones fit, those are *better_zones, and no layer is added;
+ * if zones do not fit, the last size is kept, which need not be the best one.
  * Else *bumped has the next layer's hashes, sorted.  The caller frees it, after
  * a failure too.
  */

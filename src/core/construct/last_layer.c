@@ -183,7 +183,9 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonBytes *slots,
 /*
  * In a map of few keys a spare slot, which has all columns, is a large share of
  * the bytes; another wide key costs one bit.  So if zones need a spare slot, as
- * one map in a hundred does, other rotations are tried.
+ * one map in a hundred does, other rotations are tried.  If none of them does
+ * without, the last one is kept, not the best; so few maps get there (one in
+ * 10^8, if rotations are independent) that it is not worth a second copy.
  */
 #define MAP_FEW_KEYS	  500
 #define MAP_MAX_ROTATIONS 4

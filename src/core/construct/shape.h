@@ -35,8 +35,8 @@ extern void ribbon_shape_set_width(RibbonPlane *plane, unsigned width);
 
 /*
  * Do nkeys keys become the last layer: because there can be no more bumped
- * layers, or because they are smaller so?  wide is check.wide as it was before
- * the first layer.
+ * layers, or because they are smaller so?  wide is how many of 2048 keys
+ * were asked to be wide; in the plane they may be a few less (RIBBON_NUDGE).
  */
 extern bool ribbon_shape_is_last_layer(const RibbonPlane *plane, unsigned wide,
 									   uint64_t nkeys);
@@ -59,7 +59,7 @@ extern uint64_t ribbon_shape_empty_limit(const RibbonPlane *plane,
 /*
  * The most bytes of a map's plane, with its own header and the head of a
  * filter, if the map is to take no more than 0.3 % and 16 bytes beside its
- * result bits.  wide is check.wide as it was before the first layer.
+ * result bits.  wide is as above.
  */
 extern uint64_t ribbon_shape_map_limit(const RibbonPlane *plane, unsigned wide);
 
