@@ -8,7 +8,7 @@
  *	 (here)		errors; text.h: words in whichever case
  *	 key		keys.h: keys from what a program has, one or many
  *	 read		keyread.h: keys from texts, a file for each kind of them;
- *				cursor.h: what these share; values from texts
+ *				cursor.h: what these share; values from texts and back
  *	 builder	builder.h: from keys to bytes; work.h: what the core asks of
  *				its caller; tempfile.h: a file for keys that do not fit into
  *				memory
