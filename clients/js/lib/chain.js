@@ -5,10 +5,10 @@
 
 import { describe } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
-import { Shown } from "./described.js";
+import { Shown, isNewer, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
-import { canonicalForm, timestamptzOf } from "./keys.js";
+import { canonicalForm } from "./keys.js";
 import { keyList, listOf } from "./lists.js";
 import { readExactOptions } from "./options.js";
 import { RemoteFilter } from "./remote.js";
@@ -92,13 +92,7 @@ export class Chain extends Shown {
   // The same of a key that has a time: null if it is newer than the last part, and then no part is asked.
   member(key, time) {
     return this.#ask(() => {
-      const { asOf, universe } = this.parts.at(-1).stats;
-      if (asOf === null && universe > 0)
-        throw new RibbonError("OPTION", "the last part of the chain has no asOf", {
-          hint: "Build it with the option asOf.",
-        });
-      const isNewer = asOf === null || timestamptzOf(time) > timestamptzOf(asOf);
-      if (!isNewer) return [(part) => part.has(key), oddOne];
+      if (!isNewer(lookupOf(this.parts.at(-1)).about, time)) return [(part) => part.has(key), oddOne];
       if (hasClass(this)) canonicalForm(key, KEY_CLASSES[this.keyClass]); // which throws, if it is no key of this class
       return [() => null, () => null];
     });

@@ -2,6 +2,8 @@
 
 import { KEY_CLASSES, className, withoutParts } from "./classes.js";
 import { RibbonError } from "./errors.js";
+import { timestamptzOf } from "./keys.js";
+import { KINDS, nameOf } from "./kinds.js";
 import { statsOf, summaryOf } from "./stats.js";
 
 // What Node.js asks for a text, for console.log.
@@ -17,6 +19,15 @@ export function checkKind(about, isMap, open) {
 
 // A filter of no key, whose class was not known when it was made: any key may be asked for.
 export const isUntyped = (about) => about.keys === 0 && withoutParts(about.keyClass) === KEY_CLASSES.hash;
+
+// Is a time after asOf, up to which an exact set knows all keys?  A set of no keys may have none: then any is.
+export function isNewer(about, time) {
+  const kind = nameOf(KINDS, about.kind);
+  if (kind !== "exact") throw new RibbonError("EXACT", `a filter of kind ${kind} is no exact set`);
+  if (!about.hasAsOf && about.universe > 0)
+    throw new RibbonError("OPTION", "the exact set has no asOf", { hint: "Build it with the option asOf." });
+  return !about.hasAsOf || timestamptzOf(time) > about.asOf;
+}
 
 // What is shown by its text, in JSON and on consoles.
 export class Shown {
@@ -68,5 +79,5 @@ export class Described extends Shown {
   }
 }
 
-// What finds the keys of a Described: for the classes that extend it alone.
+// What finds the keys of a Described: for the classes of this package alone.
 export const lookupOf = getLookup;

@@ -2,7 +2,7 @@
 
 import { buildFilter, checkBytes, shrinkBytes } from "./build_filter.js";
 import { buildExact, buildMap } from "./build_records.js";
-import { Described, checkKind, lookupOf } from "./described.js";
+import { Described, checkKind, isNewer, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { Local } from "./local.js";
@@ -93,6 +93,12 @@ export class Filter extends Opened {
     const [marks, report] = newMarks(list.length);
     lookupOf(this).findMany(list, report);
     return marks;
+  }
+
+  // Of an exact set, and a key that has a time: null if that is later than the set knows all keys.
+  member(key, time) {
+    const found = this.has(key);
+    return isNewer(lookupOf(this).about, time) ? null : found;
   }
 
   // A smaller filter of the same keys, at a higher rate.

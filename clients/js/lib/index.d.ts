@@ -265,6 +265,8 @@ export class Filter extends Opened {
   has(key: KeyValue): boolean;
   /** 1 for each key that is in the set. */
   hasMany(keys: Keys): Bytes;
+  /** Of an exact set: null for a key that is newer than its asOf. */
+  member(key: KeyValue, time: Date | string): boolean | null;
   /** A smaller filter of the same keys at a higher rate. */
   shrink(fpr: number): Promise<Filter>;
 }
@@ -300,6 +302,7 @@ export class RemoteFilter extends Remote {
   static open(url: string | Address | { readonly url: string }, options?: RemoteOptions): Promise<RemoteFilter>;
   has(key: KeyValue): Promise<boolean>;
   hasMany(keys: Keys): Promise<Bytes>;
+  member(key: KeyValue, time: Date | string): Promise<boolean | null>;
 }
 
 /** A map on a server, asked by range requests. */

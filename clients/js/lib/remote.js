@@ -1,7 +1,9 @@
 // remote.js - RemoteFilter and RemoteMap: what stays on a server
 
-import { Described, checkKind, lookupOf } from "./described.js";
+import { withoutParts } from "./classes.js";
+import { Described, checkKind, isNewer, isUntyped, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
+import { canonicalForm } from "./keys.js";
 import { keyList } from "./lists.js";
 import { newMarks, newValues } from "./lookup.js";
 import { Sliced } from "./sliced.js";
@@ -47,6 +49,14 @@ export class RemoteFilter extends Remote {
 
   async has(key) {
     return (await this.hasMany([key]))[0] === 1;
+  }
+
+  // For a key that is newer no request is made.
+  async member(key, time) {
+    const { about } = lookupOf(this);
+    if (!isNewer(about, time)) return this.has(key);
+    if (!isUntyped(about)) canonicalForm(key, withoutParts(about.keyClass)); // which throws, if it is no key
+    return null;
   }
 
   async hasMany(keys) {

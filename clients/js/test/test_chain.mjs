@@ -96,6 +96,7 @@ for (const [name, make] of [
 
 const set = await Filter.buildExact([1, 3], [2], { asOf: TIMES[3] });
 const nothing = await Filter.buildExact([], [], { key: "integer" });
+const untyped = await Filter.fromBytes(unhex("118010000000")); // as the server builds it of no rows
 
 await test("member: null for newer keys", async () => {
   const chain = new Chain(new Set([set]));
@@ -117,6 +118,34 @@ await test("member: null for newer keys", async () => {
   await throwsCode("KEY", () => chain.member(1, "yesterday"));
 });
 
+await test("member of one set: the same as of a chain of it", async () => {
+  const remote = await openRemote(set, "one");
+  const timeless = await Filter.buildExact([1], [2]);
+  for (const [part, ...keys] of [
+    [set, 1, 2, 3],
+    [remote, 1, 2, 3],
+    [nothing, 1],
+    [await openRemote(nothing, "nothing"), 1],
+    [untyped, 1, "a"],
+    [await openRemote(untyped, "untyped"), 1, "a"],
+  ])
+    for (const key of keys)
+      for (const time of [TIMES[0], new Date(TIMES[3]), "2026-04-01 00:00:00.000001Z", "infinity"])
+        assert.strictEqual(await part.member(key, time), await new Chain([part]).member(key, time));
+  assert.deepStrictEqual([set.member(1, TIMES[3]), set.member(2, TIMES[3])], [true, false]);
+  assert.strictEqual(set.member(1, "infinity"), null);
+  for (const part of [set, remote]) {
+    await throwsCode("KEY", () => part.member(1, "yesterday"));
+    for (const time of [TIMES[3], "infinity"]) await throwsCode("KEY_TYPE", () => part.member("a", time));
+  }
+  assert.match((await throwsCode("OPTION", () => timeless.member(1, TIMES[0]))).hint, /asOf/);
+  for (const options of [{}, { kind: "homogeneous" }]) {
+    const filter = await Filter.build([1, 2], options);
+    await throwsCode("EXACT", () => filter.member(1, TIMES[0]));
+    await throwsCode("EXACT", async () => (await openRemote(filter, "filter")).member(1, TIMES[0]));
+  }
+});
+
 await test("member: no server is asked for a newer key, and a key of another class is an error all the same", async () => {
   const keys = (first) => Array.from({ length: KEYS }, (_, i) => first + 2 * i);
   const large = await Filter.buildExact(keys(0), keys(1), { asOf: TIMES[3] }); // more than comes when it is opened
@@ -128,6 +157,7 @@ await test("member: no server is asked for a newer key, and a key of another cla
   assert.deepStrictEqual(new Set(await answers("infinity")), new Set([null]));
   for (const chain of [new Chain([set]), new Chain(parts)])
     await throwsCode("KEY_TYPE", () => chain.member("a", "infinity"));
+  assert.strictEqual(await parts[0].member(1, "infinity"), null);
   assert.deepStrictEqual(traffic(), before);
   assert.deepStrictEqual(new Set(await answers(TIMES[0])), new Set([false]));
   assert.notDeepStrictEqual(traffic(), before);
@@ -141,7 +171,6 @@ await test("keys of any iterable; nulls, classes and sets of nothing in a delta"
   assert.deepStrictEqual([delta.size, delta.stats.universe], [3, 3]);
   assert.deepStrictEqual(new Chain([set, nothing, delta]).hasMany([1, 2, 3]), bytesOf([0, 1, 0]));
   assert.strictEqual((await chain.delta([], [])).keyClass, "integer");
-  const untyped = await Filter.fromBytes(unhex("118010000000")); // as the server builds it of no rows
   assert.deepStrictEqual([new Chain([untyped]).keyClass, new Chain([untyped, set]).keyClass], ["hash", "integer"]);
   assert.deepStrictEqual(await new Chain([set, await openRemote(untyped, "untyped")]).hasMany([1, 2]), bytesOf([1, 0]));
   assert.strictEqual(new Chain([set, untyped]).member(1, TIMES[0]), null);

@@ -65,6 +65,7 @@ export async function chains(set: Filter, remote: RemoteFilter): Promise<void> {
   const here: Chain<Filter> = new Chain([set, await new Chain([set]).delta([1], [2, null], { fpr: 0.1 })]);
   const there = new Chain([set, remote]);
   const answers: (boolean | null)[] = [here.has(1), here.member(1, new Date()), await there.has(1)];
+  answers.push(set.member(1, "infinity"), await remote.member(1, new Date()));
   const many: Uint8Array[] = [here.hasMany([1]), await there.hasMany([1])];
   const later: Promise<boolean> = new Chain([remote]).has(1);
   const time: string | null = there.asOf;
