@@ -103,7 +103,7 @@ export type ErrorCode =
 export class RibbonError extends Error {
   constructor(code: ErrorCode, message: string, options?: { hint?: string; cause?: unknown });
   readonly code: ErrorCode;
-  /** What to do about it, where somebody can. */
+  /** What can be done about it, if anything. */
   readonly hint?: string;
 }
 

@@ -54,7 +54,7 @@ function setKey(key, number, form) {
   return Object.freeze(key);
 }
 
-// The class of a value whose class nobody has named.
+// The class of a value of which none is given.
 export function classOfValue(value) {
   if (value instanceof Key) return value.class;
   switch (typeof value) {

@@ -12,7 +12,7 @@ function release({ engine, blocks }) {
   for (const at of blocks.splice(0)) engine.free(at);
 }
 
-// What nobody refers to any more is freed; where a runtime does not tell, only what is closed.
+// What is not referred to any more is freed; where a runtime does not tell, only what is closed.
 const abandoned =
   typeof FinalizationRegistry === "function" ? new FinalizationRegistry(release) : { register() {}, unregister() {} };
 
@@ -34,7 +34,7 @@ export class Lookup {
     return this.#about;
   }
 
-  // Free its memory now, and not when nobody refers to it any more.
+  // Free its memory now, and not when it is no longer referred to.
   close() {
     this.isClosed = true;
     abandoned.unregister(this);

@@ -84,7 +84,7 @@ export class Pages {
     for (const result of await Promise.allSettled(coming)) if (result.status === "rejected") throw result.reason;
   }
 
-  // Forget the oldest pages, but only while nobody waits for any.
+  // Forget the oldest pages, but only while none is waited for.
   trim() {
     if (this.#coming.size > 0) return;
     let surplus = this.#pages.size - Math.max(KEPT / this.#pageBytes, 16);

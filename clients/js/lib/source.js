@@ -56,7 +56,7 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
   try {
     const response = await fetchResponse(fetch, url, { headers, method, signal: control.signal });
     if (typeof response !== "object" || response === null) throw new TypeError("fetch() gave no response");
-    const bytes = (most) => guard(readBody(response, most, control), url, control);
+    const bytes = (most) => guard(readBody(response, control, most), url, control);
     return { response, bytes, done: finish };
   } catch (error) {
     finish();
@@ -70,7 +70,7 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
 }
 
 // The bytes of a body, but no more than it takes to see that there are more than most of them.
-async function readBody(response, most = Infinity, control) {
+async function readBody(response, control, most = Infinity) {
   if (typeof response.body?.getReader !== "function") return new Uint8Array(await response.arrayBuffer());
   const reader = response.body.getReader();
   const parts = [];
