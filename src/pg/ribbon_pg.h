@@ -6,7 +6,7 @@
  * has a folder for each part, with one header that says what the part offers;
  * each includes and calls only what is below it:
  *
- *	 module.c			the magic block, the settings, the callbacks
+ *	 module.c			the magic block; has all parts set themselves up
  *	 scan/scan.h		a table's rows, probed a page at a time
  *	 planner/planner.h	rows, cost, statistics of a column
  *	 probing/probing.h	@>, <@, -> and their functions; the way of a probe

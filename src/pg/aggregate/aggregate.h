@@ -49,6 +49,9 @@
  * ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey) have such a state
  * inside a value that can travel, a ribbonkeys (keysaggregate.c).
  *
+ * ribbon_size reckons what a filter would take (buildresult.c); the view
+ * ribbon_progress shows how far builds are (progressview.c).
+ *
  * Two headers of this room are included: buildparams.h, what is to be built,
  * and by which aggregate; and buildspace.h, the memory and files of all groups
  * of a call site.

@@ -29,7 +29,9 @@ put_counted(RibbonKeySink *sink, const void *bytes, size_t size)
 	ribbon_keysink_counted(sink, bytes, size);
 }
 
-/* Put a form; one of a kind that has any length, with it if it is a part. */
+/*
+ * Put a form.  In a nested one, bytes whose size varies come behind their size.
+ */
 static inline void
 put_bytes(RibbonKeySink *sink, const void *bytes, size_t size, bool varies)
 {

@@ -2,7 +2,8 @@
  * keyhash.c - a value of any type to its 64-bit hash; in SQL: ribbon_hash,
  * ribbon_key, ribbon_shard
  *
- * This is the part that runs once per row.
+ * What runs once per row begins here; what is decided once per call site is in
+ * keytype.c.
  */
 #include "key/key.h"
 

@@ -1,9 +1,10 @@
 /*
  * keysink.h - canonical bytes that are hashed while they are made
  *
- * The canonical form of a value with parts may be longer than the value.  So it
- * is fed to the hash function piece by piece, by way of a buffer.  A key
- * without parts is one piece, and hashed where it lies.
+ * The canonical form of a value with others inside (ribbon_keyform_is_nested)
+ * may be longer than the value.  So it is fed to the hash function piece by
+ * piece, by way of a buffer.  Any other key is one piece, and hashed where it
+ * lies.
  */
 #ifndef RIBBON_KEYSINK_H
 #define RIBBON_KEYSINK_H
@@ -23,8 +24,8 @@ typedef struct RibbonKeySink
 {
 	RibbonKeyHashes *out; /* where the hashes of the key go */
 	bool both;			  /* are both asked for? */
-	bool nested;		  /* does the key have parts?  If not, all of it is
-						   * put at once */
+	bool nested;		  /* is the key's form?  If not, all of it is put
+						   * at once */
 	bool started;
 	size_t used;
 	uint8_t buffer[RIBBON_SINK_BYTES];
@@ -73,7 +74,7 @@ ribbon_keysink_feed(RibbonKeySink *sink, const void *bytes, size_t size)
 		XXH64_update(&sink->second, bytes, size);
 }
 
-/* Add bytes to the form of a key with parts. */
+/* Add bytes to a nested form. */
 static inline void
 ribbon_keysink_bytes(RibbonKeySink *sink, const void *bytes, size_t size)
 {
@@ -117,7 +118,7 @@ ribbon_keysink_counted(RibbonKeySink *sink, const void *bytes, size_t size)
 	ribbon_keysink_bytes(sink, bytes, size);
 }
 
-/* Set the hashes of a key with parts, all of which have been added. */
+/* Set the hashes of a nested form, all of which has been added. */
 static inline void
 ribbon_keysink_finish(RibbonKeySink *sink)
 {

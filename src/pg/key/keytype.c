@@ -112,7 +112,7 @@ init_row(RibbonKeyType *key_type)
 
 /* Set form, parts and, if not native, class of a type that is not plain. */
 static void
-init_nested(RibbonKeyType *key_type, MemoryContext context)
+init_not_plain(RibbonKeyType *key_type, MemoryContext context)
 {
 	Oid base = key_type->base->type_id;
 	Oid element = get_element_type(base);
@@ -177,7 +177,7 @@ ribbon_keytype_init(RibbonKeyType *key_type, Oid type, Oid collation,
 										   TYPECACHE_MULTIRANGE_INFO);
 	if (ribbon_keyplain_init(key_type))
 		return;
-	init_nested(key_type, context);
+	init_not_plain(key_type, context);
 
 	native = key_type->form == RIBBON_FORM_OTHER;
 	for (int i = 0; i < key_type->nparts; i++)

@@ -14,6 +14,24 @@
 #include "nodes/pathnodes.h"
 #include "type/type.h"
 
+/* The arguments of a call or an operator, and its function; else NIL. */
+static inline List *
+ribbon_call_args(Node *call, Oid *function)
+{
+	*function = InvalidOid;
+	if (call != NULL && IsA(call, OpExpr))
+	{
+		*function = ((OpExpr *) call)->opfuncid;
+		return ((OpExpr *) call)->args;
+	}
+	if (call != NULL && IsA(call, FuncExpr))
+	{
+		*function = ((FuncExpr *) call)->funcid;
+		return ((FuncExpr *) call)->args;
+	}
+	return NIL;
+}
+
 /*
  * selectivity.c
  */
@@ -46,24 +64,6 @@ extern Selectivity ribbon_selectivity(PlannerInfo *root, List *args,
 /*
  * argument.c
  */
-
-/* The arguments of a call or an operator, and its function; else NIL. */
-static inline List *
-ribbon_call_args(Node *call, Oid *function)
-{
-	*function = InvalidOid;
-	if (call != NULL && IsA(call, OpExpr))
-	{
-		*function = ((OpExpr *) call)->opfuncid;
-		return ((OpExpr *) call)->args;
-	}
-	if (call != NULL && IsA(call, FuncExpr))
-	{
-		*function = ((FuncExpr *) call)->funcid;
-		return ((FuncExpr *) call)->args;
-	}
-	return NIL;
-}
 
 /* An expression without the RelabelTypes around it. */
 extern Node *ribbon_argument_strip(Node *node);

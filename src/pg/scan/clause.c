@@ -47,7 +47,7 @@ static const struct
 	{ribbon_map_contained_by, RIBBON_SQL_MAP, true, 1},
 	{ribbon_get_bigint, RIBBON_SQL_MAP, false, 0},
 	{ribbon_get_text, RIBBON_SQL_MAP, false, 0},
-	{ribbon_pg_get, RIBBON_SQL_MAP, false, 0}, /* and what is said otherwise */
+	{ribbon_pg_get, RIBBON_SQL_MAP, false, 0}, /* a third argument: otherwise */
 };
 
 /*

@@ -30,7 +30,7 @@
 #include "port/atomics.h"
 #include "probing/probing.h"
 
-/* Define ribbon.batch, register the node, and hook into the planner. */
+/* path.c: define ribbon.batch, register the node, and hook into the planner. */
 extern void ribbon_scan_init(void);
 
 /*
@@ -87,9 +87,9 @@ typedef struct RibbonScanPlan
 	int at; /* the condition that is the probe */
 	RibbonProbe probe;
 	List *ahead; /* those before it that may be tried ahead */
-	Const
-		*constant; /* the filter, if it is a large constant; then the condition
-					  * has a text in its place, for EXPLAIN */
+
+	/* the filter, if a large constant; the condition has a text for EXPLAIN */
+	Const *constant;
 } RibbonScanPlan;
 
 extern RibbonScanPlan ribbon_scanplan_read(const CustomScan *plan);

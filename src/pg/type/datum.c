@@ -180,7 +180,7 @@ ribbon_datum_hint_too_large(RibbonSqlType type)
  * Probes trust a datum after a look at its header.  This reads all of it.
  */
 static Datum
-check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
+check_datum(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
@@ -192,7 +192,7 @@ check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_RETURN_BOOL(true);
 }
 
-RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_value);
+RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_datum);
 
 /* ribbon_shrink(filter, fpr) */
 RIBBON_SQL_ENTRY(ribbon_pg_shrink)
