@@ -2,7 +2,7 @@
 -- Scans by the page that end early, turn back, or start again
 --
 SET max_parallel_workers_per_gather = 0;
-CREATE TABLE events AS
+CREATE TABLE events WITH (autovacuum_enabled = false) AS
 SELECT i AS id, i % 1000 AS user_id, i % 2 AS kind, repeat('x', i % 100) AS filler FROM generate_series(1, 20000) AS i;
 CREATE TABLE audience AS
 SELECT 'few' AS name, ribbon_build(i, 1e-9) AS members FROM generate_series(500, 509) AS i
