@@ -34,6 +34,11 @@ SELECT n, s.kind, abs(bits_per_key / (8.0 * bytes / keys) - 1) < 0.0001 AS bits_
 SELECT s.kind, bits_per_key < 7.5 AS small, overhead < 0.15 AS close_to_the_bound
   FROM filters, ribbon_stats(f) AS s WHERE n = 100000 ORDER BY s.kind COLLATE "C";
 
+-- of an exact set with a rate the least is log2(1/fpr) for each member, whatever is decided of the others
+SELECT others, overhead BETWEEN 0 AND 0.3 AS above_the_least
+  FROM generate_series(0, 8000, 4000) AS others, LATERAL (SELECT ribbon_build_exact(i, i <= 5000, 0.01) AS f FROM generate_series(1, 5000 + others) AS i OFFSET 0) AS e,
+       ribbon_stats(f);
+
 -- fractions are rounded
 SELECT fpr::text ~ '^0\.0\d{1,5}$' AS fpr, bits_per_key::text ~ '^6\.\d{1,4}$' AS bits_per_key, overhead::text ~ '^0\.0\d{1,5}$' AS overhead
   FROM ribbon_stats((SELECT f FROM filters WHERE (n, kind) = (100000, 'burr')));

@@ -65,10 +65,10 @@ find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 }
 
 /*
- * The bits per key that no structure can do without: log2(1/fpr) and those of
- * all codes.  Of an exact set without a rate, those that say of each key of the
- * universe whether it is a member, for a random set of so many.  There must be
- * keys.
+ * The bits per key that no structure can do without: log2(1/fpr) and, of a map,
+ * those of all codes.  Of an exact set without a rate, those that say of each
+ * key of the universe whether it is a member, for a random set of so many.
+ * There must be keys.
  */
 static double
 least_bits(const RibbonFilter *filter, const RibbonInfo *info)
@@ -77,10 +77,10 @@ least_bits(const RibbonFilter *filter, const RibbonInfo *info)
 	double members = (double) filter->nkeys;
 	double universe = (double) filter->universe;
 	double others = universe - members;
+	double codes = filter->has_values ? (double) info->code_bits : 0;
 
 	if (!filter->is_exact || filter->has_rate)
-		return fpr > 0 ? (double) info->code_bits / members - ribbon_log2(fpr) :
-						 0;
+		return fpr > 0 ? codes / members - ribbon_log2(fpr) : 0;
 	if (others == 0)
 		return 0;
 	return ribbon_log2(universe / members) +
