@@ -11,6 +11,6 @@ const members = await Filter.build(hits, { fpr: 0.01, key: 'integer' })
 const bytes = Buffer.from(members.toBytes())
 const { rows } = await client.query('SELECT id FROM items WHERE $1::ribbonfilter @> id', [bytes])
 
-// One of 100 other rows passes. Who has the ids can tell. (A bigint comes as a string.)
+// One of 100 other rows passes. Check with the ids themselves. (A bigint comes as a string.)
 console.log(rows.filter(row => hits.has(Number(row.id))).length)
 await client.end()
