@@ -107,10 +107,8 @@
   });
 
   (async () => {
-    if (await load("core.js")) {
-      await load("words.js");
-      global.RibbonPlot();
-    }
+    if (await load("core.js")) await load("words.js");
+    global.RibbonPlot();
     await Promise.all([openWords(), openRemote()]);
     document.documentElement.dataset.ready = "yes";
   })();
