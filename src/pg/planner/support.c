@@ -33,7 +33,7 @@ estimate_keys(PlannerInfo *root, Oid function, Node *keys)
 	if (root == NULL)
 		return 1;
 	(void) get_func_signature(function, &types, &ntypes);
-	return types[1] == ANYCOMPATIBLEARRAYOID ?
+	return ntypes > 1 && types[1] == ANYCOMPATIBLEARRAYOID ?
 		Max(ribbon_estimate_array_length(root, keys), 1) :
 		1;
 }
