@@ -243,11 +243,11 @@ RESET plan_cache_mode;
 SELECT name, (SELECT id FROM events WHERE members @> user_id LIMIT 1) AS first,
        (SELECT count(*) FROM events WHERE members @> user_id AND id > 19000) AS last
   FROM audience ORDER BY name;
-SELECT i, (SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id > i * 2000 LIMIT 1) AS next
+SELECT i, (SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id > i * 2000 AND id < 30000 LIMIT 1) AS next
   FROM generate_series(0, 10) AS i;
 WITH RECURSIVE steps AS (
 	SELECT 0 AS id UNION ALL
-	SELECT (SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id > steps.id LIMIT 1)
+	SELECT (SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id > steps.id AND id < 30000 LIMIT 1)
 	  FROM steps WHERE id < 5000)
 SELECT string_agg(id::text, ' ') AS steps FROM steps;
 
