@@ -189,6 +189,8 @@ check_datum(FunctionCallInfo fcinfo, RibbonSqlType type)
 	ribbon_datum_open(type, stored, &filter);
 	ribbon_error_check(type, ribbon_dictionary_check(&env, &filter));
 	ribbon_error_check(type, ribbon_check(&env, &filter));
+
+	PG_FREE_IF_COPY(stored, 0);
 	PG_RETURN_BOOL(true);
 }
 
@@ -199,6 +201,7 @@ RIBBON_SQL_ENTRY(ribbon_pg_shrink)
 {
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
+	struct varlena *result;
 	RibbonFilter filter;
 	RibbonStatus status;
 	uint8_t *bytes = NULL;
@@ -208,6 +211,8 @@ RIBBON_SQL_ENTRY(ribbon_pg_shrink)
 	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
 	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
 						   &nbytes);
-	PG_RETURN_POINTER(ribbon_datum_finish(RIBBON_SQL_FILTER, status, bytes,
-										  nbytes));
+	result = ribbon_datum_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
+
+	PG_FREE_IF_COPY(stored, 0);
+	PG_RETURN_POINTER(result);
 }
