@@ -162,6 +162,14 @@ find_passed(Form *f, const RibbonOpened *filter, RibbonSet *passed)
 	return status;
 }
 
+/* Build a column of records' bits, and add it. */
+static RibbonStatus
+add_column(Form *f, const RibbonSet *records)
+{
+	return ribbon_assembly_add(&f->assembly, records, &bit_supply,
+							   ribbon_no_check, RIBBON_ROLE_OWN_BYTE);
+}
+
 /* Add the filter; and a column over the keys that pass it, if it needs one. */
 static RibbonStatus
 add_filter(Form *f)
@@ -180,8 +188,7 @@ add_filter(Form *f)
 	f->head.column = ribbon_exact_needs_column(&f->x->sides, f->head.check,
 											   f->head.npassed);
 	if (status == RIBBON_OK && f->head.column)
-		status = ribbon_assembly_add(&f->assembly, &passed, &bit_supply,
-									 ribbon_no_check, RIBBON_ROLE_OWN_BYTE);
+		status = add_column(f, &passed);
 	ribbon_set_close(&passed);
 	return status;
 }
@@ -196,10 +203,7 @@ add_only_column(Form *f)
 	if (f->head.rated)
 		status = find_passed(f, NULL, &masked);
 	if (status == RIBBON_OK)
-		status = ribbon_assembly_add(&f->assembly,
-									 f->head.rated ? &masked : f->x->universe,
-									 &bit_supply, ribbon_no_check,
-									 RIBBON_ROLE_OWN_BYTE);
+		status = add_column(f, f->head.rated ? &masked : f->x->universe);
 	ribbon_set_close(&masked);
 	return status;
 }
