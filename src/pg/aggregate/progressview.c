@@ -59,6 +59,7 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry,
 		Float8GetDatum(100 * share / RIBBON_SHOWN_WHOLE),
 		Int64GetDatum(numbers[RIBBON_SHOWN_TEMP_BYTES]),
 	};
+	/* keys_solved, layer, and percent */
 	bool nulls[lengthof(values)] =
 		{[6] = unsolved, [7] = unsolved, [8] = phase == RIBBON_COLLECTING};
 

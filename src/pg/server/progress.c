@@ -88,11 +88,9 @@ ribbon_progress_end(void)
 void
 ribbon_progress_report(RibbonPhase phase, int layer, double share)
 {
-	static const int all[] = {0, 1, 2, 3, 4, 5, 6};
 	int64 numbers[RIBBON_SHOWN_NUMBERS] = {0};
+	int all[RIBBON_SHOWN_NUMBERS];
 
-	StaticAssertStmt(lengthof(all) == RIBBON_SHOWN_NUMBERS,
-					 "each number has its index");
 	if (shown.nkeys < SHOWN_KEYS || MyBEEntry == NULL ||
 		!pgstat_track_activities)
 		return;
@@ -111,6 +109,8 @@ ribbon_progress_report(RibbonPhase phase, int layer, double share)
 	numbers[RIBBON_SHOWN_LAYER] = layer;
 	numbers[RIBBON_SHOWN_SHARE] = (int64) (share * RIBBON_SHOWN_WHOLE + 0.5);
 	numbers[RIBBON_SHOWN_TEMP_BYTES] = shown.spilled;
+	for (int i = 0; i < RIBBON_SHOWN_NUMBERS; i++)
+		all[i] = i;
 	pgstat_progress_update_multi_param(RIBBON_SHOWN_NUMBERS, all, numbers);
 }
 

@@ -30,9 +30,11 @@ validate_datum(RibbonSqlType type, struct varlena *datum, Node *escontext)
 						 VARSIZE_ANY_EXHDR(datum), &opened);
 	objection = ribbon_datum_objection(type, status, &opened);
 	if (objection == NULL)
+	{
 		status = ribbon_dictionary_check(&env, &opened);
-	if (status != RIBBON_OK)
-		objection = ribbon_status_text(status);
+		if (status != RIBBON_OK)
+			objection = ribbon_status_text(status);
+	}
 	return objection == NULL ||
 		ribbon_error_invalid(type, objection, escontext);
 }
