@@ -124,22 +124,6 @@ reset_cost(StoredCost *cost)
 	cost->since = cache->clock;
 }
 
-/* That of a filter; a new one if there is none.  Others may move then. */
-static StoredCost *
-find_cost(const varatt_external *id)
-{
-	StoredCost *cost = costs_lookup(cache->costs, *id);
-	bool found;
-
-	if (cost == NULL)
-	{
-		cost = costs_insert(cache->costs, *id, &found);
-		cost->entry = NULL;
-		reset_cost(cost);
-	}
-	return cost;
-}
-
 /*
  * Add the cost of nprobes probes in slices, and return true.  Or return false,
  * and add nothing, if reading the whole filter costs no more than probes have,
@@ -172,7 +156,7 @@ are_costs_many(void)
 static void
 evict(RibbonStoredEntry *entry)
 {
-	StoredCost *cost = find_cost(&entry->id);
+	StoredCost *cost = costs_lookup(cache->costs, entry->id);
 
 	if (ribbon_storedentry_last == entry)
 		ribbon_storedentry_last = NULL;
@@ -245,6 +229,7 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 {
 	StoredCost *cost;
 	varatt_external id;
+	bool found;
 
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
@@ -260,7 +245,12 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 		ribbon_storedentry_last->last_used = cache->clock;
 
 	VARATT_EXTERNAL_GET_POINTER(id, stored);
-	cost = find_cost(&id);
+	cost = costs_insert(cache->costs, id, &found);
+	if (!found)
+	{
+		cost->entry = NULL;
+		reset_cost(cost);
+	}
 	/* (of another type only if there is a cast between the two) */
 	if (cost->entry != NULL &&
 		(cost->entry->type != type || !ribbon_storedentry_protect(cost->entry)))
