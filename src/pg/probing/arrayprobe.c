@@ -48,7 +48,7 @@ probe_batch(RibbonProbeSite *site, Datum filter, RibbonElements *elements,
 	{
 		*elements = begin;
 		n = next_batch(elements, &site->hasher, hashes);
-	} while (!ribbon_probe_hashes(site, filter, hashes, n, answers));
+	} while (!ribbon_contains_hashes(site, filter, hashes, n, answers));
 	return n;
 }
 

@@ -37,8 +37,8 @@ find_key(const RibbonFilter *filter, bool is_map, uint64_t hash)
 }
 
 bool
-ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
-					size_t n, bool *answers)
+ribbon_contains_hashes(RibbonProbeSite *site, Datum datum,
+					   const uint64_t *hashes, size_t n, bool *answers)
 {
 	const RibbonFilter *filter = ribbon_probesite_open(site, datum,
 													   (unsigned) n);

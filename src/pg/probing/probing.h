@@ -83,9 +83,9 @@ extern void ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
  * or map; n <= RIBBON_MAX_PROBES.  Returns false, and sets none, if keys must
  * be hashed anew because the site's hasher was adapted to the datum.
  */
-extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum datum,
-								const uint64_t *hashes, size_t n,
-								bool *answers);
+extern bool ribbon_contains_hashes(RibbonProbeSite *site, Datum datum,
+								   const uint64_t *hashes, size_t n,
+								   bool *answers);
 
 /*
  * contains.c: ribbon_contains(filter, key), ribbon_contained_by(key, filter),

@@ -183,8 +183,8 @@ probe_keys(RibbonScan *node, HeapScanDesc scan, int nkeys)
 								node->probe.collation, node->site.context);
 		hash_anew(node, scan, nkeys);
 	}
-	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,
-								(size_t) nkeys, batch->answers))
+	while (!ribbon_contains_hashes(&node->site, filter, batch->hashes,
+								   (size_t) nkeys, batch->answers))
 		hash_anew(node, scan, nkeys);
 
 	/* without a branch, which the CPU would mispredict as often as not */

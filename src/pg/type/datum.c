@@ -59,18 +59,18 @@ ribbon_datum_open(RibbonSqlType type, struct varlena *datum,
 }
 
 /* A datum that is read in slices.  Each is freed when the next one is read. */
-typedef struct Slices
+typedef struct HeaderSlices
 {
 	RibbonSqlType type; /* for errors */
 	struct varlena *datum;
 	struct varlena *slice; /* read last, or NULL */
-} Slices;
+} HeaderSlices;
 
 /* A RibbonFetch. */
 static const uint8_t *
 fetch_slice(void *arg, uint64_t at, size_t length)
 {
-	Slices *slices = arg;
+	HeaderSlices *slices = arg;
 
 	if (slices->slice != NULL)
 		pfree(slices->slice);
@@ -84,10 +84,11 @@ fetch_slice(void *arg, uint64_t at, size_t length)
 
 /* Open what these are slices of. */
 static RibbonStatus
-open_slices(Slices *slices, RibbonSqlType type, Datum datum,
+open_slices(HeaderSlices *slices, RibbonSqlType type, Datum datum,
 			RibbonFilter *filter)
 {
-	*slices = (Slices){type, (struct varlena *) DatumGetPointer(datum), NULL};
+	*slices = (HeaderSlices){type, (struct varlena *) DatumGetPointer(datum),
+							 NULL};
 	return ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
 							  fetch_slice, slices, filter);
 }
@@ -95,7 +96,7 @@ open_slices(Slices *slices, RibbonSqlType type, Datum datum,
 void
 ribbon_datum_open_header(RibbonSqlType type, Datum datum, RibbonFilter *filter)
 {
-	Slices *slices = palloc(sizeof(Slices));
+	HeaderSlices *slices = palloc(sizeof(HeaderSlices));
 
 	ribbon_datum_check(type, open_slices(slices, type, datum, filter), filter);
 }
@@ -115,7 +116,7 @@ ribbon_datum_kind(const RibbonFilter *filter)
 bool
 ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 {
-	Slices slices;
+	HeaderSlices slices;
 	RibbonFilter filter;
 	RibbonStatus status = open_slices(&slices, RIBBON_SQL_FILTER, datum,
 									  &filter);
