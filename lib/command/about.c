@@ -117,13 +117,15 @@ command_check(const Options *options)
 	for (int i = 0; i < options->nfiles; i++)
 	{
 		Loaded loaded;
+		int of_file = load_any(&loaded, options->files[i]);
 
-		if (load_any(&loaded, options->files[i]) != RIBBON_SUCCESS ||
+		if (of_file == STATUS_YES &&
 			ribbon_filter_check(loaded.filter) != RIBBON_SUCCESS)
-		{
+			of_file = STATUS_NO;
+		if (of_file == STATUS_NO)
 			(void) printf("%s: %s\n", options->files[i], ribbon_error_text());
-			status = STATUS_NO;
-		}
+		if (of_file > status)
+			status = of_file;
 		unload(&loaded);
 	}
 	return status;

@@ -27,8 +27,9 @@
  *	 numbers.h	digits, counts, sizes and rates
  *
  * The command is a program like any other that uses the library's header.  It
- * ends at the first error, with status 2 and a message; nothing is freed then
- * but an output file that is not whole.
+ * ends at the first error, with status 2 and a message; nothing is freed then,
+ * and an output file that is not whole is deleted.  Only ribbon check goes on
+ * with the next file.
  */
 #ifndef RIBBON_COMMAND_H
 #define RIBBON_COMMAND_H

@@ -5,6 +5,7 @@ usage: test/run.sh lib/test_command_build
 """
 
 import datetime
+import gzip
 import os
 import re
 import subprocess
@@ -52,6 +53,15 @@ def check_build():
             (1, ribbon("check", "cut.hex")[1] + ribbon("check", "-", stdin=filter_[:-1])[1], ""))
     compare("by a pipe", ribbon("check", "f.ribbon", "-", stdin=b"x" * 100000), (1, b"-: unknown format version\n", ""))
     refused("a file that is not there", ["check", "nowhere"], b"", "nowhere")
+    write("form", b"\\x00zz")
+    write("copy", b"PGCOPY\n\xff\r\n\0")
+    write("list.gz", gzip.compress(b"a\n"))
+    for name, expected in (("nowhere", "could not open"), (".", "Is a directory"), ("form", "hexadecimal"), ("copy", "without a row"),
+                           ("list.gz", "use zcat")):
+        status, output, errors = ribbon("check", "f.ribbon", name, "d.ribbon", "f.ribbon")
+        check(f"check goes on behind {name}, and says that it could not read it",
+              status == 2 and output == ribbon("check", "d.ribbon")[1] and expected in errors and errors.count("\n") == 1,
+              (status, output, errors))
 
 
 def check_nothing():

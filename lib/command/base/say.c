@@ -47,6 +47,7 @@ say(const char *format, va_list arguments)
 		else if (*c < ' ' || *c == 0x7F)
 			*c = '?';
 	}
+	(void) fflush(stdout);
 	end_passing();
 	(void) fprintf(stderr, "ribbon: %s\n", text);
 }
@@ -56,7 +57,6 @@ die(const char *format, ...)
 {
 	va_list arguments;
 
-	(void) fflush(stdout);
 	va_start(arguments, format);
 	say(format, arguments);
 	va_end(arguments);

@@ -6,6 +6,7 @@
  */
 #include "forms.h"
 
+#include "compressed.h"
 #include "command/base/numbers.h"
 
 #include <errno.h>
@@ -140,7 +141,7 @@ decode_base64(const uint8_t *text, size_t ntext, uint8_t *bytes, size_t *size)
 	return ntext % 4 == 0 && (bits & ((1U << 2 * npadding) - 1)) == 0;
 }
 
-/* Bytes from the digits behind a letter, up to the end of the line. */
+/* Bytes from the digits behind a letter, up to the end of the line, or NULL. */
 static uint8_t *
 decode(const uint8_t *text, size_t ntext, const char *name, size_t *size)
 {
@@ -154,8 +155,9 @@ decode(const uint8_t *text, size_t ntext, const char *name, size_t *size)
 	if (!(is_hex ? decode_hex : decode_base64)(text, ntext, bytes, size))
 	{
 		free(bytes);
-		die("\"%s\" begins with %s digits, but not all of it is", name,
-			is_hex ? "hexadecimal" : "base64");
+		bytes = NULL;
+		warn("\"%s\" begins with %s digits, but not all of it is", name,
+			 is_hex ? "hexadecimal" : "base64");
 	}
 	return bytes;
 }
@@ -170,7 +172,14 @@ get_number(const uint8_t *from, unsigned size)
 	return number;
 }
 
-/* The column of a binary COPY; its first byte is set, and its size. */
+static const uint8_t *
+refuse_copy(const char *name, const char *what)
+{
+	warn("\"%s\" is a binary COPY %s", name, what);
+	return NULL;
+}
+
+/* The column of a binary COPY, and its size; or NULL. */
 static const uint8_t *
 find_copy(const uint8_t *bytes, const char *name, size_t *size)
 {
@@ -178,18 +187,18 @@ find_copy(const uint8_t *bytes, const char *name, size_t *size)
 	size_t more = *size >= at ? get_number(bytes + at - 4, 4) : *size;
 
 	if (*size < at || *size - at < more || *size - at - more < 6)
-		die("\"%s\" is a binary COPY without a row", name);
+		return refuse_copy(name, "without a row");
 	at += more;
 	if (get_number(bytes + at, 2) != 1)
-		die("\"%s\" is a binary COPY of other than one column", name);
+		return refuse_copy(name, "of other than one column");
 	more = get_number(bytes + at + 2, 4);
 	at += 6;
 	if (more > INT32_MAX)
-		die("\"%s\" is a binary COPY of a NULL", name);
+		return refuse_copy(name, "of a NULL");
 	if (*size - at < more + 2)
-		die("\"%s\" is a binary COPY that is cut short", name);
+		return refuse_copy(name, "that is cut short");
 	if (get_number(bytes + at + more, 2) != UINT16_MAX)
-		die("\"%s\" is a binary COPY of more than one row", name);
+		return refuse_copy(name, "of more than one row");
 	*size = more;
 	return bytes + at;
 }
@@ -214,7 +223,13 @@ form_read(const uint8_t *bytes, size_t *size, const char *name,
 {
 	/* COPY in text writes the backslash twice */
 	size_t skip = *size > 3 && bytes[0] == '\\' && bytes[1] == '\\' ? 2 : 1;
+	const char *how = compression_of(bytes, *size);
 
+	if (how != NULL)
+	{
+		warn("\"%s\" is compressed: use %s to make a file of it", name, how);
+		return NULL;
+	}
 	if (*size > 2 && bytes[0] == '\\' &&
 		(bytes[skip] == 'x' || bytes[skip] == 'b'))
 		return *decoded = decode(bytes + skip, *size - skip, name, size);

@@ -14,8 +14,9 @@ extern void form_write(int form, int fd, const char *name, const void *bytes,
 extern bool form_is_raw(const uint8_t *bytes, size_t size);
 
 /*
- * The bytes, and *size of them, of a file in whichever form.  *decoded is set
- * to them, to be freed, if they are not where they were.
+ * The bytes, and *size of them, of a file in whichever form; NULL, with a
+ * message, if it is of none.  *decoded is set to them, to be freed, if they are
+ * not where they were.
  */
 extern const uint8_t *form_read(const uint8_t *bytes, size_t *size,
 								const char *name, uint8_t **decoded);

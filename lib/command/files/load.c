@@ -8,7 +8,6 @@
 #define _FILE_OFFSET_BITS 64
 #include "load.h"
 
-#include "compressed.h"
 #include "forms.h"
 #include "output.h"
 
@@ -23,26 +22,9 @@
 
 #define FIRST_BYTES ((size_t) 1 << 16)
 
-/* Sets *filter; to NULL if they are no filter, or not all of its bytes. */
-static ribbon_status
-open_filter(ribbon_filter **filter, const uint8_t *bytes, size_t size,
-			const char *name)
-{
-	const char *how = compression_of(bytes, size);
-	ribbon_status status;
-
-	if (how != NULL)
-		die("\"%s\" is compressed: use %s to make a file of it", name, how);
-	*filter = NULL;
-	status = ribbon_filter_open_bytes(filter, bytes, size);
-	if (status == RIBBON_ERROR_MEMORY)
-		need_success(status);
-	return status;
-}
-
 /*
- * All bytes of what cannot be mapped, and may have no end; or as many as tell
- * that they are no filter.
+ * All bytes of what cannot be mapped, and may have no end, or as many as tell
+ * that they are no filter; to be freed.  NULL, with a message, if that fails.
  */
 static uint8_t *
 read_all(int fd, const char *name, size_t *size)
@@ -59,8 +41,9 @@ read_all(int fd, const char *name, size_t *size)
 		{
 			if (form_is_raw(bytes, *size))
 			{
-				ribbon_filter *filter;
-				ribbon_status status = open_filter(&filter, bytes, *size, name);
+				ribbon_filter *filter = NULL;
+				ribbon_status status = ribbon_filter_open_bytes(&filter, bytes,
+																*size);
 
 				ribbon_filter_close(filter);
 				if (status != RIBBON_SUCCESS &&
@@ -74,7 +57,11 @@ read_all(int fd, const char *name, size_t *size)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			die_errno("could not read \"%s\"", name);
+		{
+			warn("could not read \"%s\": %s", name, strerror(errno));
+			free(bytes);
+			return NULL;
+		}
 		if (n == 0)
 			return bytes;
 		*size += (size_t) n;
@@ -102,50 +89,73 @@ shown_name(const char *name)
 	return strcmp(name, "-") == 0 ? "standard input" : name;
 }
 
-ribbon_status
+/* The bytes of an open file, mapped or read; NULL, with a message, if not. */
+static const uint8_t *
+find_bytes(Loaded *loaded, int fd, const char *name, size_t *size)
+{
+	struct stat stat_of;
+	void *bytes = NULL;
+
+	if (fd < 0 || fstat(fd, &stat_of) != 0)
+		warn("could not open \"%s\": %s", name, strerror(errno));
+	else if (!S_ISREG(stat_of.st_mode) || stat_of.st_size == 0 ||
+			 lseek(fd, 0, SEEK_CUR) != 0)
+		loaded->allocated = bytes = read_all(fd, name, size);
+	else if ((uint64_t) stat_of.st_size > SIZE_MAX / 2)
+		warn("\"%s\" is too large to be mapped", name);
+	else
+	{
+		*size = loaded->mapped_size = (size_t) stat_of.st_size;
+		bytes = mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0);
+		if (bytes == MAP_FAILED)
+		{
+			warn("could not map \"%s\": %s", name, strerror(errno));
+			return NULL;
+		}
+		(void) signal(SIGBUS, end_by_bus);
+		loaded->mapped = bytes;
+	}
+	return bytes;
+}
+
+int
 load_any(Loaded *loaded, const char *name)
 {
 	bool is_input = strcmp(name, "-") == 0;
 	int fd = is_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	struct stat stat_of;
-	const uint8_t *bytes;
-	size_t size = 0;
 	uint8_t *decoded = NULL;
+	const uint8_t *bytes;
+	ribbon_status status;
+	size_t size = 0;
 
 	memset(loaded, 0, sizeof(*loaded));
 	name = shown_name(name);
-	if (fd < 0 || fstat(fd, &stat_of) != 0)
-		die_errno("could not open \"%s\"", name);
-	if (S_ISREG(stat_of.st_mode) && stat_of.st_size > 0 &&
-		lseek(fd, 0, SEEK_CUR) == 0)
-	{
-		if ((uint64_t) stat_of.st_size > SIZE_MAX / 2)
-			die("\"%s\" is too large to be mapped", name);
-		size = loaded->mapped_size = (size_t) stat_of.st_size;
-		loaded->mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-		if (loaded->mapped == MAP_FAILED)
-			die_errno("could not map \"%s\"", name);
-		(void) signal(SIGBUS, end_by_bus);
-		bytes = loaded->mapped;
-	}
-	else
-		bytes = loaded->allocated = read_all(fd, name, &size);
-	if (!is_input)
+	bytes = find_bytes(loaded, fd, name, &size);
+	if (!is_input && fd >= 0)
 		(void) close(fd);
-
-	bytes = form_read(bytes, &size, name, &decoded);
+	if (bytes != NULL)
+		bytes = form_read(bytes, &size, name, &decoded);
 	if (decoded != NULL)
 	{
 		free(loaded->allocated);
 		loaded->allocated = decoded;
 	}
-	return open_filter(&loaded->filter, bytes, size, name);
+	if (bytes == NULL)
+		return STATUS_ERROR;
+	status = ribbon_filter_open_bytes(&loaded->filter, bytes, size);
+	if (status == RIBBON_ERROR_MEMORY)
+		need_success(status);
+	return status == RIBBON_SUCCESS ? STATUS_YES : STATUS_NO;
 }
 
 void
 load(Loaded *loaded, const char *name)
 {
-	if (load_any(loaded, name) != RIBBON_SUCCESS)
+	int status = load_any(loaded, name);
+
+	if (status == STATUS_ERROR)
+		exit(status);
+	if (status == STATUS_NO)
 		die("\"%s\" is no filter or map: %s", shown_name(name),
 			ribbon_error_text());
 }

@@ -18,10 +18,11 @@ typedef struct Loaded
 extern void load(Loaded *loaded, const char *name);
 
 /*
- * The same, but bytes that are no filter, or are damaged, are no end: the error
- * is that of ribbon_filter_open_bytes.  It is to be unloaded, too.
+ * The same, but it does not end: STATUS_NO are bytes that are no filter, or are
+ * damaged, as ribbon_error_text says, and STATUS_ERROR is a file without any,
+ * with a message.  It is to be unloaded, too.
  */
-extern ribbon_status load_any(Loaded *loaded, const char *name);
+extern int load_any(Loaded *loaded, const char *name);
 
 extern void unload(Loaded *loaded);
 
