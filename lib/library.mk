@@ -33,8 +33,8 @@ LIB_COMMAND = $(LIB_COMMAND_SOURCES:lib/%.c=$(LIB_DIR)/%.o)
 lib-setup:
 	@$(LIB_SETUP)
 
-# make lib HOST=x86_64-w64-mingw32: for Windows, in build/HOST; threads are posix
-# ones.  Vectors on the stack may lie anywhere there, which gcc does not know.
+# make lib HOST=x86_64-w64-mingw32: for Windows, in build/HOST; threads are posix ones.  Vectors on the stack may lie
+# anywhere there, which gcc does not know.  The command, with its signals and renamed files, is for POSIX alone.
 ifneq ($(HOST),)
 LIB_DIR = build/$(HOST)
 LIB_SETUP = bash test/lib/setup.sh unit windows
@@ -52,7 +52,8 @@ endif
 $(LIB_OBJS) $(LIB_COMMAND): | lib-setup
 
 lib: $(if $(HOST),$(LIB_DIR)/$(LIB_DLL),$(addprefix $(LIB_DIR)/,$(LIB_SONAME) libribbon.so libribbon.a ribbon.pc))
-command: $(LIB_DIR)/ribbon
+command: $(if $(HOST),,$(LIB_DIR)/ribbon)
+	$(if $(HOST),@echo "make command: it needs signals and files of POSIX; of $(HOST) there is make lib alone" >&2; false)
 
 $(eval $(call compile,$(LIB_DIR)/core,src/core,$$(LIB_COMPILE)))
 $(eval $(call compile,$(LIB_DIR)/src,lib/src,$$(LIB_COMPILE)))
