@@ -86,7 +86,7 @@ typedef enum RibbonStatus
 	RIBBON_CONFLICT, /* one hash with two values */
 	RIBBON_BAD_FILE, /* the set's file (set/file.h) does not contain what was
 					  * written to it, or a callback of it returned a number
-					  * that is no status for callers */
+					  * that is no status */
 	RIBBON_IS_EXACT, /* ribbon_shrink: exact sets cannot shrink */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
@@ -110,9 +110,6 @@ typedef enum RibbonStatus
 	RIBBON_SAME_WORD,		 /* of two texts, or of a text and NULL */
 	RIBBON_NUMBER_LIKE_NULL, /* there are NULLs, and a number with their word */
 	RIBBON_RANGE_TOO_WIDE,	 /* it takes all 64 bits, and NULL has no code */
-	/* only within the core, and the last ones (file_status, set/blocks.c): */
-	RIBBON_SUSPICIOUS, /* hashes cluster (construct/salt.h) */
-	RIBBON_TOO_MANY, /* elements for a set, or values for codes by frequency */
 	RIBBON_NSTATUS
 } RibbonStatus;
 

@@ -41,8 +41,6 @@ static const char *const texts[RIBBON_NSTATUS] = {
 		"value -7332882250841393536 is out of range where there are NULLs",
 	[RIBBON_RANGE_TOO_WIDE] =
 		"the range of the values takes all 64 bits, which leaves no code for NULL",
-	[RIBBON_SUSPICIOUS] = "hashes cluster in one place",
-	[RIBBON_TOO_MANY] = "there are too many elements or different values",
 };
 
 const char *

@@ -4,6 +4,7 @@
 #include "construct/fill.h"
 
 #include "construct/cluster.h"
+#include "construct/salt.h"
 #include "solve/solver.h"
 
 /*

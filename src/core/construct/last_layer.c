@@ -3,6 +3,7 @@
  */
 #include "construct/last_layer.h"
 
+#include "construct/salt.h"
 #include "format/zones.h"
 
 /*

@@ -4,6 +4,7 @@
 #include "construct/layer.h"
 
 #include "construct/fill.h"
+#include "construct/salt.h"
 
 #define BUMPED_AT_ONCE 512 /* words per call of ribbon_set_collect */
 

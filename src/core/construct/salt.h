@@ -42,7 +42,10 @@
 #define RIBBON_SALT_H
 
 #include "format/plane.h"
-#include "set/set.h"
+#include "set/read.h"
+
+/* A number that neither RibbonStatus nor RIBBON_TOO_MANY has. */
+#define RIBBON_SUSPICIOUS ((RibbonStatus) (RIBBON_TOO_MANY + 1))
 
 /*
  * Builds a plane of these hashes, which are salted if the plane is.  After

@@ -3,6 +3,8 @@
  */
 #include "construct/window.h"
 
+#include "construct/salt.h"
+
 #define ROOM_LEFT	   16 /* slots that stay empty as a rule */
 #define ROOM_LEFT_MORE 40 /* and where that is made surer */
 

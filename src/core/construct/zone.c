@@ -13,6 +13,7 @@
 #include "construct/last_layer.h"
 
 #include "construct/cluster.h"
+#include "construct/salt.h"
 #include "format/icml.h"
 #include "format/zones.h"
 #include "set/sort.h"

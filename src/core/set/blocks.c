@@ -19,10 +19,11 @@
 /* 1 MB: words that are written or read at once, at most. */
 #define RUN_WORDS ((size_t) 128 * 1024)
 
+/* What a callback returned must not be taken for RIBBON_TOO_MANY. */
 static RibbonStatus
 file_status(RibbonStatus status)
 {
-	return (unsigned) status >= RIBBON_SUSPICIOUS ? RIBBON_BAD_FILE : status;
+	return (unsigned) status < RIBBON_NSTATUS ? status : RIBBON_BAD_FILE;
 }
 
 /* Where a block begins in its file, in words. */

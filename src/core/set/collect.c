@@ -13,6 +13,7 @@
  */
 #include "base/bits.h"
 #include "set/blocks.h"
+#include "set/read.h"
 #include "set/sort.h"
 
 #define FIRST_WORDS 1024

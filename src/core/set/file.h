@@ -12,10 +12,9 @@
  * which.  Such blocks come from sets of other processes.
  *
  * The callbacks return RIBBON_OK or another status, which ends the call of the
- * set that needed them and is what it returns; but RIBBON_BAD_FILE for what
- * only the core may return (RIBBON_SUSPICIOUS and above).  Called in the thread
- * that called the core, they may also longjmp out of it, as those of RibbonEnv
- * may.  For that
+ * set that needed them and is what it returns; but RIBBON_BAD_FILE for a number
+ * that is no status.  Called in the thread that called the core, they may also
+ * longjmp out of it, as those of RibbonEnv may.  For that
  *
  * - a block is never in two lists, nor in a list when it is free.  At worst it
  *	 is in none; then it is not used again.

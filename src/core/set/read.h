@@ -7,6 +7,12 @@
 #include "set/set.h"
 
 /*
+ * Within the core alone: there are more elements than a limit allows, or more
+ * than what is built of them can take.
+ */
+#define RIBBON_TOO_MANY ((RibbonStatus) RIBBON_NSTATUS)
+
+/*
  * Elements that were read: in place from an array, or from a file into buffer.
  * Zeroed at first.
  */
