@@ -188,6 +188,11 @@ SELECT count(*) FILTER (WHERE is_set(substr(b, 1, n))) AS cut FROM (SELECT ribbo
 -- every byte of a set counts: one changed is another set, or none
 SELECT count(*) AS changed, count(*) FILTER (WHERE is_set(c)) AS sets, bool_and(CASE WHEN is_set(c) THEN ribbon_cardinality(c::ribbonkeys) = 100 END) AS as_many
   FROM (SELECT ribbon_keys(i)::bytea AS b FROM generate_series(1, 100) AS i) AS s, generate_series(0, length(b) - 1) AS n, LATERAL (SELECT set_byte(b, n, get_byte(b, n) # 16) AS c) AS t;
+-- what a header says is to be built must be what ribbon_build can: kind, width, class, no keys, rate
+SELECT what, is_set(decode('a101' || header, 'hex')) FROM (VALUES ('right', '0040 01000000 0000000000000000 7b14ae47e17a843f'),
+  ('homogeneous', '0180 01000000 0000000000000000 7b14ae47e17a843f'), ('exact', '0340 01000000 0000000000000000 7b14ae47e17a843f'),
+  ('kind 4', '0440 01000000 0000000000000000 7b14ae47e17a843f'), ('width 33', '0021 01000000 0000000000000000 7b14ae47e17a843f'),
+  ('rate 0', '0040 01000000 0000000000000000 0000000000000000'), ('rate NaN', '0040 01000000 0000000000000000 000000000000f87f')) AS v(what, header);
 
 -- everybody may use the type, and a role sees no table through it
 CREATE ROLE ribbon_keys_reader;

@@ -87,7 +87,7 @@ begin_analysis()
 	: >"$deep/$1.err"
 }
 
-# The part of src/pg that needs the server's headers is analysed with them.
+# src/pg is analysed with the server's headers.
 set_server_flags()
 {
 	find_postgres
@@ -100,12 +100,9 @@ faulty=test/deep/faulty.c
 server_include=/usr/
 include=(-Isrc/core -Isrc/pg -Ilib -Itest/unit/lib -DFUZZ_TARGET=fuzz_filter)
 plain=(-std=c11 -D_POSIX_C_SOURCE=200809L '-DRIBBON_VERSION=""' "${include[@]}")
-core_sources=(src/core/*/*.c src/pg/key/keysbytes.c lib/src/*.c lib/src/*/*.c lib/command/*.c lib/command/*/*.c)
+core_sources=(src/core/*/*.c lib/src/*.c lib/src/*/*.c lib/command/*.c lib/command/*/*.c)
 test_sources=(test/unit/*/*.c test/fuzz/*.c lib/test/*.c)
-server_sources=()
-for source in src/pg/*.c src/pg/*/*.c; do
-	[ "$source" = src/pg/key/keysbytes.c ] || server_sources+=("$source")
-done
+server_sources=(src/pg/*.c src/pg/*/*.c)
 
 check_cppcheck()
 {

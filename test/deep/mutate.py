@@ -7,7 +7,7 @@ usage: mutate.py [--count N] [--seconds N] [--each N] [--quick N] [--seed N] [--
 A mutant is one change of a line of C: a comparison that takes in its bound or
 leaves it out, a condition turned round, another operator or constant, a statement
 left out.  Mutants are drawn at random, as many as --count, for --seconds of computing
-at most, from the files (default: src/core, lib/src and what of src/pg needs no server).
+at most, from the files (default: src/core and lib/src).
 
 Which tests reach a line is known from "make coverage COVERAGE='core lib'".  Of a file that
 was not counted, or has changed since, all tests are tried, first those that are named like
@@ -52,10 +52,10 @@ LLVM = "19"
 with open("core.mk", encoding="utf-8") as flags:
     MEANING = re.search("^CORE_MEANING = (.*)", flags.read(), re.MULTILINE)[1]
 COMPILE = (f"cc -std=c11 -D_POSIX_C_SOURCE=200809L -DCHECK_ENDS=1 -g0 -w -fPIC {MEANING} "
-           "-Isrc/core -Isrc/pg -Ilib -Itest/unit/lib").split()
+           "-Isrc/core -Ilib -Itest/unit/lib").split()
 MODES = {"plain": ["-O1"], "sanitized": ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
-SOURCES = ("src/core/*/*.c", "lib/src/*.c", "lib/src/*/*.c", "src/pg/key/keysbytes.c")
-DEFAULT = ("src/core", "lib/src", "src/pg/key/keysbytes.c")
+SOURCES = ("src/core/*/*.c", "lib/src/*.c", "lib/src/*/*.c")
+DEFAULT = ("src/core", "lib/src")
 MEMORY = 6 << 30
 PART = 0.25  # seconds of a test that are tried by themselves
 

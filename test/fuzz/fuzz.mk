@@ -9,12 +9,12 @@
 FUZZ_SECONDS = 60
 FUZZ_TARGETS = quick $(patsubst test/fuzz/target_%.c,%,$(wildcard test/fuzz/target_*.c))
 FUZZ_DIR = build/fuzz
-FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit/lib -Isrc/pg -Ilib
+FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit/lib -Ilib
 
-# Every target, the files of src/pg that know no server, and libribbon.
+# Every target, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
 FUZZ_LIB = $(patsubst %.c,%.o,$(wildcard lib/src/*.c lib/src/*/*.c))
-FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) key/keysbytes.o
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o)
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
 # what make unit has of the others, and of libribbon, will do.
@@ -48,7 +48,6 @@ fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGE
 # $(call fuzz_objects,FOLDER,COMMAND)
 define fuzz_objects
 $(call compile,$(1),src/core,$(2) $(FUZZ_WINDOWS))
-$(call compile,$(1),src/pg,$(2))
 $(call compile,$(1)/lib,lib,$(2))
 $(call compile,$(1),test/fuzz,$(2))
 endef

@@ -4,9 +4,9 @@
  * A second reader, bit by bit and with nothing remembered, says which bytes are
  * a set, and which hashes are in it.
  */
-#include "key/keysbytes.h"
 #include "base/bits.h"
 #include "keys/classes.h"
+#include "keys/keysbytes.h"
 #include "fuzz.h"
 #include "guard.h"
 
@@ -23,9 +23,9 @@ bit_at(const uint8_t *bits, uint64_t i)
 static long
 read_slowly(const uint8_t *bytes, size_t size, uint64_t *hashes)
 {
-	RibbonParams params = {.key_class = 1, .fpr = 0.01};
 	uint64_t n, nhigh, nlow, at, header, i = 0, cell = 0;
 	unsigned k = 0;
+	int key_class;
 
 	if (size < 16 || bytes[0] != 0xA1 || bytes[1] > 1)
 		return -1;
@@ -33,22 +33,10 @@ read_slowly(const uint8_t *bytes, size_t size, uint64_t *hashes)
 	n = ribbon_load64(bytes + 8);
 	if (size < header || n > MAX_HASHES)
 		return -1;
-	if (bytes[1] == 1)
-	{
-		uint64_t bits = ribbon_load64(bytes + 16);
-
-		params.kind = (RibbonKind) bytes[2];
-		params.width = bytes[3];
-		memcpy(&params.fpr, &bits, sizeof(bits));
-		if (ribbon_params_check(&params) != RIBBON_OK ||
-			params.kind == RIBBON_EXACT) /* which is not built of hashes */
-			return -1;
-	}
-	else if (bytes[2] != 0 || bytes[3] != 0)
+	if (bytes[1] == 0 && (bytes[2] != 0 || bytes[3] != 0))
 		return -1;
-	params.key_class = (int) ribbon_load32(bytes + 4);
-	if (!ribbon_key_class_is_valid(params.key_class) ||
-		(params.key_class == 0 && n > 0))
+	key_class = (int) ribbon_load32(bytes + 4);
+	if (!ribbon_key_class_is_valid(key_class) || (key_class == 0 && n > 0))
 		return -1;
 	if (n == 0)
 		return size == header ? 0 : -1;

@@ -33,8 +33,8 @@
  *
  * Functions that return a status may return RIBBON_OUT_OF_MEMORY,
  * RIBBON_INTERRUPTED, RIBBON_CONFLICT (ribbon_distinct), and what the file's
- * callbacks return; a set with a limit RIBBON_TOO_MANY (read.h).  After any of
- * these, or a longjmp (file.h), a set is of no use but to be closed or released.
+ * callbacks return; where there is a limit RIBBON_TOO_MANY (read.h).  After any
+ * of these, or a longjmp (file.h), a set is only to be closed or released.
  *
  * Functions of a file are only for sets in one.
  *

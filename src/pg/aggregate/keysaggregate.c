@@ -13,7 +13,7 @@
  * While it grows, a ribbonkeys is an expanded object with a state of hashes
  * alone (aggregate.h), in memory or in files.  So a transition function adds a
  * hash without a copy.  Storing or sending it flattens it to bytes
- * (key/keysbytes.h): sorts, and writes in order what is left without
+ * (keys/keysbytes.h): sorts, and writes in order what is left without
  * duplicates.  That is called in any context, some of which cannot free (those
  * of tuples on their way through a sort), so it works in the object's own.
  *

@@ -15,15 +15,15 @@
  * with numbers from their highest byte on.  The binary form is these bytes, and
  * the text form \x and their hexadecimal digits.
  *
- * A ribbonkeys is a set of hashes of keys of one class; keysbytes.h has its
- * bytes.
+ * A ribbonkeys is a set of hashes of keys of one class; its bytes are in
+ * keys/keysbytes.h.
  */
 #ifndef RIBBON_RIBBONKEY_H
 #define RIBBON_RIBBONKEY_H
 
 #include "ribbon_pg.h"
 
-#include "key/keysbytes.h"
+#include "keys/keysbytes.h"
 #include "port/pg_bswap.h"
 
 #define RIBBONKEY_BYTES 20

@@ -19,10 +19,15 @@
 static bool
 try_open(RibbonKeysCursor *cursor, struct varlena *value, size_t nbytes)
 {
+	const RibbonKeysHead *head = &cursor->head;
+
 	return ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
 								 nbytes) &&
-		(cursor->head.params.key_class == 0 ||
-		 ribbon_keyclass_objection(cursor->head.params.key_class) == NULL);
+		(!head->builds ||
+		 (ribbon_params_check(&head->params) == RIBBON_OK &&
+		  head->params.kind != RIBBON_EXACT)) &&
+		(head->params.key_class == 0 ||
+		 ribbon_keyclass_objection(head->params.key_class) == NULL);
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * keysbytes.c - the bytes of a ribbonkeys, written and read in order
  */
-#include "key/keysbytes.h"
+#include "keys/keysbytes.h"
 
 #include "base/bits.h"
 #include "keys/classes.h"
@@ -129,9 +129,6 @@ ribbon_keysbytes_open(RibbonKeysCursor *cursor, const uint8_t *bytes,
 	{
 		bits = ribbon_load64(bytes + FPR_OFFSET);
 		memcpy(&head.params.fpr, &bits, sizeof(bits));
-		if (ribbon_params_check(&head.params) != RIBBON_OK ||
-			head.params.kind == RIBBON_EXACT)
-			return false;
 	}
 	else if (head.params.kind != 0 || head.params.width != 0)
 		return false;

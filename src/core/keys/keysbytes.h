@@ -1,8 +1,7 @@
 /*
  * keysbytes.h - the bytes of a ribbonkeys: a set of hashes that travels
  *
- * Written and read a few hashes at a time, in order.  Nothing here knows the
- * server, so that a fuzzer can read any bytes with it.
+ * Written and read a few hashes at a time, in order.
  *
  *----------
  *	 OFFSET  SIZE	MEANING
@@ -71,7 +70,8 @@ extern void ribbon_keysbytes_write(RibbonKeysCursor *cursor,
 
 /*
  * Read a header, and not what is behind it.  false if these bytes cannot be a
- * set's.  The class may be one that no key has.
+ * set's.  The class may be one that no key has; and if it builds, params are
+ * the caller's to check.
  */
 extern bool ribbon_keysbytes_open(RibbonKeysCursor *cursor,
 								  const uint8_t *bytes, size_t nbytes);
