@@ -5,37 +5,27 @@
  * Of filters, maps and exact sets of all shapes: what their header says, which
  * bytes a probe in slices asks for, how much of them is enough, and for each
  * bit that is changed what ribbon_open and ribbon_check say, what the header
- * says then, and what is answered.  A digest stands for all of that.
+ * says then, and what is answered.  A digest stands for all of that, which
+ * "test_damage --each" prints (answers.h).
  */
+#include "answers.h"
 #include "exact.h"
 #include "hostile.h"
 #include "records.h"
 
-#include "construct/digest.h"
 #include "values/dictionary.h"
 
 #define NPROBES 12	/* hashes that are asked for, members and others */
 #define CHANGES 900 /* bits of a value, at most, that are changed */
 
-static RibbonDigest digest;
-
-static void
-add(uint64_t number)
-{
-	ribbon_digest_add(&digest, number);
-}
-
 static void
 add_header(const RibbonFilter *filter)
 {
-	double fpr = ribbon_fpr(filter);
 	RibbonPiece pieces[RIBBON_MAX_PIECES];
 	RibbonInfo info;
-	uint64_t bits;
 
 	ribbon_info(filter, &info);
-	memcpy(&bits, &fpr, sizeof(bits));
-	add(bits);
+	add_double(ribbon_fpr(filter));
 	add(filter->nkeys);
 	add(filter->total_bytes);
 	add((uint64_t) filter->key_class);
@@ -132,7 +122,6 @@ check_value(const char *what, Built *built, const uint64_t *members, size_t n,
 	size_t nbits = 8 * built->nbytes;
 	size_t rest = nbits > 500 ? (nbits - 500) / (CHANGES - 500) + 1 : 1;
 	uint64_t hashes[NPROBES];
-	uint64_t found;
 
 	CHECK(built->status == RIBBON_OK, "%s", what);
 	if (built->status != RIBBON_OK)
@@ -140,10 +129,13 @@ check_value(const char *what, Built *built, const uint64_t *members, size_t n,
 	for (size_t i = 0; i < NPROBES; i++)
 		hashes[i] = i < n && i % 3 > 0 ? members[i * stride] :
 										 random_next(&random);
-	ribbon_digest_init(&digest);
+	answers_begin();
+	answers_of("%s", what);
 	add_header(&built->filter);
 	add_answers(&built->filter, hashes);
+	answers_of("%s, in slices", what);
 	add_slices(built, hashes);
+	answers_of("%s, its first bytes", what);
 	for (size_t size = 0; size <= built->nbytes + 1 && size < 300; size++)
 	{
 		RibbonFilter filter;
@@ -156,10 +148,12 @@ check_value(const char *what, Built *built, const uint64_t *members, size_t n,
 		free(bytes);
 	}
 	for (size_t i = 0; i < nbits; i += i < 500 ? 1 : rest)
+	{
+		answers_of("%s, bit %zu changed", what, i);
 		add_changed(built, i, hashes);
+	}
 	free(built->bytes);
-	found = ribbon_digest_end(&digest);
-	CHECK(found == expected, "%s: UINT64_C(0x%016" PRIX64 ")", what, found);
+	answers_end(what, expected);
 }
 
 static void
@@ -316,8 +310,9 @@ test_exact_sets(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+	answers_init(argc, argv);
 	test_filters();
 	test_maps();
 	test_exact_sets();

@@ -4,7 +4,8 @@
  *
  * The bytes of a set depend on all of these, so they are the same in every
  * release and on every machine.  Each function is asked over a grid of what it
- * may be given, up to its limits, and a digest stands for all of its answers.
+ * may be given, up to its limits, and a digest stands for all of its answers;
+ * "test_choices --each" prints them (answers.h).
  */
 #include "compose/codebook.h"
 #include "compose/exact_form.h"
@@ -17,41 +18,21 @@
 #include "format/result_bits.h"
 #include "format/zones.h"
 #include "set/blocks.h"
-#include "testing.h"
+#include "answers.h"
 
-#include "construct/digest.h"
 #include "base/power.h"
-
-static RibbonDigest digest;
 
 static void
 begin(const char *name)
 {
 	test(name);
-	ribbon_digest_init(&digest);
-}
-
-static void
-add(uint64_t number)
-{
-	ribbon_digest_add(&digest, number);
-}
-
-static void
-add_double(double number)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-	add(bits);
+	answers_begin();
 }
 
 static void
 end(uint64_t expected)
 {
-	uint64_t found = ribbon_digest_end(&digest);
-
-	CHECK(found == expected, "0x%016" PRIX64, found);
+	answers_end(test_name, expected);
 }
 
 static const double rates[] = {
@@ -84,6 +65,8 @@ test_sizes(void)
 									   .fpr = rates[r],
 									   .key_class = 1};
 
+				answers_of("kind %d, w = %d, rate %a", kind, widths[w],
+						   rates[r]);
 				for (uint64_t n = 0; n < RIBBON_MAX_KEYS; n = next_number(n))
 					add(ribbon_expected_bytes(&params, n));
 				add(ribbon_expected_bytes(&params, RIBBON_MAX_KEYS));
@@ -100,6 +83,8 @@ test_sizes(void)
 					 .check = ribbon_result_bits_for(r < NRATES ? rates[r] : 1),
 					 .value_bits = bits};
 
+				answers_of("w = %d, check %u.%u, %u value bits", widths[w],
+						   params.check.bits, params.check.wide, bits);
 				for (uint64_t n = 1; n < RIBBON_MAX_KEYS; n = next_number(n))
 				{
 					params.in_map = n % 2 == 0;
@@ -118,6 +103,10 @@ add_shape(const RibbonPlaneParams *params)
 	ribbon_plane_init_empty(&plane);
 	for (uint64_t n = 1; n < RIBBON_MAX_KEYS; n = next_number(n))
 	{
+		answers_of("w = %d, check %u.%u, %u value bits, map %d, %" PRIu64
+				   " keys",
+				   params->width, params->check.bits, params->check.wide,
+				   params->value_bits, params->in_map, n);
 		plane.nkeys = n;
 		ribbon_shape_choose(params, &plane);
 		add(plane.width << 8 | plane.scheme << 4 |
@@ -172,6 +161,8 @@ test_shapes(void)
 					else
 						high = middle;
 				}
+				answers_of("w = %d, %u value bits, %u wide", widths[w], bits,
+						   wide);
 				add(low);
 			}
 	end(UINT64_C(0xAD92DC42208FB2ED));
@@ -186,11 +177,14 @@ test_slots(void)
 		{
 			unsigned width = ribbon_homog_width(widths[w], rates[r]);
 
+			answers_of("w = %d, rate %a", widths[w], rates[r]);
 			add(width);
 			for (uint64_t n = 1; n < 1 << 22; n = next_number(n))
 			{
 				uint64_t nslots = ribbon_homog_slots(width, rates[r], n);
 
+				answers_of("w = %d, rate %a, %" PRIu64 " keys", widths[w],
+						   rates[r], n);
 				add(nslots);
 				add_double(ribbon_homog_dependence(width, n, nslots));
 				add_double(ribbon_homog_dependence(width, n, n + 998));
@@ -205,9 +199,13 @@ test_slots(void)
 		unsigned width = (unsigned) widths[w];
 
 		for (unsigned columns = 1; columns < 8; columns++)
+		{
+			answers_of("w = %u, %u columns", width, columns);
 			for (uint64_t n = 0; n < 12000; n++)
 				add(ribbon_zone_spare(width, columns, true, n) << 32 |
 					ribbon_zone_spare(width, columns, false, n));
+		}
+		answers_of("w = %u, zones", width);
 		for (uint64_t n = 0; n < 120000; n += 3)
 			add(ribbon_zones_count(width, n, (unsigned) (n % 2049)) << 1 |
 				ribbon_zones_fit(width, n));
@@ -229,6 +227,7 @@ test_rates(void)
 	{
 		RibbonResultBits bits = ribbon_result_bits_for(fpr);
 
+		answers_of("rate %a", fpr);
 		add_bits(bits);
 		add_double(ribbon_result_bits_mean(bits));
 		add_double(ribbon_result_bits_fpr(bits));
@@ -241,6 +240,7 @@ test_rates(void)
 	}
 	for (unsigned p = 0; p <= RIBBON_NOT_DEPENDENT; p++)
 	{
+		answers_of("dependence %u", p);
 		add_double(ribbon_dependence_decode(p));
 		add(ribbon_dependence_encode(ribbon_dependence_decode(p)));
 	}
@@ -248,10 +248,13 @@ test_rates(void)
 
 	begin("value bits that there is room for");
 	for (unsigned left = 0; left <= 64; left++)
+	{
+		answers_of("%u bits left", left);
 		for (unsigned check = 0; check <= 32; check++)
 			for (unsigned wide = 0; wide < 3; wide++)
 				add(ribbon_format_value_bits(left,
 											 (RibbonResultBits){check, wide}));
+	}
 	end(UINT64_C(0xC4D460E86E0F16E4));
 }
 
@@ -300,6 +303,8 @@ test_cuts(void)
 								   columns, 0);
 				for (unsigned s = 0; s < RIBBON_BUCKET_SCHEMES; s++)
 				{
+					answers_of("w = %u, %" PRIu64 " slots, buckets' scheme %u",
+							   width, n, s);
 					buckets = ribbon_buckets_of_scheme(width, s);
 					cut = ribbon_cut_layer(&system, &buckets);
 					add(ribbon_cut_is_whole(&buckets, n));
@@ -307,6 +312,7 @@ test_cuts(void)
 				}
 				ribbon_system_init(&system, RIBBON_SYSTEM_HOMOGENEOUS, n, width,
 								   columns, 0);
+				answers_of("w = %u, %" PRIu64 " slots, homogeneous", width, n);
 				cut = ribbon_cut_homogeneous(&system);
 				add_cut(&cut);
 			}
@@ -333,6 +339,8 @@ test_forms(void)
 					RibbonResultBits forms[RIBBON_MAX_EXACT_FORMS];
 					unsigned nforms = ribbon_exact_forms(&sides, forms);
 
+					answers_of("rate %a, w = %d, %" PRIu64 " and %" PRIu64,
+							   outside[i], widths[w], nrare, n);
 					add(nforms);
 					for (unsigned f = 0; f < nforms; f++)
 					{
@@ -420,6 +428,7 @@ test_codebooks(void)
 																			.fpr)) ==
 							  RIBBON_OK,
 					  "choose");
+				answers_of("skew %u, %u values, rate %a", skew, n, params.fpr);
 				add_book(&book,
 						 ribbon_codebook_expect_passed(&book, book.front_bits),
 						 book.expected.nbytes, book.expected.behind);
@@ -428,6 +437,8 @@ test_codebooks(void)
 					uint64_t passed = ribbon_codebook_expect_passed(&book,
 																	bits);
 
+					answers_of("skew %u, %u values, rate %a, %u bits in front",
+							   skew, n, params.fpr, bits);
 					CHECK(ribbon_codebook_assign(&ribbon_malloc_env, &book,
 												 bits,
 												 passed / (r + 1)) == RIBBON_OK,
@@ -499,6 +510,8 @@ add_limit(Place place, unsigned k, uint64_t low, uint64_t high)
 {
 	bool answer = ask_cluster(place, k, low);
 
+	answers_of("place %d, %u hashes, %" PRIu64 " to %" PRIu64, place, k, low,
+			   high);
 	CHECK(answer != ask_cluster(place, k, high), "%d, %u", place, k);
 	while (high - low > 1)
 	{
@@ -577,6 +590,8 @@ test_growth(void)
 									 in == 0 ? NULL : &file);
 					if (in % 2 == 1)
 						ribbon_set_enter_file(&set, &file);
+					answers_of("kind %d, limit %d, room %zu, %zu more", kind,
+							   in, room, n);
 					add_growth(set, n);
 					add_growth(set,
 							   (room - set.narray) / ribbon_set_stride(&set));
@@ -606,6 +621,8 @@ test_params(void)
 								   .key_class = 1};
 			RibbonValues values = {.bits = 3};
 
+			answers_of("kind %d, w = %d, rate %a", kind, params.width,
+					   params.fpr);
 			add((uint64_t) ribbon_params_check(&params));
 			for (int key_class = -1; key_class < 300; key_class++)
 			{
@@ -635,8 +652,9 @@ test_params(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+	answers_init(argc, argv);
 	test_params();
 	test_sizes();
 	test_shapes();
