@@ -1,11 +1,31 @@
-# commands.mk - make test, dist, site, format: what is not PostgreSQL's own
+# commands.mk - make test, lib, dist, site, format: what is not PostgreSQL's own
 #
-# Included by the Makefile, before lib/library.mk.  The scripts install what they miss and
-# call make again, so that they also work where PostgreSQL is not there yet.
+# Included by the Makefile, in the tree alone; includes the *.mk of folders, which make programs, libraries and
+# packages.  The scripts install what they miss and call make again, so that they also work where PostgreSQL is not
+# there yet.
 
-.PHONY: test unit unit-programs demo setup format format-check clean-test
+# --- How C is compiled without a server ---
 
-# What there is to make: make help.
+# The core's objects, and what is put together with them, are in folders of build/, and named for their sources.
+CORE = $(CORE_OBJS:src/core/%=%)
+PLAIN_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -MMD -MP -Wall -Wextra -Isrc/core $(CORE_MEANING) \
+	$(NO_8087)
+
+# $(call compile,FOLDER,SOURCES,COMMAND): how objects of a folder are made
+define compile
+$(1)/%.o: $(2)/%.c
+	@mkdir -p $$(@D)
+	$(3) -c -o $$@ $$<
+endef
+
+# $(call headers_of,FOLDER): files in which the compiler noted which headers its objects need
+headers_of = $(wildcard $(addprefix $(1)/,*.d */*.d */*/*.d */*/*/*.d */*/*/*/*.d))
+
+# library.mk and fuzz.mk use names of unit.mk.
+include test/unit/unit.mk lib/library.mk test/fuzz/fuzz.mk test/bench/bench.mk
+include clients/js/js.mk clients/python/python.mk
+
+# --- Commands ---
 
 .PHONY: help
 help:
@@ -14,6 +34,7 @@ help:
 # All tests, or those named: make test TEST="unit sql/stats", see test/run.sh.
 TEST =
 
+.PHONY: test unit demo setup
 test:
 	@bash test/run.sh $(TEST)
 
@@ -30,16 +51,6 @@ test-citus:
 
 setup:
 	@bash test/lib/setup.sh build test demo
-
-# Without PostgreSQL there is no rule for the extension: say so.
-
-ifeq ($(PGXS),)
-.PHONY: all install installcheck
-.DEFAULT_GOAL := all
-all install installcheck:
-	@echo "PostgreSQL's development files are missing: make setup installs them (Debian: postgresql-server-dev-all)," >&2
-	@echo "or name the server's: make PG_CONFIG=/path/to/pg_config; without a server: make help" >&2; exit 1
-endif
 
 # Crashes, replicas, dumps: as in make test, with more crashes.
 
@@ -91,18 +102,18 @@ test-matrix:
 
 DIST = $(if $(wildcard .git),HEAD,tree)
 DIST_ARCHIVE = git archive --format=tar
-DIST_FILES = | /usr/bin/python3 packaging/dist.py build
+DIST_FILES = $(PYTHON) packaging/dist.py build
 
 .PHONY: dist
 dist:
 	@mkdir -p build
 ifneq ($(DIST),tree)
 	@[ -z "$$(git status --porcelain)" ] || echo "make dist: what is not committed is not in it; DIST=tree takes the tree as it is" >&2
-	$(DIST_ARCHIVE) $(DIST) $(DIST_FILES)
+	$(DIST_ARCHIVE) $(DIST) | $(DIST_FILES)
 else
 	@rm -rf build/dist.git
 	@git init -q --bare build/dist.git
-	GIT_DIR=build/dist.git GIT_WORK_TREE=. sh -c 'git add -A && $(DIST_ARCHIVE) $$(git write-tree)' $(DIST_FILES)
+	GIT_DIR=build/dist.git GIT_WORK_TREE=. sh -c 'git add -A && $(DIST_ARCHIVE) $$(git write-tree)' | $(DIST_FILES)
 	@rm -rf build/dist.git
 endif
 
@@ -133,6 +144,7 @@ site:
 test-site:
 	@bash docs/site/make.sh test
 
+.PHONY: clean-test
 clean: clean-test
 clean-test:
 	rm -rf build
@@ -143,13 +155,9 @@ CLANG_FORMAT = clang-format
 FORMATTED = $(wildcard $(addsuffix /*.[ch],src/* src/*/* lib/* lib/*/* test/* test/*/* \
 	clients/*/src clients/*/src/* clients/*/bench debian/tests examples/*))
 
+.PHONY: format format-check
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 
 format-check:
 	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
-
-# Programs that are compiled for tests and measurements; packages of other languages.
-
-include test/unit/unit.mk test/fuzz/fuzz.mk test/bench/bench.mk
-include clients/js/js.mk clients/python/python.mk

@@ -1,40 +1,47 @@
 # library.mk - libribbon and the command ribbon: make lib, command, install-libribbon
 #
-# Neither needs PostgreSQL, but xxHash, whose header is included.  They are made in build/lib, and installed below
-# $(DESTDIR)$(PREFIX).  (install-lib is a target of PGXS, and installs the extension.)
-
-.PHONY: lib command lib-pc install-libribbon install-command lib-setup
+# Included by commands.mk, behind test/unit/unit.mk.  Neither needs PostgreSQL, but xxHash, whose header is included.
+# They are made in build/lib.  (install-lib is a target of PGXS, and installs the extension.)
+#
+# What a packager sets, as arguments:
+#
+#	PREFIX, LIBDIR	where they are installed; also in the environment
+#	DESTDIR		is put before that
+#	LIB_CFLAGS	flags of the compiler, but for the level, which is OPTIMIZED
+#	LIB_LDFLAGS	flags of the linker
+#	LIB_SHARED=yes	the command is linked with libribbon.so, not with libribbon.a
+#	LIB_SETUP=true	nothing is installed; else xxHash is, on Debian, if it is missing
+#
+# HOST=x86_64-w64-mingw32 compiles for Windows.  Tests make errors of warnings (LIB_WARNINGS).
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 LIB_SONAME = libribbon.so.1
 
-# What packagers replace: flags of their own, but for the level (OPTIMIZED); and whether the command is linked with the
-# shared library.
-# Tests make errors of warnings (LIB_WARNINGS).
 LIB_CFLAGS = -g1
 LIB_LDFLAGS =
 LIB_SHARED =
-
-# What installs xxHash, on Debian, if it is missing.
 LIB_SETUP = bash test/lib/setup.sh unit
 
 LIB_DIR = build/lib
 LIB_CC = $(CC)
+OBJCOPY ?= objcopy
 HOST_CFLAGS =
 LIB_COMPILE = $(LIB_CC) $(PLAIN_CFLAGS) $(LIB_CFLAGS) $(CORE_CFLAGS) $(LIB_WARNINGS) -fPIC -Ilib $(HOST_CFLAGS) \
 	$(NAMELESS)
-LIB_SOURCES = $(wildcard lib/src/*.c lib/src/*/*.c)
+LIB_SOURCES = $(call sources,lib/src/*.c lib/src/*/*.c)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(LIB_SOURCES:lib/%.c=$(LIB_DIR)/%.o)
-LIB_COMMAND_SOURCES = $(wildcard lib/command/*.c lib/command/*/*.c)
+LIB_COMMAND_SOURCES = $(call sources,lib/command/*.c lib/command/*/*.c)
 LIB_COMMAND = $(LIB_COMMAND_SOURCES:lib/%.c=$(LIB_DIR)/%.o)
 
+.PHONY: lib-setup
 lib-setup:
 	@$(LIB_SETUP)
 
-# make lib HOST=x86_64-w64-mingw32: for Windows, in build/HOST; threads are posix ones.  Vectors on the stack may lie
-# anywhere there, which gcc does not know.  The command, with its signals and renamed files, is for POSIX alone.
+# For Windows, in build/HOST; threads are posix ones.  Vectors on the stack may lie
+# anywhere there, which gcc does not know.  The command, with its signals and renamed
+# files, is for POSIX alone.
 ifneq ($(HOST),)
 LIB_DIR = build/$(HOST)
 LIB_SETUP = bash test/lib/setup.sh unit windows
@@ -51,6 +58,7 @@ endif
 
 $(LIB_OBJS) $(LIB_COMMAND): | lib-setup
 
+.PHONY: lib command
 lib: $(if $(HOST),$(LIB_DIR)/$(LIB_DLL),$(addprefix $(LIB_DIR)/,$(LIB_SONAME) libribbon.so libribbon.a ribbon.pc))
 command: $(if $(HOST),,$(LIB_DIR)/ribbon)
 	$(if $(HOST),@echo "make command: it needs signals and files of POSIX; of $(HOST) there is make lib alone" >&2; false)
@@ -77,13 +85,13 @@ $(LIB_DIR)/$(LIB_DLL): $(LIB_OBJS) lib/ribbon.map
 $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
 	$(LD) -r --force-group-allocation -o $(LIB_DIR)/libribbon.o $(LIB_OBJS)
 	sed -n 's/^[[:space:]]*\(ribbon_[a-z0-9_]*\);$$/\1/p' lib/ribbon.map >$(LIB_DIR)/names
-	objcopy --keep-global-symbols=$(LIB_DIR)/names $(LIB_DIR)/libribbon.o
+	$(OBJCOPY) --keep-global-symbols=$(LIB_DIR)/names $(LIB_DIR)/libribbon.o
 	rm -f $@
 	$(AR) rcs $@ $(LIB_DIR)/libribbon.o
 
 # It depends on what is in it, so it is made each time, and is new if it differs.
+.PHONY: lib-pc FORCE
 lib-pc: $(LIB_DIR)/ribbon.pc
-.PHONY: FORCE
 $(LIB_DIR)/ribbon.pc: FORCE
 	@mkdir -p $(@D)
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(RIBBON_VERSION)|' lib/ribbon.pc.in >$@.new
@@ -94,6 +102,7 @@ LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
 $(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_LINKED)
 	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -o $@ $^ -lm -pthread
 
+.PHONY: install-libribbon install-command
 install-libribbon: lib
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(LIB_DIR)/$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so.$(RIBBON_VERSION)
@@ -108,7 +117,7 @@ install-command: command
 	install -m 755 $(LIB_DIR)/ribbon $(DESTDIR)$(PREFIX)/bin
 	install -m 644 lib/command/ribbon.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
--include $(wildcard $(LIB_DIR)/*/*.d $(LIB_DIR)/*/*/*.d)
+-include $(call headers_of,$(LIB_DIR))
 
 # The same with ASan and UBSan, for tests: programs of lib/test, and the command.
 
@@ -127,5 +136,3 @@ $(LIB_UNIT_PROGRAMS): %: %.o $(LIB_UNIT) $(UNIT_CORE)
 
 $(UNIT_DIR)/lib/ribbon: $(LIB_COMMAND_SOURCES:%.c=$(UNIT_DIR)/%.o) $(LIB_UNIT) $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
-
--include $(wildcard $(UNIT_DIR)/lib/*/*.d $(UNIT_DIR)/lib/*/*/*.d)

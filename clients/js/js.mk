@@ -55,7 +55,7 @@ $(JS_DIR)/include/xxhash.h:
 	@mkdir -p $(@D)
 	@ln -sf "$$(echo '#include <xxhash.h>' | $(CC) -E - | sed -n 's|^# 1 "\(/.*/xxhash.h\)".*|\1|p' | head -n 1)" $@
 
--include $(wildcard $(JS_DIR)/*.d $(JS_DIR)/*/*.d)
+-include $(call headers_of,$(JS_DIR))
 
 # The page of docs/explain, with the core in it; PAGE_PORT is where it is served.
 

@@ -1,6 +1,6 @@
 # bench.mk - make bench: what it costs
 #
-# Included by commands.mk, behind test/unit/unit.mk.
+# Included by commands.mk.
 #
 # Programs in C measure once, and say at their heads what they print; run.sh runs them in rounds, beside
 # those of other libraries, and sql/run.sh measures on a server.  report.py makes tables of what they leave:
@@ -130,4 +130,4 @@ $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 	@mkdir -p $(@D)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm -pthread
 
--include $(wildcard $(BENCH_DIR)/*.d)
+-include $(call headers_of,$(BENCH_DIR))

@@ -68,4 +68,4 @@ $(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS)
 $(FUZZ_DIR)/libfuzzer-quick: test/fuzz/libfuzzer.c $(QUICK_OBJS)
 	clang $(QUICK_CFLAGS) -DFUZZ_TARGET=fuzz_probe -o $@ $< $(QUICK_OBJS) -lm -pthread
 
--include $(wildcard $(patsubst %,$(FUZZ_DIR)/%.d,* */* */*/* */*/*/* */*/*/*/*))
+-include $(call headers_of,$(FUZZ_DIR))

@@ -1,9 +1,7 @@
 # unit.mk - the core compiled for tests: make unit-programs
 #
-# Included by commands.mk.  Without a server the core is compiled here, with sanitizers, and by lib/library.mk.
-
-# The core on its own: no server header in sight, ASan and UBSan on.  Lines are
-# what a sanitizer tells; variables, too, would take half a gigabyte more.
+# Included by commands.mk.  ASan and UBSan are on.  Debug information has lines, which a
+# sanitizer tells; variables, too, would take half a gigabyte more.
 
 UNIT_DIR = build/unit
 UNIT_CFLAGS = $(PLAIN_CFLAGS) -O1 -g1 -Werror -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -15,6 +13,7 @@ UNIT_PROGRAMS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%,$(wildcard test/unit/*/te
 UNIT_FAST = $(addprefix $(UNIT_DIR)/,$(filter-out probe/% %_vector.o,$(CORE)))
 $(UNIT_FAST): UNIT_CFLAGS := $(patsubst -O1,-O2,$(UNIT_CFLAGS))
 
+.PHONY: unit-programs
 unit-programs: $(UNIT_CORE) $(UNIT_PROGRAMS)
 
 $(eval $(call compile,$(UNIT_DIR),src/core,$(CC) $$(UNIT_CFLAGS)))
@@ -23,4 +22,4 @@ $(eval $(call compile,$(UNIT_DIR),test/unit,$(CC) $(UNIT_CFLAGS) -Itest/unit/lib
 $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
 
--include $(wildcard $(UNIT_DIR)/*.d $(UNIT_DIR)/*/*.d)
+-include $(call headers_of,$(UNIT_DIR))
