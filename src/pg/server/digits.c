@@ -80,6 +80,7 @@ ribbon_base64_encode(const uint8_t *bytes, size_t nbytes, char *digits)
 
 	if (!has_tables)
 		make_tables();
+	/* (to look for interrupts in the inner loop would take a fifth longer) */
 	for (size_t done = 0; done < ngroups; done += PIECE_GROUPS)
 	{
 		size_t now = Min(PIECE_GROUPS, ngroups - done);
@@ -131,22 +132,16 @@ ribbon_base64_decode(const char *digits, size_t ndigits, uint8_t *bytes)
 		return bytes;
 	if (!has_tables)
 		make_tables();
-	for (size_t done = 0; done < ngroups - 1; done += PIECE_GROUPS)
+	for (size_t i = 0; i < ngroups - 1; i++, from += 4, bytes += 3)
 	{
-		size_t now = Min(PIECE_GROUPS, ngroups - 1 - done);
+		uint32_t bits = decode_group(from);
 
-		CHECK_FOR_INTERRUPTS();
-		for (size_t i = 0; i < now; i++, from += 4, bytes += 3)
-		{
-			uint32_t bits = decode_group(from);
-
-			all |= bits;
-			store_group(bytes, bits);
-		}
-		if (all >= NO_DIGIT)
-			return NULL;
+		if (i % PIECE_GROUPS == 0)
+			CHECK_FOR_INTERRUPTS();
+		all |= bits;
+		store_group(bytes, bits);
 	}
-	return decode_last((const char *) from, bytes);
+	return all >= NO_DIGIT ? NULL : decode_last((const char *) from, bytes);
 }
 
 bool
