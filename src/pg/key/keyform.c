@@ -17,6 +17,7 @@
 #include "storage/itemptr.h"
 #include "utils/date.h"
 #include "utils/inet.h"
+#include "utils/numeric.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 #include "utils/varbit.h"
@@ -114,20 +115,13 @@ put_varlena(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum datum)
 
 /* the shortest decimal text: 1.0 and 1.00 are both "1" */
 void
-ribbon_keyform_put_numeric(RibbonKeySink *sink, Numeric number)
+ribbon_keyform_put_numeric(RibbonKeySink *sink, Datum datum)
 {
+	Numeric number = DatumGetNumeric(datum);
 	char *text = numeric_normalize(number);
 
 	put_bytes(sink, text, strlen(text), true);
 	pfree(text);
-}
-
-static void
-put_numeric(RibbonKeySink *sink, Datum datum)
-{
-	Numeric number = DatumGetNumeric(datum);
-
-	ribbon_keyform_put_numeric(sink, number);
 	ribbon_keysink_free_copy(number, datum);
 }
 
@@ -254,7 +248,7 @@ ribbon_keyform_put(RibbonKeySink *sink, const RibbonKeyType *key_type,
 					   6);
 			return;
 		case RIBBON_FORM_NUMERIC:
-			put_numeric(sink, value);
+			ribbon_keyform_put_numeric(sink, value);
 			return;
 		case RIBBON_FORM_INTERVAL:
 			put_interval(sink, DatumGetIntervalP(value));

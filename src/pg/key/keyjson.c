@@ -70,7 +70,8 @@ put_value(RibbonKeySink *sink, const JsonbValue *value)
 			return;
 		case jbvNumeric:
 			ribbon_keysink_byte(sink, RIBBON_JSON_NUMBER);
-			ribbon_keyform_put_numeric(sink, value->val.numeric);
+			ribbon_keyform_put_numeric(sink,
+									   NumericGetDatum(value->val.numeric));
 			return;
 		case jbvString:
 			ribbon_keysink_byte(sink, RIBBON_JSON_STRING);

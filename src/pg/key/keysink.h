@@ -15,7 +15,6 @@
 #include "base/bits.h"
 #include "keys/hashes.h"
 #include "keys/ribbon_xxhash.h"
-#include "utils/numeric.h"
 
 #define RIBBON_SINK_BYTES 512
 
@@ -43,7 +42,7 @@ extern void ribbon_keyform_put(RibbonKeySink *sink,
 /* The same for characters, and for a numeric. */
 extern void ribbon_keyform_put_characters(RibbonKeySink *sink,
 										  const char *characters, size_t size);
-extern void ribbon_keyform_put_numeric(RibbonKeySink *sink, Numeric number);
+extern void ribbon_keyform_put_numeric(RibbonKeySink *sink, Datum number);
 
 /* Characters in UTF-8, and their number: where they lie, or in new memory. */
 extern char *ribbon_keyform_convert(const char *characters, size_t *size);
