@@ -186,18 +186,12 @@ RIBBON_SQL_FUNCTION(ribbon_contains_sel,
 					operator_selectivity(fcinfo, PG_GETARG_INT32(3)));
 RIBBON_SQL_FUNCTION(ribbon_contains_joinsel, operator_selectivity(fcinfo, 0));
 
-/* What the server's own function would use. */
-typedef struct Standard
-{
-	AnalyzeAttrComputeStatsFunc compute_stats;
-	void *extra_data;
-} Standard;
-
+/* extra_data is stats as the server's own function would have them. */
 static void
 compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
 					 int nsampled, double nrows)
 {
-	Standard *standard = stats->extra_data;
+	VacAttrStats *standard = stats->extra_data;
 	double sums[MEANS] = {0};
 	int nfilters = 0;
 	int slot = 0;
@@ -238,13 +232,13 @@ compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
 RIBBON_SQL_ENTRY(ribbon_typanalyze)
 {
 	VacAttrStats *stats = (VacAttrStats *) PG_GETARG_POINTER(0);
-	Standard *standard;
+	VacAttrStats *standard;
 
 	if (!std_typanalyze(stats))
 		PG_RETURN_BOOL(false);
 
-	standard = palloc(sizeof(Standard));
-	*standard = (Standard){stats->compute_stats, stats->extra_data};
+	standard = palloc(sizeof(VacAttrStats));
+	*standard = *stats;
 	stats->compute_stats = compute_filter_stats;
 	stats->extra_data = standard;
 	PG_RETURN_BOOL(true);
