@@ -225,7 +225,6 @@ get_words(StringInfo in, RibbonBuildState *state, uint64 n)
 static void
 get_files(StringInfo in, RibbonBuildState *state, RibbonBuildSpace *space)
 {
-	RibbonSqlType type = ribbon_buildparams_type(&state->params);
 	RibbonStatus status;
 
 	if (!space->takes)
@@ -237,7 +236,7 @@ get_files(StringInfo in, RibbonBuildState *state, RibbonBuildSpace *space)
 	status = ribbon_spillset_get(in, ribbon_buildstate_open_file(state, space));
 	if (status == RIBBON_CORRUPT)
 		refuse_state(state->params.aggregate);
-	ribbon_error_check(type, status);
+	ribbon_buildstate_check(state, state->set, status);
 }
 
 /*
