@@ -158,7 +158,7 @@ def python_messages():
 def javascript_messages():
     """What the package of JavaScript says."""
     found = set()
-    for path in paths("clients/js/lib/*.js"):
+    for path in paths("clients/js/lib/**/*.js"):
         code = re.sub(r"(?s:/\*.*?\*/)|(?m:(?:^|\s)//.*)", "", read(path))
         found |= {filled(re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", "…", text[1:-1])) for text in re.findall(r"`[^`]*`|" + STRING, code)}
     return sorted(text.strip() for text in found if is_said(text) and text[0] not in "[{")

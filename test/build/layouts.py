@@ -45,7 +45,7 @@ def about():
 
 
 def request():
-    script = read("clients/js/lib/builder.js")
+    script = read("clients/js/lib/build/builder.js")
     listed = re.search(r"members = \{(.*?)\n    \};", script, re.DOTALL)[1]
     return ["fpr", *re.findall(r"^      (\w+)[:,]", listed, re.MULTILINE)]
 

@@ -1,14 +1,14 @@
 // filter.js - Filter and RibbonMap: what is in memory
 
-import { buildFilter, checkBytes, shrinkBytes } from "./build_filter.js";
-import { buildExact, buildMap } from "./build_records.js";
+import { buildFilter, checkBytes, shrinkBytes } from "./build/filter.js";
+import { buildExact, buildMap } from "./build/records.js";
 import { Described, checkKind, isNewer, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { Local } from "./local.js";
 import { newMarks, newValues } from "./lookup.js";
-import { RemoteFilter, RemoteMap } from "./remote.js";
-import { readSource } from "./source.js";
+import { RemoteFilter, RemoteMap } from "./remote/remote.js";
+import { readSource } from "./remote/source.js";
 import { statsOf } from "./stats.js";
 import { valueReader } from "./values.js";
 

@@ -65,8 +65,8 @@ hash_exact(const uint8_t *bytes, const uint32_t *ends, size_t n, bool member,
 }
 
 /*
- * What to build; every member has 8 bytes.  lib/builder.js names the same ones
- * (test/build/layouts.py).
+ * What to build; every member has 8 bytes.  lib/build/builder.js names the same
+ * ones (test/build/layouts.py).
  */
 typedef struct Request
 {

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Filter, Key } from "../lib/index.js";
 import { Engine } from "../lib/engine.js";
-import { buildFilter } from "../lib/build_filter.js";
+import { buildFilter } from "../lib/build/filter.js";
 import { end, hex, mix, test, unhex } from "./testing.mjs";
 
 const lines = (name) =>

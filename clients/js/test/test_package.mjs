@@ -2,10 +2,10 @@
 
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { end, test } from "./testing.mjs";
+import { end, sources, test } from "./testing.mjs";
 
 const root = new URL("../", import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL("package.json", root)));
@@ -52,17 +52,14 @@ await test("no dependency, and every file that is named is there", async () => {
   for (const entry of Object.values(manifest.exports))
     for (const path of typeof entry === "string" ? [entry] : Object.values(entry))
       assert.ok(existsSync(new URL(path, root)), path);
-  for (const file of readdirSync(new URL("lib/", root)))
-    for (const [, from] of readFileSync(new URL(`lib/${file}`, root), "utf8").matchAll(
-      /^(?:import|export|\}).* from "(.*?)";$/gm,
-    ))
-      assert.match(from, /^\.\//, `${file} imports ${from}`);
+  for (const [file, source] of sources("s"))
+    for (const [, from] of source.matchAll(/^(?:import|export|\}).* from "(.*?)";$/gm))
+      assert.match(from, /^\.\.?\//, `${file} imports ${from}`);
 });
 
 // webpack 5.0 leaves such names as they are, and a bundle knows none of them.
 await test("no field of a class is set, beside its name, to what is imported", async () => {
-  for (const file of readdirSync(new URL("lib/", root))) {
-    const source = readFileSync(new URL(`lib/${file}`, root), "utf8");
+  for (const [file, source] of sources("s")) {
     const imported = [...source.matchAll(/^import \{(.*?)\}/gms)].flatMap(([, names]) => names.match(/\w+/g));
     for (const [, name, value] of source.matchAll(/^  (?:static )?(#\w+) = (.*);/gm))
       for (const word of value.match(/\w+/g) ?? []) assert.ok(!imported.includes(word), `${file}: ${name} = ${value}`);

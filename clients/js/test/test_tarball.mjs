@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { end, test } from "./testing.mjs";
+import { end, sources, test } from "./testing.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -33,7 +33,7 @@ await test("npm pack takes the modules, the types and the licence along", () => 
   const names = files.map(({ path }) => path);
   for (const name of ["LICENSE", "README.md", "dist/ribbon.wasm", "dist/ribbon-build.wasm", "dist/inline.js"])
     assert.ok(names.includes(name), name);
-  for (const name of readdirSync(join(root, "lib"))) assert.ok(names.includes(`lib/${name}`), name);
+  for (const [name] of sources("s")) assert.ok(names.includes(`lib/${name}`), name);
   assert.ok(!names.some((name) => /^(src|test|tools|bench)/.test(name)));
 });
 

@@ -2,6 +2,8 @@
 //
 // A test prints a line "ok - ..." or "not ok - ...", as test/run.sh counts them.
 
+import { readFileSync, readdirSync } from "node:fs";
+
 let failed = 0;
 
 export async function test(name, body) {
@@ -29,6 +31,17 @@ export async function throwsCode(code, body) {
     return error;
   }
   throw new Error(`no error ${code}, but ${String(result)}`);
+}
+
+const LIB = new URL("../lib/", import.meta.url);
+
+// The files of lib that end so: [path below lib, source].
+export function sources(end, folder = LIB) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return sources(end, new URL(`${entry.name}/`, folder));
+    const file = new URL(entry.name, folder);
+    return file.href.endsWith(end) ? [[file.href.slice(LIB.href.length), readFileSync(file, "utf8")]] : [];
+  });
 }
 
 const MASK = (1n << 64n) - 1n;

@@ -12,8 +12,13 @@ const lib = new URL("../lib/", import.meta.url);
 const dist = new URL("../dist/", import.meta.url);
 const done = new Map();
 
-function imports(source) {
-  return [...source.matchAll(/(?:import|export) \{[^}]*\} from "\.\/(.*?)";/g)].map((match) => match[1]);
+// What a module calls another one, as a path below lib.
+function pathOf(file, name) {
+  return new URL(name, new URL(file, lib)).href.slice(lib.href.length);
+}
+
+function imports(file, source) {
+  return [...source.matchAll(/(?:import|export) \{[^}]*\} from "(\..*?)";/g)].map((match) => pathOf(file, match[1]));
 }
 
 function names(list) {
@@ -27,11 +32,14 @@ function names(list) {
 function wrap(file, source) {
   const exported = [];
   const body = source
-    .replace(/^export \{([^}]*)\} from "\.\/(.*?)";/gm, (_, list, from) => {
+    .replace(/^export \{([^}]*)\} from "(\..*?)";/gm, (_, list, from) => {
       exported.push(...names(list));
-      return `const {${list}} = modules["${from}"];`;
+      return `const {${list}} = modules["${pathOf(file, from)}"];`;
     })
-    .replace(/^import \{([^}]*)\} from "\.\/(.*?)";/gm, (_, list, from) => `const {${list}} = modules["${from}"];`)
+    .replace(
+      /^import \{([^}]*)\} from "(\..*?)";/gm,
+      (_, list, from) => `const {${list}} = modules["${pathOf(file, from)}"];`,
+    )
     .replace(/^export (async function|function|class|const) (\w+)/gm, (_, kind, name) => {
       exported.push(name);
       return `${kind} ${name}`;
@@ -45,7 +53,7 @@ function add(file) {
   if (done.has(file)) return;
   done.set(file, null);
   const source = readFileSync(new URL(file, lib), "utf8");
-  for (const other of imports(source)) add(other);
+  for (const other of imports(file, source)) add(other);
   done.delete(file);
   done.set(file, wrap(file, source));
 }

@@ -1,7 +1,7 @@
 // source.js - the bytes that a caller means: bytes, a URL, or in Node.js a file's path
 
-import { asBytes, cut, describe, isBody, isUrl, quote } from "./brands.js";
-import { RibbonError } from "./errors.js";
+import { asBytes, cut, describe, isBody, isUrl, quote } from "../brands.js";
+import { RibbonError } from "../errors.js";
 import { hasFiles, joined, readFile } from "./files.js";
 
 const TIMEOUT = 30000; // ms

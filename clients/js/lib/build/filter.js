@@ -1,11 +1,11 @@
-// build_filter.js - filters are built, checked and shrunk
+// filter.js - filters are built, checked and shrunk
 
-import { typedArrayName } from "./brands.js";
+import { typedArrayName } from "../brands.js";
 import { newBuilder } from "./builder.js";
-import { RibbonError, checkStatus } from "./errors.js";
-import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
-import { keyList } from "./lists.js";
-import { checkRate, readOptions } from "./options.js";
+import { RibbonError, checkStatus } from "../errors.js";
+import { Hashes, addKeys, classOfKeys, firstOf } from "../hashes.js";
+import { keyList } from "../lists.js";
+import { checkRate, readOptions } from "../options.js";
 
 // The bytes of a filter of these keys; null is none.
 export async function buildFilter(keys, given) {

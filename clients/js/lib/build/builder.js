@@ -1,8 +1,8 @@
 // builder.js - an instance of the building module
 
-import { checkStatus } from "./errors.js";
-import { Memory } from "./memory.js";
-import { instantiate } from "./modules.js";
+import { checkStatus } from "../errors.js";
+import { Memory } from "../memory.js";
+import { instantiate } from "../modules.js";
 
 // An instance for one build, whose memory is gone with it.
 class Builder extends Memory {

@@ -5,13 +5,13 @@
 // question takes two small requests side by side.  Once they have come the core is asked again, until
 // nothing was missing.
 
-import { KEY_CLASSES, withoutParts } from "./classes.js";
-import { isUntyped } from "./described.js";
-import { engineFor } from "./engine.js";
-import { RibbonError } from "./errors.js";
-import { checkSeed } from "./hashes.js";
-import { canonicalForm } from "./keys.js";
-import { Lookup, reportOne } from "./lookup.js";
+import { KEY_CLASSES, withoutParts } from "../classes.js";
+import { isUntyped } from "../described.js";
+import { engineFor } from "../engine.js";
+import { RibbonError } from "../errors.js";
+import { checkSeed } from "../hashes.js";
+import { canonicalForm } from "../keys.js";
+import { Lookup, reportOne } from "../lookup.js";
 import { Pages } from "./pages.js";
 import { resolveUrl } from "./source.js";
 

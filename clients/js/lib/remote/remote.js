@@ -1,14 +1,14 @@
 // remote.js - RemoteFilter and RemoteMap: what stays on a server
 
-import { withoutParts } from "./classes.js";
-import { Described, checkKind, isNewer, isUntyped, lookupOf } from "./described.js";
-import { RibbonError } from "./errors.js";
-import { canonicalForm } from "./keys.js";
-import { keyList } from "./lists.js";
-import { newMarks, newValues } from "./lookup.js";
+import { withoutParts } from "../classes.js";
+import { Described, checkKind, isNewer, isUntyped, lookupOf } from "../described.js";
+import { RibbonError } from "../errors.js";
+import { canonicalForm } from "../keys.js";
+import { keyList } from "../lists.js";
+import { newMarks, newValues } from "../lookup.js";
 import { Sliced } from "./sliced.js";
-import { statsOf } from "./stats.js";
-import { valueReader } from "./values.js";
+import { statsOf } from "../stats.js";
+import { valueReader } from "../values.js";
 
 const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most
 

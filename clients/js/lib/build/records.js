@@ -1,17 +1,17 @@
-// build_records.js - maps and exact sets are built, of records: a hash, and a word beside it
+// records.js - maps and exact sets are built, of records: a hash, and a word beside it
 //
 // Two records may be in conflict: keys of one hash with different values, or a key on both sides of a universe.
 // The core sorts the records, so they are made anew to find where the two come from.
 
-import { asBytes, cut, isDate, isPlain, quote, timeOf } from "./brands.js";
+import { asBytes, cut, isDate, isPlain, quote, timeOf } from "../brands.js";
 import { newBuilder } from "./builder.js";
-import { KEY_CLASSES } from "./classes.js";
-import { RibbonError, checkStatus } from "./errors.js";
-import { Hashes, addKeys, checkSeed, classOfKeys, firstOf } from "./hashes.js";
-import { Key, canonicalForm } from "./keys.js";
-import { listOf, own } from "./lists.js";
-import { MOST_SEED, readExactOptions, readMapOptions } from "./options.js";
-import { encodeValues } from "./values.js";
+import { KEY_CLASSES } from "../classes.js";
+import { RibbonError, checkStatus } from "../errors.js";
+import { Hashes, addKeys, checkSeed, classOfKeys, firstOf } from "../hashes.js";
+import { Key, canonicalForm } from "../keys.js";
+import { listOf, own } from "../lists.js";
+import { MOST_SEED, readExactOptions, readMapOptions } from "../options.js";
+import { encodeValues } from "../values.js";
 
 // The bytes of an exact set of a universe: its members, and its other keys.
 export async function buildExact(members, others, given) {
