@@ -138,13 +138,13 @@ command_shrink(const Options *options)
 	void *bytes;
 	size_t size;
 
-	if (options->nfiles > 1 || !options->has_fpr)
+	if (options->nfiles > 1 || !options->output.has_fpr)
 		die("ribbon shrink needs --fpr and one filter");
 	output_check(options);
 	load(&loaded, options->files[0]);
-	need_success(ribbon_filter_shrink(loaded.filter, options->fpr, &bytes,
-									  &size));
-	output_write(options, bytes, size);
+	need_success(ribbon_filter_shrink(loaded.filter, options->output.fpr,
+									  &bytes, &size));
+	output_write(&options->output, bytes, size);
 	ribbon_bytes_free(bytes);
 	unload(&loaded);
 	return STATUS_YES;

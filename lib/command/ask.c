@@ -35,7 +35,7 @@ typedef struct Asker
 static char
 end_of(const Asker *asker)
 {
-	return asker->options->zero_ends ? '\0' : '\n';
+	return asker->options->input.zero_ends ? '\0' : '\n';
 }
 
 static void
@@ -57,7 +57,7 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	{
 		const Record *record = &asker->records[i];
 
-		if (asker->is_null[i] || asker->selected[i] == options->invert)
+		if (asker->is_null[i] || asker->selected[i] == options->answers.invert)
 			continue;
 		asker->count++;
 		if (options->quiet)
@@ -65,7 +65,7 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 			asker->done = true;
 			return;
 		}
-		if (options->count_only)
+		if (options->answers.count_only)
 			continue;
 		put_bytes(record->text, record->size);
 		(void) putchar(end_of(asker));
@@ -80,24 +80,25 @@ static void
 put_answer(Asker *asker, const Record *record, int found, const char *text,
 		   size_t size)
 {
-	const Options *options = asker->options;
-	bool is_csv = options->format->mark == '"';
-	const char *null = options->printed_null;
+	const AnswerOptions *answers = &asker->options->answers;
+	const InputOptions *input = &asker->options->input;
+	bool is_csv = input->format->mark == '"';
+	const char *null = answers->null;
 
 	if (found != RIBBON_FOUND_NO)
 		asker->count++;
-	if (options->count_only || options->quiet ||
-		(found == RIBBON_FOUND_NO && !options->values_only))
+	if (answers->count_only || asker->options->quiet ||
+		(found == RIBBON_FOUND_NO && !answers->values_only))
 		return;
-	if (!options->values_only)
+	if (!answers->values_only)
 	{
 		put_bytes(record->text, record->size);
-		(void) putchar(options->delimiter);
+		(void) putchar(input->delimiter);
 	}
 	if (found == RIBBON_FOUND_VALUE && is_csv)
-		put_csv_field(options->delimiter, null, text, size);
-	else if (found == RIBBON_FOUND_VALUE && !options->zero_ends)
-		put_text_field(options->delimiter, null, text, size);
+		put_csv_field(input->delimiter, null, text, size);
+	else if (found == RIBBON_FOUND_VALUE && !input->zero_ends)
+		put_text_field(input->delimiter, null, text, size);
 	else if (found == RIBBON_FOUND_VALUE)
 		put_bytes(text, size);
 	else if (found == RIBBON_FOUND_NULL)
@@ -171,21 +172,21 @@ before_read(void *arg)
 
 /* The type that keys of this filter are read as. */
 static int
-key_type_of(const Options *options, const ribbon_filter *filter,
+key_type_of(const InputOptions *input, const ribbon_filter *filter,
 			const char *name)
 {
 	int key_type = ribbon_filter_key_type(filter);
 
 	if (takes_any_keys(filter))
-		return options->key_type;
+		return input->key_type;
 
 	/* a text may be a char(n), whose trailing blanks do not count */
-	if (options->format->has_hashes ?
+	if (input->format->has_hashes ?
 			key_type != RIBBON_KEY_BYTES :
-			options->has_key_type && key_type != options->key_type &&
+			input->has_key_type && key_type != input->key_type &&
 				(key_type != RIBBON_KEY_CHAR ||
-				 options->key_type != RIBBON_KEY_TEXT))
-		die_of_key_type(filter, name, options->key_type);
+				 input->key_type != RIBBON_KEY_TEXT))
+		die_of_key_type(filter, name, input->key_type);
 	if (key_type == RIBBON_KEY_ANY)
 		die("the keys of \"%s\" are hashes that a program has made", name);
 	return key_type;
@@ -196,7 +197,7 @@ ask_file(Asker *asker, const char *name)
 {
 	Record record;
 
-	reader_open(&asker->reader, asker->options, name);
+	reader_open(&asker->reader, &asker->options->input, name);
 	fields_begin(&asker->fields, &asker->reader);
 	asker->reader.before_read = before_read;
 	asker->reader.arg = asker;
@@ -227,21 +228,22 @@ command_ask(const Options *options)
 		if (strcmp(options->files[0], "-") == 0 &&
 			strcmp(options->files[i], "-") == 0)
 			die("standard input cannot be the filter and the keys");
-	if (!options->quiet && !options->count_only)
+	if (!options->quiet && !options->answers.count_only)
 		output_check_inputs(options, "");
 	load(&loaded, options->files[0]);
 	if (options_are_of(options, OF_GET) && !ribbon_filter_is_map(loaded.filter))
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
 	if (options->nafter > 0)
 		chain_need_exact(loaded.filter, options->files[0]);
-	asker->fields.key_type = key_type_of(options, loaded.filter,
+	asker->fields.quiet = options->quiet;
+	asker->fields.key_type = key_type_of(&options->input, loaded.filter,
 										 options->files[0]);
 	chain_open(&asker->chain, options, asker->fields.key_type);
 	asker->options = options;
 	asker->filter = loaded.filter;
 	for (int i = 1; i < options->nfiles && !asker->done; i++)
 		ask_file(asker, options->files[i]);
-	if (options->count_only && !options->quiet)
+	if (options->answers.count_only && !options->quiet)
 		(void) printf("%llu\n", (unsigned long long) asker->count);
 	count = asker->count;
 	chain_close(&asker->chain);

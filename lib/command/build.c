@@ -32,28 +32,31 @@ typedef struct Build
 static ribbon_builder *
 new_builder(const Options *options, Progress *progress)
 {
+	const BuildOptions *build = &options->build;
+	const OutputOptions *output = &options->output;
 	bool is_exact = options_are_of(options, OF_EXACT);
 	ribbon_builder *builder;
 
-	need_success(ribbon_builder_new(&builder, options->key_type,
-									is_exact ? 1 : options->fpr));
+	need_success(ribbon_builder_new(&builder, options->input.key_type,
+									is_exact ? 1 : output->fpr));
 	if (options_are_of(options, OF_MAP))
-		need_success(ribbon_builder_set_values(builder, options->value_type));
-	need_success(ribbon_builder_set_kind(builder, (ribbon_kind) options->kind));
-	need_success(ribbon_builder_set_code(builder, (ribbon_code) options->code));
-	need_success(ribbon_builder_set_width(builder, (int) options->width));
-	need_success(ribbon_builder_set_seed(builder, options->seed));
-	need_success(ribbon_builder_set_threads(builder, options->threads));
+		need_success(ribbon_builder_set_values(builder,
+											   options->input.value_type));
+	need_success(ribbon_builder_set_kind(builder, (ribbon_kind) build->kind));
+	need_success(ribbon_builder_set_code(builder, (ribbon_code) build->code));
+	need_success(ribbon_builder_set_width(builder, (int) build->width));
+	need_success(ribbon_builder_set_seed(builder, build->seed));
+	need_success(ribbon_builder_set_threads(builder, build->threads));
 	need_success(ribbon_builder_set_progress(builder, progress_build,
 											 progress));
-	if (options->has_memory)
-		need_success(ribbon_builder_set_memory(builder, options->memory));
-	if (is_exact && options->has_fpr)
-		need_success(ribbon_builder_set_exact_fpr(builder, options->fpr));
-	if (options->has_as_of)
-		need_success(ribbon_builder_set_as_of(builder, options->as_of));
-	if (options->directory != NULL)
-		need_success(ribbon_builder_set_directory(builder, options->directory));
+	if (build->has_memory)
+		need_success(ribbon_builder_set_memory(builder, build->memory));
+	if (is_exact && output->has_fpr)
+		need_success(ribbon_builder_set_exact_fpr(builder, output->fpr));
+	if (build->has_as_of)
+		need_success(ribbon_builder_set_as_of(builder, build->as_of));
+	if (build->directory != NULL)
+		need_success(ribbon_builder_set_directory(builder, build->directory));
 	return builder;
 }
 
@@ -103,11 +106,12 @@ add_record(Build *build, Reader *reader, const Record *record)
 
 	if (!fields_key(&build->fields, reader, record, &key))
 		return RIBBON_SUCCESS;
-	if (!options_has_values(options))
+	if (!options->input.has_values)
 		return ribbon_builder_add(build->builder, key);
 	value = fields_value(&build->fields, reader, record);
 	if (!options_are_of(options, OF_EXACT))
-		return add_value(build->builder, key, &value, options->value_type);
+		return add_value(build->builder, key, &value,
+						 options->input.value_type);
 
 	/* a key of which it is not known whether it is a member */
 	if (value.is_null)
@@ -129,8 +133,8 @@ add_file(Build *build, int i)
 	uint64_t seen = 0;
 	uint64_t n = 0;
 
-	reader_open(&reader, options, options->files[i]);
-	if (options_has_values(options))
+	reader_open(&reader, &options->input, options->files[i]);
+	if (options->input.has_values)
 		reader_keep(&reader, &build->kept[build->nkept++]);
 	fields_begin(&build->fields, &reader);
 	while (reader_next(&reader, &record))
@@ -164,10 +168,11 @@ command_build(const Options *options)
 	size_t size;
 
 	build->options = options;
-	build->fields.key_type = options->key_type;
+	build->fields = (Fields){.key_type = options->input.key_type,
+							 .quiet = options->quiet};
 	build->kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
 	output_check(options);
-	chain_open(&build->chain, options, options->key_type);
+	chain_open(&build->chain, options, options->input.key_type);
 	progress_init(&build->progress, options);
 	build->builder = new_builder(options, &build->progress);
 	for (int i = 0; i < options->nfiles; i++)
@@ -176,7 +181,7 @@ command_build(const Options *options)
 	end_passing();
 	need_built(build, status);
 	ribbon_builder_free(build->builder);
-	output_write(options, bytes, size);
+	output_write(&options->output, bytes, size);
 	ribbon_bytes_free(bytes);
 	for (int i = 0; i < build->nkept; i++)
 		free(build->kept[i].bytes);

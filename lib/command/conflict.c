@@ -80,7 +80,7 @@ die_of_two(const Options *options, const Found *first, const Found *second)
 	if (first->second_hash != second->second_hash)
 		die("%s:%llu: key %s has the same hash as key %s of %s, by chance: use another --seed than %u",
 			first->name, (unsigned long long) first->line, first->key,
-			second->key, place, options->seed);
+			second->key, place, options->build.seed);
 	if (options_are_of(options, OF_EXACT))
 		die("%s:%llu: key %s is %s %s", first->name,
 			(unsigned long long) first->line, first->key,
@@ -97,13 +97,13 @@ static void
 search_input(const Options *options, const ribbon_builder *builder,
 			 Reader *reader, Found *first)
 {
-	ribbon_key key = ribbon_key_hashed(options->key_type, 0, 0);
+	ribbon_key key = ribbon_key_hashed(options->input.key_type, 0, 0);
 	ribbon_keys *view = need(ribbon_keys_hashed(&key, 1));
-	Fields fields = {.key_type = options->key_type};
+	/* warnings were given when it was first read */
+	Fields fields = {.key_type = options->input.key_type, .quiet = true};
 	Record record;
 
 	fields_begin(&fields, reader);
-	fields.warned = true; /* when it was first read */
 	while (reader_next(reader, &record))
 	{
 		size_t at = 1;
@@ -150,7 +150,8 @@ die_of_conflict(const Options *options, const ribbon_builder *builder,
 	{
 		Reader reader;
 
-		reader_open_again(&reader, options, options->files[i], &kept[i]);
+		reader_open_again(&reader, &options->input, options->files[i],
+						  &kept[i]);
 		search_input(options, builder, &reader, &first);
 		reader_close(&reader);
 	}

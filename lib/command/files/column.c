@@ -135,7 +135,7 @@ bool
 reader_field(Reader *reader, const Record *record, unsigned column, int i,
 			 Field *field)
 {
-	const Options *options = reader->options;
+	const InputOptions *options = reader->options;
 	char mark = options->format->mark;
 	const char *at = record->text;
 	const char *end = at + record->size;

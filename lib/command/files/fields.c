@@ -39,15 +39,14 @@ find_column(Reader *reader, const Record *header, const char *name)
 void
 fields_begin(Fields *fields, Reader *reader)
 {
-	const Options *options = reader->options;
-	bool has_columns = options_has_values(options) ||
-		options->format->has_columns;
+	const InputOptions *options = reader->options;
+	bool has_columns = options->has_values || options->format->has_columns;
 	Record record = {0};
 	const Record *header = options->has_header ? &record : NULL;
 
 	fields->key_column = has_columns ? 1 : 0;
 	fields->value_column = 2;
-	fields->warned = options->quiet;
+	fields->warned = fields->quiet;
 	if (header != NULL && !reader_next(reader, &record))
 		return;
 	if (options->key_column != NULL)
@@ -102,7 +101,7 @@ bool
 fields_key(Fields *fields, Reader *reader, const Record *record,
 		   ribbon_key *key)
 {
-	const Options *options = reader->options;
+	const InputOptions *options = reader->options;
 	int key_type = fields->key_type;
 	Field field;
 	bool is_text;
@@ -113,7 +112,7 @@ fields_key(Fields *fields, Reader *reader, const Record *record,
 	if (options->format->has_hashes)
 	{
 		*key = hash_key(reader, record, &field, &fields->hash_digits);
-		if (!options_has_values(options) && options->key_column == NULL)
+		if (!options->has_values && options->key_column == NULL)
 			hash_check_count(reader, record);
 		return true;
 	}
@@ -150,7 +149,7 @@ decade_of(const Reader *reader, const Record *record, int64_t count)
 Value
 fields_value(const Fields *fields, Reader *reader, const Record *record)
 {
-	const Options *options = reader->options;
+	const InputOptions *options = reader->options;
 	Value value = {0};
 	Field field;
 

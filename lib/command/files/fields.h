@@ -9,10 +9,11 @@
 /* Keys that are looked up together, or added to an exact set. */
 #define BATCH 1024
 
-/* What keys are, and where: at first all is 0 but the type. */
+/* What keys are, and where: at first only the type is set, and quiet. */
 typedef struct Fields
 {
 	int key_type;
+	bool quiet;			 /* warn of nothing */
 	unsigned key_column; /* from 1 on; 0: the whole record is the key */
 	unsigned value_column;
 	size_t hash_digits; /* of each hash in all files; 0: there was none yet */

@@ -178,12 +178,12 @@ output_check_inputs(const Options *options, const char *hint)
 void
 output_check(const Options *options)
 {
-	if (strcmp(options->output, "-") != 0)
+	if (strcmp(options->output.file, "-") != 0)
 	{
-		check_file(options->output);
+		check_file(options->output.file);
 		return;
 	}
-	if (isatty(STDOUT_FILENO) && options->form == FORM_RAW)
+	if (isatty(STDOUT_FILENO) && options->output.form == FORM_RAW)
 		die("bytes are not for a terminal: use -o FILE, or > FILE");
 	output_check_inputs(options, ": use -o FILE");
 }
@@ -203,40 +203,39 @@ mode_of(const char *target)
 }
 
 void
-output_write(const Options *options, const void *bytes, size_t size)
+output_write(const OutputOptions *output, const void *bytes, size_t size)
 {
 	struct stat old;
 	char *target;
 	char *name;
 	int fd;
 
-	if (strcmp(options->output, "-") == 0)
+	if (strcmp(output->file, "-") == 0)
 	{
-		form_write(options->form, STDOUT_FILENO, "standard output", bytes,
-				   size);
+		form_write(output->form, STDOUT_FILENO, "standard output", bytes, size);
 		return;
 	}
-	if (stat(options->output, &old) == 0 && !S_ISREG(old.st_mode))
+	if (stat(output->file, &old) == 0 && !S_ISREG(old.st_mode))
 	{
-		fd = open(options->output, O_WRONLY | O_CLOEXEC);
+		fd = open(output->file, O_WRONLY | O_CLOEXEC);
 		if (fd < 0)
-			die_errno("could not open \"%s\"", options->output);
-		form_write(options->form, fd, options->output, bytes, size);
+			die_errno("could not open \"%s\"", output->file);
+		form_write(output->form, fd, output->file, bytes, size);
 		if (close(fd) != 0)
-			die_errno("could not write to \"%s\"", options->output);
+			die_errno("could not write to \"%s\"", output->file);
 		return;
 	}
 
-	target = realpath(options->output, NULL);
+	target = realpath(output->file, NULL);
 	if (target == NULL)
-		target = need(strdup(options->output));
+		target = need(strdup(output->file));
 	name = name_beside(target);
 	fd = create_unfinished(name);
 	if (fd < 0)
-		die_errno("could not create a file beside \"%s\"", options->output);
-	form_write(options->form, fd, options->output, bytes, size);
+		die_errno("could not create a file beside \"%s\"", output->file);
+	form_write(output->form, fd, output->file, bytes, size);
 	if (fchmod(fd, mode_of(target)) != 0 || fsync(fd) != 0 || close(fd) != 0)
-		die_errno("could not write to \"%s\"", options->output);
+		die_errno("could not write to \"%s\"", output->file);
 	if (rename(name, target) != 0)
 		die_errno("could not rename \"%s\" to \"%s\"", name, target);
 	unfinished = NULL;

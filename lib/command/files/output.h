@@ -18,7 +18,7 @@ extern void output_check(const Options *options);
  */
 extern void output_check_inputs(const Options *options, const char *hint);
 
-extern void output_write(const Options *options, const void *bytes,
+extern void output_write(const OutputOptions *output, const void *bytes,
 						 size_t size);
 
 /* Delete what has been written of a file that is not whole. */

@@ -52,7 +52,7 @@ find_prefix(const char *name, char prefix[6])
 
 /* All but the file: it reads standard input, unless it is told otherwise. */
 static void
-init_reader(Reader *reader, const Options *options, const char *name)
+init_reader(Reader *reader, const InputOptions *options, const char *name)
 {
 	memset(reader, 0, sizeof(*reader));
 	reader->options = options;
@@ -68,7 +68,7 @@ init_reader(Reader *reader, const Options *options, const char *name)
 }
 
 void
-reader_open(Reader *reader, const Options *options, const char *name)
+reader_open(Reader *reader, const InputOptions *options, const char *name)
 {
 	init_reader(reader, options, name);
 	if (strcmp(name, "-") != 0)
@@ -87,7 +87,7 @@ reader_keep(Reader *reader, Kept *kept)
 }
 
 void
-reader_open_again(Reader *reader, const Options *options, const char *name,
+reader_open_again(Reader *reader, const InputOptions *options, const char *name,
 				  const Kept *kept)
 {
 	if (kept->at < 0)
@@ -183,7 +183,7 @@ read_more(Reader *reader)
 		(how = compression_of(reader->buffer, reader->end)) != NULL)
 		die("\"%s\" is compressed: use %s %s | ribbon %s ...", reader->name,
 			how, reader->fd == STDIN_FILENO ? "FILE" : reader->name,
-			reader->options->subcommand->name);
+			reader->options->subcommand);
 
 	/* a byte-order mark, as soon as its last byte has come */
 	if (reader->read == kept && kept < 3 && reader->end >= 3 &&

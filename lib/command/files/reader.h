@@ -26,7 +26,7 @@ typedef struct Kept
 
 typedef struct Reader
 {
-	const Options *options;
+	const InputOptions *options;
 	const char *name; /* for messages */
 	int fd;
 	char *buffer;
@@ -53,7 +53,7 @@ typedef struct Reader
 } Reader;
 
 /* Open a file, or standard input for "-". */
-extern void reader_open(Reader *reader, const Options *options,
+extern void reader_open(Reader *reader, const InputOptions *options,
 						const char *name);
 extern void reader_close(Reader *reader);
 
@@ -61,7 +61,7 @@ extern void reader_close(Reader *reader);
 extern void reader_keep(Reader *reader, Kept *kept);
 
 /* Open it again, if it is whole. */
-extern void reader_open_again(Reader *reader, const Options *options,
+extern void reader_open_again(Reader *reader, const InputOptions *options,
 							  const char *name, const Kept *kept);
 
 /* The next record; false at the end. */

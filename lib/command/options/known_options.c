@@ -58,7 +58,7 @@ static void
 set_width(Options *options, const KnownOption *option, const char *value)
 {
 	set_count(options, option, value);
-	if (options->width > INT_MAX)
+	if (options->build.width > INT_MAX)
 		die_of_value(option, value);
 }
 
@@ -87,14 +87,14 @@ set_name(Options *options, const KnownOption *option, const char *value)
 static void
 set_format(Options *options, const KnownOption *option, const char *value)
 {
-	options->format = &formats[index_of(option, value)];
+	options->input.format = &formats[index_of(option, value)];
 }
 
 static void
 set_fpr(Options *options, const KnownOption *option, const char *value)
 {
-	options->has_fpr = true;
-	if (!parse_rate(value, &options->fpr))
+	options->output.has_fpr = true;
+	if (!parse_rate(value, &options->output.fpr))
 		die_of_value(option, value);
 }
 
@@ -109,8 +109,8 @@ set_key_type(Options *options, const KnownOption *option, const char *name)
 		die("there is no type of keys \"%s\"", name);
 	if (ribbon_key_parse(&key, key_type, "", 0) == RIBBON_ERROR_KEY_TYPE)
 		die("%s", ribbon_error_text());
-	options->has_key_type = true;
-	options->key_type = key_type;
+	options->input.has_key_type = true;
+	options->input.key_type = key_type;
 }
 
 static void
@@ -131,12 +131,12 @@ set_value_type(Options *options, const KnownOption *option, const char *name)
 		{RIBBON_VALUE_TIMESTAMPTZ, {"timestamptz", "timestamp with time zone"}},
 	};
 
-	options->is_decade = strcasecmp(name, "decade") == 0;
+	options->input.is_decade = strcasecmp(name, "decade") == 0;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		for (int k = 0; k < 4 && types[i].names[k] != NULL; k++)
 			if (strcasecmp(types[i].names[k], name) == 0)
 			{
-				options->value_type = types[i].type;
+				options->input.value_type = types[i].type;
 				return;
 			}
 	die_of_value(option, name);
@@ -147,10 +147,11 @@ static void
 set_as_of(Options *options, const KnownOption *option, const char *value)
 {
 	(void) option;
-	options->has_as_of = true;
+	options->build.has_as_of = true;
 	if (strcasecmp(value, "now") == 0)
-		options->as_of = ((int64_t) time(NULL) - SECONDS_TO_2000) * 1000000;
-	else if (ribbon_value_parse(&options->as_of, RIBBON_VALUE_TIMESTAMPTZ,
+		options->build.as_of = ((int64_t) time(NULL) - SECONDS_TO_2000) *
+			1000000;
+	else if (ribbon_value_parse(&options->build.as_of, RIBBON_VALUE_TIMESTAMPTZ,
 								value, strlen(value)) != RIBBON_SUCCESS)
 		die("invalid time \"%s\": in ISO 8601 with its offset from UTC, such as 2001-02-28 12:00:00+00, or now, infinity or -infinity",
 			value);
@@ -167,8 +168,8 @@ static void
 set_memory(Options *options, const KnownOption *option, const char *value)
 {
 	(void) option;
-	options->has_memory = true;
-	if (!parse_size(value, &options->memory))
+	options->build.has_memory = true;
+	if (!parse_size(value, &options->build.memory))
 		die("invalid size \"%s\": a number with its unit, such as 256MB",
 			value);
 }
@@ -181,7 +182,7 @@ set_delimiter(Options *options, const KnownOption *option, const char *value)
 		value = "\t";
 	if (strlen(value) != 1 || strchr("\"\\\r\n", *value) != NULL)
 		die("a delimiter is one character of one byte, no quote or backslash");
-	options->delimiter = *value;
+	options->input.delimiter = *value;
 }
 
 static void
@@ -190,7 +191,7 @@ set_prefix(Options *options, const KnownOption *option, const char *value)
 	(void) option;
 	if (strlen(value) != 5 || strspn(value, "0123456789abcdefABCDEF") != 5)
 		die("invalid prefix \"%s\": 5 hexadecimal digits", value);
-	options->prefix = value;
+	options->input.prefix = value;
 }
 
 static const char *const kinds[] = {"burr", "homogeneous", "auto", NULL};
@@ -226,21 +227,23 @@ const KnownOption known_options[MAX_OPTIONS] = {
 	 "2024-02-29 12:00+00",
 	 .set = set_as_of},
 	{"kind", "KIND", 0, OF_BUILD, "burr (the default), homogeneous or auto",
-	 SETS(set_name, kind), .names = kinds},
+	 SETS(set_name, build.kind), .names = kinds},
 	{"code", "CODE", 0, OF_MAP,
 	 "how values are stored: plain, entropy (fewer bits for\n"
 	 "frequent values) or auto (the default: what is smaller)",
-	 SETS(set_name, code), .names = codes},
+	 SETS(set_name, build.code), .names = codes},
 	{"width", "WIDTH", 0, BUILDS, "ribbon width: 32, 64 or 128",
-	 SETS(set_width, width)},
+	 SETS(set_width, build.width)},
 	{"seed", "NUMBER", 0, OF_MAP,
-	 "another seed, if two keys have the same hash", SETS(set_count, seed)},
+	 "another seed, if two keys have the same hash",
+	 SETS(set_count, build.seed)},
 	{"memory", "SIZE", 'm', BUILDS,
 	 "memory for keys, before they go to files (256MB)", .set = set_memory},
 	{"tmp", "DIRECTORY", 0, BUILDS,
-	 "directory for these files ($TMPDIR or /tmp)", SETS(set_text, directory)},
+	 "directory for these files ($TMPDIR or /tmp)",
+	 SETS(set_text, build.directory)},
 	{"threads", "NUMBER", 0, BUILDS, "at most this many threads (one per core)",
-	 SETS(set_count, threads), .what = "number of threads"},
+	 SETS(set_count, build.threads), .what = "number of threads"},
 	{.name = "Input"},
 	{"key", "TYPE", 'k', READS,
 	 "type of the keys: text (the default, but of test and get\n"
@@ -250,23 +253,23 @@ const KnownOption known_options[MAX_OPTIONS] = {
 	{"sql-ascii", NULL, 0, READS,
 	 "keys are texts of a database with encoding SQL_ASCII:\n"
 	 "bytes, which need not be UTF-8",
-	 SETS(set_flag, sql_ascii)},
+	 SETS(set_flag, input.sql_ascii)},
 	{"format", "FORMAT", 0, READS,
 	 "lines (the default), text or csv as COPY has them, or\n"
 	 "sha1 (HEX:COUNT, of exact HEX:true)",
 	 .set = set_format, .names = format_names},
 	{"column", "COLUMN", 'c', READS,
 	 "column with the keys: a number, or a name with --header",
-	 SETS(set_text, key_column)},
+	 SETS(set_text, input.key_column)},
 	{"value-column", "COLUMN", 0, OF_MAP | OF_EXACT,
 	 "column with the values; for exact sets, true or false",
-	 SETS(set_text, value_column)},
+	 SETS(set_text, input.value_column)},
 	{"delimiter", "CHAR", 'd', READS,
 	 "what separates columns (a tab; in CSV a comma)", .set = set_delimiter},
 	{"header", NULL, 0, READS, "the first line has the names of the columns",
-	 SETS(set_flag, has_header)},
+	 SETS(set_flag, input.has_header)},
 	{"null", "TEXT", 0, READS, "what a NULL field looks like",
-	 SETS(set_text, null)},
+	 SETS(set_text, input.null)},
 	{"prefix", "HEX", 0, READS,
 	 "first 5 digits of the hashes of a range (sha1), if they\n"
 	 "are not the name of the file",
@@ -276,24 +279,24 @@ const KnownOption known_options[MAX_OPTIONS] = {
 	 "a chain, the oldest first",
 	 .set = add_after},
 	{"zero", NULL, 'z', READS, "records end with a zero byte, not a newline",
-	 SETS(set_flag, zero_ends)},
+	 SETS(set_flag, input.zero_ends)},
 	{.name = "Output"},
 	{"output", "FILE", 'o', WRITES, "write to FILE, whole or not at all",
-	 SETS(set_text, output)},
+	 SETS(set_text, output.file)},
 	{"as", "FORM", 0, WRITES,
 	 "raw (the default), hex, or copy (COPY ... (FORMAT binary))",
-	 SETS(set_name, form), .names = forms, .what = "form"},
+	 SETS(set_name, output.form), .names = forms, .what = "form"},
 	{"quiet", NULL, 'q', WRITES | OF_TEST | OF_GET,
 	 "show no progress and no warnings; of test and get: print\n"
 	 "nothing, just set the status",
 	 SETS(set_flag, quiet)},
 	{"count", NULL, 0, OF_TEST | OF_GET,
 	 "of test and get: print only the number of lines",
-	 SETS(set_flag, count_only)},
+	 SETS(set_flag, answers.count_only)},
 	{"invert", NULL, 'v', OF_TEST,
 	 "of test: print the lines whose keys are surely not in it",
-	 SETS(set_flag, invert)},
+	 SETS(set_flag, answers.invert)},
 	{"values", NULL, 0, OF_GET, "of get: print only the values, one per line",
-	 SETS(set_flag, values_only)},
+	 SETS(set_flag, answers.values_only)},
 	{"help", NULL, 'h', OF_ALL, "print this help", SETS(set_flag, wants_help)},
 };

@@ -98,53 +98,53 @@ die_of_option(const Subcommand *subcommand, const char *word)
  * values that get prints.
  */
 static void
-check_format(const Options *options)
+check_format(const InputOptions *input, const char *null, bool prints_values)
 {
-	bool prints_values = options_are_of(options, OF_GET);
-	const Format *format = options->format;
+	const Format *format = input->format;
 	bool is_text = format->mark == '\\' ||
-		(prints_values && format->mark != '"' && !options->zero_ends);
-	bool has_columns = format->has_columns || options->key_column != NULL ||
-		options_has_values(options) || prints_values;
-	const char *null = options->printed_null;
-	char delimiter = options->delimiter;
+		(prints_values && format->mark != '"' && !input->zero_ends);
+	bool has_columns = format->has_columns || input->key_column != NULL ||
+		input->has_values || prints_values;
+	char delimiter = input->delimiter;
 
 	if (is_text && strchr("abcdefghijklmnopqrstuvwxyz0123456789.", delimiter))
 		die("a delimiter of this format is no small letter, digit or dot, which stand behind backslashes: \"%c\"",
 			delimiter);
-	if ((unsigned char) delimiter > 0x7F && !options->sql_ascii)
+	if ((unsigned char) delimiter > 0x7F && !input->sql_ascii)
 		die("a delimiter is one character of one byte");
-	if (!options->zero_ends && strpbrk(null, "\r\n") != NULL)
+	if (!input->zero_ends && strpbrk(null, "\r\n") != NULL)
 		die("what a NULL looks like has no end of a line in it");
 	if (has_columns && strchr(null, delimiter) != NULL)
 		die("what a NULL looks like has no delimiter in it: \"%s\"", null);
 	if (format->mark == '"' && strchr(null, '"') != NULL)
 		die("what a NULL looks like in CSV has no quote in it");
-	if (options->prefix != NULL && !format->has_hashes)
+	if (input->prefix != NULL && !format->has_hashes)
 		die("only hashes have a prefix: use --format sha1");
+	if (input->zero_ends && format->mark != '\0')
+		die("records of COPY's formats end with lines, not with zero bytes");
 }
 
 /* What was not set, from what was; and what does not go together. */
 static void
 finish_options(Options *options)
 {
-	const Format *format = options->format;
+	InputOptions *input = &options->input;
+	const Format *format = input->format;
+	bool prints_values = options_are_of(options, OF_GET);
 	bool needs_filter = !options_are_of(options, BUILDS);
 
-	if (format->has_hashes && !options->has_key_type)
-		options->key_type = RIBBON_KEY_BYTES;
-	if (format->has_hashes && options->key_type != RIBBON_KEY_BYTES)
+	if (format->has_hashes && !input->has_key_type)
+		input->key_type = RIBBON_KEY_BYTES;
+	if (format->has_hashes && input->key_type != RIBBON_KEY_BYTES)
 		die("keys of format sha1 are of type bytea");
-	if (options->delimiter == '\0')
-		options->delimiter = format->delimiter;
-	if (options->null == NULL)
-		options->null = format->null;
-	options->printed_null = options->null != NULL ? options->null :
-		options_are_of(options, OF_GET)			  ? "\\N" :
-													"";
-	check_format(options);
-	if (options->zero_ends && format->mark != '\0')
-		die("records of COPY's formats end with lines, not with zero bytes");
+	if (input->delimiter == '\0')
+		input->delimiter = format->delimiter;
+	if (input->null == NULL)
+		input->null = format->null;
+	options->answers.null = input->null != NULL ? input->null :
+		prints_values							? "\\N" :
+												  "";
+	check_format(input, options->answers.null, prints_values);
 	if (needs_filter && options->nfiles == 0)
 		die("ribbon %s needs the name of a filter's or map's file",
 			options->subcommand->name);
@@ -158,23 +158,23 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 {
 	struct option longs[MAX_OPTIONS];
 	char shorts[2 * MAX_OPTIONS];
+	bool is_exact = subcommand->bit == OF_EXACT;
 	int found;
 
 	*options =
 		(Options){.subcommand = subcommand,
-				  .after = need(calloc((size_t) argc, sizeof(char *))),
 				  .files = need(calloc((size_t) argc + 1, sizeof(char *))),
-				  .fpr = 0.01,
-				  .key_type = RIBBON_KEY_TEXT,
-				  .code = RIBBON_VALUES_AUTO,
-				  .format = &formats[0],
-				  .value_type = RIBBON_VALUE_INT64,
-				  .output = "-"};
-	if (options_are_of(options, OF_EXACT))
-	{
-		options->kind = RIBBON_KIND_EXACT;
-		options->value_type = RIBBON_VALUE_BOOL;
-	}
+				  .after = need(calloc((size_t) argc, sizeof(char *))),
+				  .input = {.subcommand = subcommand->name,
+							.has_values = is_exact || subcommand->bit == OF_MAP,
+							.format = &formats[0],
+							.key_type = RIBBON_KEY_TEXT,
+							.value_type = is_exact ? RIBBON_VALUE_BOOL :
+													 RIBBON_VALUE_INT64},
+				  .build = {.kind = is_exact ? RIBBON_KIND_EXACT :
+											   RIBBON_KIND_BURR,
+							.code = RIBBON_VALUES_AUTO},
+				  .output = {.fpr = 0.01, .file = "-"}};
 
 	list_options(subcommand->bit, longs, shorts);
 	while (!options->wants_help &&

@@ -30,52 +30,75 @@ typedef enum Form
 	FORM_COPY /* COPY ... (FORMAT binary), a row of one column */
 } Form;
 
-/* Members of type int have an enum's value, so that one function sets all. */
-typedef struct Options
+/* What records are, and what is in them. */
+typedef struct InputOptions
 {
-	double fpr;
-	bool has_fpr;
-	int key_type;
-	bool has_key_type;
-	int kind; /* ribbon_kind */
-	int code; /* ribbon_code */
-	unsigned width;
-	unsigned seed;
-	uint64_t memory;
-	bool has_memory;
-	const char *directory;
-	unsigned threads;
+	const char *subcommand; /* for messages */
+	bool has_values; /* beside the key; of exact, whether it is a member */
 
 	const Format *format;
 	char delimiter;
-	bool sql_ascii; /* texts are bytes of no known encoding */
 	bool has_header;
 	bool zero_ends;			/* records end with a zero byte */
 	const char *key_column; /* a number or a name; NULL: not set */
 	const char *value_column;
-	const char *null;		  /* a field that is NULL; NULL: none is */
-	const char *printed_null; /* what get prints where a value is NULL */
+	const char *null;	/* a field that is NULL; NULL: none is */
 	const char *prefix; /* of hashes in hexadecimal digits; NULL: not set */
 
+	int key_type;
+	bool has_key_type;
+	bool sql_ascii; /* texts are bytes of no known encoding */
+	ribbon_value_type value_type;
+	bool is_decade; /* values are 0 for 1 .. 9, 1 for 10 .. 99, and so on */
+} InputOptions;
+
+/* What is built; here and below an int has an enum's value, for set_name. */
+typedef struct BuildOptions
+{
+	int kind; /* ribbon_kind */
+	int code; /* ribbon_code */
 	bool has_as_of;
 	int64_t as_of;
-	ribbon_value_type value_type;
-	bool is_decade;		/* values are 0 for 1 .. 9, 1 for 10 .. 99, and so on */
-	const char **after; /* nafter exact sets that this one corrects */
-	int nafter;
+	unsigned width;
+	unsigned seed;
+	bool has_memory;
+	uint64_t memory;
+	const char *directory;
+	unsigned threads;
+} BuildOptions;
 
-	const char *output; /* "-": standard output */
-	int form;			/* Form */
-	bool quiet;
-	bool wants_help; /* nothing else is set then */
+/* What is written. */
+typedef struct OutputOptions
+{
+	bool has_fpr;
+	double fpr;
+	const char *file; /* "-": standard output */
+	int form;		  /* Form */
+} OutputOptions;
 
+/* What is printed of answers. */
+typedef struct AnswerOptions
+{
 	bool count_only;
 	bool invert;
 	bool values_only;
+	const char *null; /* what get prints where a value is NULL */
+} AnswerOptions;
 
+typedef struct Options
+{
 	const struct Subcommand *subcommand;
 	const char **files; /* nfiles of them; "-": standard input */
 	int nfiles;
+	const char **after; /* nafter exact sets that this one corrects */
+	int nafter;
+	bool quiet;
+	bool wants_help; /* nothing else is set then */
+
+	InputOptions input;	   /* of READS */
+	BuildOptions build;	   /* of BUILDS */
+	OutputOptions output;  /* of WRITES */
+	AnswerOptions answers; /* of OF_TEST and OF_GET */
 } Options;
 
 /* Subcommands as bits. */
@@ -114,13 +137,6 @@ static inline bool
 options_are_of(const Options *options, unsigned subcommands)
 {
 	return (options->subcommand->bit & subcommands) != 0;
-}
-
-/* Do records have a value, or whether it is a member, beside the key? */
-static inline bool
-options_has_values(const Options *options)
-{
-	return options_are_of(options, OF_MAP | OF_EXACT);
 }
 
 /* What --help says of n subcommands; usage.c. */
