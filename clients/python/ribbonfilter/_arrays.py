@@ -1,11 +1,11 @@
 """_arrays.py - many keys, of whatever form, to what the core takes
 
 A column (_columns.py) goes to the core as it is wherever its memory allows;
-anything else that can be iterated over goes in pieces of CHUNK values.  A part
-is (start, stop, Keys): the keys of values start to stop, of those that are present.
+anything else that can be iterated over goes in pieces of CHUNK values.
 """
 
 import itertools
+from typing import NamedTuple, Optional
 
 import numpy
 
@@ -126,33 +126,31 @@ def array_keys(values, key_type):
     return fixed(key_type, _scalars.since_2000(values))
 
 
-def column_parts(found, wanted):
-    """The parts of a column's values that are present."""
+def column_keys(found, wanted):
+    """The Keys of a Column's values, in their order."""
     values = found.values
-    if found.kind == "O" or wanted in ALSO.get(found.kind, ()):
-        yield from object_parts(values, wanted or found.key_class or ANY)
+    kind = found.kind
+    if kind == "O" or wanted in ALSO.get(kind, ()):
+        wanted = wanted or found.key_class or ANY
+        for start in range(0, max(len(values), 1), CHUNK):
+            piece = values[start:start + CHUNK]
+            keys = _core.object_keys(wanted, piece if isinstance(piece, list) else piece.tolist())
+            wanted = wanted or keys.key_type
+            yield keys
         return
     key_type = class_of(found, wanted)
     # strings are copied, all else is taken as it is
-    step = CHUNK if found.kind in "SU" else MOST
+    step = CHUNK if kind in "SU" else MOST
     for start in range(0, max(len(values), 1), step):
-        piece = values[start:start + step]
-        yield start, start + len(piece), array_keys(piece, key_type)
-
-
-def object_parts(values, wanted):
-    """The parts of a list, or of an array's values one by one."""
-    for start in range(0, max(len(values), 1), CHUNK):
-        piece = values[start:start + CHUNK]
-        keys = _core.object_keys(wanted, piece if isinstance(piece, list) else piece.tolist())
-        wanted = wanted or keys.key_type
-        yield start, start + len(piece), keys
+        yield array_keys(values[start:start + step], key_type)
 
 
 def column(values, told, many_dimensions=False):
     """The Column of what has one, or None; its times are in UTC, if the caller has told that keys are of timestamptz."""
     found = _columns.column(values, "keys", many_dimensions)
-    return found.in_utc() if found is not None and told == TIMESTAMPTZ else found
+    if found is not None and told == TIMESTAMPTZ:
+        found.utc = True
+    return found
 
 
 def all_keys(values, told):
@@ -163,7 +161,7 @@ def all_keys(values, told):
     wanted = told
     found = column(values, told)
     if found is not None:
-        yield from (keys for _, _, keys in column_parts(found, wanted))
+        yield from column_keys(found, wanted)
         return
     _columns.refuse(values, "keys")
     _columns.refuse_one(values, "keys")
@@ -179,29 +177,78 @@ def all_keys(values, told):
             yield keys
             piece = []
         if not is_more and value is not END:
-            for _, _, keys in column_parts(column(value, told), wanted):
+            for keys in column_keys(column(value, told), wanted):
                 wanted = wanted or keys.key_type
                 yield keys
 
 
-def held(values, told=ANY, many_dimensions=False):
-    """A Column, or a list, that positional takes again and again."""
-    found = column(values, told, many_dimensions)
-    return _columns.listed(values, "keys") if found is None else found
+class Part(NamedTuple):
+    """Keys of a KeyColumn that stand in consecutive rows."""
+    keys: _core.Keys
+    rows: slice
+    present: Optional[numpy.ndarray]    # which of the rows have a key (None: all)
+
+    def of(self, values):
+        """Of a value for each row of the column, those of the keys."""
+        values = values[self.rows]
+        return values if self.present is None else values[self.present]
+
+    def row(self, n):
+        """The row of the n-th key."""
+        return self.rows.start + int(n if self.present is None else numpy.flatnonzero(self.present)[n])
 
 
-def shape(values):
-    """Of what is held."""
-    return values.shape if isinstance(values, _columns.Column) else (len(values),)
+class KeyColumn:
+    """Keys by their rows, some of which may have none: to be added, or asked for, as often as wanted."""
 
+    def __init__(self, keys, told=ANY, many_dimensions=False):
+        found = column(keys, told, many_dimensions)
+        self._column = _columns.Column(_columns.listed(keys, "keys")) if found is None else found
+        self.shape = self._column.shape     # of the rows, as answers have it
 
-def positional(values, wanted):
-    """Of a Column or a list: which are present (None: all, or the parts say so), how many there are, and their parts."""
-    if isinstance(values, _columns.Column):
-        return values.present, len(values), column_parts(values, wanted)
-    return None, len(values), object_parts(values, wanted)
+    def __len__(self):
+        """How many rows there are."""
+        return len(self._column)
 
+    def keep(self, there):
+        """Leave all rows but these without a key."""
+        self._column = self._column.keep(there)
 
-def of_keys(these, part):
-    """Of values, one for each value of a part: those of its keys."""
-    return these if part.present is None else these[numpy.frombuffer(part.present, dtype=bool)]
+    def key_at(self, row):
+        """The key of a row that has one."""
+        return self._column.value_at(row)
+
+    def parts(self, wanted):
+        """Yield the keys as Parts, all of the class that is wanted, or if that is ANY of the first one's."""
+        there, total = self._column.present, len(self._column.values)
+        done = row = 0
+        places = None       # the rows of all values, if there are several parts
+        for keys in column_keys(self._column, wanted):
+            start, done = done, done + len(keys)
+            if there is None:
+                yield Part(keys, slice(start, done), keys.present)
+                continue
+            if done < total and places is None:
+                places = numpy.flatnonzero(there)
+            rows = slice(row, places[done] if done < total else len(there))
+            row = rows.stop
+            present = there[rows]
+            if keys.present is not None:
+                present = present.copy()
+                present[present] = keys.present
+            yield Part(keys, rows, present)
+
+    def look_up(self, wanted, find, *answers):
+        """Let find(keys, *arrays) write what it finds into arrays that have a place for each row.
+
+        The places of rows without a key stay as they are.
+        """
+        for keys, rows, present in self.parts(wanted):
+            pieces = [array[rows] for array in answers]
+            if present is None:
+                find(keys, *pieces)
+                continue
+            found = [numpy.empty(keys.n, array.dtype) for array in answers]
+            find(keys, *found)
+            for piece, values in zip(pieces, found):
+                piece[present] = values

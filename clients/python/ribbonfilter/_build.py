@@ -5,6 +5,7 @@ import collections.abc
 import numpy
 
 from ribbonfilter import _arrays, _columns, _core, _scalars
+from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._errors import ConflictError
 
 
@@ -32,60 +33,44 @@ def built_set(builder, keys):
     return builder.finish()
 
 
+def key_column(builder, keys, values, what):
+    """The KeyColumn of as many keys as there are values."""
+    column = KeyColumn(keys, builder.told)
+    if len(column) != len(values):
+        raise ValueError(f"there are {len(column)} keys and {len(values)} {what}")
+    return column
+
+
 def built_map(builder, keys, values):
     """The bytes of a map of these keys with these Numbers or Texts."""
     builder.set_values(values.value_type)
-    held = paired(keys, values, "values", builder.told)
-    return built_pairs(builder, held, values, None, lambda part, these: these.add(builder, part))
+    column = key_column(builder, keys, values, "values")
+    return built_pairs(builder, column, values, lambda part, these: these.add(builder, part))
 
 
-def built_exact(builder, keys, members):
+def built_exact(builder, column, members):
     """The bytes of an exact set; members are Numbers, NULL for a key of which nothing is said."""
-    held = paired(keys, members, "members", builder.told)
-    places = None
     if members.nulls is not None:
-        is_said = ~members.nulls
-        if isinstance(held, _columns.Column):
-            held = held.keep(is_said)
-        else:
-            held = [key for key, there in zip(held, is_said) if there]
-        members, places = members[is_said], numpy.flatnonzero(is_said)
-    return built_pairs(builder, held, members, places,
+        column.keep(~members.nulls)
+    return built_pairs(builder, column, members,
                        lambda part, these: builder.add_members(part, these.numbers.astype(numpy.uint8)))
 
 
-def paired(keys, values, what, told):
-    """A Column, or a list, of as many keys as there are values."""
-    held = _arrays.held(keys, told)
-    if len(held) != len(values):
-        raise ValueError(f"there are {len(held)} keys and {len(values)} {what}")
-    return held
-
-
-def built_pairs(builder, held, values, places, add):
-    """Of a Column or a list, whose keys are at these places of those that a caller has given (None: at all of them).
-
-    add is called with Keys, and the values of these.
-    """
-    present, _, parts = _arrays.positional(held, builder.told)
-    if present is not None:
-        values = values[present]
-        places = numpy.flatnonzero(present) if places is None else places[present]
+def built_pairs(builder, column, values, add):
+    """The bytes of these keys and values, a part of which add(keys, values) adds."""
     try:
-        for start, stop, part in parts:
-            add(part, _arrays.of_keys(values[start:stop], part))
+        for part in column.parts(builder.told):
+            add(part.keys, part.of(values))
         return builder.finish()
     except ConflictError as error:
-        raise ConflictError(f"{error}{first_conflict(builder, held, places)}") from None
+        raise ConflictError(f"{error}{first_conflict(builder, column)}") from None
 
 
-def first_conflict(builder, held, places):
+def first_conflict(builder, column):
     """Which key it is that has two values, as far as it can be found."""
-    for start, stop, part in _arrays.positional(held, builder.told)[2]:
-        found = builder.find_conflict(part)
-        if found is None:
-            continue
-        at = _arrays.of_keys(numpy.arange(start, stop), part)[found]
-        value = held.values[at:at + 1].tolist()[0] if isinstance(held, _columns.Column) else held[at]
-        return f"; the first one is keys[{at if places is None else places[at]}], {_scalars.cut(repr(value))}"
+    for part in column.parts(builder.told):
+        found = builder.find_conflict(part.keys)
+        if found is not None:
+            row = part.row(found)
+            return f"; the first one is keys[{row}], {_scalars.cut(repr(column.key_at(row)))}"
     return ""

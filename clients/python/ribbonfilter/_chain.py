@@ -7,7 +7,8 @@ from typing import Iterable, Optional, Tuple
 
 import numpy
 
-from ribbonfilter import _arrays, _build, _columns, _types, _values
+from ribbonfilter import _build, _columns, _types, _values
+from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._classes import ANY
 from ribbonfilter._filter import Filter
 from ribbonfilter._options import EXACT, exact_builder
@@ -85,10 +86,12 @@ class Chain:
         array([[ True, False],
                [False,  True]])
         """
-        held = _arrays.held(keys, many_dimensions=True)
-        answers = self._parts[0].contains(held, key_type)
+        return self._contains(KeyColumn(keys, self._first._told(key_type), many_dimensions=True))
+
+    def _contains(self, column):
+        answers = self._parts[0]._contains(column)
         for part in self._parts[1:]:
-            answers ^= part.contains(held, key_type)
+            answers ^= part._contains(column)
         return answers
 
     def member(self, key: _types.OneKey, key_time: _types.Moment) -> Optional[bool]:
@@ -120,9 +123,10 @@ class Chain:
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = _build.pairs(keys, members)
         now = _values.members(members)
-        held = _build.paired(keys, now, "members", builder.told)
-        is_wrong = now.numbers != self.contains(held, key_type)
-        return Filter(_build.built_exact(builder, held, _values.Numbers(_values.BOOL, is_wrong, now.nulls)))
+        column = _build.key_column(builder, keys, now, "members")
+        self._first._told(key_type)
+        wrong = _values.Numbers(_values.BOOL, now.numbers != self._contains(column), now.nulls)
+        return Filter(_build.built_exact(builder, column, wrong))
 
     def __repr__(self):
         return f"<Chain of {len(self._parts)} exact sets of keys of type {self.key_type}, fpr {self.fpr:.3g}>"

@@ -8,6 +8,7 @@ a TypeError.
 import array
 import collections.abc
 import functools
+import itertools
 
 import numpy
 
@@ -18,10 +19,11 @@ PROTOCOLS = ("__arrow_c_array__", "__arrow_c_stream__", "__arrow_array__", "__da
 
 
 class Column:
-    """Values side by side, those that are present: an array of one dimension, or Spans.
+    """Values by their rows: an array of one dimension, Spans, or a list.
 
-    shape is that of all values, and present says which there are (None: all).  utc: times are in UTC.  key_class is
-    that of the values as keys, where their dtype does not say it.
+    Only rows that are present have one (None: all have); shape is that of the rows.  An object, or what is in a list,
+    may itself stand for a missing value.  utc: times are in UTC.  key_class is that of the values as keys, where their
+    dtype does not say it.
     """
 
     def __init__(self, values, shape=None, present=None, utc=False, key_class=None):
@@ -37,17 +39,29 @@ class Column:
     @property
     def kind(self):
         """The kind of the values' dtype."""
+        if isinstance(self.values, list):
+            return "O"
         return ("U" if self.values.is_text else "S") if isinstance(self.values, _arrow.Spans) else self.values.dtype.kind
 
-    def in_utc(self):
-        """The same values; their times are in UTC."""
-        return Column(self.values, self.shape, self.present, True, self.key_class)
-
     def keep(self, there):
-        """Only those of all values."""
+        """The same rows, of which others than these are not present."""
+        kept = there if self.present is None else there[self.present]
+        values = list(itertools.compress(self.values, kept)) if isinstance(self.values, list) else self.values[kept]
+        present = there if self.present is None else there & self.present
+        return Column(values, self.shape, present, self.utc, self.key_class)
+
+    def tolist(self):
+        """The values of all rows, None of those that are not present."""
+        values = self.values.tolist()
         if self.present is None:
-            return Column(self.values[there], None, None, self.utc, self.key_class)
-        return Column(self.values[there[self.present]], None, self.present[there], self.utc, self.key_class)
+            return values
+        rest = iter(values)
+        return [next(rest) if there else None for there in self.present.tolist()]
+
+    def value_at(self, row):
+        """The value of a row that is present."""
+        at = row if self.present is None else numpy.count_nonzero(self.present[:row])
+        return self.values[at] if isinstance(self.values, list) else self.values[at:at + 1].tolist()[0]
 
 
 def name_of(values):
@@ -133,8 +147,6 @@ def listed(values, what):
 
 def column(values, what, many_dimensions=False):
     """The Column of what has one, of many dimensions only if these are allowed; None for anything else."""
-    if isinstance(values, Column):
-        return values
     if isinstance(values, array.array) and values.typecode not in "uw":     # which are characters
         values = numpy.asarray(values)
     if not is_column(values):

@@ -22,6 +22,8 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from ribbonfilter.libribbon cimport *
 
+import numpy
+
 from ribbonfilter import _scalars
 from ribbonfilter._errors import ConflictError, FormatError
 
@@ -341,19 +343,16 @@ cdef class Opened:
         return not self.is_of_nothing() and check(ribbon_filter_contains(self.filter, found)) == 1
 
     def _find_keys(self, Keys keys not None, uint8_t[::1] answers):
-        """For each key, is it in?  Missing ones are not."""
+        """For each key, is it in: 1 or 0."""
         cdef int status
-        cdef Py_ssize_t n = len(answers)
-        if n != len(keys):
+        if keys.n != answers.shape[0]:
             raise ValueError("there are not as many answers as keys")
-        if n == 0 or self.is_of_nothing():
+        if keys.n == 0 or self.is_of_nothing():
             answers[:] = 0
             return
         with nogil:
             status = ribbon_filter_contains_keys(self.filter, keys.keys, <c_bool *> &answers[0])
         check(status)
-        if keys.present is not None:
-            spread(keys.present, keys.n, &answers[0])
 
     def _get(self, key, decode, default):
         """The value of a key: decode(number) or a str, None for NULL; default if it is not in the map."""
@@ -378,7 +377,7 @@ cdef class Opened:
         return None if status == RIBBON_FOUND_NULL else default
 
     def _get_numbers(self, Keys keys not None, uint8_t[::1] found, int64_t[::1] numbers):
-        """For each key that is not missing, what is found (0: it is not in the map, 2: NULL), and the number."""
+        """For each key, what is found (0: it is not in the map, 2: NULL), and the number."""
         cdef int status
         if keys.n != found.shape[0] or keys.n != numbers.shape[0]:
             raise ValueError("there are not as many answers as keys")
@@ -389,29 +388,30 @@ cdef class Opened:
             status = ribbon_filter_get_int64s(self.filter, keys.keys, &found[0], &numbers[0])
         check(status)
 
-    def _get_texts(self, Keys keys not None, default):
-        """The same of texts: a list of them, of None for NULL, and default."""
+    def _get_texts(self, default, Keys keys not None, object[::1] values):
+        """For each key, the text, None for NULL, or default."""
         cdef Py_ssize_t i, n = keys.n
         cdef Texts texts = Texts(n)
         cdef int status
-        cdef list values = [default] * n
         cdef dict known = {}
+        if n != values.shape[0]:
+            raise ValueError("there are not as many answers as keys")
         if n == 0 or self.is_of_nothing():
-            return values
+            values[:] = default
+            return
         with nogil:
             status = ribbon_filter_get_texts(self.filter, keys.keys, texts.states, texts.begin, texts.sizes)
         check(status)
         for i in range(n):
-            if texts.states[i] == RIBBON_FOUND_NULL:
-                values[i] = None
-            elif texts.states[i] == RIBBON_FOUND_VALUE:
+            if texts.states[i] != RIBBON_FOUND_VALUE:
+                values[i] = None if texts.states[i] == RIBBON_FOUND_NULL else default
+            else:
                 # texts are few, and each is in one place; but hostile bytes may overlap
                 place = (<size_t> texts.begin[i], texts.sizes[i])
                 text = known.get(place)
                 if text is None:
                     text = known[place] = decode_text(texts.begin[i], texts.sizes[i])
                 values[i] = text
-        return values
 
     @property
     def _has_values(self):
@@ -481,16 +481,3 @@ cdef object decode_text(const char *text, size_t size):
         return PyUnicode_DecodeUTF8(text, size, NULL)
     except UnicodeDecodeError as error:
         raise FormatError(f"a text of the map's dictionary is not UTF-8: {error}") from None
-
-
-cdef int spread(const uint8_t[::1] present, Py_ssize_t n, uint8_t *answers) except -1:
-    """Move n answers to the places of the keys that are present; the others' are no."""
-    cdef Py_ssize_t i = len(present)
-    while i > 0:
-        i -= 1
-        if present[i]:
-            n -= 1
-            answers[i] = answers[n]
-        else:
-            answers[i] = 0
-    return 0

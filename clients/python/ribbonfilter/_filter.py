@@ -14,7 +14,8 @@ from typing import Optional
 
 import numpy
 
-from ribbonfilter import _arrays, _build, _core, _scalars, _types, _values
+from ribbonfilter import _build, _core, _scalars, _types, _values
+from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._errors import FormatError
 from ribbonfilter._options import EXACT, KINDS, choice, exact_builder, moment, new_builder, rate, real
 from ribbonfilter._stats import FilterStats
@@ -101,16 +102,12 @@ class Stored(_core.Opened):
         >>> Filter.build(["ann", "bob"]).contains(["ann", "eve", None])
         array([ True, False, False])
         """
-        held = _arrays.held(keys, self._told(key_type), many_dimensions=True)
-        present, n, parts = _arrays.positional(held, self._key_type_number)
-        answers = numpy.empty(n if present is None else numpy.count_nonzero(present), dtype=numpy.uint8)
-        for start, stop, part in parts:
-            self._find_keys(part, answers[start:stop])
-        if present is not None:
-            spread = numpy.zeros(n, dtype=numpy.uint8)
-            spread[present] = answers
-            answers = spread
-        return answers.view(bool).reshape(_arrays.shape(held))
+        return self._contains(KeyColumn(keys, self._told(key_type), many_dimensions=True))
+
+    def _contains(self, column):
+        answers = numpy.zeros(len(column), dtype=numpy.uint8)
+        column.look_up(self._key_type_number, self._find_keys, answers)
+        return answers.view(bool).reshape(column.shape)
 
     def _told(self, key_type):
         """The number of a class that the caller says, which must be ours; 0 if none is said."""
@@ -217,7 +214,8 @@ class Filter(Stored):
         """
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = _build.pairs(keys, members)
-        return cls(_build.built_exact(builder, keys, _values.members(members)))
+        members = _values.members(members)
+        return cls(_build.built_exact(builder, _build.key_column(builder, keys, members, "members"), members))
 
     def _least_bits_of_members(self):
         """Bits per member that say of each key of an exact set's universe whether it is one."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import math
 from typing import Any, Mapping, Optional, Union
 
 import numpy
 
-from ribbonfilter import _arrays, _build, _core, _scalars, _types
+from ribbonfilter import _build, _core, _scalars, _types
+from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import CODES, choice, new_builder, whole
 from ribbonfilter._scalars import INFINITE_DAYS, INFINITE_MOMENTS
@@ -126,33 +128,20 @@ class Map(Stored):
         >>> Map.build(["ann"], ["gold"]).get_many(["ann", "eve"])
         array(['gold', None], dtype=object)
         """
-        held = _arrays.held(keys, self._told(key_type), many_dimensions=True)
-        present, n, parts = _arrays.positional(held, self._key_type_number)
-        places = None if present is None else numpy.flatnonzero(present)
+        column = KeyColumn(keys, self._told(key_type), many_dimensions=True)
         get = self._text_array if self._value_type_number == TEXT else self._number_array
-        return get(n, places, parts, default).reshape(_arrays.shape(held))
+        return get(column, default).reshape(column.shape)
 
-    def _text_array(self, n, places, parts, default):
-        """n texts, of which those of parts are at these places (None: at all of them)."""
-        values = numpy.empty(n, dtype=object)
+    def _text_array(self, column, default):
+        values = numpy.empty(len(column), dtype=object)
         values.fill(default)
-        for start, stop, part in parts:
-            # the default may be a list, which is no row of values
-            texts = numpy.array([*self._get_texts(part, default), None], dtype=object)[:-1]
-            values[places_of(part, start, stop, places)] = texts
+        column.look_up(self._key_type_number, functools.partial(self._get_texts, default), values)
         return values
 
-    def _number_array(self, n, places, parts, default):
-        """The same of numbers, or what they stand for; masked, if there is no default."""
-        found, numbers = numpy.zeros(n, dtype=numpy.uint8), numpy.zeros(n, dtype=numpy.int64)
-        for start, stop, part in parts:
-            if places is None and part.present is None:
-                self._get_numbers(part, found[start:stop], numbers[start:stop])
-                continue
-            at = places_of(part, start, stop, places)
-            these = numpy.zeros(len(at), dtype=numpy.uint8), numpy.zeros(len(at), dtype=numpy.int64)
-            self._get_numbers(part, *these)
-            found[at], numbers[at] = these
+    def _number_array(self, column, default):
+        """Numbers, or what they stand for; masked, if there is no default."""
+        found, numbers = numpy.zeros(len(column), dtype=numpy.uint8), numpy.zeros(len(column), dtype=numpy.int64)
+        column.look_up(self._key_type_number, self._get_numbers, found, numbers)
         missing = found != _core.FOUND_VALUE
         values = decoded(numbers, self._value_type_number)
         if default is None:
@@ -193,11 +182,6 @@ class Map(Stored):
                         distinct if distinct >= 0 else None,
                         *sizes, *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
                         CODES[self._stat("code")])
-
-
-def places_of(part, start, stop, places):
-    """Those of a part's keys."""
-    return _arrays.of_keys(numpy.arange(start, stop) if places is None else places[start:stop], part)
 
 
 def decoded(numbers, value_type):

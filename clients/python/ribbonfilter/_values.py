@@ -2,6 +2,7 @@
 
 import collections.abc
 import datetime
+import itertools
 
 import numpy
 
@@ -54,14 +55,10 @@ class Texts:
         return len(self.texts)
 
     def __getitem__(self, places):
+        """Of a slice, or those where there is a true."""
         if isinstance(places, slice):
             return Texts(self.texts[places])
-        return Texts(numpy.array([*self.texts, None], dtype=object)[:-1][places].tolist())
-
-    def spread(self, present):
-        texts = numpy.full(len(present), None, dtype=object)
-        texts[present] = self.texts
-        return Texts(texts.tolist())
+        return Texts(list(itertools.compress(self.texts, places)))
 
     def add(self, builder, keys):
         builder.add_texts(keys, self.texts)
@@ -84,17 +81,15 @@ def refusal(what, text):
 
 def converted(values, value_type, what):
     found = _columns.column(values, what)
-    if found is None:
-        return of_list(_columns.listed(values, what), value_type, what)
+    if found is None or found.kind in "OU":
+        return of_list(_columns.listed(values, what) if found is None else found.tolist(), value_type, what)
     made = of_column(found, value_type, what)
     return made if found.present is None else made.spread(found.present)
 
 
 def of_column(found, value_type, what):
-    """Of those of a column's values that are present."""
+    """Of those of a column's values that are present, and are no objects or texts."""
     values, kind = found.values, found.kind
-    if kind in "OU":
-        return of_list(values.tolist(), value_type, what)
     if found.key_class is not None or kind not in "Mbiu":
         raise refusal(what, f"values of {f'dtype {values.dtype}' if hasattr(values, 'dtype') else 'bytes'} cannot be values of a map")
     if kind == "M":

@@ -131,7 +131,7 @@ cdef ribbon_key canonical_key(int key_type, bytes canonical) except *:
     return ribbon_key_canonical(key_type, <const char *> canonical, len(canonical))
 
 
-cdef object NUMPY_SCALAR = _scalars.numpy.generic
+cdef object NUMPY_SCALAR = numpy.generic
 
 
 cdef ribbon_key general_key(object value, int wanted) except *:

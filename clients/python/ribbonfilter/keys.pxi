@@ -11,7 +11,7 @@ cdef class Keys:
     cdef object owner           # of the array
     cdef void *made             # an array that is our own
     cdef void *offsets          # likewise
-    cdef readonly object present    # a bool for each value of which some are missing; or None: there are as many keys
+    cdef readonly object present    # an array of bool, which of the values have a key; or None: all have
 
     def __dealloc__(self):
         ribbon_keys_free(self.keys)
@@ -19,6 +19,7 @@ cdef class Keys:
         free(self.offsets)
 
     def __len__(self):
+        """How many values there were."""
         return self.n if self.present is None else len(self.present)
 
     cdef int set(self, ribbon_keys *keys, int key_type, Py_ssize_t n) except -1:
@@ -157,7 +158,8 @@ def object_keys(int wanted, list values not None):
         elif wanted == RIBBON_KEY_ANY and ribbon_key_type_of(made[n]) != key_type:
             raise wrong_type(ribbon_key_type_of(made[n]), key_type)
         n += 1
-    keys.present = present
+    if present is not None:
+        keys.present = numpy.frombuffer(present, dtype=bool)
     # without any, they are still of the class that is known
     keys.set(ribbon_keys_hashed(made, n) if n > 0 or key_type == RIBBON_KEY_ANY else
              ribbon_keys_fixed(key_type, made, 0, 0), key_type, n)

@@ -28,8 +28,7 @@ from reports import finish
 import numpy
 
 import fake_arrow
-from ribbonfilter import Filter, Map, _arrays
-from ribbonfilter._classes import TIMESTAMPTZ
+from ribbonfilter import ConflictError, Filter, Map
 
 if importlib.util.find_spec("pandas"):
     import pandas
@@ -472,11 +471,36 @@ def check_arrow():
 
 
 def check_shared():
-    """A column that is read as times in UTC stays as it is for who shares it."""
+    """An array that is read as times in UTC stays as it is for who shares it."""
     times = numpy.array(["2026-03-01T12:00", "NaT"], "M8[us]")
-    shared = _arrays.held(times)
-    told = _arrays.held(shared, TIMESTAMPTZ)
-    compare("in UTC, and as it was", (told.utc, told.present.tolist(), shared.utc), (True, [True, False], False))
+    filters = Filter.build(times, key_type="timestamptz"), Filter.build(times)
+    compare("in UTC, and as it was", [f.key_type for f in filters], ["timestamptz", "timestamp"])
+    compare("and when it is asked for", [f.contains(times, key_type=f.key_type).tolist() for f in (*filters, filters[0])],
+            3 * [[True, False]])
+
+
+def check_rows():
+    """Answers come to the rows of their keys, however many parts there are, and whatever is missing of either kind."""
+    n = 50000
+    objects = [None if i % 7 == 0 else str(i) for i in range(n)]
+    texts = numpy.ma.array(objects, dtype=object, mask=numpy.arange(n) % 5 == 0)
+    expected = [i % 7 != 0 and i % 5 != 0 for i in range(n)]
+    compare("a set", Filter.build(texts).contains(texts).tolist(), expected)
+    values = [str(i % 100) for i in range(n)]
+    compare("texts of a map", Map.build(texts, values).get_many(texts, default=[]).tolist(),
+            [value if there else [] for value, there in zip(values, expected)])
+    numbers = numpy.ma.array(numpy.arange(n), mask=numpy.arange(n) % 3 == 1)
+    found = Map.build(texts, numbers).get_many(texts)
+    compare("numbers of a map", found.tolist(), [i if there and i % 3 != 1 else None for i, there in enumerate(expected)])
+    exact = Filter.build_exact(texts, numpy.ma.array(numpy.arange(n) % 4 == 0, mask=numpy.arange(n) % 3 == 1))
+    said = [there and i % 3 != 1 for i, there in enumerate(expected)]
+    compare("an exact set", [bool(answer) for answer, there in zip(exact.contains(texts), said) if there],
+            [i % 4 == 0 for i in range(n) if said[i]])
+    compare("its universe", exact.stats().universe, sum(said))
+    for place in 2, 17001, 46003:
+        others = texts.copy()
+        others[place] = others[49999] = "twice"
+        raises(f"a conflict in row {place}", ConflictError, Map.build, others, numbers.data, says=f"keys[{place}], 'twice'")
 
 
 def check_installed():
@@ -500,5 +524,6 @@ check_zeros()
 check_reused()
 check_arrow()
 check_shared()
+check_rows()
 check_installed()
 finish()
