@@ -49,67 +49,28 @@ typedef struct Burr
 } Burr;
 
 /*
- * How many keys of 2048 are to be wide, so that layer 0, of nslots slots,
- * wastes little: as many as are asked for, or up to RIBBON_NUDGE less, which
- * changes the FPR by no more than 0.2 %.  Blocks store column r from the one on
- * in which the first wide key starts.  Each slot of that block before this
- * key's starting position wastes a bit.  So take the number that wastes fewest
- * bits, or the first one that wastes at most w/8.
- *
- * Without it filters with bumped layers are 0.01 to 0.12 % larger (w = 64: 8
- * bytes for 30,000 keys, 250 for 10^6), 5 of 20 of 30,000 keys at 1 % by more
- * than 0.3 % and 12 bytes, and nearly all have other bytes.
+ * The most slots of the first layer that may stay empty.  There is no limit if
+ * no size would keep to it: more attempts would only cost time.  Then zones
+ * cannot take the keys, or they would have been preferred.
  */
-static unsigned
-nudge_wide(unsigned width, unsigned wide, uint64_t nslots)
+#define NO_LIMIT INT64_MAX
+
+static int64_t
+empty_limit(const RibbonPlane *plane)
 {
-	unsigned best = wide;
-	uint64_t least = UINT64_MAX;
-
-	for (unsigned d = 0; d <= RIBBON_NUDGE && d < wide; d++)
-	{
-		RibbonResultBits check = {0, wide - d};
-		RibbonSystem system;
-		uint64_t first, lost;
-
-		ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width, check,
-						   0);
-		first = ribbon_hash_highest(check.wide);
-		lost = ribbon_system_start(&system, first) % width;
-		if (lost < least)
-		{
-			least = lost;
-			best = check.wide;
-		}
-		if (lost <= width / 8)
-			break;
-	}
-	return best;
-}
-
-/*
- * Are so many empty slots of the next layer too many?  Only the first layer has
- * a limit, and not even that one if no size of it would keep to the limit: more
- * attempts would only cost time.  Then zones cannot take the keys, or they
- * would have been preferred.
- */
-static bool
-wastes_slots(const Burr *b, int64_t empty)
-{
-	const RibbonPlane *plane = b->plane;
 	uint64_t limit = ribbon_shape_empty_limit(plane, plane->nkeys);
 
-	return plane->nlayers == 0 &&
-		limit >= ribbon_shape_empty_expected(plane, plane->nkeys) &&
-		empty > (int64_t) limit;
+	return limit < ribbon_shape_empty_expected(plane, plane->nkeys) ?
+		NO_LIMIT :
+		(int64_t) limit;
 }
 
 /*
  * Build layer plane->nlayers, of nslots slots, for the hashes, and add its
  * thresholds and slots.  bumped and errors are those of ribbon_layer_build;
  * hashes are suspicious, too, that leave more slots empty than chance explains.
- * The first layer has wide keys that suit its size.  *wasteful: another size is
- * to be tried.
+ * The first layer has wide keys that suit its size.  *wasteful, false before,
+ * is set if another size is to be tried.
  */
 static RibbonStatus
 try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
@@ -127,7 +88,7 @@ try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
 	int64_t empty;
 
 	if (plane->nlayers == 0)
-		ribbon_plane_set_wide(plane, nudge_wide(plane->width, b->wide, nslots));
+		ribbon_shape_nudge(plane, b->wide, nslots);
 	ribbon_system_init(system, RIBBON_SYSTEM_LAYER, nslots, plane->width,
 					   plane->check, plane->value_bits);
 	status =
@@ -147,18 +108,18 @@ try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
 		return RIBBON_OK;
 	if (empty > (int64_t) ribbon_shape_most_empty(plane, nslots))
 		return RIBBON_SUSPICIOUS;
-	*wasteful = wastes_slots(b, empty);
+	*wasteful = plane->nlayers == 0 && empty > empty_limit(plane);
 	return RIBBON_OK;
 }
 
 /*
  * Build a layer for the hashes, and add it to the plane and its bytes.  How
  * many slots stay empty at the ends of a small layer differs from size to size.
- * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried; if in
- * all of them, and zones fit, those are *better_zones, and no layer is added;
- * if zones do not fit, the last size is kept, which need not be the best one.
- * Else *bumped has the next layer's hashes, sorted.  The caller frees it, after
- * a failure too.
+ * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried.  If
+ * they are in all of these, and zones fit, those are *better_zones; if zones do
+ * not fit, the last size is kept, which need not be the best one.  Without
+ * *better_zones, *bumped has the next layer's hashes, sorted.  The caller frees
+ * it, after a failure too.
  */
 static RibbonStatus
 add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped,
@@ -168,28 +129,26 @@ add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped,
 	size_t end_thresholds = b->thresholds.end;
 	size_t end_slots = b->slots->end;
 	uint64_t limit = ribbon_shape_bumped_limit(plane, hashes->n);
+	unsigned attempt = b->round * MAX_ATTEMPTS;
+	bool wasteful;
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
 
 	*better_zones = false;
-	for (unsigned i = 0; status == RIBBON_OK; i++)
+	if (status != RIBBON_OK)
+		return status;
+	do
 	{
-		unsigned attempt = b->round * MAX_ATTEMPTS + i;
-		uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, attempt);
-		bool last = i + 1 == MAX_ATTEMPTS;
-		bool wasteful = false;
+		uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, attempt++);
 
-		status = try_layer(b, nslots, hashes, bumped, &wasteful);
-		if (!wasteful || (last && !ribbon_zones_fit(plane->width, hashes->n)))
-			break;
+		wasteful = false;
 		b->thresholds.end = end_thresholds;
 		b->slots->end = end_slots;
 		ribbon_set_clear(bumped);
-		*better_zones = last;
-		if (last)
-			return RIBBON_OK;
-	}
-	if (status != RIBBON_OK)
+		status = try_layer(b, nslots, hashes, bumped, &wasteful);
+	} while (wasteful && attempt % MAX_ATTEMPTS > 0);
+	*better_zones = wasteful && ribbon_zones_fit(plane->width, hashes->n);
+	if (status != RIBBON_OK || *better_zones)
 		return status;
 	status = ribbon_set_finish(bumped);
 	plane->layer_keys[++plane->nlayers] = bumped->n;
@@ -213,10 +172,12 @@ build_layers(Burr *b, const RibbonSet *all)
 			(b->round > 0 && plane->nlayers == 0)))
 	{
 		status = add_layer(b, hashes, &next, &better_zones);
-		if (better_zones)
+		if (better_zones) /* as if no layer had been tried */
 		{
-			ribbon_set_close(&next);
+			b->thresholds.end = b->thresholds.begin;
+			b->slots->end = b->slots->begin;
 			ribbon_plane_set_wide(plane, b->wide);
+			ribbon_set_close(&next);
 			break;
 		}
 		ribbon_set_close(&left);
@@ -278,9 +239,7 @@ prepare_again(Burr *b)
 		ribbon_shape_set_width(plane, 128);
 		return true;
 	}
-	return ribbon_shape_empty_limit(plane, plane->nkeys) >=
-		ribbon_shape_empty_expected(plane, plane->nkeys) &&
-		++b->round < MAX_ROUNDS;
+	return empty_limit(plane) != NO_LIMIT && ++b->round < MAX_ROUNDS;
 }
 
 /* Build the plane's layers for these hashes (RibbonSaltAttempt). */

@@ -53,12 +53,6 @@
 #include "solve/supply.h"
 
 /*
- * A build may make up to this many keys of 2048 fewer wide than the FPR says,
- * which changes the FPR by 0.2 % at most.
- */
-#define RIBBON_NUDGE 4
-
-/*
  * The bytes that the body of a BuRR plane of nkeys distinct keys, with its own
  * byte, can be expected to take, as ribbon_expected_bytes; 0 without columns
  * (size.c).

@@ -80,6 +80,42 @@ ribbon_shape_set_width(RibbonPlane *plane, unsigned width)
 }
 
 /*
+ * Blocks store column r from the one on in which the first wide key starts.
+ * Each slot of that block before this key's starting position wastes a bit.  So
+ * take the number that wastes fewest bits, or the first one that wastes at most
+ * w/8.
+ *
+ * Without it filters with bumped layers are 0.01 to 0.12 % larger (w = 64: 8
+ * bytes for 30,000 keys, 250 for 10^6), 5 of 20 of 30,000 keys at 1 % by more
+ * than 0.3 % and 12 bytes, and nearly all have other bytes.
+ */
+void
+ribbon_shape_nudge(RibbonPlane *plane, unsigned wide, uint64_t nslots)
+{
+	unsigned width = plane->width;
+	unsigned best = wide;
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned d = 0; d <= RIBBON_NUDGE && d < wide && least > width / 8;
+		 d++)
+	{
+		RibbonSystem system;
+		uint64_t lost;
+
+		ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width,
+						   (RibbonResultBits){0, wide - d}, 0);
+		lost = ribbon_system_start(&system, ribbon_hash_highest(wide - d)) %
+			width;
+		if (lost < least)
+		{
+			least = lost;
+			best = wide - d;
+		}
+	}
+	ribbon_plane_set_wide(plane, best);
+}
+
+/*
  * Zones take fewer bytes than a layer, but more time.  A layer takes bytes for
  * its thresholds, some empty slots at its ends, half a block of column r where
  * that begins, and its numbers in the header.  It is built as soon as these are

@@ -34,6 +34,16 @@ extern void ribbon_shape_choose(const RibbonPlaneParams *params,
 extern void ribbon_shape_set_width(RibbonPlane *plane, unsigned width);
 
 /*
+ * Make as many keys of 2048 wide as are asked for, or up to RIBBON_NUDGE less,
+ * so that layer 0, of nslots slots, wastes little.  That changes the FPR by 0.2
+ * % at most.
+ */
+#define RIBBON_NUDGE 4
+
+extern void ribbon_shape_nudge(RibbonPlane *plane, unsigned wide,
+							   uint64_t nslots);
+
+/*
  * Do nkeys keys become the last layer: because there can be no more bumped
  * layers, or because they are smaller so?  wide is how many of 2048 keys
  * were asked to be wide; in the plane they may be a few less (RIBBON_NUDGE).
