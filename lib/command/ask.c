@@ -220,9 +220,10 @@ ask_file(Asker *asker, const char *name)
 int
 command_ask(const Options *options)
 {
-	Asker *asker = need(calloc(1, sizeof(Asker)));
+	Asker *asker;
 	uint64_t count;
 	Loaded loaded;
+	int key_type;
 
 	for (int i = 1; i < options->nfiles; i++)
 		if (strcmp(options->files[0], "-") == 0 &&
@@ -235,12 +236,12 @@ command_ask(const Options *options)
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
 	if (options->nafter > 0)
 		chain_need_exact(loaded.filter, options->files[0]);
-	asker->fields.quiet = options->quiet;
-	asker->fields.key_type = key_type_of(&options->input, loaded.filter,
-										 options->files[0]);
-	chain_open(&asker->chain, options, asker->fields.key_type);
+	key_type = key_type_of(&options->input, loaded.filter, options->files[0]);
+	asker = need(calloc(1, sizeof(Asker)));
 	asker->options = options;
 	asker->filter = loaded.filter;
+	asker->fields = (Fields){.key_type = key_type, .quiet = options->quiet};
+	chain_open(&asker->chain, options, key_type);
 	for (int i = 1; i < options->nfiles && !asker->done; i++)
 		ask_file(asker, options->files[i]);
 	if (options->answers.count_only && !options->quiet)
