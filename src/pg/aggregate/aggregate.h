@@ -148,8 +148,8 @@ extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 										 RibbonSet *array);
 
 /*
- * Have the state's set be in a file, but for what is in memory already.
- * Returns the set, which lives as long as the state.
+ * Return the state's set, which is in a file from now on, although what is in
+ * memory may stay there; it lives as long as the state.
  */
 extern RibbonSet *ribbon_buildstate_open_file(RibbonBuildState *state,
 											  RibbonBuildSpace *space);

@@ -23,8 +23,7 @@ typedef struct RibbonKeySink
 {
 	RibbonKeyHashes *out; /* where the hashes of the key go */
 	bool both;			  /* are both asked for? */
-	bool nested;		  /* is the key's form?  If not, all of it is put
-						   * at once */
+	bool nested;		  /* the key's form is; else all is put at once */
 	bool started;
 	size_t used;
 	uint8_t buffer[RIBBON_SINK_BYTES];

@@ -194,9 +194,9 @@ ribbon_keytype_init(RibbonKeyType *key_type, Oid type, Oid collation,
 }
 
 /*
- * Keep parts that were not known when the class of the key was decided.  If one
- * depends on the byte order, the class must show it, but for the little-endian
- * one, as all that is canonical.
+ * Keep parts that were not known when the class of the key was decided, which
+ * cannot say any more that one is native.  Such a hash counts as a
+ * little-endian machine's, so a big-endian one refuses the part.
  */
 static RibbonKeyType *
 keep_late_parts(RibbonKeyType *key_type, uint64 id)
