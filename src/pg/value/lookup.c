@@ -26,17 +26,18 @@ copy_text(const RibbonFilter *map, uint64 at, uint32 length)
 	return copy;
 }
 
-/* Find the text of found->code, if the dictionary has one. */
+/* Find the text of this code, if the dictionary has one. */
 static void
-find_text(const RibbonFilter *map, RibbonFound *found)
+find_text(const RibbonFilter *map, uint64_t code, RibbonFound *found)
 {
 	RibbonDictionary dictionary;
 	uint64_t at;
 
 	ribbon_error_check(RIBBON_SQL_MAP,
 					   ribbon_dictionary_open(map, &dictionary));
-	if (found->code >= dictionary.nvalues)
+	if (code >= dictionary.nvalues)
 		return;
+	found->code = (uint32) code;
 	ribbon_error_check(RIBBON_SQL_MAP,
 					   ribbon_dictionary_find(map, &dictionary, found->code,
 											  &at, &found->ntext));
@@ -51,15 +52,11 @@ void
 ribbon_lookup_code(const RibbonFilter *map, uint64_t code, RibbonFound *found)
 {
 	found->value_class = map->value_class;
-	found->code = (uint32) code;
 	found->kind = RIBBON_FOUND_NOTHING;
 	if (ribbon_values_is_null(map, code))
 		found->kind = RIBBON_FOUND_NULL;
 	else if (map->value_class == RIBBON_VALUES_DICTIONARY)
-	{
-		if (code < RIBBON_DICTIONARY_VALUES)
-			find_text(map, found);
-	}
+		find_text(map, code, found);
 	else if (ribbon_values_number(map, code, &found->number))
 		found->kind = RIBBON_FOUND_NUMBER;
 }

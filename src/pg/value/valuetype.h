@@ -15,12 +15,7 @@
 #include "value/memo.h"
 #include "values/values.h"
 
-/*
- * What the catalogs say of a type, good for one command in one subtransaction:
- * how values become texts, and are read.  An array of a domain is read as one
- * of the type beneath it.  Constraints may call any code, so they are checked
- * afterwards.
- */
+/* What the catalogs say of a type, for one command in one subtransaction. */
 typedef struct RibbonTypeInfo
 {
 	LocalTransactionId transaction; /* invalid: there is none */
