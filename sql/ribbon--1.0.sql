@@ -107,7 +107,7 @@ COMMENT ON CAST (bytea AS ribbonmap) IS
 	'read a map from its bytes, and validate them';
 
 --
--- Keys as a type
+-- Keys: their hashes, as a type and as numbers
 --
 
 CREATE TYPE ribbonkey;
