@@ -61,8 +61,9 @@ ribbon_env_init(void)
 							PGC_USERSET, 0, NULL, NULL, NULL);
 }
 
-unsigned
-ribbon_env_threads(void)
+/* How many tasks may be done at once now; at least 1. */
+static unsigned
+count_threads(void)
 {
 	/* (the second is worth its memory, however small work_mem is) */
 	size_t affordable = 2 + (size_t) work_mem * 1024 / THREAD_BYTES;
@@ -168,7 +169,7 @@ ribbon_env_create(MemoryContext context)
 
 	env.interrupted = env_interrupted;
 	env.run = env_run;
-	env.nthreads = ribbon_env_threads();
+	env.nthreads = count_threads();
 	env.progress = env_progress;
 	return env;
 }

@@ -22,9 +22,6 @@
 /* Define ribbon.build_threads. */
 extern void ribbon_env_init(void);
 
-/* How many tasks may be done at once now; at least 1. */
-extern unsigned ribbon_env_threads(void);
-
 /*
  * The environment for a call of the core, which allocates in this context, also
  * what it returns.

@@ -240,12 +240,12 @@ ribbon_spill_create(MemoryContext context, bool shared)
 	RibbonSpill *spill = MemoryContextAllocZero(context, sizeof(RibbonSpill));
 	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
 
+	spill->base.env = ribbon_env_create(context);
 	spill->base.write = write_words;
 	spill->base.read = read_words;
 	spill->base.sort_words = Max(affordable,
-								 ribbon_env_threads() * WHOLE_WORDS);
+								 spill->base.env.nthreads * WHOLE_WORDS);
 	spill->base.whole_words = WHOLE_WORDS;
-	spill->base.env = ribbon_env_create(context);
 	spill->context = context;
 	spill->shared = shared;
 	add_file(spill);
