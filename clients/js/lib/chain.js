@@ -5,11 +5,12 @@
 
 import { describe } from "./brands.js";
 import { KEY_CLASSES } from "./classes.js";
-import { Shown, isNewer, lookupOf } from "./described.js";
+import { Shown, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { Filter } from "./filter.js";
 import { canonicalForm } from "./keys.js";
 import { keyList, listOf } from "./lists.js";
+import { isNewer } from "./lookup.js";
 import { readExactOptions } from "./options.js";
 import { RemoteFilter } from "./remote/remote.js";
 

@@ -2,23 +2,20 @@
 
 import { buildFilter, checkBytes, shrinkBytes } from "./build/filter.js";
 import { buildExact, buildMap } from "./build/records.js";
-import { Described, checkKind, isNewer, lookupOf } from "./described.js";
+import { Described, lookupOf } from "./described.js";
 import { RibbonError } from "./errors.js";
 import { keyList } from "./lists.js";
 import { Local } from "./local.js";
-import { newMarks, newValues } from "./lookup.js";
+import { isNewer, newMarks, newValues } from "./lookup.js";
 import { RemoteFilter, RemoteMap } from "./remote/remote.js";
 import { readSource } from "./remote/source.js";
-import { statsOf } from "./stats.js";
-import { valueReader } from "./values.js";
 
 // What a filter and a map have in common.
 class Opened extends Described {
-  constructor(local, isMap) {
+  constructor(local) {
     if (!(local instanceof Local))
       throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open or .build`);
     super(local);
-    checkKind(local.about, isMap, "open");
     // what structuredClone and postMessage take along, and comparisons of objects look at
     Object.defineProperty(this, "bytes", { enumerable: true, get: () => this.toBytes() });
   }
@@ -32,17 +29,6 @@ class Opened extends Described {
       }
     };
     return this.fromBytes(await readSource(source, options, look));
-  }
-
-  // The same of bytes: they are copied.
-  static async fromBytes(bytes) {
-    const local = await Local.open(bytes);
-    try {
-      return new this(local);
-    } catch (error) {
-      local.close();
-      throw error;
-    }
   }
 
   close() {
@@ -65,8 +51,10 @@ class Opened extends Described {
 export class Filter extends Opened {
   static name = "Filter"; // which minifiers leave
 
-  constructor(local) {
-    super(local, false);
+  // What open does, of bytes: they are copied.
+  static async fromBytes(bytes) {
+    const local = await Local.open(bytes, false);
+    return local.orClose(() => new this(local));
   }
 
   static async build(keys, options) {
@@ -110,12 +98,10 @@ export class Filter extends Opened {
 // A map: the value that a key was built with; undefined for keys that are surely not in it.
 export class RibbonMap extends Opened {
   static name = "RibbonMap";
-  #read;
 
-  constructor(local) {
-    super(local, true);
-    const { about } = local;
-    this.#read = valueReader(about, local.slice(about.dictionaryAt, about.dictionaryBytes));
+  static async fromBytes(bytes) {
+    const local = await Local.open(bytes, true);
+    return local.orClose(() => new this(local));
   }
 
   static async build(entries, options) {
@@ -126,23 +112,19 @@ export class RibbonMap extends Opened {
     return RemoteMap.open(url, options);
   }
 
-  get stats() {
-    return statsOf(lookupOf(this).about, this.#read);
-  }
-
   get valueType() {
-    return this.#read.type;
+    return lookupOf(this).read.type;
   }
 
   async check() {
     await super.check();
-    this.#read.check?.();
+    lookupOf(this).read.check?.();
     return true;
   }
 
   get(key) {
     const local = lookupOf(this);
-    return local.find(key) ? this.#read(local.engine.getCode()) : undefined;
+    return local.find(key) ? local.read(local.engine.getCode()) : undefined;
   }
 
   has(key) {
@@ -152,8 +134,9 @@ export class RibbonMap extends Opened {
   // The values of many keys, undefined for those that are not there.
   getMany(keys) {
     const list = keyList(keys);
-    const [values, report] = newValues(list.length, this.#read);
-    lookupOf(this).findMany(list, report);
+    const local = lookupOf(this);
+    const [values, report] = newValues(list.length, local.read);
+    local.findMany(list, report);
     return values;
   }
 }

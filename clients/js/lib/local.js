@@ -2,13 +2,13 @@
 
 import { asBytes, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, withoutParts } from "./classes.js";
-import { isUntyped } from "./described.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { checkSeed } from "./hashes.js";
 import { canonicalForm } from "./keys.js";
-import { Lookup, reportOne } from "./lookup.js";
+import { Lookup, checkKind, isUntyped, reportOne } from "./lookup.js";
 import { putBytes } from "./memory.js";
+import { valueReader } from "./values.js";
 import { Piece } from "./write.js";
 
 const CHUNK_KEYS = 4096;
@@ -22,21 +22,28 @@ export class Local extends Lookup {
     this.#at = at;
   }
 
-  // Of bytes, which are copied.
-  static async open(source) {
+  // Of bytes, which are copied: as a map, or as a filter.
+  static async open(source, isMap) {
     const bytes = asBytes(source);
     if (!bytes) throw new RibbonError("OPTION", `${quote(source)} is no Uint8Array`);
     if (bytes.length === 0) throw new RibbonError("TRUNCATED", "the value ends too early");
     const engine = await engineFor(bytes.length);
     const { length } = bytes;
     const at = engine.alloc(length);
+    let about;
     try {
       putBytes(engine.u8.subarray(at, at + length), bytes, 0, "OPTION");
-      return new Local(engine, at, engine.open(at, length));
+      about = engine.open(at, length);
     } catch (error) {
       engine.free(at);
       throw error;
     }
+    const local = new Local(engine, at, about);
+    return local.orClose(() => {
+      checkKind(about, isMap, "open");
+      if (isMap) local.read = valueReader(about, local.slice(about.dictionaryAt, about.dictionaryBytes));
+      return local;
+    });
   }
 
   // A copy of some of its bytes.

@@ -1,11 +1,15 @@
 // lookup.js - what an engine has opened, and how many keys are asked for
 //
-// The bytes are in memory (local.js), or most of them are on a server (sliced.js).  Either has findMany(keys, report),
+// The bytes are in memory (local.js), or most of them are on a server (sliced.js).  Either is opened as a map or as a
+// filter; of a map, read makes values of codes (values.js).  Either has findMany(keys, report),
 // which tells report of some keys at a time; that on a server returns a promise of its end.  report(engine, first, n,
 // found, codes) is told at which addresses there are a byte for each of the keys first .. first + n - 1, whether it is
 // there, and a word, which is its value's code if it is.
 
+import { KEY_CLASSES, withoutParts } from "./classes.js";
 import { RibbonError } from "./errors.js";
+import { timestamptzOf } from "./keys.js";
+import { KINDS, nameOf } from "./kinds.js";
 
 // At most once of each, by whoever comes first.
 function release({ engine, blocks }) {
@@ -20,6 +24,7 @@ export class Lookup {
   #about;
   #memory;
   isClosed = false;
+  read; // of a map, a function from a code to a value
 
   // about is what engine.open has returned; at is where its bytes are, or 0.
   constructor(engine, at, about) {
@@ -34,12 +39,42 @@ export class Lookup {
     return this.#about;
   }
 
+  // What use returns, or what that promises; if it fails, this is closed.
+  async orClose(use) {
+    try {
+      return await use();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
   // Free its memory now, and not when it is no longer referred to.
   close() {
     this.isClosed = true;
     abandoned.unregister(this);
     release(this.#memory);
   }
+}
+
+// Are these the bytes of what they are opened as, a filter or a map?
+export function checkKind(about, isMap, open) {
+  if (about.isMap && !isMap)
+    throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", { hint: `Open them with RibbonMap.${open}.` });
+  if (!about.isMap && isMap)
+    throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", { hint: `Open them with Filter.${open}.` });
+}
+
+// A filter of no key, whose class was not known when it was made: any key may be asked for.
+export const isUntyped = (about) => about.keys === 0 && withoutParts(about.keyClass) === KEY_CLASSES.hash;
+
+// Is a time after asOf, up to which an exact set knows all keys?  A set of no keys may have none: then any is.
+export function isNewer(about, time) {
+  const kind = nameOf(KINDS, about.kind);
+  if (kind !== "exact") throw new RibbonError("EXACT", `a filter of kind ${kind} is no exact set`);
+  if (!about.hasAsOf && about.universe > 0)
+    throw new RibbonError("OPTION", "the exact set has no asOf", { hint: "Build it with the option asOf." });
+  return !about.hasAsOf || timestamptzOf(time) > about.asOf;
 }
 
 // Tell report of key i, which the engine has just been asked for.
@@ -54,7 +89,7 @@ export function newMarks(n) {
   return [marks, ({ u8 }, first, count, found) => marks.set(u8.subarray(found, found + count), first)];
 }
 
-// The same of values, which read makes of codes; undefined for those that are not there.
+// The same of a map's values, which its read makes of codes; undefined for those that are not there.
 export function newValues(n, read) {
   const values = new Array(n).fill(undefined);
   const report = ({ u8, view }, first, count, found, codes) => {

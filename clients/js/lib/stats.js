@@ -12,8 +12,8 @@ function leastBits({ kind, isMap, keys, fpr, universe, hasRate, codeBits }) {
   return others > 0 ? Math.log2(universe / keys) + (others / keys) * Math.log2(universe / others) : 0;
 }
 
-// What the headers of a filter, or of a map whose values read reads, say of it: the columns of ribbon_stats.
-export function statsOf(about, read) {
+// What the headers of what a lookup has opened say of it: the columns of ribbon_stats.
+export function statsOf({ about, read }) {
   const { keys, bytes, isMap } = about;
   const isExact = about.kind === KINDS.exact;
   const isCoded = about.coding === CODINGS.entropy;

@@ -1,16 +1,12 @@
 // remote.js - RemoteFilter and RemoteMap: what stays on a server
 
 import { withoutParts } from "../classes.js";
-import { Described, checkKind, isNewer, isUntyped, lookupOf } from "../described.js";
+import { Described, lookupOf } from "../described.js";
 import { RibbonError } from "../errors.js";
 import { canonicalForm } from "../keys.js";
 import { keyList } from "../lists.js";
-import { newMarks, newValues } from "../lookup.js";
+import { isNewer, isUntyped, newMarks, newValues } from "../lookup.js";
 import { Sliced } from "./sliced.js";
-import { statsOf } from "../stats.js";
-import { valueReader } from "../values.js";
-
-const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most
 
 class Remote extends Described {
   constructor(sliced) {
@@ -27,24 +23,13 @@ class Remote extends Described {
   }
 }
 
-// Open a filter or a map, of which make makes a RemoteFilter or RemoteMap.
-async function open(url, options, isMap, make) {
-  const sliced = await Sliced.open(url, options);
-  try {
-    checkKind(sliced.about, isMap, "openRemote");
-    return await make(sliced);
-  } catch (error) {
-    sliced.close();
-    throw error;
-  }
-}
-
 // Filter's questions, as promises.
 export class RemoteFilter extends Remote {
   static name = "RemoteFilter"; // which minifiers leave
 
   static async open(url, options) {
-    return open(url, options, false, (sliced) => new this(sliced));
+    const sliced = await Sliced.open(url, options, false);
+    return sliced.orClose(() => new this(sliced));
   }
 
   async has(key) {
@@ -67,29 +52,13 @@ export class RemoteFilter extends Remote {
   }
 }
 
-// The reader of a map's values.  Its dictionary is fetched when it is opened.
-async function readerOf({ about, pages }) {
-  const { dictionaryAt: at, dictionaryBytes: length } = about;
-  if (length > MOST_DICTIONARY) throw new RibbonError("CORRUPT", "the map's dictionary is larger than any can be");
-  return valueReader(about, length > 0 ? await pages.whole(at, length) : new Uint8Array(0));
-}
-
 // RibbonMap's questions, as promises.
 export class RemoteMap extends Remote {
   static name = "RemoteMap";
-  #read;
-
-  constructor(sliced, read) {
-    super(sliced);
-    this.#read = read;
-  }
 
   static async open(url, options) {
-    return open(url, options, true, async (sliced) => new this(sliced, await readerOf(sliced)));
-  }
-
-  get stats() {
-    return statsOf(lookupOf(this).about, this.#read);
+    const sliced = await Sliced.open(url, options, true);
+    return sliced.orClose(() => new this(sliced));
   }
 
   async get(key) {
@@ -98,8 +67,9 @@ export class RemoteMap extends Remote {
 
   async getMany(keys) {
     const list = keyList(keys);
-    const [values, report] = newValues(list.length, this.#read);
-    await lookupOf(this).findMany(list, report);
+    const sliced = lookupOf(this);
+    const [values, report] = newValues(list.length, sliced.read);
+    await sliced.findMany(list, report);
     return values;
   }
 

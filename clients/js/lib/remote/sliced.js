@@ -6,16 +6,17 @@
 // nothing was missing.
 
 import { KEY_CLASSES, withoutParts } from "../classes.js";
-import { isUntyped } from "../described.js";
 import { engineFor } from "../engine.js";
 import { RibbonError } from "../errors.js";
 import { checkSeed } from "../hashes.js";
 import { canonicalForm } from "../keys.js";
-import { Lookup, reportOne } from "../lookup.js";
+import { Lookup, checkKind, isUntyped, reportOne } from "../lookup.js";
+import { valueReader } from "../values.js";
 import { Pages } from "./pages.js";
 import { resolveUrl } from "./source.js";
 
 const MOST_ROUNDS = 64; // more than two planes have layers
+const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most
 
 const endless = () => new RibbonError("CORRUPT", "the value contradicts itself");
 
@@ -25,8 +26,8 @@ export class Sliced extends Lookup {
     this.pages = pages;
   }
 
-  // Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
-  static async open(url, options) {
+  // As a map, or as a filter.  Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
+  static async open(url, options, isMap) {
     const pages = new Pages(resolveUrl(url), options ?? {});
     const engine = await engineFor(0);
     await pages.begin();
@@ -44,12 +45,23 @@ export class Sliced extends Lookup {
       );
       if (missing.length === 0) {
         if (failure) throw failure;
-        return new Sliced(engine, about, pages);
+        const sliced = new Sliced(engine, about, pages);
+        return sliced.orClose(async () => {
+          checkKind(about, isMap, "openRemote");
+          if (isMap) sliced.read = valueReader(about, await sliced.#dictionary());
+          return sliced;
+        });
       }
       if (about) engine.free(about.opened);
       await pages.fetch(missing);
     }
     throw endless();
+  }
+
+  async #dictionary() {
+    const { dictionaryAt: at, dictionaryBytes: length } = this.about;
+    if (length > MOST_DICTIONARY) throw new RibbonError("CORRUPT", "the map's dictionary is larger than any can be");
+    return length > 0 ? this.pages.whole(at, length) : new Uint8Array(0);
   }
 
   async findMany(keys, report) {
