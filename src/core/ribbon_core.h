@@ -84,9 +84,7 @@ typedef enum RibbonStatus
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,	 /* a header that no builder writes, or too many bytes */
 	RIBBON_CONFLICT, /* one hash with two values */
-	RIBBON_BAD_FILE, /* the set's file (set/file.h) does not contain what was
-					  * written to it, or a callback of it returned a number
-					  * that is no status */
+	RIBBON_BAD_FILE, /* the set's file (set/file.h) is not as it was written */
 	RIBBON_IS_EXACT, /* ribbon_shrink: exact sets cannot shrink */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */

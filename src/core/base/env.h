@@ -72,6 +72,14 @@ ribbon_interrupted(const RibbonEnv *env)
 	return env->interrupted != NULL && env->interrupted(env->arg);
 }
 
+/* ribbon_interrupted in a loop that does little for each i: at some of them. */
+static inline bool
+ribbon_interrupted_at(const RibbonEnv *env, uint64_t i)
+{
+	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1 &&
+		ribbon_interrupted(env);
+}
+
 /* The number of tasks that it is worth dividing some work into. */
 static inline unsigned
 ribbon_tasks_at_once(const RibbonEnv *env)
@@ -90,14 +98,6 @@ ribbon_tasks_run(const RibbonEnv *env, unsigned n, RibbonTask *task, void *arg)
 	for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
 		status = task(env, arg, i);
 	return status;
-}
-
-/* ribbon_interrupted in a loop that does little for each i: at some of them. */
-static inline bool
-ribbon_interrupted_at(const RibbonEnv *env, uint64_t i)
-{
-	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1 &&
-		ribbon_interrupted(env);
 }
 
 /*

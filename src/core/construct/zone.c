@@ -5,10 +5,8 @@
  * (as many slots as keys) of up to about a thousand keys has a solution for one
  * hash function in four or so [RF 3.1, 5.4].  So the 16 seeds are tried, then
  * the same with one slot more, and so on.  A set of a thousand keys then takes
- * its result bits and little more.
- *
- * With more keys a solution soon gets rare, so these are cut into zones
- * (format/zones.h) that are solved on their own.
+ * its result bits and little more.  With more keys a solution soon gets rare,
+ * so these are cut into zones (format/zones.h).
  */
 #include "construct/last_layer.h"
 

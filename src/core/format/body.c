@@ -37,7 +37,7 @@ static uint8_t *
 write_zones(const RibbonPlane *plane, uint8_t *own, uint8_t *out)
 {
 	unsigned nzones = ribbon_plane_nzones(plane);
-	const RibbonSystem *zones = plane->systems + plane->nlayers;
+	const RibbonSystem *zones = ribbon_plane_zones(plane);
 	uint64_t nslots = ribbon_zones_slots(plane);
 	uint64_t spare = nslots - plane->layer_keys[plane->nlayers];
 

@@ -20,7 +20,7 @@ system_fpr(const RibbonSystem *system)
 static double
 zones_fpr(const RibbonPlane *plane, int wide)
 {
-	const RibbonSystem *zones = plane->systems + plane->nlayers;
+	const RibbonSystem *zones = ribbon_plane_zones(plane);
 
 	if (plane->nzones[wide] == 0)
 		return 0;

@@ -4,12 +4,8 @@
  * A filter has one plane.  A map has one or two, of which the second has the
  * uppermost value bits; or one for each level of its codes (coded.c).
  *
- * An exact set has a filter of its members, and behind it a column of values: a
- * bit for each key of the universe that passes the filter, which says whether
- * it is a member.  It may have the column alone, with a bit for each key of the
- * universe, or the filter alone, if no other key of the universe passes it.
- * If it is inverted, the filter is of the keys that are not members.  If it has
- * a rate, the column's bits are masked (format/format.h).
+ * An exact set has a filter and behind it a column of values, or either alone;
+ * format/format.h says of which keys, and when it is inverted or masked.
  *
  * Functions are in pairs: one for a hash, and one for n <= RIBBON_BATCH hashes
  * that the first plane has answered (RibbonInside.finish).
