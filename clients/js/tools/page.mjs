@@ -75,11 +75,11 @@ export function serve() {
   });
 }
 
-const [first, second] = process.argv.slice(2);
+const [first = "8027"] = process.argv.slice(2);
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await build();
   if (first !== "--build") {
-    const port = Number(first ?? second ?? 8027);
+    const port = Number(first);
     const server = serve();
     const address = await server
       .listen(port)
