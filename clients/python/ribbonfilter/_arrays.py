@@ -9,8 +9,8 @@ from typing import NamedTuple, Optional
 
 import numpy
 
-from ribbonfilter import _arrow, _columns, _core, _scalars
-from ribbonfilter._classes import (ANY, BOOL, BYTES, CHAR, DATE, ENUM, FLOAT, INTEGER, INTERVAL, NUMERIC, OID, TEXT,
+from ribbonfilter import _arrow, _columns, _core, _times
+from ribbonfilter._classes import (ANY, BOOL, BYTES, CHAR, DATE, ENUM, FLOAT, INTEGER, INTERVAL, OID, TEXT,
                                    TIME, TIMESTAMP, TIMESTAMPTZ, UUID, XID8)
 
 CHUNK = 16384
@@ -29,7 +29,7 @@ CLASSES = {
     "V": (BYTES,),
 }
 # Those that they can be of one by one, as objects.
-ALSO = {"i": (NUMERIC,), "u": (NUMERIC,), "U": set(_core.TYPES_ALSO[TEXT]) - {CHAR, ENUM}}
+ALSO = {kind: set(_core.TYPES_ALSO.get(classes[0], ())).difference(classes) for kind, classes in CLASSES.items()}
 # What is certainly one key, in what may have columns among keys.
 SCALARS = frozenset((int, str, bytes, float, bool, type(None)))
 
@@ -40,7 +40,7 @@ def class_of(found, wanted):
     if len(found.values) == 0 and wanted != ANY:
         return wanted       # numpy.array([]) is one of floats
     if kind == "M":
-        classes = (DATE if _scalars.is_date(found.values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP,)
+        classes = (DATE if _times.is_date(found.values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP,)
     elif found.key_class is not None:
         classes = (found.key_class,)
     elif kind == "V" and found.values.dtype.itemsize == 16:
@@ -54,16 +54,6 @@ def class_of(found, wanted):
     if wanted not in classes:
         raise _core.wrong_type(classes[0], wanted)
     return wanted
-
-
-def days(values):
-    """Days since 2000 of dates, as int32."""
-    dates = values.astype("M8[D]")
-    numbers = dates.astype("<i8") - _scalars.DAY64.astype("<i8")
-    if len(numbers) and ((dates.astype(values.dtype) != values).any() or
-                         numbers.min() <= _scalars.INFINITE_DAYS[0] or numbers.max() >= _scalars.INFINITE_DAYS[1]):
-        raise ValueError("there are dates beyond 32 bits of days")
-    return numbers.astype("<i4")
 
 
 def fixed(key_type, values):
@@ -117,13 +107,10 @@ def array_keys(values, key_type):
     if kind == "V":
         return fixed(key_type, numpy.ascontiguousarray(values))
     if key_type == DATE:
-        return fixed(key_type, days(values))
+        return fixed(key_type, _times.array_days(values))
     if key_type == INTERVAL:
-        spans = _scalars.in_microseconds(values).astype("<i8")
-        parts = numpy.empty((len(spans), 2), dtype="<i8")
-        numpy.divmod(spans, _scalars.DAY_US, out=(parts[:, 0], parts[:, 1]))
-        return fixed(key_type, parts.view("V16"))
-    return fixed(key_type, _scalars.since_2000(values))
+        return fixed(key_type, _times.array_intervals(values))
+    return fixed(key_type, _times.array_timestamps(values))
 
 
 def column_keys(found, wanted):

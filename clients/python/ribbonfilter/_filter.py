@@ -14,7 +14,7 @@ from typing import Optional
 
 import numpy
 
-from ribbonfilter import _build, _core, _scalars, _types, _values
+from ribbonfilter import _build, _core, _times, _types, _values
 from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._errors import FormatError
 from ribbonfilter._options import EXACT, KINDS, choice, exact_builder, moment, new_builder, rate, real
@@ -238,7 +238,7 @@ class Filter(Stored):
             return None
         first, last = (moment(end.replace(tzinfo=datetime.timezone.utc)) for end in
                        (datetime.datetime.min, datetime.datetime.max))
-        return _scalars.MOMENT_UTC + datetime.timedelta(microseconds=min(max(number, first), last))
+        return _times.MOMENT_UTC + datetime.timedelta(microseconds=min(max(number, first), last))
 
     def member(self, key: _types.OneKey, key_time: _types.Moment) -> Optional[bool]:
         """Is the key in this exact set? None if the key is newer than the set's as_of.

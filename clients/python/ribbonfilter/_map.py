@@ -9,19 +9,19 @@ from typing import Any, Mapping, Optional, Union
 
 import numpy
 
-from ribbonfilter import _build, _core, _scalars, _types
+from ribbonfilter import _build, _core, _times, _types
 from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import CODES, choice, new_builder, whole
-from ribbonfilter._scalars import INFINITE_DAYS, INFINITE_MOMENTS
 from ribbonfilter._stats import MapStats
+from ribbonfilter._times import INFINITE_DAYS, INFINITE_MOMENTS
 from ribbonfilter._types import NDArray, Self
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, map_values
 
 # what 0 stands for; and, by value type, what arrays of values are of
-EPOCHS = {DATE: _scalars.DAY, TIMESTAMP: _scalars.MOMENT, TIMESTAMPTZ: _scalars.MOMENT_UTC}
+EPOCHS = {DATE: _times.DAY, TIMESTAMP: _times.MOMENT, TIMESTAMPTZ: _times.MOMENT_UTC}
 DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
-LAST_MOMENT = INFINITE_MOMENTS[1] - _scalars.EPOCH      # of numpy, in 294247; the server's are in 294276
+LAST_MOMENT = INFINITE_MOMENTS[1] - _times.EPOCH      # of numpy, in 294247; the server's are in 294276
 
 
 class Map(Stored):
@@ -190,6 +190,6 @@ def decoded(numbers, value_type):
         return numbers.astype(DTYPES[value_type], copy=False)
     infinite = numpy.isin(numbers, INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS)
     infinite |= numbers > LAST_MOMENT
-    values = _scalars.DAY64.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
+    values = _times.DAY64.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
     values[infinite] = numpy.datetime64("NaT")
     return values

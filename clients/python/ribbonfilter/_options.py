@@ -4,7 +4,7 @@ import datetime
 import math
 import operator
 
-from ribbonfilter import _core, _scalars
+from ribbonfilter import _core, _scalars, _times
 
 # In the order of their numbers.
 KINDS = ("burr", "homogeneous", "auto", "exact")
@@ -65,7 +65,7 @@ def moment(time):
                              "'2026-03-01 12:00:00+01:00'") from None
     if _scalars.is_missing(time) or not isinstance(time, datetime.datetime) or time.utcoffset() is None:
         raise TypeError("a time must be a datetime with a zone, or a text as '2026-03-01T12:00:00Z'")
-    return _scalars.timestamp(time)
+    return _times.timestamp(time)
 
 
 def exact_builder(key_type, fpr, as_of, **options):

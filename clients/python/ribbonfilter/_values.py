@@ -1,12 +1,11 @@
 """_values.py - values of a map, or members of an exact set, to what the core takes"""
 
-import collections.abc
 import datetime
 import itertools
 
 import numpy
 
-from ribbonfilter import _arrays, _columns, _scalars
+from ribbonfilter import _columns, _scalars, _times
 
 # Numbers of value types, which the format has.
 TEXT, BOOL, INT16, INT32, INT64, DATE, TIMESTAMP, TIMESTAMPTZ = range(8)
@@ -93,8 +92,8 @@ def of_column(found, value_type, what):
     if found.key_class is not None or kind not in "Mbiu":
         raise refusal(what, f"values of {f'dtype {values.dtype}' if hasattr(values, 'dtype') else 'bytes'} cannot be values of a map")
     if kind == "M":
-        natural = DATE if _scalars.is_date(values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP
-        values = _arrays.days(values) if natural == DATE else _scalars.since_2000(values)
+        natural = DATE if _times.is_date(values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP
+        values = _times.array_days(values) if natural == DATE else _times.array_timestamps(values)
     else:
         size = values.dtype.itemsize + (kind == "u")
         if kind == "u" and size > 8 and len(values) and values.max() >= 1 << 63:
@@ -154,9 +153,9 @@ def number_list(values, value_type, what):
             raise refusal(what, f"a value of type {_columns.name_of(value)} among values of another type")
         value = _scalars.plain(value)
         if value_type == DATE:
-            value = _scalars.days(value)
+            value = _times.days(value)
         elif value_type in (TIMESTAMP, TIMESTAMPTZ):
-            value = _scalars.timestamp(value)
+            value = _times.timestamp(value)
         numbers.append(int.__int__(value))
     return numbers
 
