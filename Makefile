@@ -70,8 +70,8 @@ include $(PGXS)
 prove_installcheck:
 	$(prove_installcheck)
 else
-.PHONY: all install installcheck prove_installcheck clean
-all install installcheck prove_installcheck:
+.PHONY: all install uninstall installcheck prove_installcheck clean
+all install uninstall installcheck prove_installcheck:
 	@echo "PostgreSQL's development files are missing: make setup installs them (Debian: postgresql-server-dev-all)," >&2
 	@echo "or name the server's: make PG_CONFIG=/path/to/pg_config; without a server: make help" >&2; exit 1
 endif

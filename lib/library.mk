@@ -117,6 +117,14 @@ install-command: command
 	install -m 755 $(LIB_DIR)/ribbon $(DESTDIR)$(PREFIX)/bin
 	install -m 644 lib/command/ribbon.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
+.PHONY: uninstall-libribbon uninstall-command
+uninstall-libribbon:
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libribbon.so.$(RIBBON_VERSION) $(LIB_SONAME) libribbon.so libribbon.a \
+		pkgconfig/ribbon.pc) $(DESTDIR)$(PREFIX)/include/ribbon.h
+
+uninstall-command:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/ribbon share/man/man1/ribbon.1)
+
 -include $(call headers_of,$(LIB_DIR))
 
 # The same with ASan and UBSan, for tests: programs of lib/test, and the command.

@@ -1,6 +1,6 @@
 #!/bin/bash
 #
-# install.sh - what make installs of libribbon says where it is, each time
+# install.sh - what make installs of libribbon says where it is, each time, and can be taken away
 #
 # usage: test/run.sh lib/install
 
@@ -19,6 +19,10 @@ for prefix in /one /two; do
 		not_ok "installed below $prefix, ribbon.pc says $(head -n 1 "$tmp$prefix/lib/pkgconfig/ribbon.pc")"
 	fi
 done
+make -s install-command DESTDIR="$tmp" PREFIX=/one >/dev/null
+make -s uninstall-libribbon uninstall-command DESTDIR="$tmp" PREFIX=/one >/dev/null
+make -s uninstall-libribbon DESTDIR="$tmp" PREFIX=/two >/dev/null
+try "uninstalled, no file is left" diff /dev/null <(find "$tmp/one" "$tmp/two" ! -type d)
 before=$(stat -c %Y.%i build/lib/ribbon.pc)
 make -s lib PREFIX=/two >/dev/null
 if [ "$before" = "$(stat -c %Y.%i build/lib/ribbon.pc)" ]; then
