@@ -43,8 +43,8 @@ trap 'exit 143' TERM HUP
 unset PGHOSTADDR PGOPTIONS PGPASSFILE PGSERVICE PGSERVICEFILE PGSSLMODE PGDATA
 export PGHOST=$dir PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
 
-# A segment of WAL is copied, too: 1 MB, not 16.  Two that come first may both make it; the one that is
-# later to be there is dropped.
+# Segments of WAL have 1 MB, not 16, since a copy of the template has one, too.  Two runs that find no template
+# may both make it; that of the later one is dropped.
 template=${CLUSTER_TEMPLATE:-}
 if [ -d "$template" ]; then
 	cp -a "$template" "$dir/data"
