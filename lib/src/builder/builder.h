@@ -1,10 +1,10 @@
 /*
  * builder.h - a builder, in five files
  *
+ *	 builder.c			from its first call to its last
  *	 builder_options.c	what is to be built
  *	 builder_keys.c		keys
  *	 builder_values.c	the values of a map, and their codes
- *	 builder_finish.c	the end: bytes
  *	 conflict.c			a key with two values
  */
 #ifndef RIBBON_BUILDER_H
@@ -37,7 +37,6 @@ struct ribbon_builder
 	bool has_exact_fpr;	 /* the rate is that of an exact set */
 	bool typed;			 /* the type of keys was given; else that of params
 						  * is fixed by the first key */
-	unsigned threads;
 
 	uint64_t count;	   /* of keys that were added, duplicates and all */
 	RibbonSet set;	   /* of these, since options are fixed */
@@ -56,16 +55,20 @@ ribbon_builder_is_exact(const ribbon_builder *builder)
 	return builder->params.kind == RIBBON_EXACT;
 }
 
-/* builder_options.c: before keys, or at the end, fix options that agree. */
+/* builder.c: before keys, or at the end, fix options that agree. */
 extern ribbon_status ribbon_builder_begin(ribbon_builder *builder);
 
 /*
- * builder_options.c: before n keys, may there be more, of this type?  Where
+ * builder.c: before n keys, may there be more, of this type?  Where
  * none was given, it is the builder's if these are the first ones, or if there
  * will be none.
  */
 extern ribbon_status ribbon_builder_begin_keys(ribbon_builder *builder,
 											   int key_type, size_t n);
+
+/* builder_options.c: do the options go together? */
+extern ribbon_status ribbon_builder_check_options(const ribbon_builder
+													  *builder);
 
 /*
  * builder_values.c: at the end, set what the core is to know of the values.
@@ -80,7 +83,7 @@ extern ribbon_status ribbon_builder_set_codes(ribbon_builder *builder);
 extern ribbon_status ribbon_builder_remember_conflict(ribbon_builder *builder);
 
 /*
- * builder_keys.c: the status of the library for that of the core or a set, with
+ * builder.c: the status of the library for that of the core or a set, with
  * its text; it may be RIBBON_SUCCESS.  A conflict is remembered.
  */
 extern ribbon_status ribbon_builder_judge(ribbon_builder *builder,

@@ -10,16 +10,6 @@
 #include "keys/hashes.h"
 
 ribbon_status
-ribbon_builder_judge(ribbon_builder *builder, RibbonStatus status)
-{
-	if (status == RIBBON_BAD_FILE && builder->file.has_failed)
-		return ribbon_tempfile_error(&builder->file);
-	return status == RIBBON_CONFLICT ?
-		ribbon_builder_remember_conflict(builder) :
-		ribbon_error_core(status);
-}
-
-ribbon_status
 ribbon_builder_make_room(ribbon_builder *builder, size_t n)
 {
 	RibbonSet *set = &builder->set;
@@ -129,10 +119,4 @@ ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 												 members[first + i]));
 	}
 	return status;
-}
-
-uint64_t
-ribbon_builder_count(const ribbon_builder *builder)
-{
-	return builder->count;
 }

@@ -27,38 +27,7 @@ SAME(RIBBON_VALUE_DATE, RIBBON_VALUES_DATE);
 SAME(RIBBON_VALUE_TIMESTAMP, RIBBON_VALUES_TIMESTAMP);
 SAME(RIBBON_VALUE_TIMESTAMPTZ, RIBBON_VALUES_TIMESTAMPTZ);
 
-#define DEFAULT_MEMORY ((uint64_t) 256 << 20)
-#define LEAST_MEMORY   ((uint64_t) 16 << 20)
-
-/* Where temporary files are made by default; Windows has another place. */
-#ifndef RIBBON_TMP
-#define RIBBON_TMP "/tmp"
-#endif
-
-ribbon_status
-ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
-{
-	ribbon_builder *made;
-
-	if (ribbon_key_type_name(key_type) == NULL)
-		return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
-								"there is no type of keys %d", key_type);
-	if (!ribbon_is_fpr(fpr) && fpr != 1)
-		return ribbon_error_set(RIBBON_ERROR_FPR,
-								"the false-positive rate must be 2^-32 to 0.5, not %g; of a map it may be 1",
-								fpr);
-	made = calloc(1, sizeof(ribbon_builder));
-	if (made == NULL)
-		return ribbon_error_memory();
-	made->params.key_class = key_type;
-	made->typed = key_type != RIBBON_KEY_ANY;
-	made->params.fpr = fpr;
-	made->values.coding = RIBBON_CODING_AUTO;
-	ribbon_tempfile_init(&made->file);
-	ribbon_tempfile_set_memory(&made->file, DEFAULT_MEMORY);
-	*builder = made;
-	return RIBBON_SUCCESS;
-}
+#define LEAST_MEMORY ((uint64_t) 16 << 20)
 
 /* May this option be set, to a valid value?  If not: RIBBON_ERROR_OPTION. */
 static bool
@@ -193,7 +162,7 @@ ribbon_builder_set_threads(ribbon_builder *builder, unsigned threads)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"the number of threads must be at most %d, not %u",
 								RIBBON_MAX_THREADS, threads);
-	builder->threads = threads;
+	builder->work.nthreads = threads;
 	return RIBBON_SUCCESS;
 }
 
@@ -208,9 +177,8 @@ ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress,
 	return RIBBON_SUCCESS;
 }
 
-/* Do the options go together? */
-static ribbon_status
-check_options(const ribbon_builder *builder)
+ribbon_status
+ribbon_builder_check_options(const ribbon_builder *builder)
 {
 	const RibbonParams *params = &builder->params;
 	bool is_map = params->values != NULL;
@@ -232,80 +200,5 @@ check_options(const ribbon_builder *builder)
 	if (!is_map && !is_exact && params->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
-	return RIBBON_SUCCESS;
-}
-
-/* Fix what was left open, and open the set. */
-static ribbon_status
-open_set(ribbon_builder *builder)
-{
-	RibbonParams *params = &builder->params;
-	ribbon_status status = RIBBON_SUCCESS;
-	RibbonEnv env;
-
-	if (builder->file.directory == NULL)
-	{
-		/* copied, for the program may change its environment */
-		const char *directory = getenv("TMPDIR");
-
-		if (directory == NULL || directory[0] == '\0')
-			directory = RIBBON_TMP;
-		status = ribbon_builder_set_directory(builder, directory);
-	}
-	if (status != RIBBON_SUCCESS)
-		return status;
-	builder->work.nthreads = builder->threads > 0 ? builder->threads :
-													ribbon_threads_cores();
-	env = ribbon_work_env(&builder->work);
-	builder->set = ribbon_set_growing(&env, ribbon_params_elements(params));
-	ribbon_set_limit(&builder->set, builder->file.file.sort_words,
-					 &builder->file.file);
-	if (ribbon_builder_is_exact(builder) && !builder->has_exact_fpr)
-		params->fpr = 1;
-	return RIBBON_SUCCESS;
-}
-
-ribbon_status
-ribbon_builder_begin(ribbon_builder *builder)
-{
-	ribbon_status status;
-
-	switch (builder->state)
-	{
-		case RIBBON_TAKES_OPTIONS:
-			status = check_options(builder);
-			if (status == RIBBON_SUCCESS)
-				status = open_set(builder);
-			if (status == RIBBON_SUCCESS)
-				builder->state = RIBBON_TAKES_KEYS;
-			return status;
-		case RIBBON_TAKES_KEYS:
-			return RIBBON_SUCCESS;
-		case RIBBON_LOST_KEYS:
-			return ribbon_error_set(builder->broken_by,
-									"the builder has lost keys, for an earlier call failed");
-		default:
-			return ribbon_error_set(RIBBON_ERROR_OPTION,
-									"the builder has been finished");
-	}
-}
-
-ribbon_status
-ribbon_builder_begin_keys(ribbon_builder *builder, int key_type, size_t n)
-{
-	ribbon_status status = builder->state == RIBBON_TAKES_KEYS ?
-		RIBBON_SUCCESS :
-		ribbon_builder_begin(builder);
-
-	if (status != RIBBON_SUCCESS)
-		return status;
-	if (!builder->typed && builder->count == 0 && key_type != RIBBON_KEY_NONE &&
-		(n > 0 || builder->params.key_class == RIBBON_KEY_ANY))
-	{
-		if (ribbon_key_type_name(key_type) == NULL)
-			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
-									"there is no type of keys %d", key_type);
-		builder->params.key_class = key_type;
-	}
 	return RIBBON_SUCCESS;
 }

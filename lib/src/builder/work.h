@@ -11,9 +11,9 @@ typedef struct RibbonWork
 {
 	ribbon_progress progress; /* or NULL */
 	void *progress_arg;
-	unsigned nthreads;
-	double share; /* done */
-	double begin; /* of what is done now: begin + span is its end */
+	unsigned nthreads; /* at most; until it begins, 0: as many as cores */
+	double share;	   /* done */
+	double begin;	   /* of what is done now: begin + span is its end */
 	double span;
 	bool cancelled; /* read and written atomically while threads run */
 } RibbonWork;
