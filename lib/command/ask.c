@@ -9,6 +9,7 @@
 #include "chain.h"
 #include "command/files/fields.h"
 #include "command/files/output.h"
+#include "command/files/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,18 +73,13 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	}
 }
 
-/*
- * A line, the delimiter, and the value.  Where records end with a zero byte,
- * values are as they are.
- */
+/* A line, the delimiter, and the value. */
 static void
 put_answer(Asker *asker, const Record *record, int found, const char *text,
 		   size_t size)
 {
 	const AnswerOptions *answers = &asker->options->answers;
 	const InputOptions *input = &asker->options->input;
-	bool is_csv = input->format->mark == '"';
-	const char *null = answers->null;
 
 	if (found != RIBBON_FOUND_NO)
 		asker->count++;
@@ -95,14 +91,10 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 		put_bytes(record->text, record->size);
 		(void) putchar(input->delimiter);
 	}
-	if (found == RIBBON_FOUND_VALUE && is_csv)
-		put_csv_field(input->delimiter, null, text, size);
-	else if (found == RIBBON_FOUND_VALUE && !input->zero_ends)
-		put_text_field(input->delimiter, null, text, size);
-	else if (found == RIBBON_FOUND_VALUE)
-		put_bytes(text, size);
+	if (found == RIBBON_FOUND_VALUE)
+		put_field(input, answers->null, text, size);
 	else if (found == RIBBON_FOUND_NULL)
-		put_bytes(null, strlen(null));
+		put_bytes(answers->null, strlen(answers->null));
 	(void) putchar(end_of(asker));
 }
 

@@ -13,6 +13,7 @@
  *	 fields.h	keys and values from columns; hashes.h: from digits of hashes
  *	 load.h		the bytes of a filter's file; forms.h: hexadecimal, base64, COPY
  *	 compressed.h	is a file compressed?
+ *	 print.h	values as such columns
  *	 output.h	a file that is there when it is whole
  *	 progress.h	how far it is, on a terminal
  *

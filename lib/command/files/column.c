@@ -11,11 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Letters behind COPY's backslashes, and the bytes that they stand for. */
-static const char copy_letters[] = "bfnrtv";
-static const char copy_meant[] = "\b\f\n\r\t\v";
-
-#define NCOPY_LETTERS (sizeof(copy_letters) - 1)
+const char copy_letters[] = "bfnrtv";
+const char copy_meant[] = "\b\f\n\r\t\v";
 
 /* Room for field i without quotes or backslashes, at most so many bytes. */
 static char *
@@ -80,7 +77,7 @@ unescape(const char *at, const char *end, char *to)
 		}
 		if (++at == end)
 			break;
-		letter = memchr(copy_letters, *at, NCOPY_LETTERS);
+		letter = memchr(copy_letters, *at, COPY_LETTERS);
 		if (*at >= '0' && *at <= '7')
 			*to++ = read_code(&at, end, 8, 3);
 		else if (*at == 'x' && at + 1 < end && hex_digit(at[1]) >= 0)
@@ -161,86 +158,4 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 		*field = (Field){.text = to, .size = (size_t) (stop - to)};
 	}
 	return true;
-}
-
-void
-put_bytes(const char *text, size_t size)
-{
-	if (size > 0)
-		(void) fwrite(text, 1, size, stdout);
-}
-
-/* What text has for a character behind a backslash; 0: it is as it is. */
-static char
-escape_of(char c, char delimiter)
-{
-	const char *found = memchr(copy_meant, c, NCOPY_LETTERS);
-
-	if (found != NULL)
-		return copy_letters[found - copy_meant];
-	return c == '\\' || c == delimiter ? c : '\0';
-}
-
-/* Is a value, as text has it, what a NULL looks like? */
-static bool
-is_like_null(char delimiter, const char *null, const char *text, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-	{
-		char escape = escape_of(text[i], delimiter);
-
-		if (escape != '\0' && *null++ != '\\')
-			return false;
-		/* null has no character 0, which a damaged map's text may have */
-		if (text[i] == '\0' || *null++ != (escape != '\0' ? escape : text[i]))
-			return false;
-	}
-	return size > 0 && *null == '\0';
-}
-
-void
-put_text_field(char delimiter, const char *null, const char *text, size_t size)
-{
-	size_t done = 0;
-
-	if (is_like_null(delimiter, null, text, size))
-		(void) printf("\\%03o", (unsigned char) text[done++]);
-	for (size_t i = done; i < size; i++)
-	{
-		char escape = escape_of(text[i], delimiter);
-
-		if (escape == '\0')
-			continue;
-		put_bytes(text + done, i - done);
-		(void) putchar('\\');
-		(void) putchar(escape);
-		done = i + 1;
-	}
-	put_bytes(text + done, size - done);
-}
-
-void
-put_csv_field(char delimiter, const char *null, const char *text, size_t size)
-{
-	/* a line of \. alone ends what some servers read */
-	bool plain = size > 0 &&
-		(size != strlen(null) || memcmp(text, null, size) != 0) &&
-		(size != 2 || memcmp(text, "\\.", 2) != 0);
-
-	for (size_t i = 0; i < size && plain; i++)
-		plain = text[i] != delimiter && text[i] != '"' && text[i] != '\n' &&
-			text[i] != '\r';
-	if (plain)
-	{
-		put_bytes(text, size);
-		return;
-	}
-	(void) putchar('"');
-	for (size_t i = 0; i < size; i++)
-	{
-		if (text[i] == '"')
-			(void) putchar('"');
-		(void) putchar(text[i]);
-	}
-	(void) putchar('"');
 }

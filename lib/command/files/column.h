@@ -20,16 +20,9 @@ typedef struct Field
 extern bool reader_field(Reader *reader, const Record *record, unsigned column,
 						 int i, Field *field);
 
-/* Print bytes as they are. */
-extern void put_bytes(const char *text, size_t size);
-
-/*
- * Print a value as text has it, with backslashes, or CSV, in quotes if it must
- * be: so that it is no more than a field, and not what a NULL looks like.
- */
-extern void put_text_field(char delimiter, const char *null, const char *text,
-						   size_t size);
-extern void put_csv_field(char delimiter, const char *null, const char *text,
-						  size_t size);
+/* Letters behind the backslashes of COPY's text, and what they stand for. */
+#define COPY_LETTERS 6
+extern const char copy_letters[COPY_LETTERS + 1];
+extern const char copy_meant[COPY_LETTERS + 1];
 
 #endif /* RIBBON_COMMAND_COLUMN_H */
