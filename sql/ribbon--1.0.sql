@@ -27,8 +27,7 @@ COMMENT ON FUNCTION ribbon_send(ribbonfilter) IS 'I/O';
 
 CREATE FUNCTION ribbon_typanalyze(internal) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_typanalyze(internal) IS
-	'statistics of a column of filters or maps';
+COMMENT ON FUNCTION ribbon_typanalyze(internal) IS 'statistics of a column of filters or maps';
 
 -- STORAGE: the payload cannot be compressed, and slices of it are read.
 -- CATEGORY: filters, maps and sets of keys share one.  Some functions take several of
@@ -49,15 +48,13 @@ COMMENT ON TYPE ribbonfilter IS
 
 CREATE FUNCTION ribbon_from_bytea(bytea) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_from_bytea(bytea) IS
-	'read a filter from its bytes, and validate them';
+COMMENT ON FUNCTION ribbon_from_bytea(bytea) IS 'read a filter from its bytes, and validate them';
 
 CREATE CAST (ribbonfilter AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (ribbonfilter AS bytea) IS 'the bytes of a filter';
 
 CREATE CAST (bytea AS ribbonfilter) WITH FUNCTION ribbon_from_bytea(bytea);
-COMMENT ON CAST (bytea AS ribbonfilter) IS
-	'read a filter from its bytes, and validate them';
+COMMENT ON CAST (bytea AS ribbonfilter) IS 'read a filter from its bytes, and validate them';
 
 --
 -- Maps: values for keys, without the keys
@@ -91,20 +88,17 @@ CREATE TYPE ribbonmap (
 	STORAGE = external,
 	CATEGORY = 'r'
 );
-COMMENT ON TYPE ribbonmap IS
-	'map from keys to values, in a few bits each, without the keys';
+COMMENT ON TYPE ribbonmap IS 'map from keys to values, in a few bits each, without the keys';
 
 CREATE FUNCTION ribbon_map_from_bytea(bytea) RETURNS ribbonmap
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_from_bytea(bytea) IS
-	'read a map from its bytes, and validate them';
+COMMENT ON FUNCTION ribbon_map_from_bytea(bytea) IS 'read a map from its bytes, and validate them';
 
 CREATE CAST (ribbonmap AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (ribbonmap AS bytea) IS 'the bytes of a map';
 
 CREATE CAST (bytea AS ribbonmap) WITH FUNCTION ribbon_map_from_bytea(bytea);
-COMMENT ON CAST (bytea AS ribbonmap) IS
-	'read a map from its bytes, and validate them';
+COMMENT ON CAST (bytea AS ribbonmap) IS 'read a map from its bytes, and validate them';
 
 --
 -- Keys: their hashes, as a type and as numbers
@@ -136,8 +130,7 @@ CREATE TYPE ribbonkey (
 	INTERNALLENGTH = 20,
 	ALIGNMENT = char
 );
-COMMENT ON TYPE ribbonkey IS
-	'hashes of a key, accepted wherever a key is';
+COMMENT ON TYPE ribbonkey IS 'hashes of a key, accepted wherever a key is';
 
 CREATE FUNCTION ribbon_key(key anycompatible) RETURNS ribbonkey
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -146,8 +139,7 @@ COMMENT ON FUNCTION ribbon_key(anycompatible) IS
 
 CREATE FUNCTION ribbon_hash(key anycompatible) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_hash(anycompatible) IS
-	'the 64-bit hash by which filters know this key';
+COMMENT ON FUNCTION ribbon_hash(anycompatible) IS 'the 64-bit hash by which filters know this key';
 
 CREATE FUNCTION ribbon_shard(key anycompatible, shards int) RETURNS int
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -168,51 +160,40 @@ CREATE FUNCTION ribbon_build_transfn(internal, anycompatible) RETURNS internal
 COMMENT ON FUNCTION ribbon_build_transfn(internal, anycompatible) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_transfn(internal, anycompatible, float8)
-	RETURNS internal
+CREATE FUNCTION ribbon_build_transfn(internal, anycompatible, float8) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_transfn(internal, anycompatible, float8) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_transfn(internal, anycompatible, float8, text)
-	RETURNS internal
+CREATE FUNCTION ribbon_build_transfn(internal, anycompatible, float8, text) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(internal, anycompatible, float8,
-										 text) IS
+COMMENT ON FUNCTION ribbon_build_transfn(internal, anycompatible, float8, text) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_combinefn(internal, internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_combinefn(internal, internal) IS
-	'aggregate combine function';
+COMMENT ON FUNCTION ribbon_build_combinefn(internal, internal) IS 'aggregate combine function';
 
 CREATE FUNCTION ribbon_build_serialfn(internal) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_serialfn(internal) IS
-	'aggregate serial function';
+COMMENT ON FUNCTION ribbon_build_serialfn(internal) IS 'aggregate serial function';
 
 CREATE FUNCTION ribbon_build_deserialfn(bytea, internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_deserialfn(bytea, internal) IS
-	'aggregate deserial function';
+COMMENT ON FUNCTION ribbon_build_deserialfn(bytea, internal) IS 'aggregate deserial function';
 
-CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible)
-	RETURNS ribbonfilter
+CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible) IS
-	'aggregate final function';
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible) IS 'aggregate final function';
 
-CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible, float8)
-	RETURNS ribbonfilter
+CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible, float8) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible, float8) IS
 	'aggregate final function';
 
-CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible, float8, text)
-	RETURNS ribbonfilter
+CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible, float8, text) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible, float8,
-										 text) IS
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible, float8, text) IS
 	'aggregate final function';
 
 -- FINALFUNC_EXTRA: the key type is known even if no row came.  SSPACE: the bytes
@@ -262,8 +243,7 @@ CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8, options text) (
 COMMENT ON AGGREGATE ribbon_build(anycompatible, float8, text) IS
 	'build a filter of the keys, with this false-positive rate, kind and width';
 
-CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
-	RETURNS bigint
+CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '') RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
 	'estimate the bytes that a filter of this many keys takes (pg_dump takes 768 MB at most)';
@@ -275,35 +255,26 @@ COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
 -- Combine, serial and deserial functions are those of ribbon_build: a state says
 -- itself what it is of.
 
-CREATE FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean)
-	RETURNS internal
+CREATE FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible,
-											   boolean) IS
+COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean) IS
 	'aggregate transition function';
 
 -- STABLE: as_of=now is the time of the transaction.
-CREATE FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean,
-										   text)
-	RETURNS internal
+CREATE FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean, text) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean,
-											   text) IS
+COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean, text) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean)
-	RETURNS ribbonfilter
+CREATE FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_exact_finalfn(internal, anycompatible,
-											   boolean) IS
+COMMENT ON FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean) IS
 	'aggregate final function';
 
-CREATE FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean,
-										   text)
+CREATE FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean, text)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean,
-											   text) IS
+COMMENT ON FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean, text) IS
 	'aggregate final function';
 
 CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean) (
@@ -321,8 +292,7 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean) (
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean) IS
 	'build an exact set: right about each of these keys, often wrong about others';
 
-CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
-									options text) (
+CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean, options text) (
 	SFUNC = ribbon_build_exact_transfn,
 	STYPE = internal,
 	SSPACE = 256,
@@ -337,40 +307,31 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, text) IS
 	'build an exact set, with this width or as_of: right about each of these keys, often wrong about others';
 
-CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
-										   float8)
+CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean, float8)
 	RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
-											   float8) IS
+COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean, float8) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
-										   float8, text)
+CREATE FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean, float8, text)
 	RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean,
-											   float8, text) IS
+COMMENT ON FUNCTION ribbon_build_rated_transfn(internal, anycompatible, boolean, float8, text) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
-										   float8)
+CREATE FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean, float8)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
-											   float8) IS
+COMMENT ON FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean, float8) IS
 	'aggregate final function';
 
-CREATE FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
-										   float8, text)
+CREATE FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean, float8, text)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean,
-											   float8, text) IS
+COMMENT ON FUNCTION ribbon_build_rated_finalfn(internal, anycompatible, boolean, float8, text) IS
 	'aggregate final function';
 
-CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
-									fpr float8) (
+CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean, fpr float8) (
 	SFUNC = ribbon_build_rated_transfn,
 	STYPE = internal,
 	SSPACE = 256,
@@ -385,8 +346,7 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, float8) IS
 	'build an exact set with this rate: right about each of these keys, yes to others at the rate';
 
-CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
-									fpr float8, options text) (
+CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean, fpr float8, options text) (
 	SFUNC = ribbon_build_rated_transfn,
 	STYPE = internal,
 	SSPACE = 256,
@@ -437,8 +397,7 @@ CREATE TYPE ribbonkeys (
 	STORAGE = external,
 	CATEGORY = 'r'
 );
-COMMENT ON TYPE ribbonkeys IS
-	'set of hashed keys, to build a filter from on another server';
+COMMENT ON TYPE ribbonkeys IS 'set of hashed keys, to build a filter from on another server';
 
 CREATE FUNCTION ribbonkeys_from_bytea(bytea) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -449,13 +408,11 @@ CREATE CAST (ribbonkeys AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (ribbonkeys AS bytea) IS 'the bytes of a set of keys';
 
 CREATE CAST (bytea AS ribbonkeys) WITH FUNCTION ribbonkeys_from_bytea(bytea);
-COMMENT ON CAST (bytea AS ribbonkeys) IS
-	'read a set of keys from its bytes, and validate them';
+COMMENT ON CAST (bytea AS ribbonkeys) IS 'read a set of keys from its bytes, and validate them';
 
 CREATE FUNCTION ribbon_cardinality(keys ribbonkeys) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'ribbonkeys_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cardinality(ribbonkeys) IS
-	'number of distinct keys in the set';
+COMMENT ON FUNCTION ribbon_cardinality(ribbonkeys) IS 'number of distinct keys in the set';
 
 -- VOLATILE, or else a planner might leave the call out where the result is not used
 CREATE FUNCTION ribbon_check(keys ribbonkeys) RETURNS boolean
@@ -463,22 +420,18 @@ CREATE FUNCTION ribbon_check(keys ribbonkeys) RETURNS boolean
 COMMENT ON FUNCTION ribbon_check(ribbonkeys) IS
 	'check the bytes of a set of keys: true, or an error that says what is wrong';
 
-CREATE FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible)
-	RETURNS ribbonkeys
+CREATE FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) IS
-	'aggregate combine function';
+COMMENT ON FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) IS 'aggregate combine function';
 
-CREATE FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible)
-	RETURNS ribbonkeys
+CREATE FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible) IS
-	'aggregate final function';
+COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible) IS 'aggregate final function';
 
 -- A state has a memory context of its own.  It is a value, not a pointer, so that
 -- any engine can send it from one node to another.
@@ -497,23 +450,19 @@ COMMENT ON AGGREGATE ribbon_keys(anycompatible) IS
 
 CREATE FUNCTION ribbon_build_keys_finalfn(ribbonkeys) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_keys_finalfn(ribbonkeys) IS
-	'aggregate final function';
+COMMENT ON FUNCTION ribbon_build_keys_finalfn(ribbonkeys) IS 'aggregate final function';
 
-CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys)
-	RETURNS ribbonkeys
+CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8)
-	RETURNS ribbonkeys
+CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text)
-	RETURNS ribbonkeys
+CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text) IS
 	'aggregate transition function';
@@ -563,17 +512,14 @@ COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8, text) IS
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) IS
-	'aggregate transition function';
+COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) IS 'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8)
-	RETURNS ribbonkeys
+CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text)
-	RETURNS ribbonkeys
+CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text) IS
 	'aggregate transition function';
@@ -616,13 +562,11 @@ COMMENT ON AGGREGATE ribbon_build(ribbonkey, float8, text) IS
 
 CREATE FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) IS
-	'aggregate transition function';
+COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) IS 'aggregate transition function';
 
 CREATE FUNCTION ribbon_keys_finalfn(ribbonkeys) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys) IS
-	'aggregate final function';
+COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys) IS 'aggregate final function';
 
 -- Of no argument that is of any type, unlike ribbon_keys(anycompatible), so that
 -- an engine which compares types as declared can combine it, too.
@@ -728,8 +672,7 @@ CREATE AGGREGATE ribbon_keys(key ribbonliteral) (
 	COMBINEFUNC = ribbon_keys_combinefn,
 	PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE ribbon_keys(ribbonliteral) IS
-	'hash a text literal to a set';
+COMMENT ON AGGREGATE ribbon_keys(ribbonliteral) IS 'hash a text literal to a set';
 
 --
 -- Probing filters
@@ -737,43 +680,33 @@ COMMENT ON AGGREGATE ribbon_keys(ribbonliteral) IS
 
 CREATE FUNCTION ribbon_contains_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_contains_support(internal) IS
-	'planner support for ribbon_contains';
+COMMENT ON FUNCTION ribbon_contains_support(internal) IS 'planner support for ribbon_contains';
 
 CREATE FUNCTION ribbon_contained_by_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_contained_by_support(internal) IS
-	'planner support for <@';
+COMMENT ON FUNCTION ribbon_contained_by_support(internal) IS 'planner support for <@';
 
 CREATE FUNCTION ribbon_lookup_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_lookup_support(internal) IS
 	'planner support for functions that look keys up and do not return whether one key is found';
 
-CREATE FUNCTION ribbon_contains_sel(internal, oid, internal, integer)
-	RETURNS float8
+CREATE FUNCTION ribbon_contains_sel(internal, oid, internal, integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_contains_sel(internal, oid, internal, integer) IS
 	'restriction selectivity of @> and <@';
 
-CREATE FUNCTION ribbon_contains_joinsel(internal, oid, internal, smallint,
-										internal)
-	RETURNS float8
+CREATE FUNCTION ribbon_contains_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_contains_joinsel(internal, oid, internal, smallint,
-											internal) IS
+COMMENT ON FUNCTION ribbon_contains_joinsel(internal, oid, internal, smallint, internal) IS
 	'join selectivity of @> and <@';
 
-CREATE FUNCTION ribbon_contains(filter ribbonfilter, key anycompatible)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION ribbon_contains(filter ribbonfilter, key anycompatible) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_pg_contains' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_contains_support;
-COMMENT ON FUNCTION ribbon_contains(ribbonfilter, anycompatible) IS
-	'is this key in the filter?';
+COMMENT ON FUNCTION ribbon_contains(ribbonfilter, anycompatible) IS 'is this key in the filter?';
 
-CREATE FUNCTION ribbon_contained_by(key anycompatible, filter ribbonfilter)
-	RETURNS boolean
+CREATE FUNCTION ribbon_contained_by(key anycompatible, filter ribbonfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_contained_by_support;
 COMMENT ON FUNCTION ribbon_contained_by(anycompatible, ribbonfilter) IS
@@ -799,24 +732,19 @@ CREATE OPERATOR <@ (
 );
 COMMENT ON OPERATOR <@ (anycompatible, ribbonfilter) IS 'is contained by';
 
-CREATE FUNCTION ribbon_contains_any(filter ribbonfilter,
-									keys anycompatiblearray)
-	RETURNS boolean
+CREATE FUNCTION ribbon_contains_any(filter ribbonfilter, keys anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_contains_any(ribbonfilter, anycompatiblearray) IS
 	'is any of these keys in the filter?';
 
-CREATE FUNCTION ribbon_contains_all(filter ribbonfilter,
-									keys anycompatiblearray)
-	RETURNS boolean
+CREATE FUNCTION ribbon_contains_all(filter ribbonfilter, keys anycompatiblearray) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_contains_all(ribbonfilter, anycompatiblearray) IS
 	'are all of these keys in the filter?';
 
-CREATE FUNCTION ribbon_member(filter ribbonfilter, key anycompatible,
-							  key_time timestamptz)
+CREATE FUNCTION ribbon_member(filter ribbonfilter, key anycompatible, key_time timestamptz)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_lookup_support;
@@ -831,61 +759,48 @@ COMMENT ON FUNCTION ribbon_member(ribbonfilter, anycompatible, timestamptz) IS
 -- anycompatible.  A value may be an untyped literal, which is text; a key may
 -- not.
 
-CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible)
-	RETURNS internal
+CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8)
-	RETURNS internal
+CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible,
-									   float8) IS
+COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8,
-								   text)
+CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8, text)
 	RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible,
-									   float8, text) IS
+COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8, text) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_map_combinefn(internal, internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_combinefn(internal, internal) IS
-	'aggregate combine function';
+COMMENT ON FUNCTION ribbon_map_combinefn(internal, internal) IS 'aggregate combine function';
 
 CREATE FUNCTION ribbon_map_serialfn(internal) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_serialfn(internal) IS
-	'aggregate serial function';
+COMMENT ON FUNCTION ribbon_map_serialfn(internal) IS 'aggregate serial function';
 
 CREATE FUNCTION ribbon_map_deserialfn(bytea, internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_deserialfn(bytea, internal) IS
-	'aggregate deserial function';
+COMMENT ON FUNCTION ribbon_map_deserialfn(bytea, internal) IS 'aggregate deserial function';
 
-CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible)
-	RETURNS ribbonmap
+CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible) RETURNS ribbonmap
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible) IS
 	'aggregate final function';
 
-CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8)
-	RETURNS ribbonmap
+CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8) RETURNS ribbonmap
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible,
-									   float8) IS
+COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8) IS
 	'aggregate final function';
 
-CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8,
-								   text)
+CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8, text)
 	RETURNS ribbonmap
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible,
-									   float8, text) IS
+COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8, text) IS
 	'aggregate final function';
 
 -- FINALFUNC_EXTRA: the types are known even if no row came.
@@ -919,8 +834,7 @@ CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8) (
 COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8) IS
 	'build a map from keys to values, with this false-positive rate';
 
-CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8,
-							options text) (
+CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8, options text) (
 	SFUNC = ribbon_map_transfn,
 	STYPE = internal,
 	SSPACE = 256,
@@ -939,19 +853,15 @@ COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8, text) IS
 -- Looking up in maps
 --
 
-CREATE FUNCTION ribbon_get_bigint(map ribbonmap, key anycompatible)
-	RETURNS bigint
+CREATE FUNCTION ribbon_get_bigint(map ribbonmap, key anycompatible) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_lookup_support;
-COMMENT ON FUNCTION ribbon_get_bigint(ribbonmap, anycompatible) IS
-	'implementation of -> operator';
+COMMENT ON FUNCTION ribbon_get_bigint(ribbonmap, anycompatible) IS 'implementation of -> operator';
 
-CREATE FUNCTION ribbon_get_text(map ribbonmap, key anycompatible)
-	RETURNS text
+CREATE FUNCTION ribbon_get_text(map ribbonmap, key anycompatible) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_lookup_support;
-COMMENT ON FUNCTION ribbon_get_text(ribbonmap, anycompatible) IS
-	'implementation of ->> operator';
+COMMENT ON FUNCTION ribbon_get_text(ribbonmap, anycompatible) IS 'implementation of ->> operator';
 
 CREATE OPERATOR -> (
 	LEFTARG = ribbonmap,
@@ -971,26 +881,20 @@ COMMENT ON OPERATOR ->> (ribbonmap, anycompatible) IS
 
 -- STABLE: by way of the value type's input function, for which labels of enums,
 -- say, may change.  Not strict: otherwise may be NULL.
-CREATE FUNCTION ribbon_get(map ribbonmap, key anyelement,
-						   otherwise anycompatible)
+CREATE FUNCTION ribbon_get(map ribbonmap, key anyelement, otherwise anycompatible)
 	RETURNS anycompatible
 	AS 'MODULE_PATHNAME', 'ribbon_pg_get' LANGUAGE C STABLE PARALLEL SAFE
 	SUPPORT ribbon_lookup_support;
 COMMENT ON FUNCTION ribbon_get(ribbonmap, anyelement, anycompatible) IS
 	'the value of this key, or otherwise if the key is surely not in the map';
 
-CREATE FUNCTION ribbon_contains(map ribbonmap, key anycompatible)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_map_contains'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION ribbon_contains(map ribbonmap, key anycompatible) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_map_contains' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_contains_support;
-COMMENT ON FUNCTION ribbon_contains(ribbonmap, anycompatible) IS
-	'is this key in the map?';
+COMMENT ON FUNCTION ribbon_contains(ribbonmap, anycompatible) IS 'is this key in the map?';
 
-CREATE FUNCTION ribbon_contained_by(key anycompatible, map ribbonmap)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_map_contained_by'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION ribbon_contained_by(key anycompatible, map ribbonmap) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_map_contained_by' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_contained_by_support;
 COMMENT ON FUNCTION ribbon_contained_by(anycompatible, ribbonmap) IS
 	'implementation of <@ operator';
@@ -1021,14 +925,11 @@ COMMENT ON OPERATOR <@ (anycompatible, ribbonmap) IS 'is contained by';
 
 CREATE FUNCTION ribbon_cardinality(filter ribbonfilter) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cardinality(ribbonfilter) IS
-	'number of distinct keys in the filter';
+COMMENT ON FUNCTION ribbon_cardinality(ribbonfilter) IS 'number of distinct keys in the filter';
 
 CREATE FUNCTION ribbon_fpr(filter ribbonfilter) RETURNS float8
-	AS 'MODULE_PATHNAME', 'ribbon_pg_fpr'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_fpr(ribbonfilter) IS
-	'expected false-positive rate of the filter';
+	AS 'MODULE_PATHNAME', 'ribbon_pg_fpr' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_fpr(ribbonfilter) IS 'expected false-positive rate of the filter';
 
 CREATE FUNCTION ribbon_stats(
 		filter ribbonfilter,
@@ -1053,27 +954,21 @@ COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
 
 -- VOLATILE, or else a planner might leave the call out where the result is not used
 CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_pg_check'
-	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'ribbon_pg_check' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_check(ribbonfilter) IS
 	'check the bytes of a filter: true, or an error that says what is wrong';
 
-CREATE FUNCTION ribbon_shrink(filter ribbonfilter, fpr float8)
-	RETURNS ribbonfilter
-	AS 'MODULE_PATHNAME', 'ribbon_pg_shrink'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION ribbon_shrink(filter ribbonfilter, fpr float8) RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME', 'ribbon_pg_shrink' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_shrink(ribbonfilter, float8) IS
 	'make a smaller filter of the same keys, with a higher false-positive rate';
 
 CREATE FUNCTION ribbon_cardinality(map ribbonmap) RETURNS bigint
-	AS 'MODULE_PATHNAME', 'ribbon_map_cardinality'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cardinality(ribbonmap) IS
-	'number of distinct keys in the map';
+	AS 'MODULE_PATHNAME', 'ribbon_map_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cardinality(ribbonmap) IS 'number of distinct keys in the map';
 
 CREATE FUNCTION ribbon_fpr(map ribbonmap) RETURNS float8
-	AS 'MODULE_PATHNAME', 'ribbon_pg_map_fpr'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'ribbon_pg_map_fpr' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_fpr(ribbonmap) IS
 	'expected share of other keys that get a value from the map';
 
@@ -1096,15 +991,13 @@ CREATE FUNCTION ribbon_stats(
 		OUT bumped_keys bigint,
 		OUT bytes bigint,
 		OUT format_version integer)
-	AS 'MODULE_PATHNAME', 'ribbon_map_stats'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'ribbon_map_stats' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonmap) IS
 	'what the map is and how large: value_bits is the bits of a value or of its number in the dictionary; code is plain (as many bits for each value) or entropy (fewer for frequent ones); overhead is the share of its bits beyond log2(1/fpr) per key and the codes';
 
 -- VOLATILE, or else a planner might leave the call out where the result is not used
 CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_pg_map_check'
-	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'ribbon_pg_map_check' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_check(ribbonmap) IS
 	'check the bytes of a map: true, or an error that says what is wrong';
 
@@ -1207,48 +1100,39 @@ COMMENT ON FUNCTION ribbon_check_table(regclass) IS
 
 CREATE FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) IS
-	'implementation of = operator';
+COMMENT ON FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) IS 'implementation of = operator';
 
 CREATE FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) IS
-	'implementation of <> operator';
+COMMENT ON FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) IS 'implementation of <> operator';
 
 CREATE FUNCTION ribbon_lt(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'bytealt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_lt(ribbonfilter, ribbonfilter) IS
-	'implementation of < operator';
+COMMENT ON FUNCTION ribbon_lt(ribbonfilter, ribbonfilter) IS 'implementation of < operator';
 
 CREATE FUNCTION ribbon_le(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'byteale' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_le(ribbonfilter, ribbonfilter) IS
-	'implementation of <= operator';
+COMMENT ON FUNCTION ribbon_le(ribbonfilter, ribbonfilter) IS 'implementation of <= operator';
 
 CREATE FUNCTION ribbon_gt(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'byteagt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_gt(ribbonfilter, ribbonfilter) IS
-	'implementation of > operator';
+COMMENT ON FUNCTION ribbon_gt(ribbonfilter, ribbonfilter) IS 'implementation of > operator';
 
 CREATE FUNCTION ribbon_ge(ribbonfilter, ribbonfilter) RETURNS boolean
 	AS 'byteage' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ge(ribbonfilter, ribbonfilter) IS
-	'implementation of >= operator';
+COMMENT ON FUNCTION ribbon_ge(ribbonfilter, ribbonfilter) IS 'implementation of >= operator';
 
 CREATE FUNCTION ribbon_cmp(ribbonfilter, ribbonfilter) RETURNS integer
 	AS 'byteacmp' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cmp(ribbonfilter, ribbonfilter) IS
-	'less-equal-greater';
+COMMENT ON FUNCTION ribbon_cmp(ribbonfilter, ribbonfilter) IS 'less-equal-greater';
 
 CREATE FUNCTION ribbon_filter_hash(ribbonfilter) RETURNS integer
 	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_filter_hash(ribbonfilter) IS 'hash';
 
-CREATE FUNCTION ribbon_filter_hash_extended(ribbonfilter, bigint)
-	RETURNS bigint
+CREATE FUNCTION ribbon_filter_hash_extended(ribbonfilter, bigint) RETURNS bigint
 	AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_filter_hash_extended(ribbonfilter, bigint) IS
-	'hash';
+COMMENT ON FUNCTION ribbon_filter_hash_extended(ribbonfilter, bigint) IS 'hash';
 
 CREATE OPERATOR = (
 	LEFTARG = ribbonfilter,
@@ -1323,10 +1207,8 @@ CREATE OPERATOR CLASS ribbon_hash_ops
 	OPERATOR 1 =,
 	FUNCTION 1 ribbon_filter_hash(ribbonfilter),
 	FUNCTION 2 ribbon_filter_hash_extended(ribbonfilter, bigint);
-COMMENT ON OPERATOR CLASS ribbon_hash_ops USING hash IS
-	'hash operators for ribbonfilter';
-COMMENT ON OPERATOR FAMILY ribbon_hash_ops USING hash IS
-	'hash operators for ribbonfilter';
+COMMENT ON OPERATOR CLASS ribbon_hash_ops USING hash IS 'hash operators for ribbonfilter';
+COMMENT ON OPERATOR FAMILY ribbon_hash_ops USING hash IS 'hash operators for ribbonfilter';
 
 -- the order of the bytes means nothing, but is one: for sorting and for indexes
 CREATE OPERATOR CLASS ribbon_btree_ops
@@ -1339,10 +1221,8 @@ CREATE OPERATOR CLASS ribbon_btree_ops
 	FUNCTION 1 ribbon_cmp(ribbonfilter, ribbonfilter),
 	FUNCTION 2 bytea_sortsupport(internal),
 	FUNCTION 4 btequalimage(oid);
-COMMENT ON OPERATOR CLASS ribbon_btree_ops USING btree IS
-	'order of ribbonfilter, byte by byte';
-COMMENT ON OPERATOR FAMILY ribbon_btree_ops USING btree IS
-	'order of ribbonfilter, byte by byte';
+COMMENT ON OPERATOR CLASS ribbon_btree_ops USING btree IS 'order of ribbonfilter, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbon_btree_ops USING btree IS 'order of ribbonfilter, byte by byte';
 
 --
 -- Comparing maps: byte by byte
@@ -1350,38 +1230,31 @@ COMMENT ON OPERATOR FAMILY ribbon_btree_ops USING btree IS
 
 CREATE FUNCTION ribbon_eq(ribbonmap, ribbonmap) RETURNS boolean
 	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_eq(ribbonmap, ribbonmap) IS
-	'implementation of = operator';
+COMMENT ON FUNCTION ribbon_eq(ribbonmap, ribbonmap) IS 'implementation of = operator';
 
 CREATE FUNCTION ribbon_ne(ribbonmap, ribbonmap) RETURNS boolean
 	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ne(ribbonmap, ribbonmap) IS
-	'implementation of <> operator';
+COMMENT ON FUNCTION ribbon_ne(ribbonmap, ribbonmap) IS 'implementation of <> operator';
 
 CREATE FUNCTION ribbon_lt(ribbonmap, ribbonmap) RETURNS boolean
 	AS 'bytealt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_lt(ribbonmap, ribbonmap) IS
-	'implementation of < operator';
+COMMENT ON FUNCTION ribbon_lt(ribbonmap, ribbonmap) IS 'implementation of < operator';
 
 CREATE FUNCTION ribbon_le(ribbonmap, ribbonmap) RETURNS boolean
 	AS 'byteale' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_le(ribbonmap, ribbonmap) IS
-	'implementation of <= operator';
+COMMENT ON FUNCTION ribbon_le(ribbonmap, ribbonmap) IS 'implementation of <= operator';
 
 CREATE FUNCTION ribbon_gt(ribbonmap, ribbonmap) RETURNS boolean
 	AS 'byteagt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_gt(ribbonmap, ribbonmap) IS
-	'implementation of > operator';
+COMMENT ON FUNCTION ribbon_gt(ribbonmap, ribbonmap) IS 'implementation of > operator';
 
 CREATE FUNCTION ribbon_ge(ribbonmap, ribbonmap) RETURNS boolean
 	AS 'byteage' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ge(ribbonmap, ribbonmap) IS
-	'implementation of >= operator';
+COMMENT ON FUNCTION ribbon_ge(ribbonmap, ribbonmap) IS 'implementation of >= operator';
 
 CREATE FUNCTION ribbon_cmp(ribbonmap, ribbonmap) RETURNS integer
 	AS 'byteacmp' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cmp(ribbonmap, ribbonmap) IS
-	'less-equal-greater';
+COMMENT ON FUNCTION ribbon_cmp(ribbonmap, ribbonmap) IS 'less-equal-greater';
 
 CREATE FUNCTION ribbon_map_hash(ribbonmap) RETURNS integer
 	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
@@ -1464,10 +1337,8 @@ CREATE OPERATOR CLASS ribbon_map_hash_ops
 	OPERATOR 1 =,
 	FUNCTION 1 ribbon_map_hash(ribbonmap),
 	FUNCTION 2 ribbon_map_hash_extended(ribbonmap, bigint);
-COMMENT ON OPERATOR CLASS ribbon_map_hash_ops USING hash IS
-	'hash operators for ribbonmap';
-COMMENT ON OPERATOR FAMILY ribbon_map_hash_ops USING hash IS
-	'hash operators for ribbonmap';
+COMMENT ON OPERATOR CLASS ribbon_map_hash_ops USING hash IS 'hash operators for ribbonmap';
+COMMENT ON OPERATOR FAMILY ribbon_map_hash_ops USING hash IS 'hash operators for ribbonmap';
 
 CREATE OPERATOR CLASS ribbon_map_btree_ops
 	DEFAULT FOR TYPE ribbonmap USING btree AS
@@ -1479,10 +1350,8 @@ CREATE OPERATOR CLASS ribbon_map_btree_ops
 	FUNCTION 1 ribbon_cmp(ribbonmap, ribbonmap),
 	FUNCTION 2 bytea_sortsupport(internal),
 	FUNCTION 4 btequalimage(oid);
-COMMENT ON OPERATOR CLASS ribbon_map_btree_ops USING btree IS
-	'order of ribbonmap, byte by byte';
-COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS
-	'order of ribbonmap, byte by byte';
+COMMENT ON OPERATOR CLASS ribbon_map_btree_ops USING btree IS 'order of ribbonmap, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS 'order of ribbonmap, byte by byte';
 
 --
 -- Comparing values of type ribbonkey: byte by byte
@@ -1490,38 +1359,31 @@ COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS
 
 CREATE FUNCTION ribbon_eq(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_eq' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_eq(ribbonkey, ribbonkey) IS
-	'implementation of = operator';
+COMMENT ON FUNCTION ribbon_eq(ribbonkey, ribbonkey) IS 'implementation of = operator';
 
 CREATE FUNCTION ribbon_ne(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_ne' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ne(ribbonkey, ribbonkey) IS
-	'implementation of <> operator';
+COMMENT ON FUNCTION ribbon_ne(ribbonkey, ribbonkey) IS 'implementation of <> operator';
 
 CREATE FUNCTION ribbon_lt(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_lt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_lt(ribbonkey, ribbonkey) IS
-	'implementation of < operator';
+COMMENT ON FUNCTION ribbon_lt(ribbonkey, ribbonkey) IS 'implementation of < operator';
 
 CREATE FUNCTION ribbon_le(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_le' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_le(ribbonkey, ribbonkey) IS
-	'implementation of <= operator';
+COMMENT ON FUNCTION ribbon_le(ribbonkey, ribbonkey) IS 'implementation of <= operator';
 
 CREATE FUNCTION ribbon_gt(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_gt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_gt(ribbonkey, ribbonkey) IS
-	'implementation of > operator';
+COMMENT ON FUNCTION ribbon_gt(ribbonkey, ribbonkey) IS 'implementation of > operator';
 
 CREATE FUNCTION ribbon_ge(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_ge' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ge(ribbonkey, ribbonkey) IS
-	'implementation of >= operator';
+COMMENT ON FUNCTION ribbon_ge(ribbonkey, ribbonkey) IS 'implementation of >= operator';
 
 CREATE FUNCTION ribbon_cmp(ribbonkey, ribbonkey) RETURNS integer
 	AS 'MODULE_PATHNAME', 'ribbonkey_cmp' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cmp(ribbonkey, ribbonkey) IS
-	'less-equal-greater';
+COMMENT ON FUNCTION ribbon_cmp(ribbonkey, ribbonkey) IS 'less-equal-greater';
 
 CREATE FUNCTION ribbonkey_hash(ribbonkey) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -1604,10 +1466,8 @@ CREATE OPERATOR CLASS ribbonkey_hash_ops
 	OPERATOR 1 =,
 	FUNCTION 1 ribbonkey_hash(ribbonkey),
 	FUNCTION 2 ribbonkey_hash_extended(ribbonkey, bigint);
-COMMENT ON OPERATOR CLASS ribbonkey_hash_ops USING hash IS
-	'hash operators for ribbonkey';
-COMMENT ON OPERATOR FAMILY ribbonkey_hash_ops USING hash IS
-	'hash operators for ribbonkey';
+COMMENT ON OPERATOR CLASS ribbonkey_hash_ops USING hash IS 'hash operators for ribbonkey';
+COMMENT ON OPERATOR FAMILY ribbonkey_hash_ops USING hash IS 'hash operators for ribbonkey';
 
 CREATE OPERATOR CLASS ribbonkey_btree_ops
 	DEFAULT FOR TYPE ribbonkey USING btree AS
@@ -1618,10 +1478,8 @@ CREATE OPERATOR CLASS ribbonkey_btree_ops
 	OPERATOR 5 >,
 	FUNCTION 1 ribbon_cmp(ribbonkey, ribbonkey),
 	FUNCTION 4 btequalimage(oid);
-COMMENT ON OPERATOR CLASS ribbonkey_btree_ops USING btree IS
-	'order of ribbonkey, byte by byte';
-COMMENT ON OPERATOR FAMILY ribbonkey_btree_ops USING btree IS
-	'order of ribbonkey, byte by byte';
+COMMENT ON OPERATOR CLASS ribbonkey_btree_ops USING btree IS 'order of ribbonkey, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbonkey_btree_ops USING btree IS 'order of ribbonkey, byte by byte';
 
 --
 -- Comparing sets of keys that travel: byte by byte
@@ -1629,38 +1487,31 @@ COMMENT ON OPERATOR FAMILY ribbonkey_btree_ops USING btree IS
 
 CREATE FUNCTION ribbon_eq(ribbonkeys, ribbonkeys) RETURNS boolean
 	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_eq(ribbonkeys, ribbonkeys) IS
-	'implementation of = operator';
+COMMENT ON FUNCTION ribbon_eq(ribbonkeys, ribbonkeys) IS 'implementation of = operator';
 
 CREATE FUNCTION ribbon_ne(ribbonkeys, ribbonkeys) RETURNS boolean
 	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ne(ribbonkeys, ribbonkeys) IS
-	'implementation of <> operator';
+COMMENT ON FUNCTION ribbon_ne(ribbonkeys, ribbonkeys) IS 'implementation of <> operator';
 
 CREATE FUNCTION ribbon_lt(ribbonkeys, ribbonkeys) RETURNS boolean
 	AS 'bytealt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_lt(ribbonkeys, ribbonkeys) IS
-	'implementation of < operator';
+COMMENT ON FUNCTION ribbon_lt(ribbonkeys, ribbonkeys) IS 'implementation of < operator';
 
 CREATE FUNCTION ribbon_le(ribbonkeys, ribbonkeys) RETURNS boolean
 	AS 'byteale' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_le(ribbonkeys, ribbonkeys) IS
-	'implementation of <= operator';
+COMMENT ON FUNCTION ribbon_le(ribbonkeys, ribbonkeys) IS 'implementation of <= operator';
 
 CREATE FUNCTION ribbon_gt(ribbonkeys, ribbonkeys) RETURNS boolean
 	AS 'byteagt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_gt(ribbonkeys, ribbonkeys) IS
-	'implementation of > operator';
+COMMENT ON FUNCTION ribbon_gt(ribbonkeys, ribbonkeys) IS 'implementation of > operator';
 
 CREATE FUNCTION ribbon_ge(ribbonkeys, ribbonkeys) RETURNS boolean
 	AS 'byteage' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ge(ribbonkeys, ribbonkeys) IS
-	'implementation of >= operator';
+COMMENT ON FUNCTION ribbon_ge(ribbonkeys, ribbonkeys) IS 'implementation of >= operator';
 
 CREATE FUNCTION ribbon_cmp(ribbonkeys, ribbonkeys) RETURNS integer
 	AS 'byteacmp' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cmp(ribbonkeys, ribbonkeys) IS
-	'less-equal-greater';
+COMMENT ON FUNCTION ribbon_cmp(ribbonkeys, ribbonkeys) IS 'less-equal-greater';
 
 CREATE FUNCTION ribbonkeys_hash(ribbonkeys) RETURNS integer
 	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
@@ -1743,10 +1594,8 @@ CREATE OPERATOR CLASS ribbonkeys_hash_ops
 	OPERATOR 1 =,
 	FUNCTION 1 ribbonkeys_hash(ribbonkeys),
 	FUNCTION 2 ribbonkeys_hash_extended(ribbonkeys, bigint);
-COMMENT ON OPERATOR CLASS ribbonkeys_hash_ops USING hash IS
-	'hash operators for ribbonkeys';
-COMMENT ON OPERATOR FAMILY ribbonkeys_hash_ops USING hash IS
-	'hash operators for ribbonkeys';
+COMMENT ON OPERATOR CLASS ribbonkeys_hash_ops USING hash IS 'hash operators for ribbonkeys';
+COMMENT ON OPERATOR FAMILY ribbonkeys_hash_ops USING hash IS 'hash operators for ribbonkeys';
 
 CREATE OPERATOR CLASS ribbonkeys_btree_ops
 	DEFAULT FOR TYPE ribbonkeys USING btree AS
@@ -1758,10 +1607,8 @@ CREATE OPERATOR CLASS ribbonkeys_btree_ops
 	FUNCTION 1 ribbon_cmp(ribbonkeys, ribbonkeys),
 	FUNCTION 2 bytea_sortsupport(internal),
 	FUNCTION 4 btequalimage(oid);
-COMMENT ON OPERATOR CLASS ribbonkeys_btree_ops USING btree IS
-	'order of ribbonkeys, byte by byte';
-COMMENT ON OPERATOR FAMILY ribbonkeys_btree_ops USING btree IS
-	'order of ribbonkeys, byte by byte';
+COMMENT ON OPERATOR CLASS ribbonkeys_btree_ops USING btree IS 'order of ribbonkeys, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbonkeys_btree_ops USING btree IS 'order of ribbonkeys, byte by byte';
 
 --
 -- What is going on
@@ -1780,8 +1627,7 @@ CREATE FUNCTION ribbon_progress_builds(
 		OUT temp_bytes bigint)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 10;
-COMMENT ON FUNCTION ribbon_progress_builds() IS
-	'running builds, for the view ribbon_progress';
+COMMENT ON FUNCTION ribbon_progress_builds() IS 'running builds, for the view ribbon_progress';
 
 CREATE VIEW ribbon_progress AS
 	SELECT b.pid, b.datid, d.datname, b.usesysid, r.rolname AS usename,
@@ -1791,10 +1637,8 @@ CREATE VIEW ribbon_progress AS
 		   LEFT JOIN pg_catalog.pg_database AS d ON d.oid = b.datid
 		   LEFT JOIN pg_catalog.pg_roles AS r ON r.oid = b.usesysid;
 GRANT SELECT ON ribbon_progress TO PUBLIC;
-COMMENT ON VIEW ribbon_progress IS
-	'progress of the builds of all sessions';
+COMMENT ON VIEW ribbon_progress IS 'progress of the builds of all sessions';
 
 CREATE FUNCTION ribbon_version() RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_version() IS
-	'version of the library that this session has loaded';
+COMMENT ON FUNCTION ribbon_version() IS 'version of the library that this session has loaded';
