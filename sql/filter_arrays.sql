@@ -1,4 +1,6 @@
+--
 -- One key against an array of filters: key <@ ANY (filters)
+--
 
 -- Filter i of three hundred holds 10 i .. 10 i + 4, in several types.
 CREATE TABLE sets AS

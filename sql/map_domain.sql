@@ -1,5 +1,7 @@
+--
 -- Texts of a dictionary are read under settings that are always the same; code
--- of users, as in the constraint of a domain, sees those of the caller.
+-- of users, as in the constraint of a domain, sees those of the caller
+--
 CREATE SCHEMA app;
 CREATE TABLE app.allowed (word text);
 INSERT INTO app.allowed VALUES ('red'), ('green');

@@ -1,5 +1,5 @@
 --
--- the bytes of maps: the same on every server, machine and plan, for ever
+-- The bytes of maps: the same on every server, machine and plan, for ever
 --
 SET client_min_messages = warning;
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');

@@ -1,5 +1,5 @@
 --
--- what docs/operations.md and the recipes for changing sets promise, in numbers
+-- What docs/operations.md and the recipes for changing sets promise, in numbers
 --
 CREATE TABLE users (user_id bigint PRIMARY KEY, region text);
 INSERT INTO users SELECT i, CASE WHEN i % 2 = 0 THEN 'eu' ELSE 'us' END FROM generate_series(1, 20000) AS i;
