@@ -91,12 +91,12 @@ extern void ribbon_error_check_text(RibbonSqlType type, size_t nbytes);
  */
 extern struct varlena *ribbon_detoast(struct varlena *value);
 
-/* Open the TOAST table of a pointer.  Throws if it is another process's own. */
-extern Relation ribbon_toast_open(const varatt_external *pointer);
-
 /* Argument n, as PG_GETARG_VARLENA_PP. */
 #define RIBBON_GETARG_VARLENA_PP(n) \
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
+
+/* Open the TOAST table of a pointer.  Throws if it is another process's own. */
+extern Relation ribbon_toast_open(const varatt_external *pointer);
 
 /*
  * digits.c: faster than the server's functions, and in pieces, so that a query
