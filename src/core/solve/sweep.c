@@ -82,6 +82,27 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSystem *system,
 	return nkeys;
 }
 
+/*
+ * The slots, as bits, whose keys' positions are below this one, which is
+ * RIBBON_SWEEP_BUCKET_SLOTS at most.  Bytes are compared by their low seven
+ * bits, all at once, and then by the uppermost one.
+ */
+static unsigned
+pivots_below(const RibbonSweepPivots *pivots, unsigned position)
+{
+	const uint64_t tops = UINT64_C(0x8080808080808080);
+	uint64_t low = pivots->low, less;
+	unsigned above = position >> 8; /* 0, 1, or 2: all */
+
+	less = (low | tops) - (position & 0x7F) * (tops >> 7);
+	less = ~((position & 0x80) != 0 ? low & less : low | less) & tops;
+	less = ribbon_low_bits(less >> 7);
+	return pivots->filled &
+		(above == 0		? less & ~pivots->high :
+			 above == 1 ? less | (uint8_t) ~pivots->high :
+						  0xFF);
+}
+
 void
 ribbon_sweep_roll_back(const RibbonSweep *sweep)
 {
@@ -90,8 +111,7 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 	if (sweep->code == 0)
 		return;
 	for (unsigned i = 0; i < sweep->npivots; i++)
-		for (unsigned below =
-				 ribbon_sweep_pivots_below(&sweep->pivots[i], threshold);
+		for (unsigned below = pivots_below(&sweep->pivots[i], threshold);
 			 below != 0; below &= below - 1)
 			ribbon_band_undo(sweep->band,
 							 sweep->pivots[i].slot +

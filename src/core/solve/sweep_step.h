@@ -37,27 +37,6 @@ typedef struct RibbonSweepPivots
 } RibbonSweepPivots;
 
 /*
- * The slots, as bits, whose keys' positions are below this one, which is
- * RIBBON_SWEEP_BUCKET_SLOTS at most.  Bytes are compared by their low seven
- * bits, all at once, and then by the uppermost one.
- */
-static inline unsigned
-ribbon_sweep_pivots_below(const RibbonSweepPivots *pivots, unsigned position)
-{
-	const uint64_t tops = UINT64_C(0x8080808080808080);
-	uint64_t low = pivots->low, less;
-	unsigned above = position >> 8; /* 0, 1, or 2: all */
-
-	less = (low | tops) - (position & 0x7F) * (tops >> 7);
-	less = ~((position & 0x80) != 0 ? low & less : low | less) & tops;
-	less = ribbon_low_bits(less >> 7);
-	return pivots->filled &
-		(above == 0		? less & ~pivots->high :
-			 above == 1 ? less | (uint8_t) ~pivots->high :
-						  0xFF);
-}
-
-/*
  * Do a step, the next eight slots: equations that begin join, pivots are stored
  * and added, equations that are bumped are dropped, step and slot go on.  False
  * if the sweep has ended.
