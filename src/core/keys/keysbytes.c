@@ -9,12 +9,13 @@
 #include <limits.h>
 #include <string.h>
 
+#define VERSION		  0xA1
 #define BUILDS_OFFSET 1
 #define KIND_OFFSET	  2
 #define WIDTH_OFFSET  3
 #define CLASS_OFFSET  4
 #define N_OFFSET	  8
-#define FPR_OFFSET	  16
+#define FPR_OFFSET	  16 /* where a header without a rate ends */
 
 /* How many bits of a hash say which cell it is in. */
 static unsigned
@@ -26,7 +27,7 @@ cell_bits(uint64_t n)
 static uint64_t
 header_bytes(const RibbonKeysHead *head)
 {
-	return RIBBON_KEYS_HEADER + (head->builds ? sizeof(uint64_t) : 0);
+	return FPR_OFFSET + (head->builds ? sizeof(uint64_t) : 0);
 }
 
 /* The bits that say how many hashes each cell has. */
@@ -71,7 +72,7 @@ ribbon_keysbytes_begin(RibbonKeysCursor *cursor, const RibbonKeysHead *head,
 	uint64_t bits;
 
 	init_cursor(cursor, head);
-	out[0] = RIBBON_KEYS_VERSION;
+	out[0] = VERSION;
 	ribbon_store32(out + CLASS_OFFSET, (uint32_t) head->params.key_class);
 	ribbon_store64(out + N_OFFSET, head->n);
 	if (head->builds)
@@ -111,8 +112,7 @@ ribbon_keysbytes_open(RibbonKeysCursor *cursor, const uint8_t *bytes,
 	uint32_t key_class;
 	uint64_t bits;
 
-	if (nbytes < RIBBON_KEYS_HEADER || bytes[0] != RIBBON_KEYS_VERSION ||
-		bytes[BUILDS_OFFSET] > 1)
+	if (nbytes < FPR_OFFSET || bytes[0] != VERSION || bytes[BUILDS_OFFSET] > 1)
 		return false;
 	head.n = ribbon_load64(bytes + N_OFFSET);
 	head.builds = bytes[BUILDS_OFFSET] == 1;

@@ -29,9 +29,7 @@
 
 #include "ribbon_core.h"
 
-#define RIBBON_KEYS_VERSION	   0xA1
-#define RIBBON_KEYS_HEADER	   16 /* bytes, besides the rate */
-#define RIBBON_KEYS_MAX_HEADER 24 /* with it */
+#define RIBBON_KEYS_MAX_HEADER 24 /* bytes, with a rate */
 
 /* What the header says. */
 typedef struct RibbonKeysHead
