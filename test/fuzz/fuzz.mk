@@ -13,7 +13,7 @@ FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit/lib -Ilib
 
 # Every target, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_LIB = $(patsubst %.c,%.o,$(wildcard lib/src/*.c lib/src/*/*.c))
+FUZZ_LIB = $(LIB_SOURCES:.c=.o)
 FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o)
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
