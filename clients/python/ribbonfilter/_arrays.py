@@ -143,7 +143,8 @@ def column(values, told, many_dimensions=False):
 def all_keys(values, told):
     """The Keys of all values, wherever they are: of a column, or of an iterable of keys or of columns.
 
-    They are of the class that the caller has told, if it is not ANY.
+    They are of the class that the caller has told, or if that is ANY of the first key's; where there is no key, of the
+    first column's.
     """
     wanted = told
     found = column(values, told)
@@ -152,7 +153,7 @@ def all_keys(values, told):
         return
     _columns.refuse(values, "keys")
     _columns.refuse_one(values, "keys")
-    piece = []
+    piece, empty = [], []
     for value in itertools.chain(values, [END]):
         is_scalar = type(value) in SCALARS
         is_more = is_scalar or (value is not END and not _columns.is_column(value))
@@ -165,8 +166,13 @@ def all_keys(values, told):
             piece = []
         if not is_more and value is not END:
             for keys in column_keys(column(value, told), wanted):
+                if keys.n == 0 and wanted == ANY:
+                    empty.append(keys)
+                    continue
                 wanted = wanted or keys.key_type
                 yield keys
+    if wanted == ANY:
+        yield from empty[:1]
 
 
 class Part(NamedTuple):

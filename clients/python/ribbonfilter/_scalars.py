@@ -28,7 +28,7 @@ def is_missing(value):
 def is_one(value):
     """Can what may be iterated over be a key by itself?"""
     return isinstance(value, (str, bytes, bytearray, memoryview, mmap.mmap, *NETWORKS)) or (
-        hasattr(value, "typecode") and value.typecode in "uw") or (     # array.array of characters
+        getattr(value, "typecode", None) in ("u", "w")) or (    # array.array of characters
         hasattr(value, "raw") and isinstance(value.raw, bytes))         # ctypes' own bytes
 
 

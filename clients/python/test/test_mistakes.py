@@ -45,6 +45,12 @@ def check_keys():
     for key in (5.0, True, "5", b"5", numpy.float64(5), (1, 2)):
         raises(f"{key!r} is no integer", TypeError, numbers.__contains__, key)
     compare("an array without values, which has floats", numbers.contains(numpy.array([])).tolist(), [])
+    for name, first in (("without values", numpy.array([])), ("of NaT", numpy.array(["NaT"], "M8[s]")),
+                        ("of masked floats", numpy.ma.masked_all(3))):
+        compare(f"a column {name} before others", Filter.build(iter([first, numpy.arange(100)])), numbers)
+        compare(f"a column {name} alone", Filter.build([first]), Filter.build(first))
+    odd = type("Odd", (list,), {"typecode": 5})([5, 100])
+    compare("keys in what has a typecode of its own", numbers.contains(odd).tolist(), [True, False])
     compare("nothing but missing numbers", numbers.contains(numpy.ma.array([1.5], mask=[True])).tolist(), [False])
 
 
