@@ -33,13 +33,17 @@ help:
 
 # All tests, or those named: make test TEST="unit sql/stats", see test/run.sh.
 TEST =
-
-.PHONY: test unit demo setup
+.PHONY: test unit
 test:
 	@bash test/run.sh $(TEST)
 
 unit:
 	@bash test/run.sh unit
+
+# Install what is missing to build, test and demonstrate the extension; show what it does.
+.PHONY: setup demo
+setup:
+	@bash test/lib/setup.sh build test demo
 
 demo:
 	@bash test/demo/run.sh
@@ -49,61 +53,49 @@ demo:
 test-citus:
 	@CITUS="$(CITUS)" CITUS_PG_CONFIG="$(CITUS_PG_CONFIG)" bash test/citus/run.sh
 
-setup:
-	@bash test/lib/setup.sh build test demo
-
 # Crashes, replicas, dumps: as in make test, with more crashes.
-
 CRASHES = 200
-
 .PHONY: check-tap
 check-tap:
 	@CRASHES=$(CRASHES) bash test/run.sh tap
 
 # Checks that take twenty minutes: sanitizers in the server, valgrind ...
-
 .PHONY: check-deep
 check-deep:
 	@bash test/deep/run.sh $(DEEP)
 
 # Which lines, branches and conditions the tests reach: tables and pages in
 # build/coverage.  "make coverage COVERAGE=core" takes five minutes, all half an hour.
-
 .PHONY: coverage
 coverage:
 	@bash test/deep/coverage.sh $(COVERAGE)
 
 # Do the tests notice small changes?  MUTANTS: see test/deep/mutate.py, which tries more
 # tests where what they reach was counted before the last change.
-
 .PHONY: mutants
 mutants:
 	@[ -f build/coverage/core/began ] && [ -f build/coverage/lib/began ] || bash test/deep/coverage.sh core lib
 	@$(PYTHON) test/deep/mutate.py $(MUTANTS)
 
 # That bytes of any origin are harmless, by CBMC: "make proof PROOF='varint find64'".
-
 .PHONY: proof
 proof:
 	@bash test/proof/run.sh $(PROOF)
 
 # Every supported server, 32 bits, big-endian: an hour and a half, as root, in environments
 # that are kept for the next time.  "make test-matrix MATRIX='bookworm i386'".
-
 .PHONY: test-matrix
 test-matrix:
 	@bash test/matrix/run.sh $(MATRIX)
 
 # The files of a release, in build: a tarball, the zip that "pgxn install" takes, a bill
 # of materials and checksums (packaging/dist.py), of what is committed.  With DIST=tree,
-# as tests want it, or without a history, as what is in them has none, the tree is taken
-# as it is, but for what is built in it; git is lent an index and a place for objects,
-# since it knows what to leave out.
-
+# and where there is no history, as in an unpacked tarball, the tree is taken as it is,
+# but for what is built in it: git knows what that is, and is lent an index and a place
+# for objects.
 DIST = $(if $(wildcard .git),HEAD,tree)
 DIST_ARCHIVE = git archive --format=tar
 DIST_FILES = $(PYTHON) packaging/dist.py build
-
 .PHONY: dist
 dist:
 	@mkdir -p build
@@ -120,7 +112,6 @@ endif
 # Debian packages of this tree, in build/deb; and the same on several releases, where
 # they are installed, used, upgraded and purged (as root, half an hour):
 # "make test-deb DEB=bookworm".
-
 .PHONY: deb test-deb
 deb:
 	@bash test/deb/build.sh
@@ -130,13 +121,11 @@ test-deb:
 
 # What other packagers are given, in packaging; see packaging/run.sh for its parts:
 # "make test-packaging PACKAGING='rpm image'".
-
 .PHONY: test-packaging
 test-packaging:
 	@bash packaging/run.sh $(PACKAGING)
 
 # The site of docs/, in build/site/html; and each of its pages looked at in Chromium.
-
 .PHONY: site test-site
 site:
 	@bash docs/site/make.sh
@@ -144,17 +133,16 @@ site:
 test-site:
 	@bash docs/site/make.sh test
 
+# What is built is in build, but for the extension (PGXS) and two modules (js.mk).
 .PHONY: clean-test
 clean: clean-test
 clean-test:
 	rm -rf build
 
 # One formatter for all C: see test/build/format.sh.
-
 CLANG_FORMAT = clang-format
 FORMATTED = $(wildcard $(addsuffix /*.[ch],src/* src/*/* lib/* lib/*/* test/* test/*/* \
 	clients/*/src clients/*/src/* clients/*/bench debian/tests examples/*))
-
 .PHONY: format format-check
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
