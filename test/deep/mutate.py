@@ -13,16 +13,16 @@ Which tests reach a line is known from "make coverage COVERAGE='core lib'".  Of 
 was not counted, or has changed since, all tests are tried, first those that are named like
 it or include its header.  Of others only those that reach the line are run, and those that
 have changed themselves, until one fails, which it does at its first wrong result, or takes
-four times as long as it does otherwise.  First come those
-that are quick and have noticed much in this file; of tests that take long, a quarter of a
-second is tried as if it were a test.  What
-survives them is tried again with sanitizers, as "make unit" has them, but not with
---plain.  A mutant of which the compiler makes the same code, or none, does not count.
-With --each N tests of a mutant end after N seconds of computing (of a header once more,
-with all that use it), and one that was not noticed until then is not judged: what
-survives costs minutes.  With --quick N
-tests that take longer than N seconds are left out, and what the others do not notice is
-not judged.
+four times as long as it does otherwise.  First come those that are quick and have noticed
+much in this file; of tests that take long, a quarter of a second is tried as if it were a
+test.  What survives them is tried again with sanitizers, as "make unit" has them, but not
+with --plain.  A mutant of which the compiler makes the same code, or none, does not count.
+
+What survives costs minutes.  With --each N tests of a mutant end after N seconds of
+computing (of a header once more, with all that use it); with --quick N, of tests that take
+longer than N seconds only that quarter of one is tried.  A mutant that was not noticed then,
+but might have been, is not judged.
+
 Prints a line per mutant, and at the end the survivors.  Each is a missing test, code
 that nothing needs, or an equivalent change, which belongs into equivalent.txt with its
 reason; --all tries those of that list, too.  --again tries those that an earlier run, of
