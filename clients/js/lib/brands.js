@@ -71,7 +71,7 @@ export function plainArray(value) {
   return new globalThis[typedArrayName(value)](arrayBuffer.call(value), arrayOffset.call(value), length);
 }
 
-// Has the memory been transferred, to a worker, say?
+// Has the memory been transferred, to a worker, say, or cut so that this is beyond its end?
 export const isGone = (value) => isMemory(value) && asBytes(value) === undefined;
 
 // An object as { ... } makes it.
@@ -95,7 +95,7 @@ export function describe(value) {
   if (Array.isArray(value)) return "an array";
   const given = typeof value === "object" ? value.constructor?.name : typeof value;
   const name = typeof given === "string" && given !== "" ? given : "object"; // a proxy may give anything
-  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}${isGone(value) ? " whose memory has been transferred" : ""}`;
+  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}${isGone(value) ? " whose memory has been transferred or cut" : ""}`;
 }
 
 // So much of a text as a message has room for.
@@ -104,6 +104,6 @@ export const cut = (text) => (text.length > 100 ? `${text.slice(0, 100)}...` : t
 // A value in a message: texts, numbers and the like as a program has them, others by what they are.
 export function quote(value) {
   if (typeof value === "string") return cut(JSON.stringify(value));
-  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "bigint") return cut(`${value}n`);
   return typeof value === "object" || typeof value === "function" ? describe(value) : String(value);
 }

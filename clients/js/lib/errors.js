@@ -1,6 +1,6 @@
 // errors.js - what goes wrong, as a RibbonError with a code and a hint
 
-import { quote } from "./brands.js";
+import { describe, quote } from "./brands.js";
 
 export class RibbonError extends Error {
   constructor(code, message, { hint, cause } = {}) {
@@ -9,6 +9,12 @@ export class RibbonError extends Error {
     this.code = code;
     if (hint !== undefined) this.hint = hint;
   }
+}
+
+// Throw, if options are neither an object nor left out.
+export function checkOptions(given, example) {
+  if (given != null && typeof given !== "object")
+    throw new RibbonError("OPTION", `options are an object, such as ${example}, and not ${describe(given)}`);
 }
 
 // Throw, if an option's value is none of those that there are.

@@ -2,7 +2,7 @@
 //
 // A canonical form is a BigInt where that is a number of 64 bits, else a Uint8Array.
 
-import { asBytes, describe, isPlain, quote, timeOf, typedArrayName } from "./brands.js";
+import { asBytes, cut, describe, isPlain, quote, timeOf, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { RibbonError } from "./errors.js";
 import {
@@ -63,14 +63,14 @@ function integerOf(value, number) {
 export function unsigned(value, bits, name) {
   const integer = integerOf(value, KEY_CLASSES[name]);
   if (integer < 0n || integer >> BigInt(bits) !== 0n)
-    throw new RibbonError("KEY", `${integer} is out of the range of ${name}`);
+    throw new RibbonError("KEY", `${cut(String(integer))} is out of the range of ${name}`);
   return integer;
 }
 
 function signed(value, bits, name) {
   const integer = integerOf(value, KEY_CLASSES[name]);
   if (BigInt.asIntN(bits, integer) !== integer)
-    throw new RibbonError("KEY", `${integer} is out of the range of ${name}, which has ${bits} bits`);
+    throw new RibbonError("KEY", `${cut(String(integer))} is out of the range of ${name}, which has ${bits} bits`);
   return integer;
 }
 

@@ -2,13 +2,13 @@
 
 import { RibbonError } from "./errors.js";
 
-// Copy bytes to a place in the room that there is for them. Where their memory can grow there may be more by now: an
-// error of this code.
+// Copy bytes to a place in the room that there is for them. There may be more by now, where their memory can grow, or
+// none, where it has been transferred: an error of this code.
 export function putBytes(room, bytes, at = 0, code = "KEY") {
   try {
     room.set(bytes, at);
   } catch {
-    throw new RibbonError(code, "bytes have grown while they were read");
+    throw new RibbonError(code, "bytes have changed their size while they were read");
   }
 }
 

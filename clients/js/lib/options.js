@@ -1,7 +1,6 @@
 // options.js - the options of what is built, read and checked
 
-import { describe } from "./brands.js";
-import { RibbonError, checkChoice } from "./errors.js";
+import { RibbonError, checkChoice, checkOptions } from "./errors.js";
 import { timestamptzOf } from "./keys.js";
 import { CODINGS, KINDS } from "./kinds.js";
 
@@ -11,8 +10,7 @@ export const MOST_SEED = 0xffffffff;
 
 // Those that are given, and not undefined.
 function optionsOf(given, names) {
-  if (given != null && typeof given !== "object")
-    throw new RibbonError("OPTION", `options are an object, such as { fpr: 0.01 }, and not ${describe(given)}`);
+  checkOptions(given, "{ fpr: 0.01 }");
   for (const name of Object.keys(given ?? {})) checkChoice("option", name, names);
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
 }

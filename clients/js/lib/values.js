@@ -1,6 +1,6 @@
 // values.js - what a map's codes stand for: docs/format.md, section 7
 
-import { isDate, quote, timeOf } from "./brands.js";
+import { cut, isDate, quote, timeOf } from "./brands.js";
 import { MOST_TEXTS, compareBytes, readDictionary, writeDictionary } from "./dictionary.js";
 import { RibbonError, checkChoice, statusError } from "./errors.js";
 import { encodeText } from "./forms.js";
@@ -118,7 +118,8 @@ function toNumber(name, value) {
       number = BigInt(value);
   }
   const [least, most] = RANGES[name];
-  if (number < least || number > most) throw new RibbonError("VALUE_RANGE", `${number} is out of the range of ${name}`);
+  if (number < least || number > most)
+    throw new RibbonError("VALUE_RANGE", `${cut(String(number))} is out of the range of ${name}`);
   return number;
 }
 

@@ -63,7 +63,7 @@ export class Piece {
         end += 8;
       } else {
         const { length } = form;
-        if (end + length > room) throw new RibbonError("KEY", "a key has grown while it was read");
+        if (end + length > room) throw new RibbonError("KEY", "a key has changed its size while it was read");
         putBytes(bytes, form, end);
         end += length;
       }

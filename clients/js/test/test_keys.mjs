@@ -344,4 +344,16 @@ await test("keys of several classes are no set", async () => {
   assert.strictEqual((await Filter.build([1.5, 2], { key: "float" })).keyClass, "float");
 });
 
+await test("a number of any size is cut in a message", async () => {
+  const huge = 10n ** 5000n;
+  const filter = await Filter.build([1n]);
+  const errors = [
+    await throwsCode("KEY", () => filter.has(huge)),
+    await throwsCode("KEY", () => new Key(-huge, "oid")),
+    await throwsCode("VALUE_RANGE", () => RibbonMap.build([[1, huge]])),
+    await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, "a"], [2, huge]], { value: "text" })),
+  ];
+  for (const { message } of errors) assert.ok(message.length < 200, message.slice(0, 200));
+});
+
 end();

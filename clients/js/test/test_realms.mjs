@@ -90,6 +90,13 @@ await test("keys that are transferred while a filter is built are no empty set",
   await throwsCode("KEY_TYPE", () => building);
 });
 
+await test("bytes that are transferred while a filter is opened have changed their size", async () => {
+  const bytes = (await Filter.build([1])).toBytes();
+  const opening = Filter.fromBytes(bytes);
+  structuredClone(bytes, { transfer: [bytes.buffer] });
+  assert.match((await throwsCode("OPTION", () => opening)).message, /changed their size/);
+});
+
 await test("memory that has been transferred, or has become too small", async () => {
   const filter = await Filter.build([new Uint8Array(0)]);
   const views = (buffer) => [buffer, new Uint8Array(buffer), new Uint16Array(buffer), new DataView(buffer)];

@@ -208,7 +208,8 @@ await test("a file that changes, a server that goes away or does not answer", as
   await assert.rejects(Filter.openRemote(url, { signal: control.signal }), { name: "AbortError" });
   await throwsCode("NETWORK", () => Filter.openRemote("http://127.0.0.1:1/f", { timeout: 5000 }));
   await throwsCode("OPTION", () => Filter.openRemote("http://"));
-  const mistakes = [{ timeout: "x" }, { timeout: 0 }, { timeout: 2 ** 31 }, { signal: 5 }, { fetch: 5 }];
+  const mistakes = [{ timeout: "x" }, { timeout: 0 }, { timeout: 2 ** 31 }, { signal: 5 }, { fetch: 5 }, 5, "x"];
+  mistakes.push({ signal: { aborted: false, addEventListener() {} } }); // from which it could not be taken away
   for (const options of [{ page: 1 }, ...mistakes, { headers: { "a b": "c" } }])
     await throwsCode("OPTION", () => Filter.openRemote(url, options));
   for (const options of [...mistakes, { headers: 5 }]) await throwsCode("OPTION", () => Filter.open(url, options));

@@ -7,7 +7,7 @@
 
 import { KEY_CLASSES, withoutParts } from "../classes.js";
 import { engineFor } from "../engine.js";
-import { RibbonError } from "../errors.js";
+import { RibbonError, checkOptions } from "../errors.js";
 import { checkSeed } from "../hashes.js";
 import { canonicalForm } from "../keys.js";
 import { Lookup, checkKind, isUntyped, reportOne } from "../lookup.js";
@@ -28,6 +28,7 @@ export class Sliced extends Lookup {
 
   // As a map, or as a filter.  Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
   static async open(url, options, isMap) {
+    checkOptions(options, "{ page: 64 }");
     const pages = new Pages(resolveUrl(url), options ?? {});
     const engine = await engineFor(0);
     await pages.begin();

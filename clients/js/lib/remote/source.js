@@ -1,7 +1,7 @@
 // source.js - the bytes that a caller means: bytes, a URL, or in Node.js a file's path
 
 import { asBytes, cut, describe, isBody, isUrl, quote } from "../brands.js";
-import { RibbonError } from "../errors.js";
+import { RibbonError, checkOptions } from "../errors.js";
 import { hasFiles, joined, readFile } from "./files.js";
 
 const TIMEOUT = 30000; // ms
@@ -14,7 +14,8 @@ export function checkRequestOptions({ timeout = TIMEOUT, signal, headers, fetch 
   };
   if (typeof timeout !== "number" || !(timeout > 0 && timeout < 2 ** 31))
     wrong("timeout is a number of ms, above 0 and below 2^31");
-  if (signal != null && typeof signal.addEventListener !== "function") wrong("signal is an AbortSignal");
+  const methods = [signal?.addEventListener, signal?.removeEventListener];
+  if (signal != null && methods.some((method) => typeof method !== "function")) wrong("signal is an AbortSignal");
   if (typeof fetch !== "function") wrong("fetch is a function");
   try {
     new Headers(headers ?? {});
@@ -109,6 +110,7 @@ function asRibbonError(error, url, { signal, reason }) {
 }
 
 async function fetchAll(url, options) {
+  checkOptions(options, "{ timeout: 5000 }");
   options ??= {};
   checkRequestOptions(options);
   const { response, bytes, done } = await request(url, options);
