@@ -81,7 +81,7 @@ best_kernel(void)
 static RibbonKernel
 best_kernel(void)
 {
-#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#ifdef RIBBON_NEON
 	return RIBBON_KERNEL_NEON;
 #else
 	return RIBBON_KERNEL_PORTABLE;

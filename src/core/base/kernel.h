@@ -36,6 +36,11 @@
 #define RIBBON_AVX512 \
 	"avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2"
 
+/* Big-endian machines have no kernel with vectors. */
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define RIBBON_NEON
+#endif
+
 /* In ascending order of preference. */
 typedef enum RibbonKernel
 {
@@ -44,7 +49,7 @@ typedef enum RibbonKernel
 	RIBBON_KERNEL_AVX2,	  /* with AVX2, BMI1 and BMI2 as well */
 	RIBBON_KERNEL_AVX512, /* with AVX-512 F, DQ, BW, VL, VBMI, VBMI2,
 						   * VPOPCNTDQ and GFNI as well */
-	RIBBON_KERNEL_NEON,	  /* little-endian aarch64 */
+	RIBBON_KERNEL_NEON,	  /* where RIBBON_NEON is defined */
 	RIBBON_NKERNELS
 } RibbonKernel;
 

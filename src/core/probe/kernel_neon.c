@@ -14,9 +14,9 @@
  * Its answers are tested in qemu (test/matrix/cross.sh).  Its speed was never
  * measured on hardware: CACHED_BYTES are those of AVX2.
  */
-#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-
 #include "probe/probes.h"
+
+#ifdef RIBBON_NEON
 
 #include <arm_neon.h>
 

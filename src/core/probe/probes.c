@@ -12,7 +12,7 @@ ribbon_probes(unsigned width)
 	  [RIBBON_KERNEL_POPCNT] = ribbon_probes_popcnt,
 	  [RIBBON_KERNEL_AVX2] = ribbon_probes_avx2,
 	  [RIBBON_KERNEL_AVX512] = ribbon_probes_avx512,
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#elif defined(RIBBON_NEON)
 	  [RIBBON_KERNEL_NEON] = ribbon_probes_neon,
 #endif
 	};

@@ -190,7 +190,7 @@ extern const RibbonProbes *const ribbon_probes_portable[3];
 extern const RibbonProbes *const ribbon_probes_popcnt[3];
 extern const RibbonProbes *const ribbon_probes_avx2[3];
 extern const RibbonProbes *const ribbon_probes_avx512[3];
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#elif defined(RIBBON_NEON)
 extern const RibbonProbes *const ribbon_probes_neon[3];
 #endif
 

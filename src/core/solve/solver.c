@@ -12,7 +12,7 @@ ribbon_solver(void)
 	  [RIBBON_KERNEL_POPCNT] = &ribbon_solver_portable,
 	  [RIBBON_KERNEL_AVX2] = &ribbon_solver_vector,
 	  [RIBBON_KERNEL_AVX512] = &ribbon_solver_avx512,
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#elif defined(RIBBON_NEON)
 	  [RIBBON_KERNEL_NEON] = &ribbon_solver_vector,
 #endif
 	};

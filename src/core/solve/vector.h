@@ -28,7 +28,7 @@
 #define KERNEL_TARGET		RIBBON_TARGET(RIBBON_AVX2 ",bmi")
 #endif
 
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#elif defined(RIBBON_NEON)
 
 #include <arm_neon.h>
 
