@@ -355,25 +355,26 @@ cdef class Opened:
         check(status)
 
     def _get(self, key, decode, default):
-        """The value of a key: decode(number) or a str, None for NULL; default if it is not in the map."""
+        """The value of a key: decode(number, value_type) or a str, None for NULL; default if it is not in the map."""
         cdef ribbon_key found
         cdef int64_t number
         cdef const char *text
         cdef size_t size
         cdef int status
+        cdef int value_type = ribbon_filter_value_type(self.filter)
         if is_missing(key):
             return default
         set_key(&found, key, self.type_number)
         if self.is_of_nothing():
             return default
-        if ribbon_filter_value_type(self.filter) == RIBBON_VALUE_TEXT:
+        if value_type == RIBBON_VALUE_TEXT:
             status = check(ribbon_filter_get_text(self.filter, found, &text, &size))
             if status == RIBBON_FOUND_VALUE:
                 return decode_text(text, size)
         else:
             status = check(ribbon_filter_get_int64(self.filter, found, &number))
             if status == RIBBON_FOUND_VALUE:
-                return decode(number)
+                return decode(number, value_type)
         return None if status == RIBBON_FOUND_NULL else default
 
     def _get_numbers(self, Keys keys not None, uint8_t[::1] found, int64_t[::1] numbers):

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import datetime
 import functools
 import math
 from typing import Any, Mapping, Optional, Union
 
 import numpy
 
-from ribbonfilter import _build, _core, _times, _types
+from ribbonfilter import _build, _core, _types
 from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import CODES, choice, new_builder, whole
 from ribbonfilter._stats import MapStats
-from ribbonfilter._times import INFINITE_DAYS, INFINITE_MOMENTS
 from ribbonfilter._types import NDArray, Self
-from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, map_values
-
-# what 0 stands for; and, by value type, what arrays of values are of
-EPOCHS = {DATE: _times.DAY, TIMESTAMP: _times.MOMENT, TIMESTAMPTZ: _times.MOMENT_UTC}
-DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
-LAST_MOMENT = INFINITE_MOMENTS[1] - _times.EPOCH      # of numpy, in 294247; the server's are in 294276
+from ribbonfilter._values import TEXT, VALUE_TYPES, default_of, map_values, value_of, values_of
 
 
 class Map(Stored):
@@ -83,32 +76,15 @@ class Map(Stored):
         A date or timestamp that Python's datetime does not have, such as infinity, is an OverflowError, which names
         it; as m[key], too. It may be the value that a key gets by chance, which is not in the map.
         """
-        return self._get(key, self._decode, default)
+        return self._get(key, value_of, default)
 
     __iter__ = None         # it does not have its keys
 
     def __getitem__(self, key: _types.OneKey) -> Any:
-        value = self._get(key, self._decode, self)    # which is nobody's value
+        value = self._get(key, value_of, self)    # which is nobody's value
         if value is self:
             raise KeyError(key)
         return value
-
-    def _decode(self, number):
-        """The value that a number stands for."""
-        value_type = self._value_type_number
-        if value_type == BOOL:
-            return bool(number)
-        if value_type not in EPOCHS:
-            return number
-        try:
-            return EPOCHS[value_type] + datetime.timedelta(**{"days" if value_type == DATE else "microseconds": number})
-        except OverflowError:
-            infinite = INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS
-            name = (("-infinity", "infinity")[infinite.index(number)] if number in infinite else
-                    "of a year after 294246" if number > LAST_MOMENT else decoded(numpy.array([number]), value_type)[0])
-            raise OverflowError(f"the value is the {self.value_type} {name}, which Python's datetime does not have: "
-                                "get_many gives arrays of numpy, which may (if the map has no such value, the key is "
-                                "not in it)") from None
 
     def get_many(self, keys: _types.Keys, default: Any = None,
                  key_type: Optional[_types.KeyType] = None) -> NDArray[Any]:
@@ -143,30 +119,10 @@ class Map(Stored):
         found, numbers = numpy.zeros(len(column), dtype=numpy.uint8), numpy.zeros(len(column), dtype=numpy.int64)
         column.look_up(self._key_type_number, self._get_numbers, found, numbers)
         missing = found != _core.FOUND_VALUE
-        values = decoded(numbers, self._value_type_number)
+        values = values_of(numbers, self._value_type_number)
         if default is None:
             return numpy.ma.masked_array(values, mask=missing)
-        return numpy.where(missing, self._as_value(default, values.dtype), values)
-
-    def _is_time(self, default, value):
-        """Does it say the time, or date, that numpy makes of it?"""
-        if isinstance(default, (str, numpy.datetime64)):
-            return numpy.isnat(value) or value == numpy.datetime64(default)
-        is_zoned = isinstance(default, datetime.datetime) and default.utcoffset() is not None
-        return (isinstance(default, datetime.date) and (self._value_type_number == TIMESTAMPTZ or not is_zoned) and
-                (isinstance(value.item(), datetime.datetime) or not isinstance(default, datetime.datetime)))
-
-    def _as_value(self, default, dtype):
-        """What stands for keys that are not in the map, among its values, as one of them."""
-        try:
-            value = numpy.asarray(default, dtype=dtype)
-            fits = value.ndim == 0 and default is not numpy.ma.masked and (
-                value.item() == default if dtype.kind in "bi" else self._is_time(default, value))
-        except (ValueError, TypeError, OverflowError):
-            fits = False
-        if not fits:
-            raise ValueError(f"default must be one value of type {self.value_type}, not {default!r}")
-        return value
+        return numpy.where(missing, default_of(default, self._value_type_number), values)
 
     def stats(self) -> MapStats:
         """Return the map's statistics.
@@ -182,14 +138,3 @@ class Map(Stored):
                         distinct if distinct >= 0 else None,
                         *sizes, *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
                         CODES[self._stat("code")])
-
-
-def decoded(numbers, value_type):
-    """Values of an array of numbers."""
-    if value_type not in EPOCHS:
-        return numbers.astype(DTYPES[value_type], copy=False)
-    infinite = numpy.isin(numbers, INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS)
-    infinite |= numbers > LAST_MOMENT
-    values = _times.DAY64.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
-    values[infinite] = numpy.datetime64("NaT")
-    return values

@@ -1,4 +1,4 @@
-"""_values.py - values of a map, or members of an exact set, to what the core takes"""
+"""_values.py - values of a map, or members of an exact set, to what the core takes; and back"""
 
 import datetime
 import itertools
@@ -6,11 +6,16 @@ import itertools
 import numpy
 
 from ribbonfilter import _columns, _scalars, _times
+from ribbonfilter._times import INFINITE_DAYS, INFINITE_MOMENTS
 
 # Numbers of value types, which the format has.
 TEXT, BOOL, INT16, INT32, INT64, DATE, TIMESTAMP, TIMESTAMPTZ = range(8)
 VALUE_TYPES = ("text", "boolean", "smallint", "integer", "bigint", "date", "timestamp", "timestamptz")
 INTEGERS = {INT16: 16, INT32: 32, INT64: 64}
+# By value type, what arrays are of; and what 0 stands for.
+DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
+EPOCHS = {DATE: _times.DAY, TIMESTAMP: _times.MOMENT, TIMESTAMPTZ: _times.MOMENT_UTC}
+LAST_MOMENT = INFINITE_MOMENTS[1] - _times.EPOCH    # of numpy, in 294247; the server's are in 294276
 QUICK = {bool, int, str, type(None)}
 
 
@@ -171,3 +176,55 @@ def of_type(found, value_type, what):
     if len(found) and (found.numbers.min() < -limit or found.numbers.max() >= limit):
         raise OverflowError("a value is beyond the range of the type that value_type says")
     return Numbers(value_type, found.numbers, found.nulls)
+
+
+# ---- Back ----
+
+def values_of(numbers, value_type):
+    """What an array of numbers stands for; NaT, where numpy has no such time."""
+    if value_type not in EPOCHS:
+        return numbers.astype(DTYPES[value_type], copy=False)
+    lacking = numpy.isin(numbers, INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS)
+    lacking |= numbers > LAST_MOMENT
+    values = _times.DAY64.astype(DTYPES[value_type]) + numpy.where(lacking, 0, numbers)
+    values[lacking] = numpy.datetime64("NaT")
+    return values
+
+
+def value_of(number, value_type):
+    """What one number stands for."""
+    if value_type == BOOL:
+        return bool(number)
+    if value_type not in EPOCHS:
+        return number
+    try:
+        return EPOCHS[value_type] + datetime.timedelta(**{"days" if value_type == DATE else "microseconds": number})
+    except OverflowError:
+        infinite = INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS
+        name = (("-infinity", "infinity")[infinite.index(number)] if number in infinite else
+                "of a year after 294246" if number > LAST_MOMENT else values_of(numpy.array([number]), value_type)[0])
+        raise OverflowError(f"the value is the {VALUE_TYPES[value_type]} {name}, which Python's datetime does not have: "
+                            "get_many gives arrays of numpy, which may (if the map has no such value, the key is "
+                            "not in it)") from None
+
+
+def default_of(default, value_type):
+    """What stands for keys that are not in a map, as one of its values, which are not texts."""
+    try:
+        value = numpy.asarray(default, dtype=DTYPES[value_type])
+        fits = value.ndim == 0 and default is not numpy.ma.masked and (
+            is_time(default, value, value_type) if value_type in EPOCHS else value.item() == default)
+    except (ValueError, TypeError, OverflowError):
+        fits = False
+    if not fits:
+        raise ValueError(f"default must be one value of type {VALUE_TYPES[value_type]}, not {default!r}")
+    return value
+
+
+def is_time(default, value, value_type):
+    """Does it say the time, or date, that numpy makes of it?"""
+    if isinstance(default, (str, numpy.datetime64)):
+        return numpy.isnat(value) or value == numpy.datetime64(default)
+    is_zoned = isinstance(default, datetime.datetime) and default.utcoffset() is not None
+    return (isinstance(default, datetime.date) and (value_type == TIMESTAMPTZ or not is_zoned) and
+            (isinstance(value.item(), datetime.datetime) or not isinstance(default, datetime.datetime)))
