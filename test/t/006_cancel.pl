@@ -4,7 +4,7 @@
 # test_spill.py tries timeouts, errors and the end of a parallel build's leader.
 # Here it is a worker that ends, a client that is gone, a database that is
 # dropped, a session that is idle with a cursor, or a server that is shut down:
-# at several moments, with files in two tablespaces.  No file may be left.
+# at several moments, with files in three tablespaces.  No file may be left.
 
 use strict;
 use warnings;
