@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char copy_letters[] = "bfnrtv";
-const char copy_meant[] = "\b\f\n\r\t\v";
+const char copy_letters[] = {'b', 'f', 'n', 'r', 't', 'v'};
+const char copy_meant[] = {'\b', '\f', '\n', '\r', '\t', '\v'};
 
 /* Room for field i without quotes or backslashes, at most so many bytes. */
 static char *

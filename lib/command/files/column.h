@@ -22,7 +22,7 @@ extern bool reader_field(Reader *reader, const Record *record, unsigned column,
 
 /* Letters behind the backslashes of COPY's text, and what they stand for. */
 #define COPY_LETTERS 6
-extern const char copy_letters[COPY_LETTERS + 1];
-extern const char copy_meant[COPY_LETTERS + 1];
+extern const char copy_letters[COPY_LETTERS];
+extern const char copy_meant[COPY_LETTERS];
 
 #endif /* RIBBON_COMMAND_COLUMN_H */
