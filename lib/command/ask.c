@@ -28,16 +28,16 @@ typedef struct Asker
 	Record records[BATCH];
 	bool is_null[BATCH]; /* which is in no set */
 	bool selected[BATCH];
-	uint64_t count;
-	bool done; /* there is no need to go on */
-} Asker;
+	uint64_t count; /* of those selected */
+	bool done;		/* there is no need to go on */
 
-/* The end of lines, as they came. */
-static char
-end_of(const Asker *asker)
-{
-	return asker->options->input.zero_ends ? '\0' : '\n';
-}
+	/* of get: what is found for them, numbers or texts */
+	ribbon_value_type value_type;
+	uint8_t found[BATCH];
+	int64_t numbers[BATCH];
+	const char *texts[BATCH];
+	size_t sizes[BATCH];
+} Asker;
 
 static void
 need_output(void)
@@ -46,109 +46,86 @@ need_output(void)
 		die_errno("could not write to standard output");
 }
 
+/* Which records are selected, and with which values. */
 static void
-test_batch(Asker *asker, const ribbon_keys *keys)
+look_up(Asker *asker, const ribbon_keys *keys)
+{
+	const ribbon_filter *filter = asker->filter;
+	bool is_get = options_are_of(asker->options, OF_GET);
+	bool invert = asker->options->answers.invert;
+
+	if (!is_get)
+	{
+		need_success(ribbon_filter_contains_keys(filter, keys,
+												 asker->selected));
+		chain_correct(&asker->chain, keys, asker->selected, asker->n);
+	}
+	else if (asker->value_type == RIBBON_VALUE_TEXT)
+		need_success(ribbon_filter_get_texts(filter, keys, asker->found,
+											 asker->texts, asker->sizes));
+	else
+		need_success(ribbon_filter_get_int64s(filter, keys, asker->found,
+											  asker->numbers));
+	for (size_t i = 0; i < asker->n; i++)
+		asker->selected[i] = !asker->is_null[i] &&
+			(is_get ? asker->found[i] != RIBBON_FOUND_NO :
+					  asker->selected[i] != invert);
+}
+
+static void
+put_value(const Asker *asker, size_t i)
 {
 	const Options *options = asker->options;
+	const char *null = options->answers.null;
+	char number[64];
 
-	need_success(ribbon_filter_contains_keys(asker->filter, keys,
-											 asker->selected));
-	chain_correct(&asker->chain, keys, asker->selected, asker->n);
-	for (size_t i = 0; i < asker->n; i++)
-	{
-		const Record *record = &asker->records[i];
-
-		if (asker->is_null[i] || asker->selected[i] == options->answers.invert)
-			continue;
-		asker->count++;
-		if (options->quiet)
-		{
-			asker->done = true;
-			return;
-		}
-		if (options->answers.count_only)
-			continue;
-		put_bytes(record->text, record->size);
-		(void) putchar(end_of(asker));
-	}
-}
-
-/* A line, the delimiter, and the value. */
-static void
-put_answer(Asker *asker, const Record *record, int found, const char *text,
-		   size_t size)
-{
-	const AnswerOptions *answers = &asker->options->answers;
-	const InputOptions *input = &asker->options->input;
-
-	if (found != RIBBON_FOUND_NO)
-		asker->count++;
-	if (answers->count_only || asker->options->quiet ||
-		(found == RIBBON_FOUND_NO && !answers->values_only))
+	if (!asker->selected[i])
 		return;
-	if (!answers->values_only)
-	{
-		put_bytes(record->text, record->size);
-		(void) putchar(input->delimiter);
-	}
-	if (found == RIBBON_FOUND_VALUE)
-		put_field(input, answers->null, text, size);
-	else if (found == RIBBON_FOUND_NULL)
-		put_bytes(answers->null, strlen(answers->null));
-	(void) putchar(end_of(asker));
+	if (asker->found[i] == RIBBON_FOUND_NULL)
+		put_bytes(null, strlen(null));
+	else if (asker->value_type == RIBBON_VALUE_TEXT)
+		put_field(&options->input, null, asker->texts[i], asker->sizes[i]);
+	else
+		put_field(&options->input, null, number,
+				  ribbon_value_format(asker->numbers[i], asker->value_type,
+									  number, sizeof(number)));
 }
 
+/* A line; of get, the delimiter and the value, too, or the value alone. */
 static void
-get_batch(Asker *asker, const ribbon_keys *keys)
+put_answer(const Asker *asker, size_t i)
 {
-	ribbon_value_type type = ribbon_filter_value_type(asker->filter);
-	uint8_t found[BATCH];
-	int64_t numbers[BATCH];
-	const char *texts[BATCH];
-	size_t sizes[BATCH];
+	const Options *options = asker->options;
+	bool is_get = options_are_of(options, OF_GET);
 
-	need_success(type == RIBBON_VALUE_TEXT ?
-					 ribbon_filter_get_texts(asker->filter, keys, found, texts,
-											 sizes) :
-					 ribbon_filter_get_int64s(asker->filter, keys, found,
-											  numbers));
-	for (size_t i = 0; i < asker->n; i++)
-	{
-		char number[64];
-		const char *text = number;
-		size_t size = 0;
-
-		if (found[i] == RIBBON_FOUND_VALUE && type == RIBBON_VALUE_TEXT)
-		{
-			text = texts[i];
-			size = sizes[i];
-		}
-		else if (found[i] == RIBBON_FOUND_VALUE)
-			size = ribbon_value_format(numbers[i], type, number,
-									   sizeof(number));
-		put_answer(asker, &asker->records[i],
-				   asker->is_null[i] ? RIBBON_FOUND_NO : found[i], text, size);
-		if (asker->options->quiet && asker->count > 0)
-		{
-			asker->done = true;
-			return;
-		}
-	}
+	if (!options->answers.values_only)
+		put_bytes(asker->records[i].text, asker->records[i].size);
+	if (is_get && !options->answers.values_only)
+		(void) putchar(options->input.delimiter);
+	if (is_get)
+		put_value(asker, i);
+	(void) putchar(options->input.zero_ends ? '\0' : '\n');
 }
 
 static void
 answer_batch(Asker *asker)
 {
+	const Options *options = asker->options;
+	bool prints = !options->answers.count_only && !options->quiet;
 	ribbon_keys *keys;
 
 	if (asker->n == 0 || asker->done)
 		return;
 	keys = need(ribbon_keys_hashed(asker->keys, asker->n));
-	if (options_are_of(asker->options, OF_GET))
-		get_batch(asker, keys);
-	else
-		test_batch(asker, keys);
+	look_up(asker, keys);
 	ribbon_keys_free(keys);
+	for (size_t i = 0; i < asker->n; i++)
+	{
+		asker->count += asker->selected[i];
+		if (prints && (asker->selected[i] || options->answers.values_only))
+			put_answer(asker, i);
+	}
+	asker->done = options->quiet && asker->count > 0;
 	asker->n = 0;
 	need_output();
 }
@@ -232,6 +209,7 @@ command_ask(const Options *options)
 	asker = need(calloc(1, sizeof(Asker)));
 	asker->options = options;
 	asker->filter = loaded.filter;
+	asker->value_type = ribbon_filter_value_type(loaded.filter);
 	asker->fields = (Fields){.key_type = key_type, .quiet = options->quiet};
 	chain_open(&asker->chain, options, key_type);
 	for (int i = 1; i < options->nfiles && !asker->done; i++)
