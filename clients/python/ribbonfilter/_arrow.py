@@ -210,7 +210,8 @@ def read(values):
     Without values for a table, whose Reader is a list of its columns' names.
     """
     if hasattr(values, "__arrow_c_array__"):
-        type_, parts = _core.arrow_array(*values.__arrow_c_array__())
+        capsules = values.__arrow_c_array__()
+        type_, parts = _core.arrow_array(*capsules)
     else:
         capsule = values.__arrow_c_stream__()
         type_, parts = _core.arrow_stream(capsule)

@@ -51,6 +51,7 @@ cdef extern from *:
         int (*get_schema)(ArrowArrayStream *, ArrowSchema *)
         int (*get_next)(ArrowArrayStream *, ArrowArray *)
         const char *(*get_last_error)(ArrowArrayStream *)
+        void (*release)(ArrowArrayStream *)
 
 
 cdef class ArrowType:
@@ -182,8 +183,10 @@ cdef class Lent:
 
 def arrow_array(schema, array):
     """The type, and the only part, of a column in these capsules."""
-    return (arrow_type(<ArrowSchema *> PyCapsule_GetPointer(schema, "arrow_schema"), schema),
-            [arrow_part(<ArrowArray *> PyCapsule_GetPointer(array, "arrow_array"), array)])
+    cdef ArrowSchema *type_ = <ArrowSchema *> PyCapsule_GetPointer(schema, "arrow_schema")
+    cdef ArrowArray *part = <ArrowArray *> PyCapsule_GetPointer(array, "arrow_array")
+    refuse_released(type_.release == NULL or part.release == NULL)
+    return arrow_type(type_, schema), [arrow_part(part, array)]
 
 
 def arrow_stream(capsule):
@@ -192,6 +195,7 @@ def arrow_stream(capsule):
     cdef ArrowType type_ = ArrowType.__new__(ArrowType)
     cdef ArrowPart part
     cdef list parts = []
+    refuse_released(stream.release == NULL)
     stream_check(stream, stream.get_schema(stream, &type_.own))
     while not type_.format.startswith("+"):
         part = ArrowPart.__new__(ArrowPart)
@@ -200,6 +204,13 @@ def arrow_stream(capsule):
             break
         parts.append(part)
     return type_, parts
+
+
+cdef int refuse_released(bint is_released) except -1:
+    """Refuse a struct whose owner has no more: what it points at may be gone."""
+    if is_released:
+        raise ValueError("the column has been taken by another reader, and is in its capsule no more")
+    return 0
 
 
 cdef int stream_check(ArrowArrayStream *stream, int number) except -1:

@@ -303,6 +303,24 @@ class ChunkedArray:
         return capsule(stream)
 
 
+def taken(*capsules):
+    """Capsules from which somebody else has taken what was in them."""
+    for one, kind in zip(capsules, (Stream,) if len(capsules) == 1 else (Schema, ArrowArray)):
+        made = kind.from_address(get_pointer(id(one), NAMES[kind]))
+        made.release(ctypes.byref(made))
+    return capsules if len(capsules) > 1 else capsules[0]
+
+
+class TakenArray(Array):
+    def __arrow_c_array__(self, requested_schema=None):
+        return taken(*super().__arrow_c_array__())
+
+
+class TakenStream(ChunkedArray):
+    def __arrow_c_stream__(self, requested_schema=None):
+        return taken(super().__arrow_c_stream__())
+
+
 class Series(ChunkedArray):
     """As polars': numbers of which some are missing become floats with NaN in numpy."""
     dtype = "polars' own"

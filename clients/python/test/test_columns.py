@@ -462,6 +462,8 @@ def check_arrow():
     compare("as values", m.get_many([1, 2, 3]).tolist(), ["x", None, "y"])
     compare("as dates", Map.build([1, 2], fake_arrow.Array("tdD", DAYS[:2]))[2], DAYS[1])
     compare("as members", Filter.build_exact([1, 2, 3], fake_arrow.Series("b", [True, None, False])).stats().universe, 2)
+    for kind in fake_arrow.TakenArray, fake_arrow.TakenStream:
+        raises(f"what has been taken: {kind.__name__}", ValueError, Filter.build, kind("l", [1, 2]), says="another reader")
     raises("a stream that fails", OSError, Filter.build, fake_arrow.ChunkedArray("l", [1, 2], fails=True), says="the disk is gone")
     for name, form, values in (("times", "ttn", [datetime.time(0, 0, 1)]), ("moments", "tsn:", MOMENTS[:1])):
         column = fake_arrow.Array(form, values)
