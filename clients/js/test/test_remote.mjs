@@ -6,13 +6,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Filter, RemoteFilter, RibbonMap } from "../lib/index.js";
 import { RangeServer, bytesResource } from "../tools/range_server.mjs";
-import { end, mix, test, throwsCode } from "./testing.mjs";
+import { end, mix, numbers, test, throwsCode } from "./testing.mjs";
 
 const resources = new Map();
 const server = new RangeServer(async (path) => resources.get(path));
 const address = await server.listen();
-const numbers = (n, from = 0) => Array.from({ length: n }, (_, i) => from + i);
-
 function serve(name, bytes) {
   resources.set(`/${name}`, bytesResource(bytes));
   return `${address}${name}`;

@@ -55,6 +55,8 @@ export function mix(z) {
   return z ^ (z >> 33n);
 }
 
+export const numbers = (n, from = 0) => Array.from({ length: n }, (_, i) => from + i);
+
 // Numbers below n, the same in every run.
 export function randomNumbers(seed) {
   let state = BigInt(seed);
