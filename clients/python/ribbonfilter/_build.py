@@ -72,5 +72,5 @@ def first_conflict(builder, column):
         found = builder.find_conflict(part.keys)
         if found is not None:
             row = part.row(found)
-            return f"; the first one is keys[{row}], {_scalars.cut(repr(column.key_at(row)))}"
+            return f"; the first one is keys[{row}], {_scalars.shown(column.key_at(row))}"
     return ""

@@ -15,20 +15,20 @@ EXACT = KINDS.index("exact")
 def choice(name, value, choices):
     """The number of one of these names."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {_scalars.shown(value)}")
     return choices.index(value)
 
 
 def whole(name, value, expected, bits, least=0):
     """A parameter that is a whole number of so many bits; libribbon refuses others that are not expected."""
-    fault = f"{name} must be a whole number, {expected}, not {value!r}"
     try:
         number = operator.index(value)
+        if least <= number < 1 << bits:
+            return number
+        kind = ValueError
     except TypeError:
-        raise TypeError(fault) from None
-    if not least <= number < 1 << bits:
-        raise ValueError(fault)
-    return number
+        kind = TypeError
+    raise kind(f"{name} must be a whole number, {expected}, not {_scalars.shown(value)}")
 
 
 def real(name, value, example):
@@ -36,7 +36,7 @@ def real(name, value, example):
     try:
         math.isnan(value)
     except TypeError:
-        raise TypeError(f"{name} must be a number, such as {example}, not {value!r}") from None
+        raise TypeError(f"{name} must be a number, such as {example}, not {_scalars.shown(value)}") from None
     return value
 
 
@@ -47,7 +47,7 @@ def rate(fpr):
 def new_builder(key_type, fpr, *, width=None, threads=None, memory=None, progress=None, **others):
     """A builder, which refuses options before any key is read."""
     if progress is not None and not callable(progress):
-        raise TypeError(f"progress must be a function of the share that is done, not {progress!r}")
+        raise TypeError(f"progress must be a function of the share that is done, not {_scalars.shown(progress)}")
     told = 0 if key_type is None else _core.type_number(key_type)
     width = 0 if width is None else whole("width", width, "32, 64 or 128", 31, least=1)
     threads = 0 if threads is None else whole("threads", threads, "0 (one per core) to 64", 32)

@@ -102,6 +102,14 @@ def cut(text):
     return text if len(text) <= 100 else f"{text[:100]}..."
 
 
+def shown(value):
+    """A value in a message: so much of it as that has room for."""
+    try:
+        return cut(repr(value))
+    except Exception:       # as of an int of more digits than Python writes
+        return f"a value of type {type(value).__name__}"
+
+
 def numeric(value):
     """The text of a number."""
     value = Decimal(value)      # str(int) is for so many digits only, and a subclass may say of itself what it likes

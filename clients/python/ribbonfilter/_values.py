@@ -217,7 +217,7 @@ def default_of(default, value_type):
     except (ValueError, TypeError, OverflowError):
         fits = False
     if not fits:
-        raise ValueError(f"default must be one value of type {VALUE_TYPES[value_type]}, not {default!r}")
+        raise ValueError(f"default must be one value of type {VALUE_TYPES[value_type]}, not {_scalars.shown(default)}")
     return value
 
 

@@ -20,11 +20,11 @@ def type_name(int key_type):
 def type_number(name):
     """The number of a key class's name, or of one of its other names."""
     if not isinstance(name, str):
-        raise TypeError(f"a key type must be a name, such as 'text', not {name!r}")
+        raise TypeError(f"a key type must be a name, such as 'text', not {_scalars.shown(name)}")
     cdef bytes text = name.encode("utf-8", "replace")
     cdef int number = -1 if b"\0" in text else ribbon_key_type_named(text)
     if number < 0:
-        raise ValueError(f"no such key type: {name!r}")
+        raise ValueError(f"no such key type: {_scalars.shown(name)}")
     return number
 
 
@@ -230,7 +230,7 @@ cdef class Key:
         """A number from 0 to shards - 1, which ``ribbon_shard`` gives on the server."""
         number = PyNumber_Index(shards)
         if not 0 < number < 1 << 31:
-            raise ValueError(f"the number of shards must be 1 to 2147483647, not {shards!r}")
+            raise ValueError(f"the number of shards must be 1 to 2147483647, not {_scalars.shown(shards)}")
         return ribbon_key_shard(self.key, number)
 
     def __eq__(self, other):

@@ -19,7 +19,7 @@ import uuid
 from decimal import Decimal
 from fractions import Fraction
 
-from built import all_true, compare, raises
+from built import all_true, compare, error_of, raises
 from reports import finish
 
 import numpy
@@ -326,6 +326,21 @@ def check_sources():
                 (True, True))
 
 
+def check_sizes():
+    """What is in a message is of a message's size, and can be shown."""
+    huge, many = 10**5000, list(range(10**5))
+    for name, call, error in (
+            ("a list as the rate", lambda: Filter.build([1], many), TypeError), ("as the kind", lambda: Filter.build([1], kind=many), ValueError),
+            ("as the width", lambda: Filter.build([1], width=many), TypeError),
+            ("a long name of a type", lambda: Filter.build([1], key_type="x" * 10**5), ValueError),
+            ("a list as default", lambda: m.get_many([1], many), ValueError), ("a huge default", lambda: m.get_many([1], huge), ValueError),
+            ("huge memory", lambda: Filter.build([1], memory=huge), ValueError), ("huge shards", lambda: Key(1).shard(huge), ValueError),
+            ("a conflict of huge keys", lambda: Map.build([huge] * 2, [1, 2], key_type="numeric"), ConflictError)):
+        found = error_of(call)
+        compare(name, (type(found), len(str(found)) < 400, "digits" in str(found)), (error, True, False))
+
+
+
 check_keys()
 check_sources()
 check_times()
@@ -335,6 +350,7 @@ check_long()
 check_conflicts()
 check_as_of()
 check_parameters()
+check_sizes()
 with tempfile.TemporaryDirectory(prefix="ribbon.") as folder:
     check_files(folder)
 all_true("an index of an array of objects", [] if Filter.build(numpy.array([1, None], object)).contains([1]).all() else ["1"])
