@@ -29,7 +29,8 @@ ribbonfilter.psycopg lets psycopg 3 send and receive them.
 #   _stats.py     what their headers say
 #
 #   _build.py     keys, with their values or members, to a builder; _options.py reads its options
-#   _arrays.py    many keys, by their rows, a part at a time to what the core takes; _values.py: a map's values
+#   _rows.py      many keys by their rows; _arrays.py: a part at a time to what the core takes
+#   _values.py    a map's values
 #   _columns.py   what has one column, of numpy, pandas or Arrow (_arrow.py), or a refusal that names the way out
 #   _scalars.py   one key or value; _times.py: dates and times; _classes.py: the numbers of key classes
 #

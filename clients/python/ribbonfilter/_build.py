@@ -5,8 +5,8 @@ import collections.abc
 import numpy
 
 from ribbonfilter import _arrays, _columns, _core, _scalars
-from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._errors import ConflictError
+from ribbonfilter._rows import KeyColumn
 
 
 def pairs(keys, values):

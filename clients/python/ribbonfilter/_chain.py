@@ -8,10 +8,10 @@ from typing import Iterable, Optional, Tuple
 import numpy
 
 from ribbonfilter import _build, _columns, _types, _values
-from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._classes import ANY
 from ribbonfilter._filter import Filter
 from ribbonfilter._options import EXACT, exact_builder
+from ribbonfilter._rows import KeyColumn
 from ribbonfilter._types import NDArray
 
 PARTS_BEGIN = 32        # of a key class's number: what is above has the classes of parts, which its name does not say

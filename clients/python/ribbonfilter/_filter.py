@@ -15,9 +15,9 @@ from typing import Optional
 import numpy
 
 from ribbonfilter import _build, _core, _times, _types, _values
-from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._errors import FormatError
 from ribbonfilter._options import EXACT, KINDS, choice, exact_builder, moment, new_builder, rate, real
+from ribbonfilter._rows import KeyColumn
 from ribbonfilter._stats import FilterStats
 from ribbonfilter._types import NDArray, Self
 

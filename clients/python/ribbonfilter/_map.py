@@ -9,9 +9,9 @@ from typing import Any, Mapping, Optional, Union
 import numpy
 
 from ribbonfilter import _build, _core, _types
-from ribbonfilter._arrays import KeyColumn
 from ribbonfilter._filter import COMMON_STATS, Stored
 from ribbonfilter._options import CODES, choice, new_builder, whole
+from ribbonfilter._rows import KeyColumn
 from ribbonfilter._stats import MapStats
 from ribbonfilter._types import NDArray, Self
 from ribbonfilter._values import TEXT, VALUE_TYPES, default_of, map_values, value_of, values_of
