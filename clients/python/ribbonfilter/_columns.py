@@ -173,7 +173,8 @@ def array_column(values, what, many_dimensions):
     mask = getattr(values, "mask", None)        # of numpy.ma
     values = numpy.asarray(values)
     if values.dtype.names is not None:
-        raise TypeError(f"{what} must be one array or column, not records of several: choose a field, as array[{values.dtype.names[0]!r}]")
+        first = (values.dtype.names or ("name",))[0]
+        raise TypeError(f"{what} must be one array or column, not records of several: choose a field, as array[{first!r}]")
     if values.dtype.kind == "S":
         raise lacks_zeros(values.dtype, what)
     if values.ndim != 1 and values.dtype == numpy.uint8:

@@ -82,6 +82,7 @@ def refused():
     yield "a column of an old release", fake_arrow.Old(), "release"
     yield "numpy's S", numpy.array([b"a", b"b\0"]), "array.view('V2')"
     yield "records", numpy.zeros(3, [("id", "i8"), ("n", "i8")]), "array['id']"
+    yield "records of nothing", numpy.zeros(3, []), "array['name']"
     yield "records of 16 bytes", numpy.zeros(3, [("id", "i8"), ("n", "i8")]).view(numpy.recarray), "array['id']"
     yield "xarray", labelled(), "to_numpy()"
     yield "an array without dimensions", numpy.array(5), "put it into a list"
