@@ -30,6 +30,7 @@ include clients/js/js.mk clients/python/python.mk
 .PHONY: help
 help:
 	@sed 's/^/  make /' test/help.txt
+	@echo "What packagers set is at the heads of Makefile and lib/library.mk."
 
 # All tests, or those named: make test TEST="unit sql/stats", see test/run.sh.
 TEST =
