@@ -130,6 +130,8 @@ def own(value):
 
 def listed(values, what):
     """A list, which nobody else changes, of the values of something that is no column."""
+    if type(values) in (list, tuple):       # a third of the time of a call with ten keys
+        return list(values)
     refuse(values, what)
     refuse_one(values, what)
     if isinstance(values, collections.abc.Collection):
