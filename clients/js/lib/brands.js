@@ -30,6 +30,9 @@ export const typedArrayName = (value) => arrayName.call(value);
 export const isBuffer = (value) =>
   typeof value === "object" && value !== null && bufferLengths.some((length) => answers(length, value));
 
+// What new String() makes.
+export const isText = (value) => answers(String.prototype.valueOf, value);
+
 // The ms of a Date; undefined for anything else.  That is told slowly, by an error that is caught: but quickly of a
 // buffer, as digests are.
 export function timeOf(value) {

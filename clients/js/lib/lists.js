@@ -1,6 +1,6 @@
 // lists.js - many keys: an array, another iterable, or what is like an array
 
-import { asBytes, describe, isGone, isPlain, plainArray, timeOf, typedArrayName } from "./brands.js";
+import { asBytes, describe, isGone, isPlain, isText, plainArray, timeOf, typedArrayName } from "./brands.js";
 import { RibbonError } from "./errors.js";
 import { Key } from "./keys.js";
 
@@ -27,7 +27,7 @@ const isLikeArray = (keys) =>
 // Set keep their elements; another iterable may give one object again and again, so copy is called of each.
 export function listOf(keys, what = "keys", copy = own) {
   const isIterable = typeof keys?.[Symbol.iterator] === "function";
-  if (typeof keys !== "object" || !(isIterable || isLikeArray(keys))) {
+  if (typeof keys !== "object" || isText(keys) || !(isIterable || isLikeArray(keys))) {
     let hint;
     if (typeof (keys?.[Symbol.asyncIterator] ?? keys?.then) === "function")
       hint = `Wait for the ${what}, and pass an array of them.`;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert";
 import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
 import { Chain, Filter, Key, RemoteFilter, RemoteMap, RibbonMap, expectedBytes } from "../lib/index.js";
 import { end, hex, numbers, test, throwsCode } from "./testing.mjs";
 
@@ -87,6 +88,8 @@ await test("options that there are not", async () => {
   await throwsCode("OPTION", () => Filter.build([1], { kind: "bloom" }));
   await throwsCode("OPTION", () => Filter.build([1], { seed: 1 }));
   await throwsCode("OPTION", () => Filter.build("abc"));
+  await throwsCode("OPTION", () => Filter.build(new String("abc"))); // whose letters are no keys, either
+  await throwsCode("OPTION", () => Filter.build(runInNewContext(`new String("abc")`)));
   const set = await Filter.buildExact([1], [2]);
   for (const other of [0.001, "x", true, () => ({})]) {
     await throwsCode("OPTION", () => Filter.build([1], other));
