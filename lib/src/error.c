@@ -104,8 +104,10 @@ ribbon_error_core(RibbonStatus status)
 
 	if (status == RIBBON_OK)
 		return RIBBON_SUCCESS;
-	return ribbon_error_set(ours[status] != 0 ? ours[status] :
-												RIBBON_ERROR_CORRUPT,
+	return ribbon_error_set((unsigned) status < RIBBON_NSTATUS &&
+									ours[status] != 0 ?
+								ours[status] :
+								RIBBON_ERROR_CORRUPT,
 							"%s", ribbon_status_text(status));
 }
 

@@ -79,6 +79,8 @@ static const struct
 	 "exact set cannot be shrunk",
 	 "Every bit of it is needed for it to be right about its universe.",
 	 "Build a filter of its members at the higher rate, with ribbon_build."},
+	{RIBBON_BAD_PARAMS, ERRCODE_INVALID_PARAMETER_VALUE,
+	 "invalid %s parameters", NULL, NULL},
 	{RIBBON_BAD_FILE, ERRCODE_DATA_CORRUPTED,
 	 "temporary file does not have the keys that were written to it", NULL,
 	 NULL},
