@@ -249,6 +249,14 @@ const FORMS = {
   bit: bitBytes,
 };
 
+const WORDS = ["integer", "time", "timestamp", "timestamptz", "float", "xid8", "pg_lsn"].map((name) => KEY_CLASSES[name]);
+
+// The canonical form of a class that has these canonical bytes.
+export function formOfBytes(bytes, number) {
+  if (bytes.length !== 8 || !WORDS.includes(number)) return bytes;
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);
+}
+
 const FORMS_BY_NUMBER = Object.keys(KEY_CLASSES).map((name) => FORMS[name]);
 
 // The canonical form of a value as a key of the class with this number.

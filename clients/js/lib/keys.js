@@ -7,7 +7,7 @@ import { describe, isBuffer, isDate, quote, typedArrayName } from "./brands.js";
 import { KEY_CLASSES, className, classNumber } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
-import { bytesOf, formOfValue, unsigned } from "./forms.js";
+import { bytesOf, formOfBytes, formOfValue, unsigned } from "./forms.js";
 
 // A key of a certain class, made once and asked often, or of a class whose bytes you make.
 export class Key {
@@ -41,7 +41,7 @@ export class Key {
   // The bytes that PostgreSQL's key class has for it (docs/canonical.md), as you know them.
   static canonical(bytes, className_) {
     const number = classNumber(className_);
-    const form = number === KEY_CLASSES.hash ? hashOf(bytes) : bytesOf(bytes, "a key's canonical bytes");
+    const form = number === KEY_CLASSES.hash ? hashOf(bytes) : formOfBytes(bytesOf(bytes, "a key's canonical bytes"), number);
     return setKey(Object.create(Key.prototype), number, form);
   }
 }

@@ -132,7 +132,12 @@ const allBits = (bits) => (1n << BigInt(bits)) - 1n;
 export function encodeValues(values, type = typeOfValues(values)) {
   const hasNull = values.includes(null);
   checkChoice("type of values", type, ["text", ...Object.keys(RANGES)]);
-  return type === "text" ? encodeTexts(values, hasNull) : encodeNumbers(values, type, hasNull);
+  try {
+    return type === "text" ? encodeTexts(values, hasNull) : encodeNumbers(values, type, hasNull);
+  } catch (error) {
+    if (error.code !== "KEY") throw error; // said by what reads keys, too
+    throw new RibbonError("VALUE_RANGE", error.message, { hint: error.hint, cause: error });
+  }
 }
 
 function encodeNumbers(values, type, hasNull) {

@@ -268,4 +268,33 @@ await test("behind the last seed the first one is advised", async () => {
   }
 });
 
+await test("a key of canonical bytes is the key that a value makes", async () => {
+  const words = { integer: 42n, float: 0.5, timestamp: 42n, timestamptz: 42n, xid8: 42n, pg_lsn: 42n, time: "00:00:01" };
+  for (const [name, value] of Object.entries(words)) {
+    const key = new Key(value, name);
+    const again = Key.canonical(new Uint8Array(BigUint64Array.of(key.form).buffer), name);
+    assert.strictEqual(again.form, key.form, name);
+    const error = await throwsCode("CONFLICT", () =>
+      RibbonMap.build([
+        [key, "a"],
+        [again, "b"],
+      ]),
+    );
+    assert.match(error.message, /^a key has two values/, name);
+  }
+});
+
+await test("a wrong value is told from a wrong key", async () => {
+  for (const [code, type, value] of [
+    ["VALUE_RANGE", "date", "x"],
+    ["VALUE_RANGE", "timestamp", "2026-13-01"],
+    ["VALUE_RANGE", "timestamptz", new Date(NaN)],
+    ["VALUE_RANGE", "text", "\ud800"],
+    ["VALUE_RANGE", "bigint", 1n << 63n],
+    ["VALUE_TYPE", "date", 1],
+    ["VALUE_TYPE", "boolean", 1],
+  ])
+    await throwsCode(code, () => RibbonMap.build([[1, value]], { value: type }));
+});
+
 end();
