@@ -200,6 +200,8 @@ def check_ranges():
     refused("nor with another name", ["build", "--format", "sha1", "range21BD1.txt"], b"", "range21BD1.txt:1: 35 digits")
     for bad in ("21BD", "21BD1F", "21BDG"):
         refused(f"a prefix {bad}", ["build", "--format", "sha1", "--prefix", bad], rest, "invalid prefix")
+    refused("a prefix of whole hashes", ["build", "--format", "sha1", "--prefix", "21BD1"], digests[0].hex().encode() + b"\n",
+            "standard input:1: 40 digits, where --prefix says that the first 5 are missing")
     refused("a prefix of texts", ["build", "--prefix", "21BD1"], b"a\n", "use --format sha1")
 
 

@@ -51,6 +51,7 @@ check_names(void)
 		  "as the server has them");
 	CHECK(ribbon_key_type_named("Pg_LSN") == RIBBON_KEY_LSN, "pg_lsn");
 	CHECK(ribbon_key_type_named("no such") == -1, "none");
+	CHECK(ribbon_key_type_named("real") == -1, "whose text is not its number");
 	CHECK(ribbon_key_type_named("int\x18") == -1, "no digit");
 	CHECK(ribbon_key_type_named("pg\x7flsn") == -1, "no underscore");
 	CHECK(strcmp(ribbon_key_type_name(RIBBON_KEY_UUID), "uuid") == 0, "uuid");

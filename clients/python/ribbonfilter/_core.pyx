@@ -40,7 +40,7 @@ cdef dict STATS = {
     "slots": RIBBON_STAT_SLOTS, "empty_slots": RIBBON_STAT_EMPTY_SLOTS, "bumped_keys": RIBBON_STAT_BUMPED_KEYS,
     "value_bits": RIBBON_STAT_VALUE_BITS, "distinct_values": RIBBON_STAT_DISTINCT_VALUES,
     "dictionary": RIBBON_STAT_DICTIONARY, "universe": RIBBON_STAT_UNIVERSE, "code": RIBBON_STAT_CODE,
-    "rated": RIBBON_STAT_RATED}
+    "table": RIBBON_STAT_TABLE, "code_bits": RIBBON_STAT_CODE_BITS, "rated": RIBBON_STAT_RATED}
 
 
 cdef object error_of(int status):

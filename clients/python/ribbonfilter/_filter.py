@@ -125,11 +125,11 @@ class Stored(_core.Opened):
         """
         self._check_bytes()
 
-    def _sizes(self, least_bits, dictionary=0):
-        """Bits per key, and the overhead of all but the dictionary over so many bits per key."""
+    def _sizes(self, least_bits, others=0):
+        """Bits per key, and the overhead of all but the dictionary, and a table of codes, over so many bits per key."""
         if len(self) == 0:
             return None, None
-        overhead = 8 * (self.nbytes - dictionary) / len(self) / least_bits - 1 if least_bits > 0 else None
+        overhead = 8 * (self.nbytes - others) / len(self) / least_bits - 1 if least_bits > 0 else None
         return 8 * self.nbytes / len(self), overhead
 
     def __reduce_ex__(self, protocol):

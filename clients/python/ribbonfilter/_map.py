@@ -132,8 +132,8 @@ class Map(Stored):
         """
         bits = self._stat("value_bits")
         distinct = self._stat("distinct_values")
-        dictionary = max(self._stat("dictionary"), 0)
-        sizes = self._sizes(bits - math.log2(self.fpr) if self.fpr > 0 else 0, dictionary)
+        least = self._stat("code_bits") / max(len(self), 1) - math.log2(self.fpr) if self.fpr > 0 else 0
+        sizes = self._sizes(least, max(self._stat("dictionary"), 0) + self._stat("table"))
         return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
                         distinct if distinct >= 0 else None,
                         *sizes, *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),

@@ -24,10 +24,7 @@ class FilterStats(NamedTuple):
 
 
 class MapStats(NamedTuple):
-    """Statistics of a map: the columns of ``ribbon_stats`` on the server.
-
-    overhead compares with plain codes, so it can be negative if frequent values have shorter codes.
-    """
+    """Statistics of a map: the columns of ``ribbon_stats`` on the server."""
     kind: str
     key_type: str
     keys: int

@@ -57,6 +57,8 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_STAT_DICTIONARY
         RIBBON_STAT_UNIVERSE
         RIBBON_STAT_CODE
+        RIBBON_STAT_TABLE
+        RIBBON_STAT_CODE_BITS
         RIBBON_STAT_RATED
 
     const char *ribbon_error_text()

@@ -46,6 +46,10 @@ hash_key(const Reader *reader, const Record *record, const Field *field,
 				   "%zu digits are the end of a hash in a range: name the file for its first 5, as in 21BD1.txt, or use --prefix",
 				   n);
 	}
+	else if (reader->options->prefix != NULL)
+		die_at(reader, record,
+			   "%zu digits, where --prefix says that the first 5 are missing",
+			   n);
 	if (!is_hash_size(nprefix + n))
 		die_at(reader, record,
 			   "%zu hexadecimal digits are no hash: SHA-1 has 40, NTLM and MD5 32, SHA-256 64, SHA-512 128",

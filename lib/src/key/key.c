@@ -32,8 +32,8 @@ static const struct
 	{RIBBON_KEY_TEXT, {"varchar", "string", "name", "character varying"}},
 	{RIBBON_KEY_BYTES, {"bytes"}},
 	{RIBBON_KEY_BOOL, {"bool"}},
-	{RIBBON_KEY_FLOAT,
-	 {"float4", "float8", "double", "real", "double precision"}},
+	/* not real: its text, 0.1, is another number than the real */
+	{RIBBON_KEY_FLOAT, {"float8", "double", "double precision"}},
 	{RIBBON_KEY_NUMERIC, {"decimal"}},
 	{RIBBON_KEY_CHAR, {"bpchar", "char(n)", "character"}},
 	{RIBBON_KEY_LSN, {"lsn"}},
