@@ -24,6 +24,9 @@
  *	 ribbon_filter_open_bytes(&filter, bytes, size);
  *	 if (ribbon_filter_contains(filter, ribbon_key_int64(42)) == 1)
  *		 puts("it may be in the set");
+ *	 ribbon_filter_close(filter);
+ *	 ribbon_bytes_free(bytes);
+ *	 ribbon_builder_free(builder);
  *
  * The same set gives the same bytes as on the server.  Neither the order of the
  * keys nor duplicates, machine, instruction set or number of threads matter.

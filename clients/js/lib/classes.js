@@ -1,6 +1,6 @@
 // classes.js - the key classes, by name: docs/canonical.md
 
-import { checkChoice } from "./errors.js";
+import { RibbonError, checkChoice } from "./errors.js";
 
 export const KEY_CLASSES = Object.freeze({
   hash: 0,
@@ -50,4 +50,10 @@ export function classNumber(name) {
   const known = OTHER_NAMES.get(name) ?? name;
   checkChoice("key class", known, NAMES);
   return KEY_CLASSES[known];
+}
+
+// A seed makes a hash of the two that a key has; of one's own there is one.
+export function checkSeed({ keyClass, seed }) {
+  if (withoutParts(keyClass) === KEY_CLASSES.hash && seed !== 0)
+    throw new RibbonError("KEY_TYPE", "with a seed it is of keys, and cannot be of hashes alone");
 }

@@ -8,7 +8,7 @@ import { keyList } from "./lists.js";
 import { Local } from "./local.js";
 import { isNewer, newMarks, newValues } from "./lookup.js";
 import { RemoteFilter, RemoteMap } from "./remote/remote.js";
-import { readSource } from "./remote/source.js";
+import { readSource } from "./source/source.js";
 
 // What a filter and a map have in common.
 class Opened extends Described {

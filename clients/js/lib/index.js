@@ -7,7 +7,7 @@
 //
 //   lookup.js         finds keys: local.js in memory; remote/sliced.js on a server, of which pages.js keeps bytes
 //   build/filter.js   builds filters; records.js maps and exact sets; options.js reads their options
-//   hashes.js         hashes the keys that are built from
+//   build/hashes.js   hashes the keys that are built from
 //
 //   keys.js           one key; lists.js: many keys; classes.js: their classes; kinds.js: kinds of filters
 //   forms.js          a key's canonical bytes; times.js: of dates and times; write.js puts them into memory
@@ -16,7 +16,7 @@
 //   modules.js        the two modules of WebAssembly: engine.js runs that which probes, build/builder.js that which
 //                     builds
 //   memory.js         the memory of either
-//   remote/source.js  bytes from a URL or a file (files.js)
+//   source/source.js  bytes from a URL or a file (files.js)
 //   errors.js         what goes wrong; brands.js: what a value is
 
 export { RibbonError } from "./errors.js";

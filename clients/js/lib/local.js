@@ -1,10 +1,9 @@
 // local.js - filters and maps whose bytes are in memory
 
 import { asBytes, quote, typedArrayName } from "./brands.js";
-import { KEY_CLASSES, withoutParts } from "./classes.js";
+import { KEY_CLASSES, checkSeed, withoutParts } from "./classes.js";
 import { engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
-import { checkSeed } from "./hashes.js";
 import { canonicalForm } from "./keys.js";
 import { Lookup, checkKind, isUntyped, reportOne } from "./lookup.js";
 import { putBytes } from "./memory.js";

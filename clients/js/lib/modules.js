@@ -4,7 +4,7 @@
 
 import { isWasmModule } from "./brands.js";
 import { RibbonError, checkChoice } from "./errors.js";
-import { readSource } from "./remote/source.js";
+import { readSource } from "./source/source.js";
 
 // Bundlers know this form of an address, and put another in its place: so it is taken as it is.
 const sources = {

@@ -142,13 +142,6 @@ EXPORT("free") void release(void *block)
 	free(block);
 }
 
-char *
-getenv(const char *name)
-{
-	(void) name;
-	return NULL;
-}
-
 /* One instruction each, which the compiler would otherwise call these for. */
 
 void *

@@ -27,8 +27,8 @@ fetch(void *arg, uint64_t at, size_t length)
 
 /*
  * Open bytes[0..nbytes) of memory, which stay there; or, if bytes is 0, a
- * remote filter of nbytes bytes.  Sets *opened, to be freed, and about; both
- * only with status RIBBON_OK.
+ * remote filter of nbytes bytes.  Sets *opened, to be freed, and about; with
+ * another status than RIBBON_OK *opened is NULL, and about is not set.
  */
 EXPORT("open")
 RibbonStatus

@@ -187,7 +187,7 @@ await test("nothing is imported while it runs, which a service worker forbids", 
   for (const [file, source] of sources(".js")) {
     const text = source.replace(/(^|\s)\/\/.*$/gm, "");
     const count = [...text.matchAll(/\bimport\(/g)].length;
-    assert.strictEqual(count, file === "remote/files.js" ? 1 : 0, file); // that of node:fs
+    assert.strictEqual(count, file === "source/files.js" ? 1 : 0, file); // that of node:fs
   }
 });
 

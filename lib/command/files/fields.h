@@ -24,8 +24,8 @@ typedef struct Fields
 extern void fields_begin(Fields *fields, Reader *reader);
 
 /*
- * The key of a record; false if it is NULL.  Warns of keys that are taken for
- * what they hardly are.
+ * The key of a record; false if it is NULL, or its line has none.  Warns of
+ * keys that are taken for what they hardly are.
  */
 extern bool fields_key(Fields *fields, Reader *reader, const Record *record,
 					   ribbon_key *key);

@@ -212,7 +212,7 @@ is_copy(const uint8_t *bytes, size_t size)
 }
 
 bool
-form_is_raw(const uint8_t *bytes, size_t size)
+form_may_be_raw(const uint8_t *bytes, size_t size)
 {
 	return size > 0 && bytes[0] != '\\' && !is_copy(bytes, size);
 }

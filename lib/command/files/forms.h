@@ -10,13 +10,14 @@
 extern void form_write(int form, int fd, const char *name, const void *bytes,
 					   size_t size);
 
-/* Do the first bytes of a file say that they are those of a filter? */
-extern bool form_is_raw(const uint8_t *bytes, size_t size);
+/* May the first bytes of a file be a filter's?  No other form begins so. */
+extern bool form_may_be_raw(const uint8_t *bytes, size_t size);
 
 /*
- * The bytes, and *size of them, of a file in whichever form; NULL, with a
- * message, if it is of none.  *decoded is set to them, to be freed, if they are
- * not where they were.
+ * A filter's bytes, and *size of them, of a file in whichever form; NULL, with
+ * a message, if it is compressed or malformed.  Bytes of no known form are
+ * themselves.  *decoded is set to them, to be freed, if they are not where they
+ * were.
  */
 extern const uint8_t *form_read(const uint8_t *bytes, size_t *size,
 								const char *name, uint8_t **decoded);

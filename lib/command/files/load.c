@@ -39,7 +39,7 @@ read_all(int fd, const char *name, size_t *size)
 
 		if (*size == capacity)
 		{
-			if (form_is_raw(bytes, *size))
+			if (form_may_be_raw(bytes, *size))
 			{
 				ribbon_filter *filter = NULL;
 				ribbon_status status = ribbon_filter_open_bytes(&filter, bytes,

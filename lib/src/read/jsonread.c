@@ -332,7 +332,7 @@ read_object(Json *json)
 	size_t n = 0;
 	bool valid = put_byte(json, RIBBON_JSON_OBJECT) && put_count(json) &&
 		read_members(json, &members, &n) &&
-		(n == 0 || sort_members(json, count + 4, members, &n));
+		(n < 2 || sort_members(json, count + 4, members, &n));
 
 	if (valid)
 		set_count(json, count, n);

@@ -3,7 +3,7 @@
 import { typedArrayName } from "../brands.js";
 import { newBuilder } from "./builder.js";
 import { RibbonError, checkStatus } from "../errors.js";
-import { Hashes, addKeys, classOfKeys, firstOf } from "../hashes.js";
+import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
 import { keyList } from "../lists.js";
 import { checkRate, readOptions } from "../options.js";
 

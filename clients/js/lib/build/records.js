@@ -5,9 +5,9 @@
 
 import { asBytes, cut, isDate, isPlain, quote, timeOf } from "../brands.js";
 import { newBuilder } from "./builder.js";
-import { KEY_CLASSES } from "../classes.js";
+import { KEY_CLASSES, checkSeed } from "../classes.js";
 import { RibbonError, checkStatus } from "../errors.js";
-import { Hashes, addKeys, checkSeed, classOfKeys, firstOf } from "../hashes.js";
+import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
 import { Key, canonicalForm } from "../keys.js";
 import { listOf, own } from "../lists.js";
 import { MOST_SEED, readExactOptions, readMapOptions } from "../options.js";

@@ -3,7 +3,7 @@
 // Slices are widened to pages, which are kept for later questions; neighbours come with one request.
 
 import { RibbonError } from "../errors.js";
-import { checkRequestOptions, request } from "./source.js";
+import { checkRequestOptions, request } from "../source/source.js";
 
 const HEADER = 2048; // bytes that are asked for at first
 const KEPT = 1 << 20; // bytes of pages

@@ -5,15 +5,14 @@
 // question takes two small requests side by side.  Once they have come the core is asked again, until
 // nothing was missing.
 
-import { KEY_CLASSES, withoutParts } from "../classes.js";
+import { KEY_CLASSES, checkSeed, withoutParts } from "../classes.js";
 import { engineFor } from "../engine.js";
 import { RibbonError, checkOptions } from "../errors.js";
-import { checkSeed } from "../hashes.js";
 import { canonicalForm } from "../keys.js";
 import { Lookup, checkKind, isUntyped, reportOne } from "../lookup.js";
 import { valueReader } from "../values.js";
 import { Pages } from "./pages.js";
-import { resolveUrl } from "./source.js";
+import { resolveUrl } from "../source/source.js";
 
 const MOST_ROUNDS = 64; // more than two planes have layers
 const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most

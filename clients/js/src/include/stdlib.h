@@ -8,6 +8,5 @@
 
 extern void *malloc(size_t size);
 extern void free(void *block);
-extern char *getenv(const char *name);
 
 #endif /* RIBBON_WASM_STDLIB_H */

@@ -1,10 +1,10 @@
 // hashes.js - keys that are to be built from: their class, and their hashes in a builder's memory
 
-import { typedArrayName } from "./brands.js";
-import { KEY_CLASSES, classNumber, withoutParts } from "./classes.js";
-import { RibbonError } from "./errors.js";
-import { canonicalForm, classOfValue } from "./keys.js";
-import { Piece } from "./write.js";
+import { typedArrayName } from "../brands.js";
+import { KEY_CLASSES, classNumber, withoutParts } from "../classes.js";
+import { RibbonError } from "../errors.js";
+import { canonicalForm, classOfValue } from "../keys.js";
+import { Piece } from "../write.js";
 
 const CHUNK_KEYS = 1 << 16;
 const CHUNK_BYTES = 1 << 22;
@@ -127,12 +127,6 @@ export function addKeys(hashes, keys, number, explicit) {
       if (!explicit) checkClass(key, number);
       hashes.add(key, number);
     }
-}
-
-// A seed makes a hash of the two that a key has; of one's own there is one.
-export function checkSeed({ keyClass, seed }) {
-  if (withoutParts(keyClass) === KEY_CLASSES.hash && seed !== 0)
-    throw new RibbonError("KEY_TYPE", "with a seed it is of keys, and cannot be of hashes alone");
 }
 
 export function firstOf(keys) {
