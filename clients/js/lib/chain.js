@@ -11,7 +11,7 @@ import { Filter } from "./filter.js";
 import { canonicalForm } from "./keys.js";
 import { keyList, listOf } from "./lists.js";
 import { isNewer } from "./lookup.js";
-import { readExactOptions } from "./options.js";
+import { readExactOptions } from "./build/options.js";
 import { RemoteFilter } from "./remote/remote.js";
 
 // Is it in an odd number of sets?

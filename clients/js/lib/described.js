@@ -50,6 +50,10 @@ export class Described extends Shown {
     return statsOf(this.#lookup);
   }
 
+  close() {
+    this.#lookup.close();
+  }
+
   toString() {
     const { name } = this.constructor;
     return this.#lookup.isClosed ? `${name}, closed` : summaryOf(name, this.#lookup.about);

@@ -1,7 +1,6 @@
 // dictionary.js - the texts that a map's codes stand for, as bytes: docs/format.md, section 7
 
 import { RibbonError } from "./errors.js";
-import { encodeText } from "./forms.js";
 
 export const MOST_TEXTS = 65536;
 
@@ -69,27 +68,4 @@ export function compareBytes(a, b) {
   const n = Math.min(a.length, b.length);
   for (let i = 0; i < n; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return a.length - b.length;
-}
-
-// Of texts in UTF-8, which are in order.
-export function writeDictionary(texts) {
-  const head = ["pg_catalog", "text"].flatMap((name) => [name.length, ...encodeText(name)]);
-  const total = texts.reduce((sum, text) => sum + text.length, 0);
-  const size = total < 0x100 ? 1 : total < 0x10000 ? 2 : 4;
-  let count = texts.length;
-  for (; count > 127; count = Math.floor(count / 128)) head.push((count & 0x7f) | 0x80);
-  head.push(count, size);
-  const bytes = new Uint8Array(head.length + texts.length * size + total);
-  bytes.set(head);
-  let at = head.length;
-  let end = 0;
-  for (const text of texts) {
-    end += text.length;
-    for (let k = 0; k < size; k++) bytes[at++] = Math.floor(end / 256 ** k) & 0xff;
-  }
-  for (const text of texts) {
-    bytes.set(text, at);
-    at += text.length;
-  }
-  return bytes;
 }

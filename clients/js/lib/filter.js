@@ -10,6 +10,9 @@ import { isNewer, newMarks, newValues } from "./lookup.js";
 import { RemoteFilter, RemoteMap } from "./remote/remote.js";
 import { readSource } from "./source/source.js";
 
+// The class that a static method is called of; its own, where it is of none, as in all.map(Filter.fromBytes).
+const calledOf = (type, own) => (typeof type === "function" ? type : own);
+
 // What a filter and a map have in common.
 class Opened extends Described {
   constructor(local) {
@@ -31,10 +34,6 @@ class Opened extends Described {
     return this.fromBytes(await readSource(source, options, look));
   }
 
-  close() {
-    lookupOf(this).close();
-  }
-
   // A copy of its bytes: what the server has in a column, or a file.
   toBytes() {
     const local = lookupOf(this);
@@ -54,16 +53,16 @@ export class Filter extends Opened {
   // What open does, of bytes: they are copied.
   static async fromBytes(bytes) {
     const local = await Local.open(bytes, false);
-    return local.orClose(() => new this(local));
+    return local.orClose(() => new (calledOf(this, Filter))(local));
   }
 
   static async build(keys, options) {
-    return Filter.fromBytes(await buildFilter(keys, options));
+    return calledOf(this, Filter).fromBytes(await buildFilter(keys, options));
   }
 
   // An exact set: no wrong answer for any of these keys, members or others.
   static async buildExact(members, others, options) {
-    return Filter.fromBytes(await buildExact(members, others, options));
+    return calledOf(this, Filter).fromBytes(await buildExact(members, others, options));
   }
 
   // A filter on a server, which stays there: questions ask for a few bytes of it.
@@ -91,7 +90,7 @@ export class Filter extends Opened {
 
   // A smaller filter of the same keys, at a higher rate.
   async shrink(fpr) {
-    return Filter.fromBytes(await shrinkBytes(this.toBytes(), fpr));
+    return this.constructor.fromBytes(await shrinkBytes(this.toBytes(), fpr));
   }
 }
 
@@ -101,11 +100,11 @@ export class RibbonMap extends Opened {
 
   static async fromBytes(bytes) {
     const local = await Local.open(bytes, true);
-    return local.orClose(() => new this(local));
+    return local.orClose(() => new (calledOf(this, RibbonMap))(local));
   }
 
   static async build(entries, options) {
-    return RibbonMap.fromBytes(await buildMap(entries, options));
+    return calledOf(this, RibbonMap).fromBytes(await buildMap(entries, options));
   }
 
   static async openRemote(url, options) {

@@ -233,6 +233,8 @@ declare class Described {
   readonly fpr: number;
   readonly keyClass: string;
   readonly stats: Stats;
+  /** Free its memory now. */
+  close(): void;
   /** A line that says what it is. */
   toString(): string;
   toJSON(): string;
@@ -245,8 +247,6 @@ declare class Opened extends Described {
   readonly bytes: Bytes;
   /** Look at all bytes: true, or a RibbonError with code DAMAGED, or CORRUPT where a map's dictionary is. */
   check(): Promise<true>;
-  /** Free its memory now. */
-  close(): void;
 }
 
 /** A filter: is this key in the set? No is certain; yes is wrong for non-members at the rate fpr. */
@@ -312,6 +312,7 @@ export class RemoteMap<V extends Value = Value> extends Remote {
     url: string | Address | { readonly url: string },
     options?: RemoteOptions,
   ): Promise<RemoteMap<V>>;
+  readonly valueType: string;
   get(key: KeyValue): Promise<V | undefined>;
   getMany(keys: Keys): Promise<(V | undefined)[]>;
   has(key: KeyValue): Promise<boolean>;

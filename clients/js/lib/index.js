@@ -7,11 +7,11 @@
 //
 //   lookup.js         finds keys: local.js in memory; remote/sliced.js on a server, of which pages.js keeps bytes
 //   build/filter.js   builds filters; records.js maps and exact sets; options.js reads their options
-//   build/hashes.js   hashes the keys that are built from
+//   build/hashes.js   hashes the keys that are built from; build/values.js makes codes of a map's values
 //
 //   keys.js           one key; lists.js: many keys; classes.js: their classes; kinds.js: kinds of filters
 //   forms.js          a key's canonical bytes; times.js: of dates and times; write.js puts them into memory
-//   values.js         a map's values; dictionary.js: those that are texts
+//   values.js         a map's values of codes; dictionary.js: those that are texts
 //
 //   modules.js        the two modules of WebAssembly: engine.js runs that which probes, build/builder.js that which
 //                     builds

@@ -110,6 +110,21 @@ await test("what could not be opened is freed once", async () => {
   for (const [i, other] of opened.entries()) assert.ok(lists[i].every((key) => other.has(key)));
 });
 
+await test("a class that extends one makes its own, and a method that is of no class makes a filter", async () => {
+  class Words extends Filter {}
+  class Plans extends RibbonMap {}
+  const words = await Words.build(["a", "b"], { fpr: 0.001 });
+  const made = [words, await words.shrink(0.1), await Words.open(words.toBytes()), await Words.buildExact(["a"], ["b"])];
+  assert.ok(made.every((one) => one instanceof Words && one.has("a")));
+  const plans = await Plans.build([["a", 1]]);
+  assert.ok(plans instanceof Plans && (await Plans.fromBytes(plans.toBytes())) instanceof Plans);
+  const { build, buildExact } = Filter;
+  const copies = await Promise.all([words.bytes].map(Filter.fromBytes));
+  const loose = [await build(["a"]), await buildExact(["a"], []), ...copies];
+  assert.ok(loose.every((one) => one.constructor === Filter && one.has("a")));
+  assert.strictEqual((await { build: RibbonMap.build }.build([["a", 1]])).get("a"), 1);
+});
+
 await test("printed, as JSON and as text: a line", async () => {
   const filter = await Filter.build(["a", "b", "c"]);
   const line = `Filter of 3 keys of class text, fpr ${Number(filter.fpr.toPrecision(3))}, ${filter.stats.bytes} bytes`;

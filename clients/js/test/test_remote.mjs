@@ -51,6 +51,19 @@ await test("printed: a line; a clone has the address, which openRemote takes", a
   assert.ok(await (await Filter.openRemote(clone)).has(7));
 });
 
+await test("one that is closed answers no more, nor does a question that waits", async () => {
+  const map = await RibbonMap.build(numbers(1000).map((i) => [i, i]));
+  const [remote, there] = [await Filter.openRemote(url), await RibbonMap.openRemote(serve("closed", map.toBytes()))];
+  assert.strictEqual(there.valueType, "integer");
+  const waiting = throwsCode("CLOSED", () => remote.has(99999));
+  for (const one of [remote, remote, there]) one.close();
+  await waiting;
+  await throwsCode("CLOSED", () => remote.has(1));
+  await throwsCode("CLOSED", () => there.get(1));
+  await throwsCode("CLOSED", () => there.size);
+  assert.strictEqual(inspect(there), "RemoteMap, closed");
+});
+
 await test("small filters and empty ones", async () => {
   for (const n of [0, 1, 10, 1000]) {
     const small = await Filter.build(numbers(n), { key: "integer" });

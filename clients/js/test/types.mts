@@ -100,7 +100,9 @@ export async function values(
   const any: Value | undefined = (await RibbonMap.build(mixed)).get("a");
   const remote: RemoteMap<string> = await RemoteMap.open<string>("https://example.org/m");
   const other: RemoteMap<bigint> = await RibbonMap.openRemote<bigint>("https://example.org/m");
-  console.log(gold, literal, plan, number, nullable, large, small, time, day, flag, any, remote, other, ofRow);
+  const type: string = other.valueType;
+  other.close();
+  console.log(gold, literal, plan, number, nullable, large, small, time, day, flag, any, remote, type, ofRow);
   // @ts-expect-error numbers are not read as bigints, unless that is said
   const wrong: bigint | undefined = (await RibbonMap.build([["a", 2 ** 40]])).get("a");
   // @ts-expect-error a symbol is no value

@@ -5,7 +5,7 @@ import { newBuilder } from "./builder.js";
 import { RibbonError, checkStatus } from "../errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
 import { keyList } from "../lists.js";
-import { checkRate, readOptions } from "../options.js";
+import { checkRate, readOptions } from "./options.js";
 
 // The bytes of a filter of these keys; null is none.
 export async function buildFilter(keys, given) {

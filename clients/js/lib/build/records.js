@@ -10,8 +10,8 @@ import { RibbonError, checkStatus } from "../errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
 import { Key, canonicalForm } from "../keys.js";
 import { listOf, own } from "../lists.js";
-import { MOST_SEED, readExactOptions, readMapOptions } from "../options.js";
-import { encodeValues } from "../values.js";
+import { MOST_SEED, readExactOptions, readMapOptions } from "./options.js";
+import { encodeValues } from "./values.js";
 
 // The bytes of an exact set of a universe: its members, and its other keys.
 export async function buildExact(members, others, given) {

@@ -84,6 +84,10 @@ export class Pages {
     for (const result of await Promise.allSettled(coming)) if (result.status === "rejected") throw result.reason;
   }
 
+  clear() {
+    this.#pages.clear();
+  }
+
   // Forget the oldest pages, but only while none is waited for.
   trim() {
     if (this.#coming.size > 0) return;

@@ -61,6 +61,10 @@ export class RemoteMap extends Remote {
     return sliced.orClose(() => new this(sliced));
   }
 
+  get valueType() {
+    return lookupOf(this).read.type;
+  }
+
   async get(key) {
     return (await this.getMany([key]))[0];
   }

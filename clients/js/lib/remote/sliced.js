@@ -58,6 +58,11 @@ export class Sliced extends Lookup {
     throw endless();
   }
 
+  close() {
+    super.close();
+    this.pages.clear();
+  }
+
   async #dictionary() {
     const { dictionaryAt: at, dictionaryBytes: length } = this.about;
     if (length > MOST_DICTIONARY) throw new RibbonError("CORRUPT", "the map's dictionary is larger than any can be");

@@ -1,8 +1,8 @@
 // options.js - the options of what is built, read and checked
 
-import { RibbonError, checkChoice, checkOptions } from "./errors.js";
-import { timestamptzOf } from "./keys.js";
-import { CODINGS, KINDS } from "./kinds.js";
+import { RibbonError, checkChoice, checkOptions } from "../errors.js";
+import { timestamptzOf } from "../keys.js";
+import { CODINGS, KINDS } from "../kinds.js";
 
 const FILTER_KINDS = ["burr", "homogeneous", "auto"];
 const WIDTHS = [32, 64, 128];
