@@ -148,6 +148,40 @@ def maps():
     compare("maps are shown as such", psql("SELECT DISTINCT aggregate FROM seen"), "ribbon_map")
 
 
+def sets():
+    """Sets of keys are shown with their own number of keys, of several groups, too."""
+    watched(f"SELECT ribbon_cardinality(ribbon_keys(i)) FROM generate_series(1, {KEYS}) AS i;")
+    compare("all keys have come when a set of keys is sorted", psql(
+        "SELECT aggregate, min(keys_read), max(keys_read) FROM seen WHERE phase = 'sorting' GROUP BY aggregate"),
+            f"ribbon_keys|{KEYS}|{KEYS}")
+    watched(f"SET enable_sort = off; SELECT ribbon_cardinality(ribbon_keys(i)) FROM generate_series(1, {3 * KEYS}) AS i GROUP BY i % 3 = 0;")
+    compare("hashed groups are sorted one after the other", psql(
+        "SELECT string_agg(DISTINCT keys_read::text, ' ' ORDER BY keys_read::text) FROM seen WHERE phase = 'sorting'"),
+            f"{KEYS} {2 * KEYS}")
+
+
+def partial():
+    """A state that has been sent is not built any more."""
+    out, errors = watched("""
+        CREATE TEMP TABLE parted (i int) PARTITION BY LIST ((i = 0));
+        CREATE TEMP TABLE many PARTITION OF parted FOR VALUES IN (false);
+        CREATE TEMP TABLE one PARTITION OF parted FOR VALUES IN (true);
+        INSERT INTO parted SELECT generate_series(0, 300000);
+        ANALYZE parted;
+        SET enable_partitionwise_aggregate = on;
+        CREATE FUNCTION pg_temp.looked(i int) RETURNS int LANGUAGE plpgsql AS $$
+        BEGIN
+            IF i IN (0, 300000) THEN
+                PERFORM pg_stat_clear_snapshot();
+                RAISE WARNING '% shown at %', (SELECT count(*) FROM ribbon_progress WHERE pid = pg_backend_pid()), i;
+            END IF;
+            RETURN i;
+        END $$;
+        SELECT ribbon_cardinality(ribbon_build(pg_temp.looked(i))) FROM parted;""")
+    compare("a state that is sent is shown until then", (out, [line for line in errors.split("\n") if " shown " in line]),
+            ("300001", ["WARNING:  1 shown at 300000", "WARNING:  0 shown at 0"]))
+
+
 def left():
     """What is there of it afterwards, in a session that goes on."""
     endings = {
@@ -196,6 +230,8 @@ def main():
     counted()
     parallel()
     maps()
+    sets()
+    partial()
     left()
     within()
     kept()

@@ -142,7 +142,8 @@ extern void ribbon_buildstate_absorb(RibbonBuildState *state,
 
 /*
  * Sort all elements, and drop duplicates.  Returns the state's set; if it has
- * none, *array, made a set of them until something is added.
+ * none, *array, made a set of them until something is added.  All that follows
+ * is shown as its build, up to ribbon_progress_end.
  */
 extern RibbonSet *ribbon_buildstate_seal(RibbonBuildState *state,
 										 RibbonSet *array);

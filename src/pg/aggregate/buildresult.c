@@ -103,8 +103,6 @@ ribbon_buildresult_build(RibbonBuildState *state, FunctionCallInfo fcinfo)
 	if (state->result != NULL)
 		return copy_result(state->result, CurrentMemoryContext);
 
-	ribbon_progress_collected(state->params.aggregate,
-							  ribbon_buildstate_count(state));
 	result = build_result(state);
 	ribbon_progress_end();
 	if (state->is_built &&

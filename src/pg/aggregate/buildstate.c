@@ -275,6 +275,7 @@ ribbon_buildstate_seal(RibbonBuildState *state, RibbonSet *array)
 {
 	RibbonSet *set = whole_set(state, array);
 
+	ribbon_progress_collected(state->params.aggregate, set->n);
 	ribbon_buildstate_check(state, set, ribbon_set_seal(set));
 	if (state->set == NULL)
 		state->nwords = (uint32) set->narray;

@@ -43,6 +43,7 @@
 
 #include "key/keyclass.h"
 #include "libpq/pqformat.h"
+#include "server/progress.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 
@@ -162,6 +163,7 @@ serialize_state(FunctionCallInfo fcinfo)
 		ribbon_buildstate_check(state, set, ribbon_spillset_put(&out, set));
 	else
 		put_words(&out, state, head.nwords);
+	ribbon_progress_end();
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
 }
 
