@@ -56,7 +56,7 @@
 
 /*
  * What a call site keeps to hash its keys, which are of one type.  At first it
- * is zero, except for what is said of the call site.
+ * is zero.  Other folders may read it; what follows here sets it.
  */
 typedef struct RibbonKeyHasher
 {
@@ -72,6 +72,21 @@ typedef struct RibbonKeyHasher
 	struct RibbonLastKey *last; /* keyhash.c's; NULL: none is remembered */
 } RibbonKeyHasher;
 
+/* Keys are going to be looked up, in values of this type. */
+static inline void
+ribbon_keyhash_set_owner(RibbonKeyHasher *hasher, RibbonSqlType owner)
+{
+	hasher->probes = true;
+	hasher->owner = owner;
+}
+
+/* Keys are hashed for a map with this seed. */
+static inline void
+ribbon_keyhash_set_seed(RibbonKeyHasher *hasher, uint32 seed)
+{
+	hasher->seed = seed;
+}
+
 /*
  * Set the type, which takes catalog lookups, and allocate in context what must
  * be kept; or set the type of an argument of fcinfo, with fn_mcxt.  Both throw
@@ -81,6 +96,28 @@ extern void ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type,
 									Oid collation, MemoryContext context);
 extern void ribbon_keyhash_set_argument(RibbonKeyHasher *hasher,
 										FunctionCallInfo fcinfo, int arg);
+
+/*
+ * The same, once per batch: if it is another type, and then true; or once per
+ * row, if none is set, for the type of an argument stays the same.
+ */
+static inline bool
+ribbon_keyhash_ensure_type(RibbonKeyHasher *hasher, Oid type, Oid collation,
+						   MemoryContext context)
+{
+	if (likely(hasher->has_type && hasher->type.type == type))
+		return false;
+	ribbon_keyhash_set_type(hasher, type, collation, context);
+	return true;
+}
+
+static inline void
+ribbon_keyhash_ensure_argument(RibbonKeyHasher *hasher, FunctionCallInfo fcinfo,
+							   int arg)
+{
+	if (unlikely(!hasher->has_type))
+		ribbon_keyhash_set_argument(hasher, fcinfo, arg);
+}
 
 /*
  * The hasher of the one argument that is a key, of a function that keeps
@@ -134,6 +171,19 @@ ribbon_keyhash_add_to_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
 		return false;
 	*hash = ribbon_keyhash_row(hasher, key);
 	return true;
+}
+
+/*
+ * The keys to come are the elements of an array, which are of this type; there
+ * may be none.
+ */
+static inline void
+ribbon_keyhash_begin_array(RibbonKeyHasher *hasher, Oid element, Oid collation,
+						   MemoryContext context)
+{
+	hasher->takes_arrays = true;
+	(void) ribbon_keyhash_ensure_type(hasher, element, collation, context);
+	ribbon_keyhash_forget(hasher);
 }
 
 /* keymismatch.c: ribbon_keyhash_adapt, for a hasher that differs. */

@@ -6,8 +6,7 @@
  * To find it out takes catalog lookups, so a call site does it once.
  *
  * keytype.c asks keyplain.c, and both ask keyrefuse.c.  Only the files of this
- * folder use what is below, but for ribbon_keyplain_is_safe, and the member
- * type of a RibbonKeyType.
+ * folder use what is below, but for ribbon_keyplain_is_safe.
  */
 #ifndef RIBBON_KEYTYPE_H
 #define RIBBON_KEYTYPE_H

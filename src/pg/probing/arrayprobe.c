@@ -65,13 +65,8 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	size_t n;
 	bool found = false;
 
-	hasher->takes_arrays = true;
-	if (!hasher->has_type || hasher->type.type != ARR_ELEMTYPE(array))
-		ribbon_keyhash_set_type(hasher, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
-								fcinfo->flinfo->fn_mcxt);
-	else
-		ribbon_keyhash_forget(hasher); /* there may be no element */
-
+	ribbon_keyhash_begin_array(hasher, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
+							   site->context);
 	ribbon_elements_begin(&elements, array, &hasher->type);
 	do
 	{

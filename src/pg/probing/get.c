@@ -24,7 +24,6 @@ typedef enum Wanted
 typedef struct GetSite
 {
 	RibbonProbeSite base; /* first */
-	uint8_t *dictionary;  /* room for a small one, or NULL */
 	bool has_type;
 	RibbonValueType value_type; /* of ribbon_get's answer, if has_type */
 } GetSite;
@@ -33,25 +32,6 @@ static inline GetSite *
 site_of_call(FunctionCallInfo fcinfo)
 {
 	return ribbon_probesite_of_call(fcinfo, RIBBON_SQL_MAP, sizeof(GetSite));
-}
-
-/*
- * The map is open in slices: take a small dictionary along while the slice with
- * the header is at hand, so that no look for the text has to go back there.
- */
-static pg_noinline void
-take_dictionary(GetSite *site)
-{
-	RibbonFilter *map = &ribbon_probesite_sliced;
-	size_t size = map->ndictionary;
-
-	if (size == 0 || size > RIBBON_MAX_SLICE)
-		return;
-	if (site->dictionary == NULL)
-		site->dictionary = MemoryContextAlloc(site->base.context,
-											  RIBBON_MAX_SLICE);
-	map->dictionary = memcpy(site->dictionary,
-							 ribbon_dictionary_bytes(map, 0, size), size);
 }
 
 /* Throw unless the call site can take the map's values. */
@@ -82,7 +62,7 @@ get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 														&hash);
 
 	if (unlikely(map->fetch != NULL))
-		take_dictionary(site);
+		ribbon_probesite_take_dictionary(&site->base);
 	check_type(site, wanted, map);
 	if (ribbon_get(map, hash, &code))
 		ribbon_lookup_row(map, code, found);

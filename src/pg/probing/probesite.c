@@ -26,6 +26,7 @@
 
 #include "access/detoast.h"
 #include "type/type.h"
+#include "values/dictionary.h"
 
 #define LOG2_ENTRIES 10
 
@@ -35,14 +36,14 @@
  */
 #define MAX_HEADER 1024
 
-RibbonFilter ribbon_probesite_sliced;
+/* The filter or map that is open in slices: there is one at a time. */
+static RibbonFilter sliced;
 
 void
 ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 					  MemoryContext context)
 {
-	site->hasher.owner = type;
-	site->hasher.probes = true;
+	ribbon_keyhash_set_owner(&site->hasher, type);
 	site->context = context;
 }
 
@@ -186,14 +187,26 @@ static const RibbonFilter *
 open_sliced(RibbonSqlType type, const varatt_external *pointer)
 {
 	static RibbonSlices slices;
-	RibbonFilter *filter = &ribbon_probesite_sliced;
 
 	ribbon_slice_open(&slices, pointer);
 	ribbon_datum_check(type,
 					   ribbon_open_sliced(VARATT_EXTERNAL_GET_EXTSIZE(*pointer),
-										  ribbon_slice_fetch, &slices, filter),
-					   filter);
-	return filter;
+										  ribbon_slice_fetch, &slices, &sliced),
+					   &sliced);
+	return &sliced;
+}
+
+void
+ribbon_probesite_take_dictionary(RibbonProbeSite *site)
+{
+	size_t size = sliced.ndictionary;
+
+	if (size == 0 || size > RIBBON_MAX_SLICE)
+		return;
+	if (site->dictionary == NULL)
+		site->dictionary = MemoryContextAlloc(site->context, RIBBON_MAX_SLICE);
+	sliced.dictionary = memcpy(site->dictionary,
+							   ribbon_dictionary_bytes(&sliced, 0, size), size);
 }
 
 static const RibbonFilter *

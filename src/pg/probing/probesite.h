@@ -31,9 +31,6 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 		ribbon_probesite_make(function, type, size);
 }
 
-/* The filter or map that is open in slices: there is one at a time. */
-extern RibbonFilter ribbon_probesite_sliced;
-
 /*
  * Open a datum for nprobes keys, wherever it is.  NULL, and nothing is open, if
  * keys must be hashed anew because the site's hasher was adapted to the datum.
@@ -41,6 +38,13 @@ extern RibbonFilter ribbon_probesite_sliced;
  */
 extern const RibbonFilter *ribbon_probesite_open(RibbonProbeSite *site,
 												 Datum datum, unsigned nprobes);
+
+/*
+ * The map that has been opened is read in slices: take a small dictionary along
+ * while the slice with the header is at hand, so that no look for a text has to
+ * go back there.
+ */
+extern void ribbon_probesite_take_dictionary(RibbonProbeSite *site);
 
 static inline void
 ribbon_probesite_close(const RibbonFilter *filter)
@@ -62,8 +66,7 @@ ribbon_probesite_open_row(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	Datum datum = PG_GETARG_DATUM(datum_arg);
 	const RibbonFilter *filter;
 
-	if (unlikely(!site->hasher.has_type))
-		ribbon_keyhash_set_argument(&site->hasher, fcinfo, key_arg);
+	ribbon_keyhash_ensure_argument(&site->hasher, fcinfo, key_arg);
 	do
 	{
 		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));

@@ -68,6 +68,7 @@ typedef struct RibbonProbeSite
 	struct RibbonHeaderEntry **headers; /* decoded; NULL: none yet */
 	struct varlena *compressed;			/* the datum that plain was made from */
 	struct varlena *plain;				/* a datum as it would be in line */
+	uint8_t *dictionary;				/* room for a small one, or NULL */
 } RibbonProbeSite;
 
 /* Initialize a zeroed site.  What it keeps is allocated in context. */

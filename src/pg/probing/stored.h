@@ -32,10 +32,13 @@ typedef struct RibbonStoredEntry
 } RibbonStoredEntry;
 
 /*
- * The one found last, while it can be used without another look; else NULL, as
- * when no snapshot protects entries any more.
+ * The one read or protected last, while it can be used without another look;
+ * else NULL, as when no snapshot protects entries any more.  To be read only.
  */
 extern RibbonStoredEntry *ribbon_storedentry_last;
+
+/* Let it be NULL: it goes away, or its pointer may name another datum. */
+extern void ribbon_storedentry_forget_last(void);
 
 /* When we are loaded. */
 extern void ribbon_storedentry_init(void);

@@ -90,7 +90,7 @@ static void
 context_is_deleted(void *arg)
 {
 	cache = NULL;
-	ribbon_storedentry_last = NULL;
+	ribbon_storedentry_forget_last();
 }
 
 static void
@@ -158,8 +158,7 @@ evict(RibbonStoredEntry *entry)
 {
 	StoredCost *cost = costs_lookup(cache->costs, entry->id);
 
-	if (ribbon_storedentry_last == entry)
-		ribbon_storedentry_last = NULL;
+	ribbon_storedentry_forget_last();
 	cache->size -= MemoryContextMemAllocated(entry->context, true);
 	dlist_delete(&entry->node);
 	cost->entry = NULL;
@@ -260,7 +259,6 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 		 !add_entry(cost, type, stored)))
 		return NULL;
 	cost->entry->last_used = cache->clock;
-	ribbon_storedentry_last = cost->entry;
 	return cost->entry->filter;
 }
 
@@ -304,7 +302,7 @@ table_changed(Datum arg, Oid toast)
 		if (!OidIsValid(toast) || entry->id.va_toastrelid == toast)
 		{
 			cache->stale = true;
-			ribbon_storedentry_last = NULL;
+			ribbon_storedentry_forget_last();
 		}
 	}
 }

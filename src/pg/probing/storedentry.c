@@ -52,12 +52,18 @@ static struct
 } held;
 
 void
+ribbon_storedentry_forget_last(void)
+{
+	ribbon_storedentry_last = NULL;
+}
+
+void
 ribbon_storedentry_release(bool forget)
 {
 	Snapshot snapshot = held.snapshot;
 
 	held.snapshot = NULL;
-	ribbon_storedentry_last = NULL;
+	ribbon_storedentry_forget_last();
 	if (snapshot != NULL && !forget)
 		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
 }
@@ -134,12 +140,12 @@ ribbon_storedentry_protect(RibbonStoredEntry *entry)
 	uint64 snapshot = hold_snapshot();
 	TransactionId author;
 
-	if (entry->snapshot == snapshot)
-		return true;
-	if (!TransactionIdIsValid(entry->author) ||
-		!ribbon_slice_sees(&entry->id, &author) || author != entry->author)
+	if (entry->snapshot != snapshot &&
+		(!TransactionIdIsValid(entry->author) ||
+		 !ribbon_slice_sees(&entry->id, &author) || author != entry->author))
 		return false;
 	entry->snapshot = snapshot;
+	ribbon_storedentry_last = entry;
 	return true;
 }
 
@@ -190,5 +196,6 @@ ribbon_storedentry_read(RibbonSqlType type, struct varlena *stored)
 		.snapshot = snapshot,
 		.context = context,
 	};
+	ribbon_storedentry_last = entry;
 	return entry;
 }

@@ -177,12 +177,9 @@ probe_keys(RibbonScan *node, HeapScanDesc scan, int nkeys)
 
 	if (isnull)
 		return;
-	if (unlikely(!node->site.hasher.has_type))
-	{
-		ribbon_keyhash_set_type(&node->site.hasher, node->probe.key_type,
-								node->probe.collation, node->site.context);
+	if (ribbon_keyhash_ensure_type(&node->site.hasher, node->probe.key_type,
+								   node->probe.collation, node->site.context))
 		hash_anew(node, scan, nkeys);
-	}
 	while (!ribbon_contains_hashes(&node->site, filter, batch->hashes,
 								   (size_t) nkeys, batch->answers))
 		hash_anew(node, scan, nkeys);
