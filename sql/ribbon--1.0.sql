@@ -44,7 +44,7 @@ CREATE TYPE ribbonfilter (
 	PREFERRED = true
 );
 COMMENT ON TYPE ribbonfilter IS
-	'set of keys, in a few bits each: never a wrong no, rarely a wrong yes; of kind exact: no wrong answer for the keys it was built from; for others wrong at its rate, or if it has none, any';
+	'set of keys, in a few bits each: never a wrong no, rarely a wrong yes; one of kind exact is right about all keys that it was built from: others pass at its rate or, if it has none, may get any answer';
 
 CREATE FUNCTION ribbon_from_bytea(bytea) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -32,7 +32,7 @@ typedef struct CallSite
 {
 	RibbonBuildSpace space; /* of all groups */
 	RibbonKeyHasher hasher;
-	RibbonGiven given;			/* what to build, by the row before */
+	RibbonRowParams row;		/* what to build, by the row before */
 	RibbonValueType value_type; /* of a map */
 } CallSite;
 
@@ -45,9 +45,9 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 
 	ribbon_buildspace_init(&site->space, fcinfo);
 	ribbon_keyhash_set_argument(&site->hasher, fcinfo, KEY_ARGUMENT);
-	site->given.params = ribbon_buildparams_default(site->hasher.last_class,
-													aggregate);
-	site->given.context = fcinfo->flinfo->fn_mcxt;
+	site->row.params = ribbon_buildparams_default(site->hasher.last_class,
+												  aggregate);
+	site->row.context = fcinfo->flinfo->fn_mcxt;
 	if (aggregate == RIBBON_AGGREGATE_MAP)
 	{
 		ribbon_valuetype_init(&site->value_type, fcinfo, VALUE_ARGUMENT,
@@ -71,7 +71,7 @@ static RibbonBuildState *
 create_state(CallSite *site, MemoryContext context)
 {
 	RibbonBuildState *state = ribbon_buildstate_create(context,
-													   &site->given.params);
+													   &site->row.params);
 
 	if (ribbon_buildparams_is_map(&state->params))
 		ribbon_buildvalues_begin(state->values, context, state->params.seed,
@@ -126,13 +126,13 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 		  PG_ARGISNULL(VALUE_ARGUMENT));
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	if (ribbon_buildparams_read(fcinfo, info, &site->given) &&
+	if (ribbon_buildparams_read(fcinfo, info, &site->row) &&
 		info->elements == RIBBON_MAP_RECORDS)
-		site->hasher.seed = site->given.params.seed;
+		ribbon_keyhash_set_seed(&site->hasher, site->row.params.seed);
 	if (state == NULL)
 		state = create_state(site,
 							 ribbon_buildspace_context(fcinfo, aggregate));
-	ribbon_buildparams_check_same(&state->params, &site->given.params);
+	ribbon_buildparams_check_same(&state->params, &site->row.params);
 	if (is_key)
 		add_key(fcinfo, site, state, info);
 	PG_RETURN_POINTER(state);

@@ -331,35 +331,35 @@ read_fpr(FunctionCallInfo fcinfo, int arg, RibbonBuildParams *params)
 }
 
 static bool
-read_options(FunctionCallInfo fcinfo, int arg, RibbonGiven *given)
+read_options(FunctionCallInfo fcinfo, int arg, RibbonRowParams *row)
 {
-	struct varlena *last = given->options;
+	struct varlena *last = row->options;
 	struct varlena *text;
 	size_t size;
 
-	check_not_null(fcinfo, &given->params, arg, "options");
+	check_not_null(fcinfo, &row->params, arg, "options");
 	text = PG_GETARG_VARLENA_PP(arg);
 	size = VARSIZE_ANY(text);
 	if (likely(last != NULL && VARSIZE_ANY(last) == size &&
 			   memcmp(last, text, size) == 0))
 		return false;
 
-	ribbon_buildparams_parse(text, &given->params);
-	given->options = NULL; /* in case there is no memory */
+	ribbon_buildparams_parse(text, &row->params);
+	row->options = NULL; /* in case there is no memory */
 	if (last != NULL)
 		pfree(last);
-	given->options = MemoryContextAlloc(given->context, size);
-	memcpy(given->options, text, size);
+	row->options = MemoryContextAlloc(row->context, size);
+	memcpy(row->options, text, size);
 	return true;
 }
 
 bool
-ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
-							  const RibbonAggregateInfo *info,
-							  RibbonGiven *given)
+ribbon_buildparams_read_row(FunctionCallInfo fcinfo,
+							const RibbonAggregateInfo *info,
+							RibbonRowParams *row)
 {
 	if (info->fpr_arg != 0)
-		read_fpr(fcinfo, info->fpr_arg, &given->params);
+		read_fpr(fcinfo, info->fpr_arg, &row->params);
 	return PG_NARGS() > info->options_arg &&
-		read_options(fcinfo, info->options_arg, given);
+		read_options(fcinfo, info->options_arg, row);
 }

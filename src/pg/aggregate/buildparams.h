@@ -18,7 +18,7 @@ typedef enum RibbonAggregate
 	RIBBON_AGGREGATE_MAP,
 	RIBBON_AGGREGATE_EXACT,
 	RIBBON_AGGREGATE_EXACT_RATED, /* with a rate for keys not listed */
-	RIBBON_AGGREGATE_KEYS, /* from here on, with its state in a ribbonkeys */
+	RIBBON_AGGREGATE_KEYS,
 	RIBBON_AGGREGATE_BUILD_KEYS,
 	RIBBON_AGGREGATE_BUILD_HASHED, /* ribbon_build(ribbonkey) */
 	RIBBON_AGGREGATE_SIZE, /* none: ribbon_size, of what would be built */
@@ -32,23 +32,24 @@ typedef struct RibbonAggregateInfo
 	RibbonElementKind elements; /* what a state holds for each row */
 	int fpr_arg;				/* which argument is the rate; 0: none */
 	int options_arg;			/* which argument is the options; 0: none */
+	bool is_internal; /* is its state of type internal, not a ribbonkeys? */
 } RibbonAggregateInfo;
 
 static inline const RibbonAggregateInfo *
 ribbon_aggregate_info(RibbonAggregate aggregate)
 {
 	static const RibbonAggregateInfo infos[] = {
-		[RIBBON_AGGREGATE_BUILD] = {"ribbon_build", RIBBON_HASHES, 2, 3},
-		[RIBBON_AGGREGATE_MAP] = {"ribbon_map", RIBBON_MAP_RECORDS, 3, 4},
+		[RIBBON_AGGREGATE_BUILD] = {"ribbon_build", RIBBON_HASHES, 2, 3, true},
+		[RIBBON_AGGREGATE_MAP] = {"ribbon_map", RIBBON_MAP_RECORDS, 3, 4, true},
 		[RIBBON_AGGREGATE_EXACT] = {"ribbon_build_exact", RIBBON_EXACT_RECORDS,
-									0, 3},
+									0, 3, true},
 		[RIBBON_AGGREGATE_EXACT_RATED] = {"ribbon_build_exact",
-										  RIBBON_EXACT_RECORDS, 3, 4},
-		[RIBBON_AGGREGATE_KEYS] = {"ribbon_keys", RIBBON_HASHES, 0, 0},
+										  RIBBON_EXACT_RECORDS, 3, 4, true},
+		[RIBBON_AGGREGATE_KEYS] = {"ribbon_keys", RIBBON_HASHES},
 		[RIBBON_AGGREGATE_BUILD_KEYS] = {"ribbon_build_keys", RIBBON_HASHES, 2,
 										 3},
 		[RIBBON_AGGREGATE_BUILD_HASHED] = {"ribbon_build", RIBBON_HASHES, 2, 3},
-		[RIBBON_AGGREGATE_SIZE] = {"ribbon_size", RIBBON_HASHES, 0, 0},
+		[RIBBON_AGGREGATE_SIZE] = {"ribbon_size", RIBBON_HASHES},
 	};
 
 	return &infos[aggregate];
@@ -143,32 +144,31 @@ ribbon_buildparams_check_same(const RibbonBuildParams *a,
 }
 
 /* What the row read last says.  Valid also after an error in the next one. */
-typedef struct RibbonGiven
+typedef struct RibbonRowParams
 {
 	RibbonBuildParams params; /* at first, the defaults */
 	struct varlena *options;  /* their text, in this context; NULL at first */
 	MemoryContext context;
-} RibbonGiven;
+} RibbonRowParams;
 
 /*
  * Read a row's arguments behind the key: the rate and the options, of which
  * there is one at least.  Returns whether options were parsed, for they are not
  * the same text as those of the row before.
  */
-extern bool ribbon_buildparams_read_given(FunctionCallInfo fcinfo,
-										  const RibbonAggregateInfo *info,
-										  RibbonGiven *given);
+extern bool ribbon_buildparams_read_row(FunctionCallInfo fcinfo,
+										const RibbonAggregateInfo *info,
+										RibbonRowParams *row);
 
 /* The same, where there may be none. */
 static pg_attribute_always_inline bool
 ribbon_buildparams_read(FunctionCallInfo fcinfo,
-						const RibbonAggregateInfo *info, RibbonGiven *given)
+						const RibbonAggregateInfo *info, RibbonRowParams *row)
 {
 	int first = info->fpr_arg != 0 ? info->fpr_arg : info->options_arg;
 
 	Assert(first != 0); /* an aggregate without both is not to ask */
-	return PG_NARGS() > first &&
-		ribbon_buildparams_read_given(fcinfo, info, given);
+	return PG_NARGS() > first && ribbon_buildparams_read_row(fcinfo, info, row);
 }
 
 /*

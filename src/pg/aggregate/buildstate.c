@@ -95,9 +95,9 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	return state->params.aggregate >= RIBBON_AGGREGATE_KEYS ?
-		MemoryContextGetParent(context) :
-		context;
+	return ribbon_aggregate_info(state->params.aggregate)->is_internal ?
+		context :
+		MemoryContextGetParent(context);
 }
 
 /* The file that the state's set is in, or is to go to. */

@@ -39,7 +39,7 @@ typedef struct Keys
 	ExpandedObjectHeader header;
 	RibbonBuildSpace space;
 	bool builds;			 /* its state's params say what to build */
-	RibbonGiven given;		 /* by the row before, if rows say it */
+	RibbonRowParams row;	 /* by the row before, if rows say it */
 	RibbonBuildState *state; /* in the object's context, as all of this */
 } Keys;
 
@@ -145,7 +145,7 @@ create_keys(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
 	EOH_init_header(&keys->header, &keys_methods, own);
 	ribbon_buildspace_init(&keys->space, fcinfo);
 	keys->space.gives = false; /* it goes as its bytes */
-	keys->given = (RibbonGiven){.params = params, .context = own};
+	keys->row = (RibbonRowParams){.params = params, .context = own};
 	keys->state = ribbon_buildstate_create(own, &params);
 	return keys;
 }
@@ -246,7 +246,7 @@ combine_keys(Keys *keys, Datum other)
  * one, of this class, if that is NULL.  Throws if no aggregate calls.
  */
 static Keys *
-get_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate, int key_class)
+open_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate, int key_class)
 {
 	MemoryContext context = ribbon_buildspace_context(fcinfo, aggregate);
 	Keys *keys;
@@ -274,7 +274,7 @@ RIBBON_SQL_ENTRY(ribbon_keys_transfn)
 
 	if (PG_ARGISNULL(0))
 		ribbon_keyhash_forget(hasher); /* of another group's keys */
-	keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, hasher->last_class);
+	keys = open_state(fcinfo, RIBBON_AGGREGATE_KEYS, hasher->last_class);
 	if (!PG_ARGISNULL(1))
 	{
 		hash = ribbon_keyhash_row(hasher, PG_GETARG_DATUM(1));
@@ -304,7 +304,7 @@ add_hashed(FunctionCallInfo fcinfo, Keys *keys)
 /* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
 RIBBON_SQL_ENTRY(ribbon_keys_hashed_transfn)
 {
-	Keys *keys = get_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
+	Keys *keys = open_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
 
 	add_hashed(fcinfo, keys);
 	return EOHPGetRWDatum(&keys->header);
@@ -316,18 +316,18 @@ read_keys_params(FunctionCallInfo fcinfo, Keys *keys)
 {
 	const RibbonAggregateInfo *info =
 		ribbon_aggregate_info(RIBBON_AGGREGATE_BUILD_KEYS);
-	const RibbonBuildParams *params = &keys->given.params;
+	const RibbonBuildParams *params = &keys->row.params;
 
 	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
 		return;
-	(void) ribbon_buildparams_read(fcinfo, info, &keys->given);
+	(void) ribbon_buildparams_read(fcinfo, info, &keys->row);
 	build_by(keys, params->fpr, params->kind, params->width);
 }
 
 /* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
 RIBBON_SQL_ENTRY(ribbon_build_hashed_transfn)
 {
-	Keys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED, 0);
+	Keys *keys = open_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED, 0);
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
 	read_keys_params(fcinfo, keys);
@@ -338,7 +338,7 @@ RIBBON_SQL_ENTRY(ribbon_build_hashed_transfn)
 /* ribbon_build_keys_transfn(ribbonkeys, ribbonkeys [, fpr [, options]]) */
 RIBBON_SQL_ENTRY(ribbon_build_keys_transfn)
 {
-	Keys *keys = get_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS, 0);
+	Keys *keys = open_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS, 0);
 
 	read_keys_params(fcinfo, keys);
 	if (!PG_ARGISNULL(1))
@@ -361,10 +361,10 @@ RIBBON_SQL_ENTRY(ribbon_keys_combinefn)
 
 	if (PG_ARGISNULL(1) && PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	keys = get_state(fcinfo,
-					 of_sets ? RIBBON_AGGREGATE_BUILD_KEYS :
-							   RIBBON_AGGREGATE_KEYS,
-					 0);
+	keys = open_state(fcinfo,
+					  of_sets ? RIBBON_AGGREGATE_BUILD_KEYS :
+								RIBBON_AGGREGATE_KEYS,
+					  0);
 	if (!PG_ARGISNULL(1))
 		combine_keys(keys, PG_GETARG_DATUM(1));
 	return EOHPGetRWDatum(&keys->header);

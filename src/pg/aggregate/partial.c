@@ -176,7 +176,8 @@ are_params_valid(const RibbonBuildParams *params)
 
 	if (map && core.fpr == 1)
 		core.fpr = RIBBON_MAX_FPR;
-	if (params->aggregate >= RIBBON_AGGREGATE_KEYS ||
+	if (params->aggregate >= RIBBON_NAGGREGATES ||
+		!ribbon_aggregate_info(params->aggregate)->is_internal ||
 		ribbon_params_check(&core) != RIBBON_OK ||
 		(map && params->kind != RIBBON_BURR) ||
 		(params->kind == RIBBON_EXACT) !=

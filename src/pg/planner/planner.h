@@ -50,8 +50,8 @@ typedef struct RibbonFilterEstimate
 } RibbonFilterEstimate;
 
 /* About the filter that an expression gives. */
-extern RibbonFilterEstimate ribbon_selectivity_estimate(PlannerInfo *root,
-														Node *node);
+extern RibbonFilterEstimate ribbon_filter_estimate(PlannerInfo *root,
+												   Node *node);
 
 /*
  * The share of the rows whose keys are found, with false positives.  Of the two

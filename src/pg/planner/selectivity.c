@@ -85,7 +85,7 @@ estimate_column(PlannerInfo *root, Node *node)
 }
 
 RibbonFilterEstimate
-ribbon_selectivity_estimate(PlannerInfo *root, Node *node)
+ribbon_filter_estimate(PlannerInfo *root, Node *node)
 {
 	RibbonFilterEstimate filter = {0};
 	NullableDatum value;
@@ -147,7 +147,7 @@ ribbon_selectivity(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 	node = list_nth(args, filter_arg);
 	if (!ribbon_argument_known(root, node, &value))
 		node = estimate_expression_value(root, node);
-	filter = ribbon_selectivity_estimate(root, node);
+	filter = ribbon_filter_estimate(root, node);
 	if (filter.state == RIBBON_FILTER_NULL)
 		return 0.0; /* strict */
 	if (filter.state == RIBBON_FILTER_UNKNOWN)

@@ -55,7 +55,7 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 		Node *key = list_nth(args, 1 - filter_arg);
 
 		if (req->root != NULL)
-			filter = ribbon_selectivity_estimate(req->root, filter_node);
+			filter = ribbon_filter_estimate(req->root, filter_node);
 		own_filter = contain_var_clause(filter_node) &&
 			!contain_var_clause(key);
 		nkeys = estimate_keys(req->root, function, key);

@@ -15,9 +15,9 @@
  *   the backend looks for interrupts.
  *
  * Threads (base/threads.h) sort hashes and solve for them when all rows have
- * come: arithmetic on memory that is there already.  Of background workers
- * there may be none left; they take milliseconds to start, and could be given
- * nothing but what lies in shared memory, which is scarce in containers.
+ * come.  Background workers would do worse: there may be none left, they take
+ * milliseconds to start, and they see of the backend's memory only what is
+ * shared, which is scarce in containers.
  *
  * The server is not made for threads.  So ours touch nothing of it: no palloc,
  * no ereport, no interrupts.  They only look at two flags that signal handlers

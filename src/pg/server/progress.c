@@ -54,7 +54,7 @@ static struct
  * (After an error the server has ended the command itself.)
  */
 static void
-transaction_ends(XactEvent event, void *arg)
+end_with_transaction(XactEvent event, void *arg)
 {
 	ribbon_progress_end();
 }
@@ -62,7 +62,7 @@ transaction_ends(XactEvent event, void *arg)
 void
 ribbon_progress_init(void)
 {
-	RegisterXactCallback(transaction_ends, NULL);
+	RegisterXactCallback(end_with_transaction, NULL);
 }
 
 const int64 *

@@ -72,7 +72,7 @@ ribbon_spillset_absorb(RibbonSet *set, RibbonSet *other)
  */
 
 static void
-put_number(StringInfo out, uint32 number)
+append_number(StringInfo out, uint32 number)
 {
 	appendBinaryStringInfo(out, (char *) &number, sizeof(number));
 }
@@ -98,16 +98,16 @@ ribbon_spillset_put(StringInfo out, RibbonSet *set)
 		return status;
 	nfiles = spill->nfiles;
 	nlists = ribbon_set_nlists(set);
-	put_number(out, nfiles);
+	append_number(out, nfiles);
 	for (uint32 i = 0; i < nfiles; i++)
 		appendBinaryStringInfo(out, (const char *) ribbon_spill_give(spill, i),
 							   sizeof(RibbonFileName));
-	put_number(out, nlists);
+	append_number(out, nlists);
 	for (uint32 i = 0; i < nlists; i++)
 	{
 		const RibbonBlockList *list = &ribbon_set_lists(set)[i];
 
-		put_number(out, list->nblocks);
+		append_number(out, list->nblocks);
 		for (uint32 b = 0; b < list->nblocks; b++)
 			appendBinaryStringInfo(out, (const char *) &list->blocks[b],
 								   sizeof(RibbonBlock));

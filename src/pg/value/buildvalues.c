@@ -226,7 +226,7 @@ StaticAssertDecl(sizeof(SentValues) == 32,
 				 "states are as large on machines of 32 bits");
 
 static void
-put_text(StringInfo out, const char *text, uint32 length)
+append_text(StringInfo out, const char *text, uint32 length)
 {
 	appendBinaryStringInfo(out, (const char *) &length, sizeof(length));
 	appendBinaryStringInfo(out, text, (int) length);
@@ -247,9 +247,9 @@ ribbon_buildvalues_put(StringInfo out, const RibbonBuildValues *values)
 	appendBinaryStringInfo(out, (const char *) &sent, sizeof(sent));
 	if (texts == NULL)
 		return;
-	put_text(out, texts->bytes, texts->nhead);
+	append_text(out, texts->bytes, texts->nhead);
 	while ((text = ribbon_texts_next(texts, &at)) != NULL)
-		put_text(out, texts->bytes + text->at, text->size);
+		append_text(out, texts->bytes + text->at, text->size);
 }
 
 /* A byte of what may be any bytes. */
