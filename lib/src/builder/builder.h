@@ -5,7 +5,7 @@
  *	 builder_options.c	what is to be built
  *	 builder_keys.c		keys
  *	 builder_values.c	the values of a map, and their codes
- *	 conflict.c			a key with two values
+ *	 builder_conflict.c	a key with two values
  */
 #ifndef RIBBON_BUILDER_H
 #define RIBBON_BUILDER_H
@@ -77,8 +77,8 @@ extern ribbon_status ribbon_builder_check_options(const ribbon_builder
 extern ribbon_status ribbon_builder_set_codes(ribbon_builder *builder);
 
 /*
- * conflict.c: remember what is in conflict; RIBBON_ERROR_CONFLICT, with the
- * values.
+ * builder_conflict.c: remember what is in conflict; RIBBON_ERROR_CONFLICT, with
+ * the values.
  */
 extern ribbon_status ribbon_builder_remember_conflict(ribbon_builder *builder);
 

@@ -53,7 +53,7 @@ ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 	ribbon_status status = begin_bare_keys(builder, given, 1);
 
 	if (status == RIBBON_SUCCESS && given != builder->params.key_class)
-		status = ribbon_error_key_type(given, builder->params.key_class);
+		status = ribbon_key_refuse_type(given, builder->params.key_class);
 	if (status == RIBBON_SUCCESS)
 		status = ribbon_builder_make_room(builder, 1);
 	if (status == RIBBON_SUCCESS)

@@ -31,8 +31,8 @@ hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
 								  filter->core.seed);
 	if (ribbon_key_type_of(key) != filter->core.key_class &&
 		!types_agree(ribbon_key_type_of(key), &filter->core))
-		return ribbon_error_key_type(ribbon_key_type_of(key),
-									 filter->core.key_class);
+		return ribbon_key_refuse_type(ribbon_key_type_of(key),
+									  filter->core.key_class);
 	return RIBBON_SUCCESS;
 }
 

@@ -24,7 +24,7 @@ enum
 static const struct
 {
 	int key_type;
-	const char *names[9]; /* NULL behind the last one, if there is room */
+	const char *names[10]; /* NULL behind the last one */
 } other_names[] = {
 	{RIBBON_KEY_INTEGER,
 	 {"int", "int2", "int4", "int8", "int16", "int32", "int64", "smallint",
@@ -238,9 +238,9 @@ ribbon_key_type_named(const char *name)
 			return i;
 	}
 	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
-		for (int k = 0; k < 9 && other_names[i].names[k] != NULL; k++)
-			if (ribbon_text_is_word(name, strlen(name),
-									other_names[i].names[k]))
+		for (const char *const *other = other_names[i].names; *other != NULL;
+			 other++)
+			if (ribbon_text_is_word(name, strlen(name), *other))
 				return other_names[i].key_type;
 	return -1;
 }
@@ -256,7 +256,7 @@ name_or_number(int key_type, char number[32])
 }
 
 ribbon_status
-ribbon_error_key_type(int given, int wanted)
+ribbon_key_refuse_type(int given, int wanted)
 {
 	char given_number[32];
 	char wanted_number[32];

@@ -214,8 +214,8 @@ hash_hashed(const ribbon_keys *keys, const Hashing *hashing, int key_type,
 	for (size_t i = 0; i < n; i++)
 	{
 		if (ribbon_key_type_of(given[i]) != key_type)
-			return ribbon_error_key_type(ribbon_key_type_of(given[i]),
-										 key_type);
+			return ribbon_key_refuse_type(ribbon_key_type_of(given[i]),
+										  key_type);
 		hashing->hashes[i] = ribbon_hash_with_seed(ribbon_key_hash(given[i]),
 												   ribbon_key_hash2(given[i]),
 												   hashing->seed);
@@ -237,7 +237,7 @@ ribbon_keys_hash(const ribbon_keys *keys, int key_type, uint32_t seed,
 
 	if (keys->key_type != key_type &&
 		(!hashing.trim || keys->key_type != RIBBON_KEY_TEXT))
-		return ribbon_error_key_type(keys->key_type, key_type);
+		return ribbon_key_refuse_type(keys->key_type, key_type);
 	switch (keys->form)
 	{
 		case RIBBON_KEYS_INT64:

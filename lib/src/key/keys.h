@@ -62,6 +62,6 @@ extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 									  uint64_t *hashes, uint64_t *seconds);
 
 /* RIBBON_ERROR_KEY_TYPE: a key of type given, where keys are of another. */
-extern ribbon_status ribbon_error_key_type(int given, int wanted);
+extern ribbon_status ribbon_key_refuse_type(int given, int wanted);
 
 #endif /* RIBBON_LIB_KEYS_H */

@@ -80,7 +80,7 @@ read_escaped(RibbonCursor *text, uint8_t *byte)
 
 /* \x0aff; or the bytes as they are, with \\ and \ooo for some of them. */
 ribbon_status
-ribbon_keyread_bytea(ribbon_key *key, RibbonCursor text)
+ribbon_bytesread_bytea(ribbon_key *key, RibbonCursor text)
 {
 	bool is_hex = ribbon_cursor_skip_word(&text, "\\x");
 	uint8_t *bytes = malloc(ribbon_cursor_size(&text) + 1);
@@ -106,7 +106,7 @@ ribbon_keyread_bytea(ribbon_key *key, RibbonCursor text)
 
 /* Bits as 0 and 1, perhaps with b before them, or as hexadecimal behind x. */
 ribbon_status
-ribbon_keyread_bits(ribbon_key *key, RibbonCursor text)
+ribbon_bytesread_bits(ribbon_key *key, RibbonCursor text)
 {
 	unsigned digit_bits = ribbon_cursor_skip_any(&text, "xX") ? 4 : 1;
 	size_t nbits;
@@ -141,7 +141,7 @@ ribbon_keyread_bits(ribbon_key *key, RibbonCursor text)
 }
 
 ribbon_status
-ribbon_keyread_few_bytes(ribbon_key *key, int key_type, RibbonCursor text)
+ribbon_bytesread_fixed(ribbon_key *key, int key_type, RibbonCursor text)
 {
 	const char *between = key_type == RIBBON_KEY_UUID ? "-" : ":-.";
 	const char *first = text.at;

@@ -21,7 +21,7 @@ make_c_locale(void)
 }
 
 bool
-ribbon_float_read(RibbonCursor text, double *number)
+ribbon_floatread_number(RibbonCursor text, double *number)
 {
 	char copy[512];
 	size_t size = ribbon_cursor_size(&text);

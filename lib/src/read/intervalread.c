@@ -230,7 +230,7 @@ read_iso(RibbonCursor *text, Span *span)
 }
 
 ribbon_status
-ribbon_keyread_interval(ribbon_key *key, RibbonCursor text)
+ribbon_intervalread_key(ribbon_key *key, RibbonCursor text)
 {
 	int sign = ribbon_cursor_infinity(&text);
 	Span span = {0};

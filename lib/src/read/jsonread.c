@@ -106,6 +106,8 @@ read_unit(Json *json, uint64_t *unit)
 static bool
 put_units(Json *json)
 {
+	/* of UTF-8: the first byte of a character of so many bytes */
+	static const uint8_t first_bytes[] = {[2] = 0xC0, [3] = 0xE0, [4] = 0xF0};
 	uint64_t code, low;
 	char utf8[4];
 	size_t n = 1;
@@ -127,7 +129,7 @@ put_units(Json *json)
 		n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 		for (size_t i = n; i-- > 1; code >>= 6)
 			utf8[i] = (char) (0x80 | (code & 0x3F));
-		utf8[0] = (char) ((0xF00 >> n & 0xF0) | code);
+		utf8[0] = (char) (first_bytes[n] | code);
 	}
 	return put(json, utf8, n);
 }
@@ -366,7 +368,7 @@ read_value(Json *json)
 }
 
 ribbon_status
-ribbon_keyread_json(ribbon_key *key, RibbonCursor text)
+ribbon_jsonread_key(ribbon_key *key, RibbonCursor text)
 {
 	Json json = {.text = text};
 	bool valid = ribbon_is_utf8(text.at, ribbon_cursor_size(&text)) &&

@@ -56,7 +56,7 @@ read_key(ribbon_key *key, int key_type, const char *text, size_t size)
 		case RIBBON_KEY_TIME:
 		case RIBBON_KEY_TIMESTAMP:
 		case RIBBON_KEY_TIMESTAMPTZ:
-			valid = ribbon_value_read(key_type, rest, (int64_t *) &number);
+			valid = ribbon_valuetext_read(key_type, rest, (int64_t *) &number);
 			break;
 		case RIBBON_KEY_OID:
 			valid = ribbon_cursor_natural(&rest, UINT32_MAX, &number) &&
@@ -73,28 +73,29 @@ read_key(ribbon_key *key, int key_type, const char *text, size_t size)
 			valid = read_lsn(&rest, &number) && ribbon_cursor_at_end(&rest);
 			break;
 		case RIBBON_KEY_FLOAT:
-			valid = ribbon_float_read(rest, &real);
+			valid = ribbon_floatread_number(rest, &real);
 			if (valid)
 				number = ribbon_canonical_float(real);
 			break;
 		case RIBBON_KEY_BYTES:
-			return ribbon_keyread_bytea(key, (RibbonCursor){text, text + size});
+			return ribbon_bytesread_bytea(key,
+										  (RibbonCursor){text, text + size});
 		case RIBBON_KEY_UUID:
 		case RIBBON_KEY_MACADDR:
 		case RIBBON_KEY_MACADDR8:
-			return ribbon_keyread_few_bytes(key, key_type, rest);
+			return ribbon_bytesread_fixed(key, key_type, rest);
 		case RIBBON_KEY_NUMERIC:
-			return ribbon_keyread_numeric(key, rest);
+			return ribbon_numeric_key(key, rest);
 		case RIBBON_KEY_INTERVAL:
-			return ribbon_keyread_interval(key, rest);
+			return ribbon_intervalread_key(key, rest);
 		case RIBBON_KEY_INET:
-			return ribbon_keyread_inet(key, rest);
+			return ribbon_netread_key(key, rest);
 		case RIBBON_KEY_TIMETZ:
 			return timetz_key(key, rest);
 		case RIBBON_KEY_BIT:
-			return ribbon_keyread_bits(key, rest);
+			return ribbon_bytesread_bits(key, rest);
 		case RIBBON_KEY_JSONB:
-			return ribbon_keyread_json(key, rest);
+			return ribbon_jsonread_key(key, rest);
 		default:
 			return RIBBON_ERROR_KEY_TYPE;
 	}

@@ -13,17 +13,17 @@
 #include "src/internal.h"
 
 /* bytesread.c; the second one is of a uuid, macaddr or macaddr8 */
-extern ribbon_status ribbon_keyread_bytea(ribbon_key *key, RibbonCursor text);
-extern ribbon_status ribbon_keyread_few_bytes(ribbon_key *key, int key_type,
-											  RibbonCursor text);
-extern ribbon_status ribbon_keyread_bits(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_bytesread_bytea(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_bytesread_fixed(ribbon_key *key, int key_type,
+											RibbonCursor text);
+extern ribbon_status ribbon_bytesread_bits(ribbon_key *key, RibbonCursor text);
 
 /* netread.c, intervalread.c, jsonread.c, numeric.c */
-extern ribbon_status ribbon_keyread_inet(ribbon_key *key, RibbonCursor text);
-extern ribbon_status ribbon_keyread_interval(ribbon_key *key,
+extern ribbon_status ribbon_netread_key(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_intervalread_key(ribbon_key *key,
 											 RibbonCursor text);
-extern ribbon_status ribbon_keyread_json(ribbon_key *key, RibbonCursor text);
-extern ribbon_status ribbon_keyread_numeric(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_jsonread_key(ribbon_key *key, RibbonCursor text);
+extern ribbon_status ribbon_numeric_key(ribbon_key *key, RibbonCursor text);
 
 /*
  * numeric.c: the shortest text of a number's value, which is no infinity, to be
@@ -33,7 +33,7 @@ extern ribbon_status ribbon_numeric_shortest(RibbonCursor text, char **shortest,
 											 size_t *length);
 
 /* floatread.c: a number as strtod reads it, of at most 511 characters. */
-extern bool ribbon_float_read(RibbonCursor text, double *number);
+extern bool ribbon_floatread_number(RibbonCursor text, double *number);
 
 /* civilread.c: a date or time, as values/civil.h has it. */
 extern bool ribbon_civilread_date(RibbonCursor text, int32_t *days);
@@ -49,6 +49,7 @@ extern bool ribbon_civilread_timetz(RibbonCursor text, int64_t *time,
  * valuetext.c: the number that an integer, boolean, date, time, timestamp or
  * timestamptz is, as values/values.h has it.
  */
-extern bool ribbon_value_read(int key_type, RibbonCursor text, int64_t *number);
+extern bool ribbon_valuetext_read(int key_type, RibbonCursor text,
+								  int64_t *number);
 
 #endif /* RIBBON_LIB_KEYREAD_H */

@@ -203,7 +203,7 @@ read_v6(RibbonCursor *text, uint8_t *form)
 }
 
 ribbon_status
-ribbon_keyread_inet(ribbon_key *key, RibbonCursor text)
+ribbon_netread_key(ribbon_key *key, RibbonCursor text)
 {
 	uint8_t form[HEAD + 16] = {0};
 	size_t size = ribbon_cursor_size(&text);

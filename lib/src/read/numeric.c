@@ -106,7 +106,7 @@ ribbon_numeric_shortest(RibbonCursor text, char **shortest, size_t *length)
 }
 
 ribbon_status
-ribbon_keyread_numeric(ribbon_key *key, RibbonCursor text)
+ribbon_numeric_key(ribbon_key *key, RibbonCursor text)
 {
 	RibbonCursor word = text;
 	bool is_negative = ribbon_cursor_skip_sign(&word);

@@ -32,7 +32,7 @@ read_bool(RibbonCursor *text, int64_t *value)
 }
 
 bool
-ribbon_value_read(int key_type, RibbonCursor text, int64_t *number)
+ribbon_valuetext_read(int key_type, RibbonCursor text, int64_t *number)
 {
 	int32_t days = 0;
 	bool valid;
@@ -82,7 +82,7 @@ ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 		value_type == RIBBON_VALUE_TEXT)
 		return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
 								"values of this type are no numbers");
-	if (!ribbon_value_read(key_types[value_type], rest, &parsed) ||
+	if (!ribbon_valuetext_read(key_types[value_type], rest, &parsed) ||
 		!ribbon_values_is_valid(value_type, parsed))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",

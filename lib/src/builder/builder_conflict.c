@@ -1,5 +1,5 @@
 /*
- * conflict.c - a key that has two values, or is a member and is not
+ * builder_conflict.c - a key that has two values, or is a member and is not
  *
  * The builder keeps no keys, so that all it knows of this one are two records.
  * Whoever still has the keys may have it found among them.
