@@ -96,13 +96,14 @@ put_stats(const ribbon_filter *filter)
 int
 command_stats(const Options *options)
 {
-	for (int i = 0; i < options->nfiles; i++)
+	for (int i = 0; i < options->files.n; i++)
 	{
 		Loaded loaded;
 
-		load(&loaded, options->files[i]);
-		if (options->nfiles > 1)
-			(void) printf("%s%s:\n", i > 0 ? "\n" : "", options->files[i]);
+		load(&loaded, options->files.names[i]);
+		if (options->files.n > 1)
+			(void) printf("%s%s:\n", i > 0 ? "\n" : "",
+						  options->files.names[i]);
 		put_stats(loaded.filter);
 		unload(&loaded);
 	}
@@ -114,16 +115,17 @@ command_check(const Options *options)
 {
 	int status = STATUS_YES;
 
-	for (int i = 0; i < options->nfiles; i++)
+	for (int i = 0; i < options->files.n; i++)
 	{
 		Loaded loaded;
-		int of_file = load_any(&loaded, options->files[i]);
+		int of_file = load_any(&loaded, options->files.names[i]);
 
 		if (of_file == STATUS_YES &&
 			ribbon_filter_check(loaded.filter) != RIBBON_SUCCESS)
 			of_file = STATUS_NO;
 		if (of_file == STATUS_NO)
-			(void) printf("%s: %s\n", options->files[i], ribbon_error_text());
+			(void) printf("%s: %s\n", options->files.names[i],
+						  ribbon_error_text());
 		if (of_file > status)
 			status = of_file;
 		unload(&loaded);
@@ -138,10 +140,10 @@ command_shrink(const Options *options)
 	void *bytes;
 	size_t size;
 
-	if (options->nfiles > 1 || !options->output.has_fpr)
+	if (options->files.n > 1 || !options->output.has_fpr)
 		die("ribbon shrink needs --fpr and one filter");
-	output_check(options);
-	load(&loaded, options->files[0]);
+	output_check(&options->output, &options->files, &options->after);
+	load(&loaded, options->files.names[0]);
 	need_success(ribbon_filter_shrink(loaded.filter, options->output.fpr,
 									  &bytes, &size));
 	output_write(&options->output, bytes, size);

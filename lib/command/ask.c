@@ -194,26 +194,24 @@ command_ask(const Options *options)
 	Loaded loaded;
 	int key_type;
 
-	for (int i = 1; i < options->nfiles; i++)
-		if (strcmp(options->files[0], "-") == 0 &&
-			strcmp(options->files[i], "-") == 0)
-			die("standard input cannot be the filter and the keys");
 	if (!options->quiet && !options->answers.count_only)
-		output_check_inputs(options, "");
-	load(&loaded, options->files[0]);
+		output_check_inputs(&options->files, &options->after, "");
+	load(&loaded, options->files.names[0]);
 	if (options_are_of(options, OF_GET) && !ribbon_filter_is_map(loaded.filter))
-		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
-	if (options->nafter > 0)
-		chain_need_exact(loaded.filter, options->files[0]);
-	key_type = key_type_of(&options->input, loaded.filter, options->files[0]);
+		die("\"%s\" is a filter, whose keys have no values",
+			options->files.names[0]);
+	if (options->after.n > 0)
+		chain_need_exact(loaded.filter, options->files.names[0]);
+	key_type = key_type_of(&options->input, loaded.filter,
+						   options->files.names[0]);
 	asker = need(calloc(1, sizeof(Asker)));
 	asker->options = options;
 	asker->filter = loaded.filter;
 	asker->value_type = ribbon_filter_value_type(loaded.filter);
 	asker->fields = (Fields){.key_type = key_type, .quiet = options->quiet};
-	chain_open(&asker->chain, options, key_type);
-	for (int i = 1; i < options->nfiles && !asker->done; i++)
-		ask_file(asker, options->files[i]);
+	chain_open(&asker->chain, &options->after, key_type);
+	for (int i = 1; i < options->files.n && !asker->done; i++)
+		ask_file(asker, options->files.names[i]);
 	if (options->answers.count_only && !options->quiet)
 		(void) printf("%llu\n", (unsigned long long) asker->count);
 	count = asker->count;

@@ -133,7 +133,7 @@ add_file(Build *build, int i)
 	uint64_t seen = 0;
 	uint64_t n = 0;
 
-	reader_open(&reader, &options->input, options->files[i]);
+	reader_open(&reader, &options->input, options->files.names[i]);
 	if (options->input.has_values)
 		reader_keep(&reader, &build->kept[build->nkept++]);
 	fields_begin(&build->fields, &reader);
@@ -170,12 +170,12 @@ command_build(const Options *options)
 	build->options = options;
 	build->fields = (Fields){.key_type = options->input.key_type,
 							 .quiet = options->quiet};
-	build->kept = need(calloc((size_t) options->nfiles, sizeof(Kept)));
-	output_check(options);
-	chain_open(&build->chain, options, options->input.key_type);
-	progress_init(&build->progress, options);
+	build->kept = need(calloc((size_t) options->files.n, sizeof(Kept)));
+	output_check(&options->output, &options->files, &options->after);
+	chain_open(&build->chain, &options->after, options->input.key_type);
+	progress_init(&build->progress, &options->files, options->quiet);
 	build->builder = new_builder(options, &build->progress);
-	for (int i = 0; i < options->nfiles; i++)
+	for (int i = 0; i < options->files.n; i++)
 		add_file(build, i);
 	status = ribbon_builder_finish(build->builder, &bytes, &size);
 	end_passing();

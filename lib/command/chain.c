@@ -12,19 +12,19 @@
 #include <stdlib.h>
 
 void
-chain_open(Chain *chain, const Options *options, int key_type)
+chain_open(Chain *chain, const FileNames *after, int key_type)
 {
-	chain->n = options->nafter;
+	chain->n = after->n;
 	chain->parts = need(calloc((size_t) chain->n + 1, sizeof(Loaded)));
 	for (int i = 0; i < chain->n; i++)
 	{
 		const ribbon_filter *part;
 
-		load(&chain->parts[i], options->after[i]);
+		load(&chain->parts[i], after->names[i]);
 		part = chain->parts[i].filter;
-		chain_need_exact(part, options->after[i]);
+		chain_need_exact(part, after->names[i]);
 		if (ribbon_filter_key_type(part) != key_type && !takes_any_keys(part))
-			die_of_key_type(part, options->after[i], key_type);
+			die_of_key_type(part, after->names[i], key_type);
 	}
 }
 

@@ -15,7 +15,7 @@ typedef struct Chain
 } Chain;
 
 /* Open the sets, or end if one is no exact set, or has keys of another type. */
-extern void chain_open(Chain *chain, const Options *options, int key_type);
+extern void chain_open(Chain *chain, const FileNames *after, int key_type);
 extern void chain_close(Chain *chain);
 
 /* End if it is no exact set. */

@@ -150,7 +150,7 @@ die_of_conflict(const Options *options, const ribbon_builder *builder,
 	{
 		Reader reader;
 
-		reader_open_again(&reader, &options->input, options->files[i],
+		reader_open_again(&reader, &options->input, options->files.names[i],
 						  &kept[i]);
 		search_input(options, builder, &reader, &first);
 		reader_close(&reader);

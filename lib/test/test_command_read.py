@@ -27,7 +27,7 @@ def check_lines():
     same("a NULL is left out", b"a\n\\N\nb\n", b"a\nb\n", "--null", "\\N")
     same("a column of lines", b"x\ta\ty\nz\tb\n", b"1\ta\n1\tb\n", "-c", "2")
     same("another delimiter", b"x|a\n", b"y|a\n", "-c", "2", "-d", "|")
-    refused("a zero byte in a text", ["build"], b"a\nb\0c\n", "standard input:2: a key is not text in UTF-8")
+    refused("a zero byte in a text", ["build"], b"a\nb\0c\n", "standard input:2: a key is not text in UTF-8 without zero bytes\n")
     refused("a column that is not there", ["build", "-c", "3"], b"1\t2\t3\n1\t2\n", "standard input:2: there is no column 3")
     long = b"x" * 5000000
     began = time.monotonic()
@@ -49,6 +49,9 @@ def check_csv():
     same("a column by its name", b'"id","the name"\n1,a\n2,b\n', b"a\nb\n", "--header", "-c", "the name")
     same("a header alone", b"id\n", b"", "--header", "-c", "id")
     refused("no such column", ["build", "--format", "csv", "--header", "-c", "x"], b"id,name\n", "standard input:1: there is no column \"x\"")
+    refused("nor among a million, in time", ["build", "--header", "-c", "x"], b"\t" * 10**6 + b"y\n", "there is no column \"x\"")
+    compare("but the last of them is one", built("build", "--header", "-c", "y", stdin=b"\t" * 10**5 + b"y\n" + b"\t" * 10**5 + b"a\n"),
+            built("build", stdin=b"a\n"))
     refused("a quote without an end", ["build", "--format", "csv"], b'a\n"b\nc\n', "standard input:2: a quoted field does not end")
     refused("errors know their line", ["build", "--format", "csv", "-k", "integer"], b'"1"\n2\n"\n3"\nfour\n',
             'standard input:5: no key of type integer: "four"')

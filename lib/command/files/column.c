@@ -128,15 +128,31 @@ is_null(const char *null, const Field *field)
 		(field->size == 0 || memcmp(field->text, null, field->size) == 0);
 }
 
+/* The field that lies from at to stop, without quotes or backslashes. */
+static Field
+field_between(Reader *reader, const char *at, const char *stop, int i)
+{
+	char mark = reader->options->format->mark;
+	Field field = {.text = at, .size = (size_t) (stop - at)};
+
+	field.is_null = is_null(reader->options->null, &field);
+	if (!field.is_null && field.size > 0 && mark != '\0' &&
+		memchr(at, mark, field.size) != NULL)
+	{
+		char *to = room_for(reader, i, field.size);
+
+		stop = (mark == '"' ? unquote : unescape)(at, stop, to);
+		field = (Field){.text = to, .size = (size_t) (stop - to)};
+	}
+	return field;
+}
+
 bool
 reader_field(Reader *reader, const Record *record, unsigned column, int i,
 			 Field *field)
 {
-	const InputOptions *options = reader->options;
-	char mark = options->format->mark;
 	const char *at = record->text;
 	const char *end = at + record->size;
-	const char *stop;
 
 	for (; column > 1; column--)
 	{
@@ -145,17 +161,27 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 			return false;
 		at++;
 	}
-	stop = column > 0 ? field_end(reader, at, end) : end;
-	*field = (Field){.text = at, .size = (size_t) (stop - at)};
-	field->is_null = is_null(options->null, field);
-	if (field->is_null || field->size == 0)
-		return true;
-	if (mark != '\0' && memchr(at, mark, field->size) != NULL)
-	{
-		char *to = room_for(reader, i, field->size);
-
-		stop = (mark == '"' ? unquote : unescape)(at, stop, to);
-		*field = (Field){.text = to, .size = (size_t) (stop - to)};
-	}
+	*field = field_between(reader, at,
+						   column > 0 ? field_end(reader, at, end) : end, i);
 	return true;
+}
+
+unsigned
+reader_column(Reader *reader, const Record *header, const char *name)
+{
+	const char *end = header->text + header->size;
+	const char *at = header->text;
+
+	for (unsigned column = 1;; column++)
+	{
+		const char *stop = field_end(reader, at, end);
+		Field field = field_between(reader, at, stop, 0);
+
+		if (field.size == strlen(name) &&
+			memcmp(field.text, name, field.size) == 0)
+			return column;
+		if (stop == end)
+			return 0;
+		at = stop + 1;
+	}
 }

@@ -20,6 +20,10 @@ typedef struct Field
 extern bool reader_field(Reader *reader, const Record *record, unsigned column,
 						 int i, Field *field);
 
+/* The number of the first field of a header that has this name, or 0. */
+extern unsigned reader_column(Reader *reader, const Record *header,
+							  const char *name);
+
 /* Letters behind the backslashes of COPY's text, and what they stand for. */
 #define COPY_LETTERS 6
 extern const char copy_letters[COPY_LETTERS];

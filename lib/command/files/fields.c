@@ -15,7 +15,7 @@ static unsigned
 find_column(Reader *reader, const Record *header, const char *name)
 {
 	uint64_t number;
-	Field field;
+	unsigned column;
 
 	if (parse_count(name, LAST_COLUMN, &number))
 	{
@@ -28,12 +28,10 @@ find_column(Reader *reader, const Record *header, const char *name)
 		die("the number of a column is at most %d, not %s", LAST_COLUMN, name);
 	if (header == NULL)
 		die("column \"%s\" has a name, which takes --header", name);
-	for (unsigned column = 1; reader_field(reader, header, column, 0, &field);
-		 column++)
-		if (field.size == strlen(name) &&
-			memcmp(field.text, name, field.size) == 0)
-			return column;
-	die_at(reader, header, "there is no column \"%s\"", name);
+	column = reader_column(reader, header, name);
+	if (column == 0)
+		die_at(reader, header, "there is no column \"%s\"", name);
+	return column;
 }
 
 void
@@ -120,7 +118,7 @@ fields_key(Fields *fields, Reader *reader, const Record *record,
 		!cut_comment(&field))
 		return false;
 	if ((key_type == RIBBON_KEY_BYTES || key_type == RIBBON_KEY_TEXT) &&
-		field.size >= 27 && !fields->warned)
+		field.size >= LEAST_HASH && !fields->warned)
 		fields->warned = hash_warn(reader, record, key_type, &field);
 	is_text = key_type == RIBBON_KEY_TEXT || key_type == RIBBON_KEY_CHAR ||
 		key_type == RIBBON_KEY_ENUM;
@@ -129,7 +127,9 @@ fields_key(Fields *fields, Reader *reader, const Record *record,
 	else if (ribbon_key_parse(key, key_type, field.text, field.size) !=
 			 RIBBON_SUCCESS)
 		die_at(reader, record, "%s%s", ribbon_error_text(),
-			   is_text ? " (--sql-ascii takes bytes as they are)" : "");
+			   is_text && memchr(field.text, '\0', field.size) == NULL ?
+				   " (--sql-ascii takes bytes as they are)" :
+				   "");
 	return true;
 }
 

@@ -7,14 +7,29 @@
 
 #include <string.h>
 
-#define MAX_DIGEST 64 /* bytes: SHA-512 */
+/* Digits of hashes; MD5 has as many as NTLM. */
+enum
+{
+	NTLM = 32,
+	SHA1 = 40,
+	SHA224 = 56,
+	SHA256 = 64,
+	SHA384 = 96,
+	SHA512 = 128
+};
 
-/* Digits of hashes: MD5 and NTLM, SHA-1, SHA-224, -256, -384, -512. */
 static bool
 is_hash_size(size_t ndigits)
 {
-	return ndigits == 32 || ndigits == 40 || ndigits == 56 || ndigits == 64 ||
-		ndigits == 96 || ndigits == 128;
+	return ndigits == NTLM || ndigits == SHA1 || ndigits == SHA224 ||
+		ndigits == SHA256 || ndigits == SHA384 || ndigits == SHA512;
+}
+
+/* Are so many digits the end of a hash in a range?  Ranges are of these two. */
+static bool
+is_end_size(size_t ndigits)
+{
+	return ndigits == NTLM - PREFIX_DIGITS || ndigits == SHA1 - PREFIX_DIGITS;
 }
 
 static size_t
@@ -31,25 +46,25 @@ ribbon_key
 hash_key(const Reader *reader, const Record *record, const Field *field,
 		 size_t *ndigits)
 {
-	char digits[2 * MAX_DIGEST];
-	uint8_t bytes[MAX_DIGEST];
+	char digits[SHA512];
+	uint8_t bytes[SHA512 / 2];
 	size_t n = field->size;
 	size_t nprefix = 0;
 
 	if (count_digits(field->text, n) < n)
 		die_at(reader, record, "not a hexadecimal digit in the hash");
-	if (n == 27 || n == 35)
+	if (is_end_size(n))
 	{
 		nprefix = strlen(reader->prefix);
 		if (nprefix == 0)
 			die_at(reader, record,
-				   "%zu digits are the end of a hash in a range: name the file for its first 5, as in 21BD1.txt, or use --prefix",
-				   n);
+				   "%zu digits are the end of a hash in a range: name the file for its first %d, as in 21BD1.txt, or use --prefix",
+				   n, PREFIX_DIGITS);
 	}
 	else if (reader->options->prefix != NULL)
 		die_at(reader, record,
-			   "%zu digits, where --prefix says that the first 5 are missing",
-			   n);
+			   "%zu digits, where --prefix says that the first %d are missing",
+			   n, PREFIX_DIGITS);
 	if (!is_hash_size(nprefix + n))
 		die_at(reader, record,
 			   "%zu hexadecimal digits are no hash: SHA-1 has 40, NTLM and MD5 32, SHA-256 64, SHA-512 128",
@@ -90,8 +105,8 @@ hash_warn(const Reader *reader, const Record *record, int key_type,
 	bool is_bare = n == field->size && is_hash_size(n) &&
 		key_type == RIBBON_KEY_BYTES;
 	int64_t count;
-	bool has_count = (is_hash_size(n) || n == 27 || n == 35) &&
-		n < field->size && field->text[n] == ':' &&
+	bool has_count = (is_hash_size(n) || is_end_size(n)) && n < field->size &&
+		field->text[n] == ':' &&
 		ribbon_value_parse(&count, RIBBON_VALUE_INT64, field->text + n + 1,
 						   field->size - n - 1) == RIBBON_SUCCESS;
 

@@ -13,6 +13,9 @@
 extern ribbon_key hash_key(const Reader *reader, const Record *record,
 						   const Field *field, size_t *ndigits);
 
+/* The fewest digits that hash_warn says something of: NTLM's in a range. */
+#define LEAST_HASH (32 - PREFIX_DIGITS)
+
 /* What follows a hash, where nothing else reads it: a count, or a boolean. */
 extern void hash_check_count(Reader *reader, const Record *record);
 

@@ -152,40 +152,45 @@ check_file(const char *name)
 }
 
 static void
-check_input(const char *name, const struct stat *output, const char *hint)
+check_inputs(const FileNames *inputs, const struct stat *output,
+			 const char *hint)
 {
-	struct stat input;
+	for (int i = 0; i < inputs->n; i++)
+	{
+		const char *name = inputs->names[i];
+		struct stat input;
 
-	if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
-								  stat(name, &input)) == 0 &&
-		is_same_file(&input, output))
-		die("input \"%s\" is the output, too%s", name, hint);
+		if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
+									  stat(name, &input)) == 0 &&
+			is_same_file(&input, output))
+			die("input \"%s\" is the output, too%s", name, hint);
+	}
 }
 
 void
-output_check_inputs(const Options *options, const char *hint)
+output_check_inputs(const FileNames *files, const FileNames *after,
+					const char *hint)
 {
 	struct stat output;
 
 	if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode))
 		return;
-	for (int i = 0; i < options->nfiles; i++)
-		check_input(options->files[i], &output, hint);
-	for (int i = 0; i < options->nafter; i++)
-		check_input(options->after[i], &output, hint);
+	check_inputs(files, &output, hint);
+	check_inputs(after, &output, hint);
 }
 
 void
-output_check(const Options *options)
+output_check(const OutputOptions *output, const FileNames *files,
+			 const FileNames *after)
 {
-	if (strcmp(options->output.file, "-") != 0)
+	if (strcmp(output->file, "-") != 0)
 	{
-		check_file(options->output.file);
+		check_file(output->file);
 		return;
 	}
-	if (isatty(STDOUT_FILENO) && options->output.form == FORM_RAW)
+	if (isatty(STDOUT_FILENO) && output->form == FORM_RAW)
 		die("bytes are not for a terminal: use -o FILE, or > FILE");
-	output_check_inputs(options, ": use -o FILE");
+	output_check_inputs(files, after, ": use -o FILE");
 }
 
 /* The mode of a new file, or that of the one it replaces. */

@@ -10,13 +10,15 @@
  * Before work begins: can it be written, and is standard output, if it is that,
  * none of the files that are read?  Ends if not.
  */
-extern void output_check(const Options *options);
+extern void output_check(const OutputOptions *output, const FileNames *files,
+						 const FileNames *after);
 
 /*
  * Is standard output, if it is a file, none of those that are read?  Ends if it
  * is, with a hint behind the message.
  */
-extern void output_check_inputs(const Options *options, const char *hint);
+extern void output_check_inputs(const FileNames *files, const FileNames *after,
+								const char *hint);
 
 extern void output_write(const OutputOptions *output, const void *bytes,
 						 size_t size);

@@ -23,17 +23,17 @@ now(void)
 }
 
 void
-progress_init(Progress *progress, const Options *options)
+progress_init(Progress *progress, const FileNames *files, bool quiet)
 {
 	memset(progress, 0, sizeof(*progress));
-	progress->on = !options->quiet && isatty(STDERR_FILENO);
-	for (int i = 0; i < options->nfiles; i++)
+	progress->on = !quiet && isatty(STDERR_FILENO);
+	for (int i = 0; i < files->n; i++)
 	{
+		const char *name = files->names[i];
 		struct stat stat_of;
-		bool is_input = strcmp(options->files[i], "-") == 0;
 
-		if ((is_input ? fstat(STDIN_FILENO, &stat_of) :
-						stat(options->files[i], &stat_of)) != 0 ||
+		if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &stat_of) :
+									  stat(name, &stat_of)) != 0 ||
 			!S_ISREG(stat_of.st_mode))
 		{
 			progress->total = 0;

@@ -15,7 +15,9 @@ typedef struct Progress
 	uint64_t nkeys;
 } Progress;
 
-extern void progress_init(Progress *progress, const Options *options);
+/* Of a build from these files; quiet: nothing is shown. */
+extern void progress_init(Progress *progress, const FileNames *files,
+						  bool quiet);
 extern void progress_read(Progress *progress, uint64_t read, uint64_t nkeys);
 
 /* A ribbon_progress. */

@@ -38,16 +38,17 @@ die_at(const Reader *reader, const Record *record, const char *format, ...)
 
 /* 21BD1 or 21BD1.txt has the ends of the hashes that begin so. */
 static void
-find_prefix(const char *name, char prefix[6])
+find_prefix(const char *name, char *prefix)
 {
 	const char *slash = strrchr(name, '/');
 	int n = 0;
 
 	name = slash != NULL ? slash + 1 : name;
-	while (n < 5 && hex_digit(name[n]) >= 0)
+	while (n < PREFIX_DIGITS && hex_digit(name[n]) >= 0)
 		n++;
-	if (n == 5 && (name[5] == '\0' || strcmp(name + 5, ".txt") == 0))
-		memcpy(prefix, name, 5);
+	if (n == PREFIX_DIGITS &&
+		(name[n] == '\0' || strcmp(name + n, ".txt") == 0))
+		memcpy(prefix, name, PREFIX_DIGITS);
 }
 
 /* All but the file: it reads standard input, unless it is told otherwise. */
@@ -59,7 +60,7 @@ init_reader(Reader *reader, const InputOptions *options, const char *name)
 	reader->name = strcmp(name, "-") == 0 ? "standard input" : name;
 	reader->fd = STDIN_FILENO;
 	if (options->prefix != NULL)
-		memcpy(reader->prefix, options->prefix, 5);
+		memcpy(reader->prefix, options->prefix, PREFIX_DIGITS);
 	else
 		find_prefix(name, reader->prefix);
 	reader->line = 1;

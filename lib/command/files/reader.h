@@ -45,7 +45,7 @@ typedef struct Reader
 	Kept *kept;		  /* or NULL */
 	const char *from; /* what is read instead of a file; or NULL */
 	size_t nfrom;
-	char prefix[6]; /* that a range of hashes is named for; or empty */
+	char prefix[PREFIX_DIGITS + 1]; /* of a range of hashes; or empty */
 
 	/* called before the buffer is overwritten */
 	void (*before_read)(void *arg);

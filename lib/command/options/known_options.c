@@ -119,7 +119,7 @@ set_value_type(Options *options, const KnownOption *option, const char *name)
 	static const struct
 	{
 		ribbon_value_type type;
-		const char *names[4];
+		const char *names[5]; /* NULL behind the last one */
 	} types[] = {
 		{RIBBON_VALUE_TEXT, {"text", "string", "varchar", "character varying"}},
 		{RIBBON_VALUE_BOOL, {"boolean", "bool"}},
@@ -133,8 +133,8 @@ set_value_type(Options *options, const KnownOption *option, const char *name)
 
 	options->input.is_decade = strcasecmp(name, "decade") == 0;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		for (int k = 0; k < 4 && types[i].names[k] != NULL; k++)
-			if (strcasecmp(types[i].names[k], name) == 0)
+		for (const char *const *known = types[i].names; *known != NULL; known++)
+			if (strcasecmp(*known, name) == 0)
 			{
 				options->input.value_type = types[i].type;
 				return;
@@ -161,7 +161,7 @@ static void
 add_after(Options *options, const KnownOption *option, const char *value)
 {
 	(void) option;
-	options->after[options->nafter++] = value;
+	options->after.names[options->after.n++] = value;
 }
 
 static void
@@ -182,6 +182,7 @@ set_delimiter(Options *options, const KnownOption *option, const char *value)
 		value = "\t";
 	if (strlen(value) != 1 || strchr("\"\\\r\n", *value) != NULL)
 		die("a delimiter is one character of one byte, no quote or backslash");
+	options->input.has_delimiter = true;
 	options->input.delimiter = *value;
 }
 
@@ -189,8 +190,10 @@ static void
 set_prefix(Options *options, const KnownOption *option, const char *value)
 {
 	(void) option;
-	if (strlen(value) != 5 || strspn(value, "0123456789abcdefABCDEF") != 5)
-		die("invalid prefix \"%s\": 5 hexadecimal digits", value);
+	if (strlen(value) != PREFIX_DIGITS ||
+		strspn(value, "0123456789abcdefABCDEF") != PREFIX_DIGITS)
+		die("invalid prefix \"%s\": %d hexadecimal digits", value,
+			PREFIX_DIGITS);
 	options->input.prefix = value;
 }
 

@@ -107,6 +107,8 @@ check_format(const InputOptions *input, const char *null, bool prints_values)
 		input->has_values || prints_values;
 	char delimiter = input->delimiter;
 
+	if (input->has_delimiter && !has_columns)
+		die("a delimiter is between columns: say which by --column, or use a --format that has them");
 	if (is_text && strchr("abcdefghijklmnopqrstuvwxyz0123456789.", delimiter))
 		die("a delimiter of this format is no small letter, digit or dot, which stand behind backslashes: \"%c\"",
 			delimiter);
@@ -124,6 +126,33 @@ check_format(const InputOptions *input, const char *null, bool prints_values)
 		die("records of COPY's formats end with lines, not with zero bytes");
 }
 
+/* How many of the files begin .. end - 1 are standard input? */
+static int
+count_inputs(const FileNames *files, int begin, int end)
+{
+	int n = 0;
+
+	for (int i = begin; i < end; i++)
+		n += strcmp(files->names[i], "-") == 0;
+	return n;
+}
+
+/*
+ * What standard input has is read once.  The first nfilters files are filters,
+ * as those of --after are; the others have keys.
+ */
+static void
+check_inputs(const FileNames *files, const FileNames *after, int nfilters)
+{
+	int of_filters = count_inputs(files, 0, nfilters) +
+		count_inputs(after, 0, after->n);
+
+	if (of_filters > 1)
+		die("standard input cannot be two filters");
+	if (of_filters > 0 && count_inputs(files, nfilters, files->n) > 0)
+		die("standard input cannot be the filter and the keys");
+}
+
 /* What was not set, from what was; and what does not go together. */
 static void
 finish_options(Options *options)
@@ -137,7 +166,7 @@ finish_options(Options *options)
 		input->key_type = RIBBON_KEY_BYTES;
 	if (format->has_hashes && input->key_type != RIBBON_KEY_BYTES)
 		die("keys of format sha1 are of type bytea");
-	if (input->delimiter == '\0')
+	if (!input->has_delimiter)
 		input->delimiter = format->delimiter;
 	if (input->null == NULL)
 		input->null = format->null;
@@ -145,11 +174,13 @@ finish_options(Options *options)
 		prints_values							? "\\N" :
 												  "";
 	check_format(input, options->answers.null, prints_values);
-	if (needs_filter && options->nfiles == 0)
+	if (needs_filter && options->files.n == 0)
 		die("ribbon %s needs the name of a filter's or map's file",
 			options->subcommand->name);
-	if (options_are_of(options, READS) && options->nfiles == needs_filter)
-		options->files[options->nfiles++] = "-";
+	if (options_are_of(options, READS) && options->files.n == needs_filter)
+		options->files.names[options->files.n++] = "-";
+	if (options_are_of(options, READS))
+		check_inputs(&options->files, &options->after, needs_filter);
 }
 
 void
@@ -163,8 +194,9 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 
 	*options =
 		(Options){.subcommand = subcommand,
-				  .files = need(calloc((size_t) argc + 1, sizeof(char *))),
-				  .after = need(calloc((size_t) argc, sizeof(char *))),
+				  .files.names = need(calloc((size_t) argc + 1,
+											 sizeof(char *))),
+				  .after.names = need(calloc((size_t) argc, sizeof(char *))),
 				  .input = {.subcommand = subcommand->name,
 							.has_values = is_exact || subcommand->bit == OF_MAP,
 							.format = &formats[0],
@@ -188,7 +220,7 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 		option->set(options, option, optarg);
 	}
 	for (; optind < argc && !options->wants_help; optind++)
-		options->files[options->nfiles++] = argv[optind];
+		options->files.names[options->files.n++] = argv[optind];
 	if (!options->wants_help)
 		finish_options(options);
 }
@@ -196,6 +228,6 @@ options_read(Options *options, const Subcommand *subcommand, int argc,
 void
 options_free(Options *options)
 {
-	free(options->after);
-	free(options->files);
+	free(options->after.names);
+	free(options->files.names);
 }

@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+/* Digits that the name of a range of hashes has, and its lines lack. */
+#define PREFIX_DIGITS 5
+
 /* What records are. */
 typedef struct Format
 {
@@ -38,12 +41,13 @@ typedef struct InputOptions
 
 	const Format *format;
 	char delimiter;
+	bool has_delimiter; /* it was given */
 	bool has_header;
 	bool zero_ends;			/* records end with a zero byte */
 	const char *key_column; /* a number or a name; NULL: not set */
 	const char *value_column;
 	const char *null;	/* a field that is NULL; NULL: none is */
-	const char *prefix; /* of hashes in hexadecimal digits; NULL: not set */
+	const char *prefix; /* PREFIX_DIGITS digits; NULL: not set */
 
 	int key_type;
 	bool has_key_type;
@@ -85,13 +89,18 @@ typedef struct AnswerOptions
 	const char *null; /* what get prints where a value is NULL */
 } AnswerOptions;
 
+/* Names of files; "-": standard input. */
+typedef struct FileNames
+{
+	const char **names;
+	int n;
+} FileNames;
+
 typedef struct Options
 {
 	const struct Subcommand *subcommand;
-	const char **files; /* nfiles of them; "-": standard input */
-	int nfiles;
-	const char **after; /* nafter exact sets that this one corrects */
-	int nafter;
+	FileNames files;
+	FileNames after; /* exact sets that this one corrects */
 	bool quiet;
 	bool wants_help; /* nothing else is set then */
 
