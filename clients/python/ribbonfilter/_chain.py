@@ -118,13 +118,13 @@ class Chain:
         >>> Chain([*chain.parts, delta]).contains([0, 1, 1091]).tolist()
         [False, True, True]
         """
+        self._first._told(key_type)
         if key_type is None and ANY < self._first._key_type_number < PARTS_BEGIN:
             key_type = self.key_type
         builder = exact_builder(key_type, fpr, as_of, width=width, threads=threads, memory=memory, progress=progress)
         keys, members = _build.pairs(keys, members)
         now = _values.members(members)
         column = _build.key_column(builder, keys, now, "members")
-        self._first._told(key_type)
         wrong = _values.Numbers(_values.BOOL, now.numbers != self._contains(column), now.nulls)
         return Filter(_build.built_exact(builder, column, wrong))
 

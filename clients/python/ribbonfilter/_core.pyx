@@ -40,7 +40,7 @@ cdef dict STATS = {
     "slots": RIBBON_STAT_SLOTS, "empty_slots": RIBBON_STAT_EMPTY_SLOTS, "bumped_keys": RIBBON_STAT_BUMPED_KEYS,
     "value_bits": RIBBON_STAT_VALUE_BITS, "distinct_values": RIBBON_STAT_DISTINCT_VALUES,
     "dictionary": RIBBON_STAT_DICTIONARY, "universe": RIBBON_STAT_UNIVERSE, "code": RIBBON_STAT_CODE,
-    "table": RIBBON_STAT_TABLE, "code_bits": RIBBON_STAT_CODE_BITS, "rated": RIBBON_STAT_RATED}
+    "table": RIBBON_STAT_TABLE, "code_bits": RIBBON_STAT_CODE_BITS, "rated": RIBBON_STAT_RATED, "seed": RIBBON_STAT_SEED}
 
 
 cdef object error_of(int status):
@@ -327,8 +327,8 @@ cdef class Opened:
                 memcmp(self.view.buf, (<Opened> other).view.buf, self.view.len) == 0)
 
     def __hash__(self):
-        if self.hashed is None:
-            self.hashed = hash(bytes(self))
+        if self.hashed is None:     # not hash(bytes(self)), which copies them
+            self.hashed = <int64_t> ribbon_key_hash(ribbon_key_bytes(<const char *> self.view.buf, self.view.len))
         return self.hashed
 
     cdef bint is_of_nothing(self):

@@ -125,6 +125,11 @@ class Stored(_core.Opened):
         """
         self._check_bytes()
 
+    def _known_stat(self, name):
+        """A statistic, or None if what this is has none."""
+        number = self._stat(name)
+        return number if number >= 0 else None
+
     def _sizes(self, least_bits, others=0):
         """Bits per key, and the overhead of all but the dictionary, and a table of codes, over so many bits per key."""
         if len(self) == 0:
@@ -272,5 +277,5 @@ class Filter(Stored):
                                      -math.log2(self.fpr) if self.fpr > 0 else 0)
         return FilterStats(KINDS[kind], self.key_type, len(self), self.fpr, bits, overhead,
                            *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
-                           self._stat("universe") if kind == EXACT else None, self.as_of)
+                           self._known_stat("universe"), self.as_of, self._known_stat("seed"))
 

@@ -130,11 +130,8 @@ class Map(Stored):
         >>> Map.build(range(1000), ["a", "b"] * 500).stats().distinct_values
         2
         """
-        bits = self._stat("value_bits")
-        distinct = self._stat("distinct_values")
         least = self._stat("code_bits") / max(len(self), 1) - math.log2(self.fpr) if self.fpr > 0 else 0
         sizes = self._sizes(least, max(self._stat("dictionary"), 0) + self._stat("table"))
-        return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
-                        distinct if distinct >= 0 else None,
-                        *sizes, *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"),
-                        CODES[self._stat("code")])
+        return MapStats("map", self.key_type, len(self), self.fpr, self.value_type,
+                        self._stat("value_bits"), self._known_stat("distinct_values"), CODES[self._stat("code")], *sizes,
+                        *map(self._stat, COMMON_STATS), self.nbytes, self._stat("format_version"), self._stat("seed"))

@@ -52,8 +52,8 @@ def plain(value):
     return found
 
 
-def natural_type(value):
-    """The key class of a value by its Python type."""
+def natural_class(value):
+    """The key class of a value by its Python type, if that is none of those that key.pxi knows."""
     if isinstance(value, uuid.UUID):
         return UUID
     if isinstance(value, datetime.datetime):

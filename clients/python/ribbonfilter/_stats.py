@@ -5,7 +5,7 @@ from typing import NamedTuple, Optional
 
 
 class FilterStats(NamedTuple):
-    """Statistics of a filter: the columns of ``ribbon_stats`` on the server."""
+    """Statistics of a filter: the columns of ``ribbon_stats`` on the server, and the seed of an exact set."""
     kind: str
     key_type: str
     keys: int
@@ -21,10 +21,11 @@ class FilterStats(NamedTuple):
     format_version: int
     universe: Optional[int]
     as_of: Optional[datetime.datetime]
+    seed: Optional[int]
 
 
 class MapStats(NamedTuple):
-    """Statistics of a map: the columns of ``ribbon_stats`` on the server."""
+    """Statistics of a map: the columns of ``ribbon_stats`` on the server, and the seed."""
     kind: str
     key_type: str
     keys: int
@@ -32,6 +33,7 @@ class MapStats(NamedTuple):
     value_type: str
     value_bits: int
     distinct_values: Optional[int]
+    code: str
     bits_per_key: Optional[float]
     overhead: Optional[float]
     ribbon_width: int
@@ -41,4 +43,4 @@ class MapStats(NamedTuple):
     bumped_keys: int
     bytes: int
     format_version: int
-    code: str
+    seed: int

@@ -121,7 +121,7 @@ def of_list(values, value_type, what):
     if len(present) < len(values):
         nulls = numpy.array(is_null, dtype=bool)
     if present:
-        natural = TEXT if isinstance(present[0], str) else natural_type(present[0], what)
+        natural = TEXT if isinstance(present[0], str) else natural_value_type(present[0], what)
     else:
         natural = TEXT if value_type is None else value_type
     if natural == TEXT:
@@ -131,8 +131,8 @@ def of_list(values, value_type, what):
     return of_type(Numbers(natural, numbers, nulls), value_type, what)
 
 
-def natural_type(value, what):
-    """The value type of a value that is no text."""
+def natural_value_type(value, what):
+    """The type of a value by its Python type, which is not str."""
     value = _scalars.plain(value)
     if isinstance(value, bool):
         return BOOL
@@ -154,7 +154,7 @@ def number_list(values, value_type, what):
             raise OverflowError("a value is beyond 64 bits with a sign") from None
     numbers = []
     for value in values:
-        if natural_type(value, what) != value_type:
+        if natural_value_type(value, what) != value_type:
             raise refusal(what, f"a value of type {_columns.name_of(value)} among values of another type")
         value = _scalars.plain(value)
         if value_type == DATE:

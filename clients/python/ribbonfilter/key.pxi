@@ -51,7 +51,7 @@ def wrong_type(int key_type, int wanted):
                      f"{f': {way}' if way else ''}")
 
 
-cdef int natural_type(object value) except -1:
+cdef int natural_class(object value) except -1:
     """The key class of a value by its Python type."""
     if isinstance(value, bool):
         return RIBBON_KEY_BOOL
@@ -63,7 +63,7 @@ cdef int natural_type(object value) except -1:
         return RIBBON_KEY_BYTES
     if isinstance(value, float):
         return RIBBON_KEY_FLOAT
-    return _scalars.natural_type(value)
+    return _scalars.natural_class(value)
 
 
 # Types of which no value stands for NULL, and those of which some do; others are asked for their names.
@@ -146,7 +146,7 @@ cdef ribbon_key general_key(object value, int wanted) except *:
         return (<Key> value).key
     if isinstance(value, NUMPY_SCALAR):
         value = _scalars.plain(value)
-    natural = natural_type(value)
+    natural = natural_class(value)
     key_type = natural if wanted == RIBBON_KEY_ANY else wanted
     if key_type != natural and key_type not in TYPES_ALSO.get(natural, ()):
         raise wrong_type(natural, key_type)

@@ -60,6 +60,7 @@ cdef extern from "include/ribbon.h" nogil:
         RIBBON_STAT_TABLE
         RIBBON_STAT_CODE_BITS
         RIBBON_STAT_RATED
+        RIBBON_STAT_SEED
 
     const char *ribbon_error_text()
 

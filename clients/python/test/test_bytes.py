@@ -21,6 +21,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import tracemalloc
 import weakref
 
 from built import all_true, compare, raises, report
@@ -48,6 +49,10 @@ def check_buffers():
         all_true(f"{name}: opened where it is", [
             address(opened) != address(buffer), opened.buffer is not buffer, opened != f, bytes(opened) != data,
             memoryview(opened).readonly is False, hash(opened) != hash(f)])
+    tracemalloc.start()
+    hash(Filter(data))
+    compare("a hash takes no copy", tracemalloc.get_traced_memory()[1] < len(data), True)
+    tracemalloc.stop()
     raises("a text", TypeError, Filter, data.hex())
     raises("a buffer with gaps", BufferError, Filter, memoryview(data * 2)[::2])
     buffer = bytearray(data)

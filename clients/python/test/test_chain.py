@@ -88,6 +88,7 @@ def check_errors():
     raises("many of them", TypeError, chain.contains, ["a"], says="of type text")
     raises("a delta of them", TypeError, chain.delta, ["a"], [True], says="of type text")
     raises("a delta of another type", TypeError, chain.delta, [1], [True], key_type="oid", says="of type oid")
+    raises("which is told before keys are read", TypeError, chain.delta, (1 / 0 for _ in [1]), [True], key_type="oid", says="of type oid")
     raises("a delta of two minds", ConflictError, chain.delta, [7, 2, 1, 1], [None, True, True, False], says="keys[2], 1")
     raises("fewer members than keys", ValueError, chain.delta, [1, 2], [True], says="2 keys and 1 members")
     raises("without a time", ValueError, chain.member, 1, TIMES[0], says="as_of")
