@@ -52,14 +52,14 @@ ribbon_buildparams_report(const RibbonBuildParams *a,
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false-positive rate of %s must not change within a group",
-						ribbon_buildparams_name(a)),
+						ribbon_buildparams_info(a)->name),
 				 errdetail("There are rows with %s and with %s.",
 						   double_to_shortest_decimal(Min(a->fpr, b->fpr)),
 						   double_to_shortest_decimal(Max(a->fpr, b->fpr)))));
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("options of %s must not change within a group",
-					ribbon_buildparams_name(a))));
+					ribbon_buildparams_info(a)->name)));
 }
 
 /* Named values of options, and what they mean. */
@@ -119,7 +119,7 @@ hint_valid(const RibbonBuildParams *params)
 		[RIBBON_EXACT_RECORDS] =
 			"width=32|64|128 and as_of=now or a time in ISO 8601 with its offset from UTC",
 	};
-	RibbonElementKind elements = ribbon_buildparams_elements(params);
+	RibbonElementKind elements = ribbon_buildparams_info(params)->elements;
 
 	return errhint("Valid options are %s.%s", valid[elements],
 				   elements == RIBBON_HASHES &&
@@ -135,7 +135,7 @@ refuse_value(const RibbonBuildParams *params, const char *option,
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
-					ribbon_buildparams_name(params), option),
+					ribbon_buildparams_info(params)->name, option),
 			 hint_valid(params)));
 }
 
@@ -159,7 +159,7 @@ refuse_name(const RibbonBuildParams *params, const char *name)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unrecognized %s option \"%s\"",
-					ribbon_buildparams_name(params), name),
+					ribbon_buildparams_info(params)->name, name),
 			 params->aggregate == RIBBON_AGGREGATE_EXACT && is_like_rate(name) ?
 				 errhint("If it is the rate, write %s::float8.", name) :
 				 hint_valid(params)));
@@ -214,7 +214,7 @@ set_as_of(RibbonBuildParams *params, const char **cursor)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_DATETIME_FORMAT),
 				 errmsg("invalid value \"%s\" for %s option \"%s\"", time,
-						ribbon_buildparams_name(params), "as_of"),
+						ribbon_buildparams_info(params)->name, "as_of"),
 				 errhint("Write it in ISO 8601 with its offset from UTC, such as 2001-02-28 12:00:00+00, or now, infinity or -infinity.  Of a timestamp with time zone, ribbon_as_of(time) is the option.")));
 	params->as_of =
 		DatumGetTimestampTz(DirectFunctionCall3(timestamptz_in,
@@ -257,8 +257,8 @@ static int
 look_up_option(const char *name, const RibbonBuildParams *params)
 {
 	for (int i = 0; i < (int) lengthof(options); i++)
-		if ((options[i].owners & 1u << ribbon_buildparams_elements(params)) !=
-				0 &&
+		if ((options[i].owners &
+			 1u << ribbon_buildparams_info(params)->elements) != 0 &&
 			strcmp(name, options[i].name) == 0)
 			return i;
 	refuse_name(params, name);
@@ -268,7 +268,7 @@ void
 ribbon_buildparams_parse(const struct varlena *given_text,
 						 RibbonBuildParams *params)
 {
-	const char *aggregate_name = ribbon_buildparams_name(params);
+	const char *aggregate_name = ribbon_buildparams_info(params)->name;
 	RibbonBuildParams read = ribbon_buildparams_default(params->key_class,
 														params->aggregate);
 	const char *cursor = asc_tolower(VARDATA_ANY(given_text),
@@ -315,7 +315,7 @@ check_not_null(FunctionCallInfo fcinfo, const RibbonBuildParams *params,
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("%s of %s must not be null", what,
-						ribbon_buildparams_name(params))));
+						ribbon_buildparams_info(params)->name)));
 }
 
 static void

@@ -29,7 +29,8 @@ typedef enum RibbonAggregate
 typedef struct RibbonAggregateInfo
 {
 	const char *name;
-	RibbonElementKind elements; /* what a state holds for each row */
+	RibbonSqlType type;			/* what a state becomes */
+	RibbonElementKind elements; /* and what it holds for each row */
 	int fpr_arg;				/* which argument is the rate; 0: none */
 	int options_arg;			/* which argument is the options; 0: none */
 	bool is_internal; /* is its state of type internal, not a ribbonkeys? */
@@ -39,17 +40,23 @@ static inline const RibbonAggregateInfo *
 ribbon_aggregate_info(RibbonAggregate aggregate)
 {
 	static const RibbonAggregateInfo infos[] = {
-		[RIBBON_AGGREGATE_BUILD] = {"ribbon_build", RIBBON_HASHES, 2, 3, true},
-		[RIBBON_AGGREGATE_MAP] = {"ribbon_map", RIBBON_MAP_RECORDS, 3, 4, true},
-		[RIBBON_AGGREGATE_EXACT] = {"ribbon_build_exact", RIBBON_EXACT_RECORDS,
-									0, 3, true},
+		[RIBBON_AGGREGATE_BUILD] = {"ribbon_build", RIBBON_SQL_FILTER,
+									RIBBON_HASHES, 2, 3, true},
+		[RIBBON_AGGREGATE_MAP] = {"ribbon_map", RIBBON_SQL_MAP,
+								  RIBBON_MAP_RECORDS, 3, 4, true},
+		[RIBBON_AGGREGATE_EXACT] = {"ribbon_build_exact", RIBBON_SQL_FILTER,
+									RIBBON_EXACT_RECORDS, 0, 3, true},
 		[RIBBON_AGGREGATE_EXACT_RATED] = {"ribbon_build_exact",
+										  RIBBON_SQL_FILTER,
 										  RIBBON_EXACT_RECORDS, 3, 4, true},
-		[RIBBON_AGGREGATE_KEYS] = {"ribbon_keys", RIBBON_HASHES},
-		[RIBBON_AGGREGATE_BUILD_KEYS] = {"ribbon_build_keys", RIBBON_HASHES, 2,
-										 3},
-		[RIBBON_AGGREGATE_BUILD_HASHED] = {"ribbon_build", RIBBON_HASHES, 2, 3},
-		[RIBBON_AGGREGATE_SIZE] = {"ribbon_size", RIBBON_HASHES},
+		[RIBBON_AGGREGATE_KEYS] = {"ribbon_keys", RIBBON_SQL_KEYS,
+								   RIBBON_HASHES},
+		[RIBBON_AGGREGATE_BUILD_KEYS] = {"ribbon_build_keys", RIBBON_SQL_FILTER,
+										 RIBBON_HASHES, 2, 3},
+		[RIBBON_AGGREGATE_BUILD_HASHED] = {"ribbon_build", RIBBON_SQL_FILTER,
+										   RIBBON_HASHES, 2, 3},
+		[RIBBON_AGGREGATE_SIZE] = {"ribbon_size", RIBBON_SQL_FILTER,
+								   RIBBON_HASHES},
 	};
 
 	return &infos[aggregate];
@@ -75,40 +82,23 @@ typedef struct RibbonBuildParams
 StaticAssertDecl(sizeof(RibbonBuildParams) == 24,
 				 "parameters are compared as bytes, and have none unused");
 
-/* What a state holds for each row, */
-static inline RibbonElementKind
-ribbon_buildparams_elements(const RibbonBuildParams *params)
+static inline const RibbonAggregateInfo *
+ribbon_buildparams_info(const RibbonBuildParams *params)
 {
-	return ribbon_aggregate_info(params->aggregate)->elements;
+	return ribbon_aggregate_info(params->aggregate);
 }
 
-/* and in how many words. */
+/* In how many words a state holds a row. */
 static inline unsigned
 ribbon_buildparams_stride(const RibbonBuildParams *params)
 {
-	return ribbon_element_stride(ribbon_buildparams_elements(params));
+	return ribbon_element_stride(ribbon_buildparams_info(params)->elements);
 }
 
 static inline bool
 ribbon_buildparams_is_map(const RibbonBuildParams *params)
 {
 	return params->aggregate == RIBBON_AGGREGATE_MAP;
-}
-
-/* What a state becomes, for messages. */
-static inline RibbonSqlType
-ribbon_buildparams_type(const RibbonBuildParams *params)
-{
-	return ribbon_buildparams_is_map(params)	   ? RIBBON_SQL_MAP :
-		params->aggregate == RIBBON_AGGREGATE_KEYS ? RIBBON_SQL_KEYS :
-													 RIBBON_SQL_FILTER;
-}
-
-/* The name of the aggregate, for messages. */
-static inline const char *
-ribbon_buildparams_name(const RibbonBuildParams *params)
-{
-	return ribbon_aggregate_info(params->aggregate)->name;
 }
 
 /* The core's parameters; of a map, without its values. */

@@ -15,16 +15,9 @@
 #include "type/type.h"
 #include "utils/memutils.h"
 
-/* What the core builds with these parameters. */
-static inline RibbonSqlType
-type_of(const RibbonParams *params)
-{
-	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
-}
-
 /* Refuse what cannot be a value, before time is spent on it. */
 static void
-check_size(const RibbonParams *params, uint64 nkeys)
+check_size(RibbonSqlType type, const RibbonParams *params, uint64 nkeys)
 {
 	const RibbonValues *values = params->values;
 	double nbytes = ribbon_least_bytes(params, nkeys) +
@@ -35,20 +28,20 @@ check_size(const RibbonParams *params, uint64 nkeys)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("%s of %llu keys would exceed the maximum of 1 GB",
-						ribbon_sqltype_name(type_of(params)),
-						(unsigned long long) nkeys),
+						ribbon_sqltype_name(type), (unsigned long long) nkeys),
 				 values != NULL ?
 					 errdetail("With %u bits of value, and at a false-positive rate of %g, it takes %.0f MB at least.",
 							   values->bits, params->fpr, megabytes) :
 					 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
 							   params->fpr, megabytes),
-				 ribbon_datum_hint_too_large(type_of(params))));
+				 ribbon_datum_hint_too_large(type)));
 }
 
 static struct varlena *
 build_result(RibbonBuildState *state)
 {
 	RibbonEnv env = ribbon_env_create(CurrentMemoryContext);
+	RibbonSqlType type = ribbon_buildparams_info(&state->params)->type;
 	RibbonValues values = {0};
 	RibbonParams params = ribbon_buildparams_core(&state->params);
 	RibbonSet array;
@@ -66,11 +59,11 @@ build_result(RibbonBuildState *state)
 
 	set = ribbon_buildstate_seal(state, &array);
 	if (params.kind != RIBBON_EXACT)
-		check_size(&params, set->n);
+		check_size(type, &params, set->n);
 	status = ribbon_build(&env, &params, set, VARHDRSZ, &bytes, &nbytes);
 	if (values.dictionary != NULL)
 		pfree((void *) values.dictionary);
-	return ribbon_datum_finish(type_of(&params), status, bytes, nbytes);
+	return ribbon_datum_finish(type, status, bytes, nbytes);
 }
 
 static struct varlena *
@@ -129,6 +122,6 @@ RIBBON_SQL_ENTRY(ribbon_size)
 	ribbon_error_check_fpr(build.fpr, false);
 	ribbon_buildparams_parse(PG_GETARG_VARLENA_PP(2), &build);
 	params = ribbon_buildparams_core(&build);
-	check_size(&params, (uint64) nkeys);
+	check_size(RIBBON_SQL_FILTER, &params, (uint64) nkeys);
 	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));
 }

@@ -76,7 +76,7 @@ ribbon_buildstate_check(const RibbonBuildState *state, const RibbonSet *set,
 {
 	if (unlikely(status == RIBBON_CONFLICT))
 		report_conflict(state, set->conflict);
-	ribbon_error_check(ribbon_buildparams_type(&state->params), status);
+	ribbon_error_check(ribbon_buildparams_info(&state->params)->type, status);
 }
 
 uint64
@@ -95,7 +95,7 @@ ribbon_buildstate_groups(const RibbonBuildState *state)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	return ribbon_aggregate_info(state->params.aggregate)->is_internal ?
+	return ribbon_buildparams_info(&state->params)->is_internal ?
 		context :
 		MemoryContextGetParent(context);
 }
@@ -138,7 +138,8 @@ complete_set(RibbonBuildState *state)
 	{
 		state->set =
 			ribbon_spillset_create(GetMemoryChunkContext(state),
-								   ribbon_buildparams_elements(&state->params));
+								   ribbon_buildparams_info(&state->params)
+									   ->elements);
 		ribbon_buildstate_check(state, state->set,
 								ribbon_set_collect(state->set, state->words,
 												   n));
@@ -161,9 +162,10 @@ whole_set(RibbonBuildState *state, RibbonSet *array)
 	if (state->set != NULL)
 		return complete_set(state);
 	env = ribbon_env_create(CurrentMemoryContext);
-	*array = ribbon_set_of_array(&env,
-								 ribbon_buildparams_elements(&state->params),
-								 state->words, ribbon_buildstate_count(state));
+	*array =
+		ribbon_set_of_array(&env,
+							ribbon_buildparams_info(&state->params)->elements,
+							state->words, ribbon_buildstate_count(state));
 	return array;
 }
 
@@ -197,7 +199,7 @@ ribbon_buildstate_join_class(RibbonBuildState *state, int key_class)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type of the key of %s must not change within a group",
-						ribbon_buildparams_name(params)),
+						ribbon_buildparams_info(params)->name),
 				 errdetail("There are hashes of %s and of %s.",
 						   ribbon_keyclass_describe(params->key_class),
 						   ribbon_keyclass_describe(key_class))));

@@ -24,15 +24,11 @@
 #include "aggregate/aggregate.h"
 
 #include "key/key.h"
-#include "miscadmin.h"
 #include "nodes/primnodes.h"
 #include "server/progress.h"
 #include "server/server.h"
 #include "utils/expandeddatum.h"
 #include "utils/memutils.h"
-
-/* Hashes that are read at a time: 512 kB. */
-#define PIECE_HASHES (64 * 1024)
 
 typedef struct Keys
 {
@@ -181,26 +177,6 @@ add_hashes(void *object, const uint64_t *hashes, size_t n)
 	return RIBBON_OK;
 }
 
-static void
-add_bytes(Keys *keys, RibbonKeysCursor *cursor)
-{
-	MemoryContext own = keys->header.eoh_context;
-	size_t room = Min(cursor->head.n, PIECE_HASHES);
-	uint64 *hashes = MemoryContextAlloc(own, Max(room, 1) * sizeof(uint64));
-	size_t n;
-
-	for (;;)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!ribbon_keysbytes_read(cursor, hashes, room, &n))
-			ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
-		if (n == 0)
-			break;
-		(void) add_hashes(keys, hashes, n);
-	}
-	pfree(hashes);
-}
-
 /*
  * Add all hashes of another ribbonkeys.  Throws unless one set can have both
  * (ribbon_buildstate_join_class).  Returns what its header says.
@@ -224,7 +200,8 @@ add_keys(Keys *keys, Datum other)
 	value = ribbon_detoast((struct varlena *) DatumGetPointer(other));
 	ribbonkeys_open(&cursor, value);
 	ribbon_buildstate_join_class(keys->state, cursor.head.params.key_class);
-	add_bytes(keys, &cursor);
+	if (!ribbonkeys_each(&cursor, add_hashes, keys))
+		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 	if ((Pointer) value != DatumGetPointer(other))
 		pfree(value);
 	return cursor.head;

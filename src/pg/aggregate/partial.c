@@ -112,7 +112,7 @@ put_words(StringInfo out, RibbonBuildState *state, uint64 nwords)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("partial state of %s exceeds the maximum of 1 GB",
-						ribbon_buildparams_name(&state->params)),
+						ribbon_buildparams_info(&state->params)->name),
 				 errdetail("It has %llu keys.",
 						   (unsigned long long)
 							   ribbon_buildstate_count(state))));
@@ -177,11 +177,12 @@ are_params_valid(const RibbonBuildParams *params)
 	if (map && core.fpr == 1)
 		core.fpr = RIBBON_MAX_FPR;
 	if (params->aggregate >= RIBBON_NAGGREGATES ||
-		!ribbon_aggregate_info(params->aggregate)->is_internal ||
+		!ribbon_buildparams_info(params)->is_internal ||
 		ribbon_params_check(&core) != RIBBON_OK ||
 		(map && params->kind != RIBBON_BURR) ||
 		(params->kind == RIBBON_EXACT) !=
-			(ribbon_buildparams_elements(params) == RIBBON_EXACT_RECORDS) ||
+			(ribbon_buildparams_info(params)->elements ==
+			 RIBBON_EXACT_RECORDS) ||
 		(core.fpr == 1) != (params->aggregate == RIBBON_AGGREGATE_EXACT))
 		return false;
 	if (map ? params->coding > RIBBON_CODING_AUTO :
@@ -201,7 +202,7 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 	pq_copymsgbytes(in, (char *) head, sizeof(*head));
 	return head->version == PARTIAL_VERSION && head->in_files <= 1 &&
 		are_params_valid(&head->params) &&
-		ribbon_buildparams_is_map(&head->params) == (type == RIBBON_SQL_MAP) &&
+		ribbon_buildparams_info(&head->params)->type == type &&
 		head->nwords <= (head->in_files ? 0 : MaxAllocSize / sizeof(uint64)) &&
 		head->nwords % ribbon_buildparams_stride(&head->params) == 0;
 }
@@ -234,7 +235,7 @@ get_files(StringInfo in, RibbonBuildState *state, RibbonBuildSpace *space)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("partial state of %s is in temporary files",
-						ribbon_buildparams_name(&state->params)),
+						ribbon_buildparams_info(&state->params)->name),
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
 	status = ribbon_spillset_get(in, ribbon_buildstate_open_file(state, space));
 	if (status == RIBBON_CORRUPT)
@@ -282,7 +283,6 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 static Datum
 combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	bool map = type == RIBBON_SQL_MAP;
 	RibbonAggregate aggregate = aggregate_of(type);
 	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	RibbonBuildState *state = ribbon_buildstate_argument(fcinfo, 0);
@@ -294,7 +294,7 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 		PG_RETURN_POINTER(state);
 	if (state != NULL)
 		aggregate = state->params.aggregate;
-	if (ribbon_buildparams_is_map(&other->params) != map ||
+	if (ribbon_buildparams_info(&other->params)->type != type ||
 		(state != NULL && aggregate != other->params.aggregate))
 		refuse_state(aggregate);
 
@@ -304,7 +304,7 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 										 &other->params);
 	ribbon_buildparams_check_same(&state->params, &other->params);
 	ribbon_buildstate_join_class(state, other->params.key_class);
-	if (map)
+	if (type == RIBBON_SQL_MAP)
 		ribbon_buildvalues_join(state->values, GetMemoryChunkContext(state),
 								other->values);
 	ribbon_buildstate_absorb(state, space, other);

@@ -25,6 +25,7 @@
 
 #include "keys/keysbytes.h"
 #include "port/pg_bswap.h"
+#include "set/read.h"
 
 #define RIBBONKEY_BYTES 20
 
@@ -70,6 +71,13 @@ extern int ribbonkey_check(const uint8 *bytes);
 
 /* ribbonkeys.c: read the header of a stored one.  Throws if it has none. */
 extern void ribbonkeys_open(RibbonKeysCursor *cursor, struct varlena *value);
+
+/*
+ * Read all hashes behind it, and pass them to take, if that is not NULL.
+ * Returns false if the bytes are wrong.
+ */
+extern bool ribbonkeys_each(RibbonKeysCursor *cursor, RibbonTakeElements take,
+							void *arg);
 
 /* The input functions of types that are recognized by them. */
 extern Datum ribbonkey_in(PG_FUNCTION_ARGS);

@@ -37,23 +37,31 @@ ribbonkeys_open(RibbonKeysCursor *cursor, struct varlena *value)
 		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBONKEYS_OBJECTION);
 }
 
+bool
+ribbonkeys_each(RibbonKeysCursor *cursor, RibbonTakeElements take, void *arg)
+{
+	uint64 hashes[BATCH];
+	size_t n;
+
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!ribbon_keysbytes_read(cursor, hashes, BATCH, &n))
+			return false;
+		if (take != NULL)
+			(void) take(arg, hashes, n);
+	} while (n > 0);
+	return true;
+}
+
 /* Are the bytes those of a set, to the last? */
 static bool
 is_set(struct varlena *value)
 {
-	uint64 hashes[BATCH];
 	RibbonKeysCursor cursor;
-	size_t n = 0;
 
-	if (!try_open(&cursor, value, VARSIZE_ANY_EXHDR(value)))
-		return false;
-	do
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!ribbon_keysbytes_read(&cursor, hashes, BATCH, &n))
-			return false;
-	} while (n > 0);
-	return true;
+	return try_open(&cursor, value, VARSIZE_ANY_EXHDR(value)) &&
+		ribbonkeys_each(&cursor, NULL, NULL);
 }
 
 /* If not, report it, which may return. */
