@@ -35,17 +35,21 @@ cat >"$tmp/apt-get" <<'END'
 #!/bin/sh
 case $1 in
 	install)
-		printf "Inst %s (1)\n" clang clang-14 libclang1-14 lld llvm-14-dev
+		echo "$*" >>asked
+		printf "Inst %s (1)\n" clang-14 libclang1-14 llvm-14-dev "lld [0]" "postgresql-server-dev-99 [0]"
+		echo "Inst clang (1 Debian:12/stable [all])"
 		;;
 	download)
 		for name; do
-			case $name in clang* | l*) : >"${name}_1_all.deb" ;; esac
+			case $name in *=1) : >"${name%=1}_1_all.deb" ;; esac
 		done
 		;;
 esac
 END
 chmod +x "$tmp"/{clang,wasm-ld,node,apt-cache,apt-get}
 setup=$PWD/test/lib/setup.sh
+mkdir -p "$tmp/build/packages/js"
+: >"$tmp/build/packages/js/lld_0_all.deb"
 for said in Fetched ""; do
 	first=$(cd "$tmp" && PATH=$tmp:$PATH bash "$setup" --fetch js)
 	if [ "${first%% *}" = "$said" ] && [ "$(cd "$tmp/build/packages/js" && echo *)" = "clang-14_1_all.deb clang_1_all.deb lld_1_all.deb" ]; then
@@ -54,6 +58,15 @@ for said in Fetched ""; do
 		not_ok "fetched: $first $(ls "$tmp/build/packages/js")"
 	fi
 done
+
+# A server of version 99, of which apt has newer headers, too.
+printf '#!/bin/sh\n[ "$1" = --version ] && echo "PostgreSQL 99.1" || echo "%s"\n' "$tmp" >"$tmp/pg_config"
+printf '#!/bin/sh\nprintf 99.1-1\n' >"$tmp/dpkg-query"
+chmod +x "$tmp"/{pg_config,dpkg-query}
+: >"$tmp/postgres.h"
+(cd "$tmp" && PATH=$tmp:$PATH PG_CONFIG= bash "$setup" --fetch build >/dev/null)
+try "headers are asked for of the version that the server has" \
+	grep -qE '^install .* postgresql-server-dev-99=99\.1-1( |$)' "$tmp/asked"
 
 # What a run has unpacked that was killed, beside that of one that runs.
 mkdir -p "$tmp/build/unpacked.0" "$tmp/build/unpacked.$$" "$tmp/build/packages/python"

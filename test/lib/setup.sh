@@ -53,16 +53,16 @@ declare -A kept=(
 	[build]='^postgresql'
 	[js]='^(clang|lld|lib(?!clang1|objc))'
 	[browser]='^(chromium|node|font|lib(?!llvm|gl1))'	# half of what Chromium takes, since it draws no windows
-	[python]='^(?!libjs|libpython[.0-9]*$)'
+	[python]='^(?!libjs|libpython[.0-9]*=)'
 )
 
-# want PACKAGE COMMAND...: PACKAGE is missing if COMMAND fails.
+# want PACKAGE[=VERSION] COMMAND...: PACKAGE is missing if COMMAND fails.
 missing=()
 want()
 {
 	local package=$1
 	shift
-	"$@" >/dev/null 2>&1 || compgen -G "$fetched/${package}_*.deb" >/dev/null || missing+=("$package")
+	"$@" >/dev/null 2>&1 || compgen -G "$fetched/${package/=/_}_*.deb" >/dev/null || missing+=("$package")
 }
 
 # The same for a row of what parts need (below).  What can be done without is left out if apt
@@ -131,7 +131,19 @@ postgres_packages()
 	fi
 	want "postgresql-$version" test -x "/usr/lib/postgresql/$version/bin/initdb"
 	# pgxs.mk comes with the client already
-	[ "$1" = server ] || want "postgresql-server-dev-$version" test -f "/usr/include/postgresql/$version/server/postgres.h"
+	[ "$1" = server ] || want "$(headers_of "$version")" test -f "/usr/include/postgresql/$version/server/postgres.h"
+}
+
+# The headers of the server that is installed, as long as apt has them: newer ones may call what it lacks.
+headers_of()
+{
+	local package=postgresql-server-dev-$1 installed
+
+	installed=$(dpkg-query -W -f '${Version}' "postgresql-$1" 2>/dev/null || true)
+	if [ -n "$installed" ] && apt-cache show "$package=$installed" >/dev/null 2>&1; then
+		package+="=$installed"
+	fi
+	echo "$package"
 }
 
 # The package with clang's libFuzzer and sanitizers, named for clang's version.
@@ -310,7 +322,7 @@ fetch()
 	local packages
 
 	mapfile -t packages < <(apt-get install -s --no-install-recommends "${missing[@]}" |
-		sed -n 's/^Inst \([^ ]*\).*/\1/p' | grep -P "${kept[${fetched##*/}]:-.}")
+		sed -En 's/^Inst ([^ ]*)( \[[^]]*\])? \(([^ )]*).*/\1=\3/p' | grep -P "${kept[${fetched##*/}]:-.}")
 	rm -rf "$fetched.new"
 	mkdir -p "$fetched.new"
 	[ ${#packages[@]} -gt 0 ] && (cd "$fetched.new" && apt-get download -qq -o APT::Sandbox::User=root "${packages[@]}")
@@ -320,6 +332,10 @@ if [ "$fetched" ]; then
 	look_up_missing
 	fetch || { update_lists && fetch; }
 	mkdir -p "$fetched"
+	for deb in "$fetched.new"/*; do	# in place of another version
+		deb=${deb##*/}
+		rm -f "$fetched/${deb%%_*}"_*
+	done
 	mv "$fetched.new"/* "$fetched"
 	rmdir "$fetched.new"
 	echo "Fetched ${missing[*]} into $fetched: $(du -sm "$fetched" | cut -f 1) MB, unpacked while tests run"
