@@ -11,10 +11,11 @@ export class RibbonError extends Error {
   }
 }
 
-// Throw, if options are neither an object nor left out.
-export function checkOptions(given, example) {
+// Throw, if options are neither an object nor left out, or if one of them has none of these names.
+export function checkOptions(given, example, names) {
   if (given != null && typeof given !== "object")
     throw new RibbonError("OPTION", `options are an object, such as ${example}, and not ${describe(given)}`);
+  for (const name of Object.keys(given ?? {})) checkChoice("option", name, names);
 }
 
 // Throw, if an option's value is none of those that there are.

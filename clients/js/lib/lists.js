@@ -34,7 +34,7 @@ export function listOf(keys, what = "keys", copy = own) {
     else if (isPlain(keys)) hint = `Pass Object.${what === "keys" ? "keys" : "entries"}(object).`;
     throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of ${what}`, { hint });
   }
-  const stay = Array.isArray(keys) || keys[Symbol.iterator] === Set.prototype.values;
+  const stay = [Array.prototype.values, Set.prototype.values].includes(keys[Symbol.iterator]);
   return stay ? Array.from(keys) : Array.from(typedArrayName(keys) ? typedKeys(keys) : keys, copy);
 }
 

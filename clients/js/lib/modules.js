@@ -2,7 +2,7 @@
 //
 // Whatever keeps one from running is a RibbonError of code MODULE that says what to do.
 
-import { isWasmModule } from "./brands.js";
+import { cut, isWasmModule } from "./brands.js";
 import { RibbonError, checkChoice } from "./errors.js";
 import { readSource } from "./source/source.js";
 
@@ -54,7 +54,8 @@ async function bytesOf(name, source) {
   }
   if (bytes.subarray(0, 4).join() === "0,97,115,109") return bytes;
   const start = String.fromCharCode(...bytes.subarray(0, 20)).replace(/[^ -~]/g, ".");
-  const from = typeof source === "string" || source?.href ? `what comes from ${source.href ?? source}` : "it";
+  const address = source?.href ?? source;
+  const from = typeof address === "string" ? `what comes from ${cut(address)}` : "it";
   throw moduleError(name, `${from} is none, but begins with ${JSON.stringify(start)}`, HINTS.place);
 }
 

@@ -90,6 +90,8 @@ await test("many keys come as any iterable, and as nothing else", async () => {
     await throwsCode("OPTION", () => filter.hasMany(keys));
     await throwsCode("OPTION", () => map.getMany(keys));
   }
+  for (const build of [() => Filter.build([undefined, 1]), () => RibbonMap.build([[undefined, 1]])])
+    assert.match((await throwsCode("KEY_TYPE", build)).message, /undefined is no key/);
   for (const late of [Promise.resolve([1]), (async function* () {})()]) {
     assert.match((await throwsCode("OPTION", () => Filter.build(late))).hint, /Wait for the keys/);
     assert.match((await throwsCode("OPTION", () => filter.hasMany(late))).hint, /Wait for the keys/);
@@ -126,6 +128,16 @@ await test("an array with an iterator of its own is what that gives, in builds a
     *[Symbol.iterator]() {
       for (let i = 0; i < this.length; i++) yield 2 * this[i];
     }
+  }
+  class Again extends Array {
+    *[Symbol.iterator]() {
+      const bytes = new Uint8Array(1);
+      for (let i = 0; i < 5; i++, bytes[0]++) yield bytes;
+    }
+  }
+  for (const keys of [new Again(), Again.of(1)]) {
+    assert.strictEqual((await Filter.build(keys)).size, 5);
+    assert.strictEqual((await Filter.buildExact(keys, [], { key: "bytea" })).size, 5);
   }
   const filter = await Filter.build(Doubles.of(1, 2), { fpr: 2 ** -32 });
   assert.deepStrictEqual([...filter.hasMany(Doubles.of(1, 2, 3))], [1, 1, 0]);

@@ -94,6 +94,9 @@ await test("from paths, addresses, bytes, responses, modules, functions, namespa
 await test("a page instead of a module, as servers of one page send it", () => {
   const library = copy("page", "dist/ribbon-build.wasm", () => "<!doctype html><title>none</title>");
   refused(run("", { library }), /"build": what comes from file:.*begins with "<!doctype html>/, /ribbonfilter\/inline/);
+  const long = run("", { after: 'setModules({ build: "data:text/plain," + "x".repeat(5000) });' });
+  refused(long, /from data:.*begins with "xxx/, /ribbonfilter\/inline/);
+  assert.ok(long.length < 500, long);
   const empty = copy("empty", "dist/ribbon-build.wasm", () => "");
   refused(run("", { library: empty }), /begins with ""/, /docs\/bundlers.md/);
 });

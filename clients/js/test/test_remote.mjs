@@ -51,6 +51,19 @@ await test("printed: a line; a clone has the address, which openRemote takes", a
   assert.ok(await (await Filter.openRemote(clone)).has(7));
 });
 
+await test("bytes of a key may be changed while it is looked for", async () => {
+  const keys = numbers(20000).map((i) => new Uint8Array(Uint32Array.of(i).buffer));
+  const digests = await Filter.build(keys);
+  const remote = await Filter.openRemote(serve("digests", digests.toBytes()));
+  const key = new Uint8Array(4);
+  for (let i = 0; i < 20000; i += 500) {
+    key.set(keys[i]);
+    const asked = [remote.has(key), remote.hasMany([key])];
+    key.fill(255);
+    assert.deepStrictEqual(await Promise.all(asked), [true, Uint8Array.of(1)]);
+  }
+});
+
 await test("one that is closed answers no more, nor does a question that waits", async () => {
   const map = await RibbonMap.build(numbers(1000).map((i) => [i, i]));
   const [remote, there] = [await Filter.openRemote(url), await RibbonMap.openRemote(serve("closed", map.toBytes()))];
@@ -221,9 +234,11 @@ await test("a file that changes, a server that goes away or does not answer", as
   await throwsCode("OPTION", () => Filter.openRemote("http://"));
   const mistakes = [{ timeout: "x" }, { timeout: 0 }, { timeout: 2 ** 31 }, { signal: 5 }, { fetch: 5 }, 5, "x"];
   mistakes.push({ signal: { aborted: false, addEventListener() {} } }); // from which it could not be taken away
-  for (const options of [{ page: 1 }, ...mistakes, { headers: { "a b": "c" } }])
+  mistakes.push({ headers: null }, { credentials: "include" });
+  for (const options of [{ page: 1 }, ...mistakes, { headers: { "a b": "c" } }, { pages: 64 }])
     await throwsCode("OPTION", () => Filter.openRemote(url, options));
-  for (const options of [...mistakes, { headers: 5 }]) await throwsCode("OPTION", () => Filter.open(url, options));
+  for (const options of [...mistakes, { headers: 5 }, { page: 64 }])
+    await throwsCode("OPTION", () => Filter.open(url, options));
   assert.ok((await Filter.openRemote(url, null)) && (await Filter.open(url, null)));
 });
 
@@ -316,6 +331,7 @@ await test("a body that is not read in parts, as of fetch() made of older reques
   assert.ok(await (await Filter.openRemote("http://localhost/f", { fetch: whole })).has(5));
   const all = async () => Object.defineProperty(new Response(filter.toBytes()), "body", { value: { pipe() {} } });
   assert.ok((await Filter.open("http://localhost/f", { fetch: all })).has(5));
+  await throwsCode("RANGE", () => Filter.openRemote("http://localhost/f", { fetch: all }));
 });
 
 const endless = () => new ReadableStream({ pull: (control) => control.enqueue(new Uint8Array(1 << 20)) });
@@ -331,11 +347,30 @@ await test("a body without an end, one that does not come, headers of the caller
   await assert.rejects(remote.has(5), { name: "AbortError" });
   await throwsCode("NETWORK", () => openWith(() => ({ body: new ReadableStream({ start: (c) => c.error("gone") }) })));
   assert.ok(await (await openWith(() => ({ "content-encoding": "Identity" }))).has(5));
+  const ofAnySize = (shift) => (n, sent) => {
+    const [, first, last] = /(\d+)-(\d+)/.exec(new Headers(sent).get("range")).map(Number);
+    return n > 1 ? { "content-range": `bytes ${first + shift}-${last + shift}/*` } : {};
+  };
+  assert.ok(await (await openWith(ofAnySize(0))).has(5));
+  await throwsCode("RANGE", async () => (await openWith(ofAnySize(1))).has(5));
   for (const headers of [{ "X-Token": "1" }, [["X-Token", "1"]], new Headers({ "X-Token": "1" })]) {
     const seen = [];
     await openWith((_, sent) => (seen.push(new Headers(sent).get("x-token")), {}), { headers });
     assert.deepStrictEqual([...new Set(seen)], ["1"]);
   }
+});
+
+await test("what is refused is given up, and not left to come", async () => {
+  const signals = [];
+  const answering = (status, headers) => async (_, { signal }) => {
+    signals.push(signal);
+    return new Response(endless(), { status, headers });
+  };
+  const [there, zipped] = [{ "content-range": "bytes 0-9/9" }, { "content-encoding": "gzip" }];
+  for (const [code, ...given] of [["RANGE", 200], ["NETWORK", 404], ["RANGE", 206, there], ["RANGE", 206, zipped]])
+    await throwsCode(code, () => Filter.openRemote("http://localhost/f", { fetch: answering(...given) }));
+  await throwsCode("NETWORK", () => Filter.open("http://localhost/f", { fetch: answering(404) }));
+  assert.deepStrictEqual(signals.map(({ aborted }) => aborted), new Array(5).fill(true));
 });
 
 await test("signals without a reason, as browsers have them before Chrome 98", async () => {

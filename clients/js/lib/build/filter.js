@@ -4,18 +4,17 @@ import { typedArrayName } from "../brands.js";
 import { newBuilder } from "./builder.js";
 import { RibbonError, checkStatus } from "../errors.js";
 import { Hashes, addKeys, classOfKeys, firstOf } from "./hashes.js";
-import { keyList } from "../lists.js";
+import { keyList, listOf } from "../lists.js";
 import { checkRate, readOptions } from "./options.js";
 
 // The bytes of a filter of these keys; null is none.
 export async function buildFilter(keys, given) {
   const options = readOptions(given);
-  keys = keyList(keys);
+  keys = typedArrayName(keys) ? keyList(keys).slice() : listOf(keys); // for a caller may go on with its own
   const keyClass = classOfKeys(options.key, typedArrayName(keys) === "BigInt64Array" ? 0n : firstOf(keys));
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass });
   checkStatus(builder.exports.check_params(request));
-  keyList(keys); // which throws, if they have been transferred meanwhile
   const hashes = new Hashes(builder, keys.length, 1);
   addKeys(hashes, keys, keyClass, options.key !== undefined);
   const at = hashes.end();

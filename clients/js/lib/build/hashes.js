@@ -96,7 +96,7 @@ export class Hashes {
 
 // The class of all keys: that of the option, or of the first key.
 export function classOfKeys(option, first) {
-  if (option === undefined && first === undefined)
+  if (option === undefined && first === null)
     throw new RibbonError("OPTION", "there is no key, and so no class of keys", {
       hint: 'Say which one, as in { key: "text" }.',
     });
@@ -129,7 +129,8 @@ export function addKeys(hashes, keys, number, explicit) {
     }
 }
 
+// The first key; null if there is none.
 export function firstOf(keys) {
   for (const key of keys) if (key !== null) return key;
-  return undefined;
+  return null;
 }

@@ -56,7 +56,7 @@ export async function buildMap(entries, given) {
   const { value: valueType, seed, code: coding, ...options } = readMapOptions(given);
   const { keys, values, numbers } = readEntries(entries);
   const encoded = encodeValues(values, valueType);
-  const keyClass = classOfKeys(options.key, keys[0]);
+  const keyClass = classOfKeys(options.key, firstOf(keys));
   checkSeed({ keyClass, seed });
   const builder = await newBuilder();
   const request = builder.request({ ...options, keyClass, values: { ...encoded, seed, coding } });

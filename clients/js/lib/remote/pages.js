@@ -151,7 +151,6 @@ export class Pages {
     const { response, done } = answer;
     this.requests += response.redirected ? 2 : 1;
     if (target !== undefined && GONE.has(response.status)) {
-      response.body?.cancel().catch(() => {});
       done();
       if (this.#target === target) this.#target = undefined;
       return this.#ask(range);
@@ -162,7 +161,6 @@ export class Pages {
   // Is it the part that was asked for, of the same file as before?  Its first byte, and the file's size.
   async #judge(response, at) {
     const refuse = (code, message, hint) => {
-      response.body?.cancel().catch(() => {});
       throw new RibbonError(code, `${this.#url}: ${message}`, { hint });
     };
     if (response.redirected && /^https:/.test(this.#url) && !/^https:/.test(response.url))
@@ -182,18 +180,19 @@ export class Pages {
         "the server compresses what it sends, so that ranges are of other bytes",
         "Switch compression off for this file.",
       );
-    const range = /^bytes (\d+)-\d+\/(\d+)$/i.exec(response.headers.get("content-range") ?? "");
+    const range = response.headers.get("content-range");
+    const [, first = at, size = "*"] = /^bytes (\d+)-\d+\/(\d+|\*)$/i.exec(range) ?? [];
     const tag = response.headers.get("etag") ?? response.headers.get("last-modified");
-    const total = range ? Number(range[2]) : (this.total ?? (await this.#size()));
+    const total = size === "*" ? (this.total ?? (await this.#size())) : Number(size);
     if ((this.total !== undefined && total !== this.total) || (this.#tag !== undefined && tag !== this.#tag))
       refuse("CHANGED", "the file has changed since it was opened", "Open it again.");
     this.total = total;
     this.#tag = tag ?? undefined;
     if (response.redirected) this.#target = response.url;
-    return [range ? Number(range[1]) : at, total];
+    return [Number(first), total];
   }
 
-  // Where a page of another origin is not shown Content-Range.
+  // Where a page of another origin is not shown Content-Range, or that does not say it.
   async #size() {
     const { response, done } = await this.#ask();
     done();

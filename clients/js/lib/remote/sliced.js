@@ -9,10 +9,11 @@ import { KEY_CLASSES, checkSeed, withoutParts } from "../classes.js";
 import { engineFor } from "../engine.js";
 import { RibbonError, checkOptions } from "../errors.js";
 import { canonicalForm } from "../keys.js";
+import { own } from "../lists.js";
 import { Lookup, checkKind, isUntyped, reportOne } from "../lookup.js";
 import { valueReader } from "../values.js";
 import { Pages } from "./pages.js";
-import { resolveUrl } from "../source/source.js";
+import { REQUEST_OPTIONS, resolveUrl } from "../source/source.js";
 
 const MOST_ROUNDS = 64; // more than two planes have layers
 const MOST_DICTIONARY = 1 << 30; // bytes, which a value on the server has at most
@@ -27,7 +28,7 @@ export class Sliced extends Lookup {
 
   // As a map, or as a filter.  Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
   static async open(url, options, isMap) {
-    checkOptions(options, "{ page: 64 }");
+    checkOptions(options, "{ page: 64 }", ["page", ...REQUEST_OPTIONS]);
     const pages = new Pages(resolveUrl(url), options ?? {});
     const engine = await engineFor(0);
     await pages.begin();
@@ -74,7 +75,7 @@ export class Sliced extends Lookup {
     if (isUntyped(about)) return;
     checkSeed(about);
     const number = withoutParts(about.keyClass);
-    const forms = Array.from(keys, (key) => canonicalForm(key, number));
+    const forms = Array.from(keys, (key) => canonicalForm(own(key), number)); // which stay, while slices come
     let left = forms.map((_, i) => i);
     for (let round = 0; left.length > 0; round++) {
       if (round === MOST_ROUNDS) throw endless();

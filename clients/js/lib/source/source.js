@@ -6,6 +6,7 @@ import { hasFiles, joined, readFile } from "./files.js";
 
 const TIMEOUT = 30000; // ms
 const ATTEMPTS = 4;
+export const REQUEST_OPTIONS = ["timeout", "signal", "headers", "fetch"];
 
 // Are these options that request() can take?
 export function checkRequestOptions({ timeout = TIMEOUT, signal, headers, fetch = globalThis.fetch }) {
@@ -18,7 +19,7 @@ export function checkRequestOptions({ timeout = TIMEOUT, signal, headers, fetch 
   if (signal != null && methods.some((method) => typeof method !== "function")) wrong("signal is an AbortSignal");
   if (typeof fetch !== "function") wrong("fetch is a function");
   try {
-    new Headers(headers ?? {});
+    new Headers(headers);
   } catch (error) {
     wrong(`headers: ${error.message}`, error);
   }
@@ -39,8 +40,8 @@ async function fetchResponse(fetch, url, options) {
   }
 }
 
-// A response to a request that is given up after so many ms, with errors as RibbonErrors.  (Signals of browsers before
-// Chrome 98 have no reason.)
+// A response to a request that is given up after so many ms, with errors as RibbonErrors; done gives up what of its
+// body has not been read.  (Signals of browsers before Chrome 98 have no reason.)
 export async function request(url, { timeout = TIMEOUT, signal, headers, method, fetch = globalThis.fetch } = {}) {
   const control = new AbortController();
   const giveUp = (reason) => {
@@ -58,7 +59,7 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
     const response = await fetchResponse(fetch, url, { headers, method, signal: control.signal });
     if (typeof response !== "object" || response === null) throw new TypeError("fetch() gave no response");
     const bytes = (most) => guard(readBody(response, control, most), url, control);
-    return { response, bytes, done: finish };
+    return { response, bytes, done: () => (finish(), control.abort()) };
   } catch (error) {
     finish();
     throw asRibbonError(error, url, control);
@@ -110,7 +111,7 @@ function asRibbonError(error, url, { signal, reason }) {
 }
 
 async function fetchAll(url, options) {
-  checkOptions(options, "{ timeout: 5000 }");
+  checkOptions(options, "{ timeout: 5000 }", REQUEST_OPTIONS);
   options ??= {};
   checkRequestOptions(options);
   const { response, bytes, done } = await request(url, options);
