@@ -31,7 +31,7 @@ SELECT ribbon_check(set_bit(f::bytea, 8 * length(f::bytea) - 1, 1)::ribbonfilter
 SELECT ribbon_check(damaged(f, 5000, decode(repeat('00', 100), 'hex'))) FROM filters WHERE n = 30000 AND kind = 'homogeneous' AND width = 64;
 \echo :LAST_ERROR_SQLSTATE
 
--- it is called even where nobody wants the result
+-- it is called even where the query does not use the result
 SELECT count(*) FROM (SELECT ribbon_check(damaged(f, 5000, decode(repeat('00', 100), 'hex'))) FROM filters WHERE n = 30000 AND kind = 'homogeneous' AND width = 64) AS s;
 
 -- which filters of a table are damaged?

@@ -94,7 +94,7 @@ SET ROLE regress_ribbon_checker;
 SELECT count(*) FROM ribbon_check_table('days');
 \echo :LAST_ERROR_SQLSTATE
 SELECT count(*) FROM ribbon_check_table('small');
--- where there is nothing to check, no lock stays, by which somebody without any right could keep others waiting
+-- where there is nothing to check, no lock stays, by which a role without any right could keep others waiting
 BEGIN;
 SELECT count(*) FROM ribbon_check_table('pg_authid');
 SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid() AND relation = 'pg_authid'::regclass;

@@ -2,7 +2,7 @@
 -- Labels: what every function promises the planner, the executor and the server
 --
 -- docs/security.md says why.  volatility, called on NULL, parallel safety, leakproof, runs as its
--- owner, planner support, has settings, privileges (NULL: anybody may call it)
+-- owner, planner support, has settings, privileges (NULL: every role may call it)
 SELECT p.oid::regprocedure AS function, provolatile AS volatile, NOT proisstrict AS on_null, proparallel AS parallel,
        proleakproof AS leakproof, prosecdef AS definer, CASE WHEN prosupport <> 0 THEN prosupport::text END AS support, proconfig AS settings, proacl AS acl
   FROM pg_depend JOIN pg_proc p ON objid = p.oid AND classid = 'pg_proc'::regclass
@@ -22,7 +22,7 @@ SELECT aggfnoid::regprocedure AS aggregate, aggkind AS kind, aggfinalextra, aggf
        aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn
   FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid WHERE proname IN ('ribbon_build', 'ribbon_map') ORDER BY aggfnoid::regprocedure::text COLLATE "C";
 
--- What takes or gives internal can be called by nobody: there is no value of that type to be had, not even NULL
+-- No statement can call what takes or gives internal: there is no value of that type to be had, not even NULL
 CREATE FUNCTION state_of_call(function regprocedure, nothing text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	arguments text;

@@ -1,5 +1,5 @@
 --
--- Privileges: nobody learns from a filter, or about it, what they may not read
+-- Privileges: no role learns from a filter, or about it, what it may not read
 --
 CREATE ROLE regress_ribbon_owner;
 CREATE ROLE regress_ribbon_reader;

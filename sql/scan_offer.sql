@@ -162,7 +162,7 @@ ANALYZE parts;
 SELECT scans('SELECT FROM parts WHERE (SELECT members FROM audience) @> user_id') AS partitions;
 SELECT scans('SELECT FROM audience AS a, parts WHERE a.members @> user_id') AS joined_partitions;
 -- (also with a table of filters without statistics, as a table of a few rows has none
--- until somebody asks for them: pages stay in memory from one scan to the next)
+-- until ANALYZE counts them: pages stay in memory from one scan to the next)
 CREATE TABLE fresh AS SELECT members FROM audience, generate_series(1, 3);
 CREATE TABLE wide (LIKE events, filler text) PARTITION BY LIST (kind);
 CREATE TABLE wide_0 PARTITION OF wide FOR VALUES IN (0, 1, 2, 3);

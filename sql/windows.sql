@@ -32,7 +32,7 @@ SELECT g, ribbon_build(id) = ribbon_build(id) AS alike, ribbon_build(id) = ribbo
        ribbon_build(id) = ribbon_build(id, 0.5) AS other_rate
   FROM events GROUP BY g ORDER BY g;
 
--- an aggregate of somebody else's that shares our state
+-- another extension's aggregate that shares our state
 CREATE AGGREGATE twice(anyelement) (
 	SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = ribbon_build_finalfn, FINALFUNC_EXTRA);
 SELECT ribbon_build(id) = twice(id) AS same FROM events;

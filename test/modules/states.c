@@ -3,7 +3,7 @@
  *
  * Some extensions aggregate on several servers: they ask for a state as bytes,
  * ship them, and combine what comes back.  Functions like the ones here, which
- * Citus has, let anybody hand in the bytes.  They call the aggregate's own
+ * Citus has, take the bytes of any caller.  They call the aggregate's own
  * functions as such an extension does: by their OIDs, with a FmgrInfo that
  * knows nothing of types and is gone after the call, and passing on the node
  * that they were called from.

@@ -2,7 +2,7 @@
 """test_states.py - states of ribbon_build and ribbon_map in the hands of another extension
 
 Extensions that aggregate on several servers ship partial states as bytes, and
-may let anybody hand some in.  A module of ours (modules/states.c) does that as
+may take some of any caller.  A module of ours (modules/states.c) does that as
 they do.  Genuine states must combine to the same filter or map as a build of all
 rows, wherever they have been; states that are made up may give some filter or an
 error of a few kinds, but never a crash, and no file may be looked for.

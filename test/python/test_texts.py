@@ -110,7 +110,7 @@ def main():
     for type_ in TYPES:
         compare(f"texts of type {type_}", [(line[1], answer) for line, answer in zip(lines, answers) if line[0] == type_],
                 [(line[1], line[3]) for line in lines if line[0] == type_])
-    compare("what the server refuses, nobody takes", [line for line in lines if (line[2] != "-") and line[3] == "refused"], [])
+    compare("what the server refuses, no client takes", [line for line in lines if (line[2] != "-") and line[3] == "refused"], [])
     finish()
 
 

@@ -40,7 +40,7 @@ typedef struct World
 	bool is_brief;		  /* no other look finds the interrupt, too */
 	long max_looks;		  /* more are taken for an endless loop; 0: any */
 	long tasks;			  /* that run was given */
-	RibbonDigest *noted;  /* what is asked for, in order; NULL: nobody notes */
+	RibbonDigest *noted;  /* what is asked for, in order; NULL: nothing is */
 	FILE *told;			  /* where that is printed, too; NULL: nowhere */
 	double progress; /* of the last report; it must not go back in a layer */
 	int layer;
