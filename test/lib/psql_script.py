@@ -1,4 +1,4 @@
-"""psql_script.py - run SQL, at once or in a session, and read what psql prints
+"""psql_script.py - run SQL, at once or in a session, and read what psql prints; wait for what others do
 
 Where no database is named, it is that of the innermost new_database.
 """
@@ -8,6 +8,7 @@ import csv
 import io
 import os
 import subprocess
+import time
 
 # Times in one zone, no notices, and rows in the order of a plain plan.
 ROWS_SETTINGS = """
@@ -62,6 +63,15 @@ class Session:
 
     def close(self):
         self.psql.communicate()
+
+
+def wait_until(what, is_so):
+    """Look until it is so, for a minute at most."""
+    deadline = time.monotonic() + 60
+    while not is_so():
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"waited in vain for {what}")
+        time.sleep(0.02)
 
 
 def error_of(script, database=None):

@@ -65,7 +65,8 @@ def inside():
         check("it is not in the server's own directory", 'extension "ribbon" is not available' in said, said)
         psql_script.psql(f"ALTER SYSTEM SET extension_control_path = '$system:{directory}/share'", "postgres")
         psql_script.psql(f"ALTER SYSTEM SET dynamic_library_path = '$libdir:{directory}/lib'", "postgres")
-        psql_script.psql("SELECT pg_reload_conf(), pg_sleep(1)", "postgres")
+        psql_script.psql("SELECT pg_reload_conf()", "postgres")
+        psql_script.wait_until("the server to know the directory", lambda: directory in as_owner("SHOW dynamic_library_path"))
         used()
 
 

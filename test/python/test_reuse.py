@@ -7,7 +7,7 @@ pointer, some four billion values later.  Here that comes at once, because a
 function (modules/next_id.c) sets the counter of such ids.  The filters are
 homogeneous ones of the same number of keys, so that they have the same size.
 
-A VACUUM tells everybody that the table has changed, and a statement that is
+A VACUUM tells all sessions that the table has changed, and a statement that is
 parsed listens.  One that was prepared does not, so it is left to what a new
 snapshot shows: the value has another author.  A transaction in the middle of
 PREPARE is in snapshots twice, which once mattered.  For that a server with other
@@ -22,9 +22,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 import psql_script
+from psql_script import Session
 from reports import compare, finish
 from server_modules import compile_into
 
@@ -54,26 +54,6 @@ def store(first):
             f" FROM generate_series({first}, {first + 4999}) AS i;\n")
 
 
-class Session:
-    """A psql to talk to, line by line."""
-
-    def __init__(self, database=DATABASE):
-        self.psql = subprocess.Popen(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", database],
-                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                     stderr=subprocess.DEVNULL, encoding="utf-8")
-
-    def say(self, script):
-        self.psql.stdin.write(script + "\n")
-        self.psql.stdin.flush()
-
-    def ask(self, script):
-        self.say(script)
-        return self.psql.stdout.readline().strip()
-
-    def close(self):
-        self.psql.communicate()
-
-
 def open_in_other_database():
     """A session with a transaction that is seen to run everywhere."""
     session = Session("postgres")
@@ -85,11 +65,8 @@ def prepare_twice_seen(sessions):
     """Have transactions wait in the middle of PREPARE, which no standby confirms."""
     for i, session in enumerate(sessions):
         session.say(f"PREPARE TRANSACTION 'reuse{i}';")
-    deadline = time.monotonic() + 60
-    while psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") != [str(len(sessions))]:
-        if time.monotonic() > deadline:
-            raise RuntimeError("transactions to be prepared do not wait")
-        time.sleep(0.1)
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    psql_script.wait_until("transactions in the middle of PREPARE", lambda: psql(waiting) == [str(len(sessions))])
 
 
 def use_again_between_executions(name, sessions, meanwhile, again="found"):
@@ -99,8 +76,8 @@ def use_again_between_executions(name, sessions, meanwhile, again="found"):
     """
     global first
     psql("SELECT pg_current_xact_id()")     # so that snapshots reach up to here
-    reader = Session()
-    reader.say("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND
+    reader = Session(DATABASE)
+    reader.ask("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND
                + "PREPARE found_under_any AS " + FOUND_UNDER_ANY + "BEGIN;")
     reader.ask(f"EXECUTE {again};")
     got = [reader.ask("EXECUTE found;")]
@@ -119,20 +96,20 @@ def use_again_below_xmax():
     snapshot was taken: the second's has the same xmax, and fewer of them.
     """
     global first
-    deleter, writer = Session(), Session()
+    deleter, writer = Session(DATABASE), Session(DATABASE)
     for session in (deleter, writer):
         session.ask("BEGIN; SELECT pg_current_xact_id();")
     psql("SELECT pg_current_xact_id()")     # so that snapshots reach up to here
-    reader = Session()
-    reader.say("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND
+    reader = Session(DATABASE)
+    reader.ask("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND
                + "PREPARE xmax AS SELECT pg_snapshot_xmax(pg_current_snapshot()); BEGIN;")
     xmax = reader.ask("EXECUTE xmax;")
     got = [reader.ask("EXECUTE found;")]
     first += 100000
     id = psql(TOAST + f"SELECT {ID};")[0]
-    deleter.ask("DELETE FROM stored; COMMIT; SELECT 1;")
+    deleter.ask("DELETE FROM stored; COMMIT;")
     psql("VACUUM (TRUNCATE off) stored")
-    writer.ask(f"SELECT set_next_id({id}) \\g /dev/null\n{store(first)}COMMIT; SELECT 1;")
+    writer.ask(f"SELECT set_next_id({id}) \\g /dev/null\n{store(first)}COMMIT;")
     got.append(reader.ask("EXECUTE found;"))
     got += ["same xmax" if xmax == reader.ask("EXECUTE xmax;") else "other xmax"]
     got.append("same id" if psql(TOAST + f"SELECT {ID};") == [id] else "other id")
@@ -150,16 +127,15 @@ def elsewhere(script):
 
 def held_between_statements():
     """A statement holds a snapshot; a transaction that has kept filters does not."""
-    reader = Session()
-    reader.say("BEGIN;")
+    reader = Session(DATABASE)
+    reader.ask("BEGIN;")
     pid = reader.ask("SELECT pg_backend_pid();")
     got = [reader.ask(FOUND)]
     got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
     got.append(reader.ask("SELECT count(*) > 0 FROM pg_backend_memory_contexts WHERE name = 'ribbon filter';"))
     reader.ask("DECLARE c CURSOR FOR " + FOUND + "FETCH c;")
     got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
-    reader.say("CLOSE c;")
-    reader.ask("SELECT 1;")
+    reader.ask("CLOSE c;")
     got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
     # planning calls a stable function, where no portal is active
     got.append(reader.ask("SELECT count(*) FROM stored WHERE first = found();"))
@@ -171,7 +147,7 @@ def held_between_statements():
 
 def older_cursor():
     """A statement fetches from a cursor that is older than it: each sees the filter of its own time."""
-    reader = Session()
+    reader = Session(DATABASE)
     reader.ask("BEGIN; DECLARE c CURSOR FOR SELECT f @> i FROM stored, generate_series(first, first + 4999) AS i; FETCH c;")
     psql("UPDATE stored SET first = first + 5000, f = (SELECT ribbon_build(i, 0.01, 'kind=homogeneous')"
          " FROM generate_series(first + 5000, first + 9999) AS i)")

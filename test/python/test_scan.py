@@ -271,11 +271,7 @@ def tried_again():
 
 
 def wait_for_lock():
-    deadline = time.monotonic() + 60
-    while psql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0":
-        if time.monotonic() > deadline:
-            raise RuntimeError("nobody waits")
-        time.sleep(0.02)
+    psql_script.wait_until("a session that waits for a lock", lambda: psql("SELECT count(*) FROM pg_locks WHERE NOT granted") != "0")
 
 
 def altered_before_workers():

@@ -81,7 +81,7 @@ sub await_restart
 # others still there, and say what it leaves.
 sub kill_process
 {
-	my $postmaster = $node->{_pid};
+	my $postmaster = postmaster($node);
 	my $log_end = -s $node->logfile;
 	my @left;
 
@@ -103,7 +103,7 @@ sub kill_process
 sub kill_postmaster
 {
 	my ($client, $with_all) = @_;
-	my $postmaster = $node->{_pid};
+	my $postmaster = postmaster($node);
 	my %processes = children($postmaster);
 	my @left;
 

@@ -14,7 +14,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use RibbonTest;
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(time);
 
 my $primary = new_server('primary', allows_streaming => 1, has_archiving => 1);
 $primary->start;
@@ -38,12 +38,12 @@ $primary->safe_psql('postgres', <<'END');
 SELECT add_filter('streamed ' || kind, 'i', 100000, 0.001, 'kind=' || kind) FROM unnest('{burr,homogeneous}'::text[]) AS kind;
 UPDATE filters SET note = 1 WHERE name = 'large';
 UPDATE filters SET f = ribbon_shrink(f, 0.1) WHERE name = 'rare';
-DELETE FROM filters WHERE name = 'wide';
+DELETE FROM filters WHERE name = 'width 128';
 VACUUM FULL filters;
 SELECT add_map('streamed ' || type, 'i', format('(i %% 999)::%s', type), 100000, 0.001) FROM unnest('{int,text,numeric}'::text[]) AS type;
 UPDATE lookups SET note = 1 WHERE name = 'large';
 UPDATE lookups SET (keys, vals, n, m) = (SELECT keys, vals, n, m FROM lookups WHERE name = 'json') WHERE name = 'some';
-DELETE FROM lookups WHERE name = 'wide';
+DELETE FROM lookups WHERE name = 'width 128';
 VACUUM FULL lookups;
 END
 $primary->wait_for_catchup($standby);
@@ -85,11 +85,19 @@ my @changes = (
 	'BEGIN; SAVEPOINT s; DELETE FROM changing; INSERT INTO changing SELECT * FROM signs ORDER BY random() LIMIT 1; RELEASE s; COMMIT; VACUUM changing;',
 	'VACUUM FULL changing; CHECKPOINT;');
 
+# Wait for replay to wait for a snapshot that would lose rows.
+sub await_conflict
+{
+	$standby->poll_query_until('postgres', "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'RecoveryConflictSnapshot'", '1')
+	  or die 'replay does not wait';
+	return;
+}
+
 # An old snapshot: replay waits for it.
 my $reader = $standby->background_psql('postgres');
 is($reader->query_safe("BEGIN ISOLATION LEVEL REPEATABLE READ; $probe;"), $all, 'a snapshot on a standby finds all members');
 $primary->safe_psql('postgres', $changes[0]);
-sleep 1;
+await_conflict();
 is($reader->query_safe("$probe;"), $all, 'and finds them again while the primary has replaced and vacuumed the filter');
 is($reader->query_safe('SELECT sign FROM changing;'), 1, 'whose old value it sees');
 is($reader->query_safe("COMMIT; $probe;"), $all, 'after it the new ones are found');
@@ -99,7 +107,7 @@ is($reader->query_safe('SELECT sign FROM changing;'), -1, 'which are there once 
 # A cursor, whose snapshot is older than that of its transaction's statements.
 $reader->query_safe('BEGIN; DECLARE c CURSOR FOR SELECT i FROM changing, numbers WHERE f @> (sign * i); MOVE 10000 FROM c;');
 $primary->safe_psql('postgres', $changes[0]);
-sleep 0.5;
+await_conflict();
 is($reader->query_safe("$probe;"), $all, 'a statement beside a cursor finds all members');
 is($reader->query_safe(<<'END'), 10000, 'as does the rest of the cursor');
 DO $$DECLARE
@@ -193,6 +201,7 @@ end_reader($_) foreach values %readers;
 note "$right statements on the standby found all members, $cancelled more were cancelled and $ended sessions ended by recovery, "
   . "while the primary made $changes changes";
 cmp_ok($right, '>', 50, 'statements found all members');
+cmp_ok($cancelled + $ended, '>', 0, 'recovery was in the way of some');
 is($wrong, 0, 'and none found fewer');
 is($said, '', 'or met anything but conflicts with recovery');
 
@@ -202,7 +211,7 @@ $primary->wait_for_catchup($standby);
 $expected = answers($primary);
 $client = start_client($primary, SERIAL, "INSERT INTO filters SELECT 'lost', 'i', 0, 0, f FROM (" . KEYS_FILTER . ') AS s;');
 await('files', sub { return temp_files($primary); });
-my $postmaster = $primary->{_pid};
+my $postmaster = postmaster($primary);
 my %processes = children($postmaster);
 $primary->kill9;
 kill 'KILL', keys %processes;

@@ -96,7 +96,7 @@ END
 check('INSERT');
 
 $publisher->safe_psql('postgres', <<'END');
-UPDATE filters SET f = ribbon_shrink(f, 0.2) WHERE name IN ('rare', 'wide', 'large');
+UPDATE filters SET f = ribbon_shrink(f, 0.2) WHERE name IN ('rare', 'width 128', 'large');
 UPDATE filters SET (keys, n, f) = (SELECT 'i + 5', 40000, ribbon_build(i + 5) FROM generate_series(1, 40000) AS i) WHERE name = 'one';
 UPDATE filters SET f = NULL WHERE name = 'numeric';
 UPDATE "full" SET f = ribbon_shrink(f, 0.2) WHERE n > 100 AND (ribbon_stats(f)).kind <> 'exact';

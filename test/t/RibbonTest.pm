@@ -18,7 +18,7 @@ use PostgreSQL::Test::Utils;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(new_server create_filters create_keys answers members_missing
-  temp_files start_client watch_client finish_client work_of children workers status await await_end
+  temp_files start_client watch_client finish_client work_of postmaster children workers status await await_end
   SERIAL PARALLEL KEYS KEYS_FILTER KEYS_MAP NAMED);
 
 use constant {
@@ -79,8 +79,8 @@ END$$;
 SELECT add_filter('empty', 'i', 0), add_filter('one', 'i', 1), add_filter('some', 'i', 100),
 	add_filter('large', 'i', 300000), add_filter('rare', 'i * 3', 20000, 1e-6),
 	add_filter('homogeneous', 'i', 50000, 0.01, 'kind=homogeneous'),
-	add_filter('narrow', 'i', 20000, 0.02, 'width=32'),
-	add_filter('wide', 'i', 20000, 0.001, 'width=128 kind=homogeneous'),
+	add_filter('width 32', 'i', 20000, 0.02, 'width=32'),
+	add_filter('width 128', 'i', 20000, 0.001, 'width=128 kind=homogeneous'),
 	add_filter('text', '''key '' || i', 20000), add_filter('uuid', 'md5(i::text)::uuid', 20000),
 	add_filter('numeric', 'i / 7.0', 2000), add_filter('date', 'date ''2000-01-01'' + i', 1000),
 	add_filter('jsonb', 'jsonb_build_array(i)', 5000);
@@ -113,8 +113,8 @@ END$$;
 
 SELECT add_map('empty', 'i', 'i', 0), add_map('one', 'i', '''x''::text', 1), add_map('some', 'i', 'i % 7', 100),
 	add_map('large', 'i', 'i % 1000', 300000), add_map('two planes', 'i', 'ribbon_hash(i)', 20000),
-	add_map('unchecked', 'i', 'i', 20000, 1), add_map('narrow', 'i', 'i % 2 = 0', 20000, 0.02, 'width=32'),
-	add_map('wide', 'i', 'CASE WHEN i % 3 > 0 THEN i * 10 END', 20000, 0.001, 'width=128 seed=4294967295'),
+	add_map('unchecked', 'i', 'i', 20000, 1), add_map('width 32', 'i', 'i % 2 = 0', 20000, 0.02, 'width=32'),
+	add_map('width 128', 'i', 'CASE WHEN i % 3 > 0 THEN i * 10 END', 20000, 0.001, 'width=128 seed=4294967295'),
 	add_map('enum', '''key '' || i', '(enum_range(NULL::tariff))[1 + i % 3]', 20000),
 	add_map('text', 'md5(i::text)::uuid', '''value '' || i % 3000', 20000),
 	add_map('date', 'i / 7.0', 'date ''2000-01-01'' + i', 2000),
@@ -237,6 +237,15 @@ sub work_of
 	return $seconds;
 }
 
+# The process of a server that runs, or has crashed.
+sub postmaster
+{
+	my ($node) = @_;
+	my ($pid) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)\n/;
+
+	return $pid;
+}
+
 # Processes of a server, as pid => title.  It may be gone already.
 sub children
 {
@@ -256,7 +265,7 @@ sub children
 sub workers
 {
 	my ($node, $client) = @_;
-	my %processes = children($node->{_pid});
+	my %processes = children(postmaster($node));
 
 	return grep { $processes{$_} =~ /parallel worker for PID $client->{pid}\b/ } sort keys %processes;
 }
