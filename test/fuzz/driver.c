@@ -73,8 +73,8 @@ run_file(const FuzzTarget *target, const char *name)
 	free(input);
 }
 
-/* Inputs in found/ whose names begin with the target's. */
-static void
+/* Inputs in found/ whose names begin with the target's; how many. */
+static unsigned
 run_found(const FuzzTarget *target)
 {
 	DIR *dir = opendir(FOUND);
@@ -96,6 +96,22 @@ run_found(const FuzzTarget *target)
 	}
 	closedir(dir);
 	printf("ok - %s: %u inputs found earlier\n", target->name, n);
+	return n;
+}
+
+/* All that is in found/, but for a page about it. */
+static unsigned
+count_found(void)
+{
+	DIR *dir = opendir(FOUND);
+	struct dirent *entry;
+	unsigned n = 0;
+
+	CHECK(dir != NULL, "no " FOUND);
+	while ((entry = readdir(dir)) != NULL)
+		n += strstr(entry->d_name, ".bin") != NULL;
+	closedir(dir);
+	return n;
 }
 
 /*
@@ -203,11 +219,14 @@ main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc < 2)
 	{
+		unsigned nfound = 0;
+
 		for (const FuzzTarget *const *t = targets; *t != NULL; t++)
 		{
-			run_found(*t);
+			nfound += run_found(*t);
 			run_mutations(*t, (*t)->ntests, 1);
 		}
+		CHECK(nfound == count_found(), "%u of " FOUND, nfound);
 		return 0;
 	}
 	target = find_target(argv[1]);

@@ -152,6 +152,7 @@ run(const uint8_t *input, size_t size)
 	Random random = {ribbon_hash_bytes(input, size)};
 	RibbonStatus status;
 	RibbonFilter map;
+	bool is_map;
 
 	if (size > MAX_SIZE)
 		return false;
@@ -170,14 +171,15 @@ run(const uint8_t *input, size_t size)
 			  status == RIBBON_BAD_VERSION || status == RIBBON_CORRUPT,
 		  "%s", ribbon_status_text(status));
 	check_sliced_open(input, size, &map, status);
-	if (status == RIBBON_OK && map.has_values)
+	is_map = status == RIBBON_OK && map.has_values;
+	if (is_map)
 	{
 		if (random_below(&random, 4) > 0)
 			prefer_batches(&map);
 		check_map(&random, &map, input, size);
 	}
 	ribbon_kernel_use(fuzz_kernel(0));
-	return status == RIBBON_OK;
+	return is_map;
 }
 
 /* Maps of few keys, of all widths, rates and numbers of value bits. */

@@ -115,6 +115,7 @@ run(const uint8_t *input, size_t size)
 	const bool *answers;
 	RibbonFilter filter;
 	RibbonStatus status;
+	bool is_filter;
 	size_t n;
 
 	if (size > MAX_SIZE)
@@ -130,7 +131,8 @@ run(const uint8_t *input, size_t size)
 									 random_below(&random, 2)),
 						 size, &filter);
 	check_header(input, size, &filter, status);
-	if (status == RIBBON_OK && !filter.has_values && !filter.is_exact)
+	is_filter = status == RIBBON_OK && !filter.has_values && !filter.is_exact;
+	if (is_filter)
 	{
 		if (random_below(&random, 4) > 0)
 			prefer_batches(&filter);
@@ -144,7 +146,7 @@ run(const uint8_t *input, size_t size)
 			check_shrink(&random, &filter, hashes, answers, n);
 	}
 	ribbon_kernel_use(fuzz_kernel(0));
-	return status == RIBBON_OK;
+	return is_filter;
 }
 
 /* The smaller of the filter target's seeds. */

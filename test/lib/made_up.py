@@ -123,7 +123,8 @@ def compare_bytes(database, name, blobs, kind, answer, nkeys, answers_by_reader)
     """Do the library and the reader say the same of each string of bytes?
 
     It says "none" if they are none of this kind, or what the keys 0 .. nkeys - 1 are answered, with commas between:
-    SQL's answer is an expression of the value x and the key i.  If it is None, they are not compared.
+    SQL's answer is an expression of the value x and the key i.  If the reader's is None, they are not compared.
+    Some must be.
     """
     script = f"""
         CREATE FUNCTION pg_temp.answers(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
@@ -150,4 +151,4 @@ def compare_bytes(database, name, blobs, kind, answer, nkeys, answers_by_reader)
     accepted = sum(said not in (None, "none") for said in ours)
     wrong = [f"{blob[:60].hex()}: the library says {theirs}, the reader {said}"
              for blob, (theirs,), said in zip(blobs, rows, ours) if said not in (None, theirs)]
-    report(f"{name}: {accepted} of {len(blobs)} are a {kind}", "; ".join(wrong[:3]) if wrong else None)
+    report(f"{name}: {accepted} of {len(blobs)} are a {kind}", "; ".join(wrong[:3]) if wrong or not accepted else None)

@@ -184,8 +184,8 @@ def main():
     small = [data for _, data in made if len(data) < 4000]
     for name, blobs in (("altered", [altered(rng, rng.choice(small)) for _ in range(6000)]),
                         ("made up", [made_up(rng) for _ in range(1500)]),
-                        ("cut short or longer", [data[:rng.randrange(len(data))] for data in small]
-                         + [data + b"\0" for data in small])):
+                        ("cut short, longer or whole", [data[:rng.randrange(len(data))] for data in small]
+                         + [data + b"\0" for data in small] + small)):
         compare_bytes(DATABASE, name, blobs, "ribbonmap", "coalesce(x ->> i::bigint, '')", 30, answers)
 
 

@@ -104,7 +104,7 @@ test_families(void)
 		test(name);
 		for (size_t i = 0; i < N; i++)
 			keys[i] = hostile((Aim) aim, i, 0);
-		for (int s = 0; s < 4; s++)
+		for (int s = 0; s < 5; s++)
 			for (int k = 0; k < 2; k++)
 				for (int w = 0; w < 3; w++)
 					for (int r = 0; r < (sizes[s] <= 5000 ? 3 : 1); r++)

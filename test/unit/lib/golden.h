@@ -9,11 +9,19 @@
 
 #include "testing.h"
 
+#include "base/hash.h"
 #include "construct/digest.h"
 
 #include <string.h>
 
 #define GOLDEN_LINE 40000 /* bytes, at most */
+
+/* The i-th hash; shifted to the right, they cluster: then there is a salt. */
+static inline uint64_t
+golden_key(size_t i, unsigned shift)
+{
+	return ribbon_mix(i + UINT64_C(0x60DE)) >> shift;
+}
 
 /* Write bytes as text, as a digest if there are more than most. */
 static inline void

@@ -10,9 +10,9 @@
  * "test_golden --write" prints such a file.
  */
 #include "built.h"
+#include "golden.h"
 
 #include <dirent.h>
-#include <string.h>
 
 #define GOLDEN_DIR "test/golden"
 #define MAX_LINE   70000
@@ -49,12 +49,6 @@ static const struct
 	{RIBBON_HOMOGENEOUS, 64, "0.01", 1000, 20, "0"},
 	{RIBBON_HOMOGENEOUS, 128, "0.3", 500, 20, "0.45"},
 };
-
-static uint64_t
-golden_key(size_t i, unsigned shift)
-{
-	return ribbon_mix(i + UINT64_C(0x60DE)) >> shift;
-}
 
 static Built
 build_case(RibbonKind kind, int width, double fpr, size_t nkeys, unsigned shift,

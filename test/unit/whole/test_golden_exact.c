@@ -4,8 +4,8 @@
  *
  * test/golden/exact_1.txt has a line per set: width, number of keys, of how
  * many keys one is a member (0: none is; below 0, one is none), a shift, how
- * many of the first keys have one hash, and the bytes in hex, or "=" and their
- * digest.  Before the bytes there is a rate, if the set has one.  Hashes of
+ * many of the first keys have one hash, and the bytes, or their digest
+ * (golden.h).  Before these there is a rate, if the set has one.  Hashes of
  * keys are shifted to the right: then they cluster, and a plane is salted.
  * "test_golden_exact --write" prints the file.
  */
@@ -74,10 +74,9 @@ golden_records(size_t nkeys, int part, unsigned shift, size_t nequal)
 
 	for (size_t i = 0; i < nkeys; i++)
 	{
-		size_t named = i < nequal ? 0 : i;
 		bool multiple = part != 0 && i % (size_t) abs(part) == 0;
 
-		records[2 * i] = ribbon_mix(named + UINT64_C(0x60DE)) >> shift;
+		records[2 * i] = golden_key(i < nequal ? 0 : i, shift);
 		records[2 * i + 1] = ribbon_exact_word(ribbon_mix(i + UINT64_C(0x60DF)),
 											   part != 0 &&
 												   multiple == (part > 0));

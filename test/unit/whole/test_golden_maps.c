@@ -3,10 +3,10 @@
  * read for ever
  *
  * test/golden/maps_1.txt has a line per map: width, FPR, value bits, number of
- * keys, a shift, seed, whether there is a dictionary, and the bytes in hex.  Of
- * large maps there is "=" and the salt of the bytes, a digest, instead.  Keys
- * are golden_key(0), golden_key(1), ..., shifted to the right: then they
- * cluster, and the map is salted.  "test_golden_maps --write" prints the file.
+ * keys, a shift, seed, whether there is a dictionary, and the bytes, or of
+ * large maps their digest (golden.h).  Keys are golden_key(0), golden_key(1),
+ * ..., shifted to the right: then they cluster, and the map is salted.
+ * "test_golden_maps --write" prints the file.
  */
 #include "golden.h"
 #include "maps.h"
@@ -46,12 +46,6 @@ static const struct
 };
 
 static const uint8_t dictionary[] = {1, 2, 3, 4, 5, 6, 7};
-
-static uint64_t
-golden_key(size_t i, unsigned shift)
-{
-	return ribbon_mix(i + UINT64_C(0x60DE)) >> shift;
-}
 
 static uint64_t
 golden_value(size_t i, unsigned value_bits)
