@@ -19,8 +19,8 @@
  *
  * which stand on options:
  *
- *	 options.h	what they are set to; known_options.h: a table of all; usage.c:
- *				--help
+ *	 options.h	what they are set to (options_read.c); known_options.h: a
+ *				table of all; usage.c: --help
  *
  * and all on base:
  *

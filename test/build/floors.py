@@ -2,7 +2,8 @@
 """floors.py - arrows of #include and of calls point down: the order of folders, and no cycles
 
 A module is a header and the .c of its name, a folder is a floor.  Held for src/
-and, as OUTSIDE says, for lib/ and clients/:
+and, as OUTSIDE says, for lib/ and clients/; a module of JavaScript is a file, and
+includes what it imports:
 
 * a file includes files of its own folder and of those that FLOORS allows, and
   nothing else of ours;
@@ -70,8 +71,8 @@ PRIVATE = {"src/core/set/blocks.h", "src/pg/key/keysink.h", "src/pg/probing/prob
 # Of the core, src/pg includes these folders.
 CORE_FOR_PG = {"", "base", "keys", "values", "set"}
 
-# src/pg/module.c knows all of its floors.
-ROOF = {"src/pg/module.c"}
+# These know all of their floors.
+ROOF = {"src/pg/module.c", *(f"clients/js/lib/{name}.js" for name in ("index", "filter", "chain"))}
 
 # Folders outside of src, and those that each includes besides itself.
 OUTSIDE = {
@@ -89,10 +90,15 @@ OUTSIDE = {
     "lib/test": "lib/include lib/src lib/src/key lib/src/read lib/src/builder src/core src/core/base src/core/keys "
                 "src/core/values src/core/set test/unit/lib",
     "clients/js/src": "src/core src/core/base src/core/keys src/core/set src/core/format src/core/probe",
+    "clients/js/lib": "clients/js/lib/source",
+    "clients/js/lib/source": "clients/js/lib",
+    "clients/js/lib/remote": "clients/js/lib clients/js/lib/source",
+    "clients/js/lib/build": "clients/js/lib",
 }
 
 # What base/widths_template.h includes for another file, too.
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|define[ \t]+RIBBON_TEMPLATE)[ \t]*"([^"]+)"', re.MULTILINE)
+IMPORT = re.compile(r'\b(?:from|import)[ (]*"(\.[^"]+)"')
 
 
 def folder_of(path):
@@ -108,12 +114,16 @@ def module_of(path):
     return os.path.splitext(path)[0]
 
 
+def named(tree, path):
+    """What a file includes or imports, as it says."""
+    with open(os.path.join(tree, path), encoding="utf-8") as file:
+        return list(dict.fromkeys((IMPORT if path.endswith(".js") else INCLUDE).findall(file.read())))
+
+
 def included(tree, path):
     """Those of our files that a file includes, from the tree's top."""
     root, _ = folder_of(path)
-    with open(os.path.join(tree, path), encoding="utf-8") as file:
-        names = INCLUDE.findall(file.read())
-    for name in dict.fromkeys(names):
+    for name in named(tree, path):
         for place in dict.fromkeys([root, *reversed(FLOORS)]):
             if place and os.path.exists(os.path.join(tree, place, name)):
                 yield f"{place}/{name}"
@@ -138,23 +148,24 @@ def foreign(root, name):
     return root == "src/pg" and name.split("/")[0] not in {*FLOORS["src/core"], *FLOORS["src/pg"]}
 
 
-def outside_faults(tree):
-    """What libribbon, its command and clients include, and may not."""
-    paths = [path for pattern in ("lib/*/*.[ch]", "lib/src/*/*.[ch]", "lib/command/*/*.[ch]", "clients/*/src/*.[ch]")
-             for path in glob.glob(os.path.join(tree, pattern))]
+def outside_faults(tree, arrows):
+    """What libribbon, its command and clients include, and may not; all that they include goes to arrows."""
+    paths = [path for pattern in ("lib/*/*.[ch]", "lib/src/*/*.[ch]", "lib/command/*/*.[ch]", "clients/*/src/*.[ch]",
+                                  "clients/*/lib/**/*.js")
+             for path in glob.glob(os.path.join(tree, pattern), recursive=True)]
     for path in sorted(os.path.relpath(path, tree) for path in paths):
         folder = os.path.dirname(path)
         floors = OUTSIDE.get(folder)
         if floors is None:
             yield f"{path}: no floor for its folder"
             continue
-        with open(os.path.join(tree, path), encoding="utf-8") as file:
-            names = INCLUDE.findall(file.read())
-        for name in names:
+        for name in named(tree, path):
             places = [os.path.normpath(f"{place}/{name}") for place in (folder, "lib", "src/core", "test/unit/lib")]
             target = next((place for place in places if os.path.exists(os.path.join(tree, place))), name)
-            if os.path.dirname(target) not in (folder, *floors.split()):
+            if os.path.dirname(target) not in (folder, *floors.split()) and path not in ROOF:
                 yield f"{path} -> {target}"
+            if module_of(path) != module_of(target):
+                arrows.setdefault(module_of(path), set()).add(module_of(target))
 
 
 def symbols():
@@ -263,7 +274,7 @@ def faults(tree="."):
                 found["floors"].append(f"{path} -> {target}")
             if module_of(path) != module_of(target):
                 arrows.setdefault(module_of(path), set()).add(module_of(target))
-    found["floors"] += outside_faults(tree)
+    found["floors"] += outside_faults(tree, arrows)
     for root, floors in FLOORS.items():
         for folder in floors:
             if not any(folder_of(path) == (root, folder) for path in sources):
@@ -334,7 +345,8 @@ def made_up(files):
         for path, names in {**plain, **files}.items():
             os.makedirs(os.path.join(tree, os.path.dirname(path)), exist_ok=True)
             with open(os.path.join(tree, path), "w", encoding="utf-8") as file:
-                file.writelines(f'#include "{name}"\n' for name in names)
+                file.writelines(f'import {{ a }} from "{name}";\n' if path.endswith(".js") else f'#include "{name}"\n'
+                                for name in names)
         return {rule: lines for rule, lines in faults(tree).items() if lines}
 
 
@@ -363,6 +375,17 @@ def check_made_up():
             ("its command may not", {"lib/command/a.c": ["base/core_base.h"]}, {"floors"}),
             ("a client's, too", {"clients/js/src/a.c": ["construct/core_construct.h"]}, {"floors"}),
             ("libribbon may not go into the core's other folders", {"lib/src/filter/a.c": ["probe/core_probe.h"]}, {"floors"}),
+            ("a module of JavaScript may import from below", {
+                "clients/js/lib/filter.js": ["./build/a.js", "./source/c.js"], "clients/js/lib/build/a.js": ["../b.js"],
+                "clients/js/lib/b.js": ["./source/c.js"], "clients/js/lib/source/c.js": ["../d.js"], "clients/js/lib/d.js": []},
+             set()),
+            ("an import of another room is seen", {"clients/js/lib/build/a.js": ["../remote/b.js"],
+                                                   "clients/js/lib/remote/b.js": []}, {"floors"}),
+            ("one from above, too", {"clients/js/lib/a.js": ["./build/b.js"], "clients/js/lib/build/b.js": []}, {"floors"}),
+            ("and a circle", {"clients/js/lib/filter.js": ["./build/a.js"], "clients/js/lib/build/a.js": ["../filter.js"]},
+             {"cycles"}),
+            ("a cycle in libribbon is seen", {"lib/src/key/a.h": ["src/key/b.h"], "lib/src/key/b.h": ["src/key/a.h"]},
+             {"cycles"}),
             ("a cycle within a folder is seen", {
                 "src/core/construct/a.h": ["construct/b.h"], "src/core/construct/b.c": ["construct/c.h"],
                 "src/core/construct/b.h": [], "src/core/construct/c.h": ["construct/a.h"]}, {"cycles"}),

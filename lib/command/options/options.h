@@ -136,7 +136,7 @@ typedef struct Subcommand
 	int (*run)(const Options *options);
 } Subcommand;
 
-/* Read them, or end with a message; free them. */
+/* Read them, or end with a message; free them; options_read.c. */
 extern void options_read(Options *options, const Subcommand *subcommand,
 						 int argc, char **argv);
 extern void options_free(Options *options);

@@ -1,5 +1,5 @@
 /*
- * options.c - the options of a subcommand, read and checked
+ * options_read.c - the options of a subcommand, read and checked
  */
 #include "known_options.h"
 
