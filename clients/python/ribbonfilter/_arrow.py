@@ -4,6 +4,7 @@ What an array of Arrow's C data interface has (https://arrow.apache.org/docs/for
 or as the addresses of its strings.
 """
 
+import re
 from decimal import Decimal
 
 import numpy
@@ -12,6 +13,10 @@ from ribbonfilter import _core
 from ribbonfilter._classes import NUMERIC, TIME, UUID
 
 NUMBERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "e": "f2", "f": "f4", "g": "f8"}
+# Formats of all types whose values are taken; and of numbers that are places in a dictionary.
+TAKEN = re.compile(r"[cCsSiIlLefgbnuzUZ]|v[uz]|w:\d{1,9}|d:\d{1,9},-?\d{1,9}(,(32|64|128|256))?|td[Dm]|t[tD][smun]|ts[smun]:.*",
+                   re.ASCII | re.DOTALL)
+PLACES = "cCsSiIlL"
 UNITS = {"s": "s", "m": "ms", "u": "us", "n": "ns"}
 OFFSETS = {"u": "i4", "z": "i4", "U": "i8", "Z": "i8"}
 INLINE = 12     # bytes of a string that stand in its view
@@ -75,8 +80,8 @@ def taken(part, number, dtype, n):
 
 def bits(part, number, n):
     """A buffer of bits as bools."""
-    if n == 0:
-        return numpy.zeros(0, dtype=bool)
+    if n == 0 or part.address(number) == 0:
+        return numpy.zeros(n, dtype=bool)
     data = numpy.frombuffer(part.buffer(number, (part.offset + n + 7) // 8), numpy.uint8)
     return numpy.unpackbits(data, bitorder="little", count=part.offset + n)[part.offset:].astype(bool)
 
@@ -131,17 +136,16 @@ class Reader:
         self.key_class = None
         self.utc = form.startswith("ts") and len(form) > 4
         self.dictionary = None if type_.dictionary is None else Reader(type_.dictionary)
+        if not TAKEN.fullmatch(form) or (self.dictionary is not None and form not in PLACES):
+            raise TypeError(f"values of Arrow's type {form!r} cannot be keys or values")
         if self.dictionary is not None:
             self.key_class, self.utc = self.dictionary.key_class, self.dictionary.utc
         elif form.startswith("tt"):
             self.key_class = TIME
         elif form.startswith("d:"):
             self.key_class = NUMERIC
-        elif type_.extension == "arrow.uuid":
+        elif type_.extension == "arrow.uuid" and form == "w:16":
             self.key_class = UUID
-        elif not (form in NUMBERS or form in OFFSETS or form in ("b", "n", "vu", "vz") or
-                  form[:2] in ("w:", "td", "ts", "tD")):
-            raise TypeError(f"values of Arrow's type {form!r} cannot be keys or values")
 
     def read(self, part):
         """The values of a part that are present, and which these are (None: all)."""
@@ -170,7 +174,7 @@ class Reader:
         if form.startswith("w:"):
             return taken(part, 1, f"V{form[2:]}", n) if form != "w:0" else numpy.zeros(n, dtype=numpy.int64)
         if form.startswith("d:"):
-            return taken(part, 1, f"V{int((form[2:] + ',128').split(',')[2]) // 8}", n)
+            return taken(part, 1, f"V{int((form + ',128').split(',')[2]) // 8}", n)
         return taken(part, 1, NUMBERS.get(form) or ("i4" if form in ("tdD", "tts", "ttm") else "i8"), n)
 
     def _meant(self, values, part):
@@ -194,6 +198,8 @@ class Reader:
         if present is not None:
             places = places[present]
         values, known = self.dictionary.read(part.dictionary)
+        if len(places) and not 0 <= places.min() <= places.max() < len(values if known is None else known):
+            raise ValueError("a place in a column's dictionary is not in it")
         if known is None:
             return values[places], present
         there = known[places]

@@ -70,7 +70,7 @@ cdef class ArrowType:
 
     @property
     def format(self):
-        return self.schema.format.decode()
+        return self.schema.format.decode("utf-8", "replace") if self.schema.format != NULL else ""
 
     @property
     def names(self):
@@ -146,18 +146,20 @@ cdef class ArrowPart:
 
     @property
     def dictionary(self):
-        return arrow_part(self.array.dictionary, self) if self.array.dictionary != NULL else None
+        """That which its type says that it has."""
+        if self.array.dictionary == NULL:
+            raise ValueError("a column lacks its dictionary")
+        return arrow_part(self.array.dictionary, self)
 
     def address(self, int number):
         """Where one of its buffers is, or 0."""
+        if not 0 <= number < self.array.n_buffers:
+            raise ValueError("a column has fewer buffers than its type")
         return <size_t> self.array.buffers[number]
 
     def buffer(self, int number, Py_ssize_t size):
-        """So many bytes of one of its buffers, where they are; or None."""
-        cdef Lent lent
-        if self.array.buffers[number] == NULL:
-            return None
-        lent = Lent.__new__(Lent)
+        """So many bytes of one of its buffers, which there are, where they are."""
+        cdef Lent lent = Lent.__new__(Lent)
         lent.data = self.array.buffers[number]
         lent.size = size
         lent.owner = self

@@ -175,10 +175,13 @@ def data_of(form, values):
 
 
 class Made:
-    """A column of values, None where one is missing; with a dictionary, its values are coded."""
+    """A column of values, None where one is missing; with a dictionary, its values are coded.
 
-    def __init__(self, form, values, *, offset=0, dictionary=None, extension=None, names=()):
-        self.form, self.values, self.names = form, values, names
+    What is said is the format that its type has, if it is another one than its values have.
+    """
+
+    def __init__(self, form, values, *, offset=0, dictionary=None, extension=None, names=(), said=None):
+        self.form, self.values, self.names, self.said = form, values, names, said
         self.extension = extension
         self.offset = offset
         self.dictionary = None
@@ -188,7 +191,7 @@ class Made:
         self.stored = [*[None] * offset, *values]
 
     def schema(self, made):
-        kept = [self.form.encode(), b""]
+        kept = [(self.form if self.said is None else self.said).encode("utf-8", "surrogateescape"), b""]
         made.format, made.name = kept
         if self.extension is not None:
             pairs = {b"other": b"x", b"ARROW:extension:name": self.extension.encode()}

@@ -118,8 +118,28 @@ def check_arrow():
     for name, form, values in (("times", "ttn", [datetime.time(0, 0, 1)]), ("moments", "tsn:", MOMENTS[:1])):
         column = fake_arrow.Array(form, values)
         compare(f"{name} of nanoseconds", len(Filter.build(column)), 1)
+    for said in ("", "t", "td", "tdx", "tt", "ttx", "ts", "tsu", "tsx:", "tD", "tDx", "w:", "w:x", "w:-1", "d:", "d:5", "d:5,", "d:a,b",
+                 "d:5,2,7", "d:5,2,", "v", "vx", "q", "ll", "l\n", "\udcff"):
+        for column in fake_arrow.Array("l", [1, 2], said=said), fake_arrow.ChunkedArray("l", [1, 2], said=said):
+            raises(f"a type that is none: {said!r}", TypeError, Filter.build, column, says="cannot be keys or values")
+    raises("places in a dictionary that are no integers", TypeError, Filter.build, fake_arrow.Array("l", [1, 2], dictionary=[1, 2], said="g"))
+    for place in -1, 2, 1 << 30:
+        column = fake_arrow.Array("u", ["a", "b"], dictionary=["a", "b"])
+        column.made.stored = [0, place]
+        raises(f"place {place} of 2", ValueError, Filter.build, column, says="not in it")
+    raises("no dictionary", ValueError, Filter.build, LacksDictionary("u", ["a"], dictionary=["a"]), says="lacks its dictionary")
+    raises("fewer buffers than it should have", ValueError, Filter.build, fake_arrow.Array("l", [1], said="u"), says="fewer buffers")
     gc.collect()
     compare("all is given back", len(fake_arrow.ALIVE), 0)
+
+
+class LacksDictionary(fake_arrow.Array):
+    """Only its type says that it has one."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        schema, _ = super().__arrow_c_array__()
+        self.made.dictionary = None
+        return schema, fake_arrow.capsule(self.made.array(fake_arrow.ArrowArray()))
 
 
 def check_shared():
