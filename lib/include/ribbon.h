@@ -320,7 +320,10 @@ extern void ribbon_keys_free(ribbon_keys *keys);
 
 /* ---- Values ---- */
 
-/* The types of a map's values, with the numbers of docs/format.md. */
+/*
+ * The types of a map's values, with the numbers of docs/format.md.  (Names with
+ * an S, RIBBON_VALUES_PLAIN, are codes: ribbon_code.)
+ */
 typedef enum ribbon_value_type
 {
 	RIBBON_VALUE_TEXT = 0, /* at most 65,536 different ones */
@@ -366,9 +369,10 @@ typedef struct ribbon_builder ribbon_builder;
  * stands for the type of the first key; if no key comes, for that of the first
  * ribbon_keys without keys.
  *
- * fpr is the false-positive rate, 2^-32 .. 0.5.  A map may also have 1: then it
- * has no bits to reject keys with, and returns some value for any key.  An
- * exact set ignores it (ribbon_builder_set_exact_fpr).
+ * fpr is the false-positive rate of a filter or map, 2^-32 .. 0.5.  A map may
+ * also have 1: then it has no bits to reject keys with, and returns some value
+ * for any key.  For an exact set it must be one of these, say 1, but means
+ * nothing: ribbon_builder_set_exact_fpr alone sets the rate of that.
  *
  * Errors: RIBBON_ERROR_FPR, _KEY_TYPE, _MEMORY.
  */
@@ -403,7 +407,10 @@ extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
 extern ribbon_status ribbon_builder_set_values(ribbon_builder *builder,
 											   ribbon_value_type value_type);
 
-/* The codes in which a map may store its values. */
+/*
+ * The codes in which a map may store its values, whichever type these have.
+ * (Names without the S, RIBBON_VALUE_TEXT, are types: ribbon_value_type.)
+ */
 typedef enum ribbon_code
 {
 	RIBBON_VALUES_PLAIN = 0,   /* all in the same number of bits */
@@ -431,8 +438,13 @@ extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
 
 /*
  * Set the false-positive rate of an exact set for keys outside its universe,
- * 2^-32 to 0.5.  It may come out lower where that takes fewer bytes, which
- * ribbon_filter_fpr says.  Errors: also RIBBON_ERROR_FPR.
+ * 2^-32 to 0.5.  It may come out lower where that takes fewer bytes.  If it is
+ * not set, it is whatever takes the fewest bytes, often 0.5 or more.  Either
+ * way ribbon_filter_fpr says what it has become.
+ *
+ * The fpr of ribbon_builder_new is not the rate of an exact set, and this one
+ * is that of nothing else: RIBBON_ERROR_OPTION, when it is built, for a filter
+ * of another kind, or a map.  Errors: also RIBBON_ERROR_FPR.
  */
 extern ribbon_status ribbon_builder_set_exact_fpr(ribbon_builder *builder,
 												  double fpr);
@@ -650,12 +662,16 @@ extern ribbon_status ribbon_filter_contains_keys(const ribbon_filter *filter,
 												 const ribbon_keys *keys,
 												 bool *answers);
 
-/* What a map, or an exact set with a time, says about a key. */
+/*
+ * What a map says about a key; and ribbon_filter_member, whose answer is that
+ * of SQL's ribbon_member: false, true or NULL.
+ */
 typedef enum ribbon_found
 {
 	RIBBON_FOUND_NO = 0,	/* the key is not in it */
-	RIBBON_FOUND_VALUE = 1, /* it is */
-	RIBBON_FOUND_NULL = 2	/* it is, with the value NULL; or not known */
+	RIBBON_FOUND_VALUE = 1, /* it is; in a map, with a value */
+	RIBBON_FOUND_NULL = 2	/* of a map: it is, with the value NULL; of an
+							 * exact set: it is not known whether it is */
 } ribbon_found;
 
 /*
@@ -693,10 +709,12 @@ extern ribbon_status ribbon_filter_get_texts(const ribbon_filter *filter,
 											 size_t *sizes);
 
 /*
- * Is the key in an exact set that has a time?  Returns 1 or 0; or
- * RIBBON_FOUND_NULL if key_time, in the units of ribbon_key_timestamptz, is
- * later than the set's, which knows nothing about the key.  So does a set of no
- * keys at all, if it has no time.  Errors: RIBBON_ERROR_KEY_TYPE, _NOT_EXACT.
+ * Is the key in an exact set that has a time?  Returns RIBBON_FOUND_VALUE (1)
+ * or _NO (0); or RIBBON_FOUND_NULL if key_time, in the units of
+ * ribbon_key_timestamptz, is later than the set's, which knows nothing about
+ * the key.  A set of no keys at all knows nothing about any, if it has no time.
+ *
+ * Errors: RIBBON_ERROR_KEY_TYPE; _NOT_EXACT for another set without a time.
  */
 extern int ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
 								int64_t key_time);
@@ -757,7 +775,8 @@ typedef enum ribbon_stat
 	RIBBON_STAT_CODE = 11,			 /* a map's ribbon_code */
 	RIBBON_STAT_TABLE = 12,			 /* bytes of a map's table of codes */
 	RIBBON_STAT_CODE_BITS = 13,		 /* of all codes of a map's keys */
-	RIBBON_STAT_RATED = 14			 /* 1: an exact set with a rate; else 0 */
+	RIBBON_STAT_RATED = 14			 /* of an exact set: 1 if it was built
+									  * with a rate, 0 if not */
 } ribbon_stat;
 
 /* A number about the filter; -1 if filters of this kind do not have it. */
