@@ -2,15 +2,14 @@
  * memory.c - what the core needs of a C library, in WebAssembly
  *
  * Memory begins with the stack and static data; behind them are blocks, each
- * with a header in front, one after the other up to the end of memory:
+ * with a header in front, one after the other up to a header without one:
  *
  *----------
- *	 header | block | header | block (free) | header | block | end
+ *	 header | block | header | block (free) | header | block | header
  *----------
  *
- * A program has few blocks at a time: opened filters, or what a build works
- * with.  So malloc takes the first free one that is large enough, joins free
- * neighbours on its way there, and lets memory grow when there is none.
+ * The free ones, of which no two are neighbours, are in a ring.  malloc takes
+ * the first that is large enough, and lets memory grow when there is none.
  */
 #include "exports.h"
 
@@ -20,115 +19,148 @@
 
 #define ALIGNMENT 16u
 #define PAGE	  65536u
-#define USED	  1u /* in a header's size, which is a multiple of ALIGNMENT */
+#define USED	  1u  /* in a header's size, which is a multiple of ALIGNMENT */
+#define LEAST	  64u /* of what malloc leaves of a free block */
 
 typedef struct Header
 {
-	uint32_t size; /* of header and block, and USED */
-	uint32_t unused[3];
+	uint32_t size;				/* of header and block, and USED */
+	uint32_t front;				/* size of what is in front; 0 if nothing is */
+	struct Header *next, *last; /* of a free one, in the ring */
 } Header;
 
 _Static_assert(sizeof(Header) == ALIGNMENT, "a block would not be aligned");
 
 extern uint8_t __heap_base; /* of the linker */
 
-static uintptr_t heap; /* the first header; 0 until the first call */
-static uintptr_t heap_end;
+static Header ring = {.next = &ring, .last = &ring};
+static Header *end; /* the header at the end; NULL until the first call */
 
 static Header *
-next_of(const Header *header)
+behind(const Header *header)
 {
 	return (Header *) ((uintptr_t) header + (header->size & ~USED));
 }
 
+static Header *
+before(const Header *header)
+{
+	return (Header *) ((uintptr_t) header - header->front);
+}
+
+static void
+set_size(Header *header, uint32_t size)
+{
+	header->size = size;
+	behind(header)->front = size & ~USED;
+}
+
+/* Take a block out of the ring; its size. */
+static uint32_t
+take(Header *header)
+{
+	header->last->next = header->next;
+	header->next->last = header->last;
+	return header->size;
+}
+
+/* Add one to it, as one with its neighbours that are free. */
+static void
+give(Header *header)
+{
+	uint32_t size = header->size & ~USED;
+
+	if ((behind(header)->size & USED) == 0)
+		size += take(behind(header));
+	if ((before(header)->size & USED) == 0)
+	{
+		header = before(header);
+		size += take(header);
+	}
+	set_size(header, size);
+	header->next = ring.next;
+	header->last = &ring;
+	header->next->last = ring.next = header;
+}
+
+/* Let there be so many bytes more in front of the end, which are free. */
+static void
+move_end(uint32_t size)
+{
+	Header *header = end;
+
+	header->size = size | USED;
+	end = behind(header);
+	end->size = ALIGNMENT | USED;
+	set_size(header, size | USED);
+	give(header);
+}
+
 /*
- * Let memory end at least size bytes behind its end.  False if it cannot; it
- * never has the last of 4 GiB's pages, behind which there is no address.
+ * Let there be a free block of this size, the first in the ring.  False if
+ * memory cannot grow; it never has the last of 4 GiB's pages, behind which
+ * there is no address.
  */
-static int
+static bool
 grow(uint64_t size)
 {
-	uint64_t pages = (size + PAGE - 1) / PAGE;
+	uint32_t there = before(end)->size;
+	uint64_t pages = (size - (there & USED ? 0 : there) + PAGE - 1) / PAGE;
 
-	if (pages > UINT16_MAX - heap_end / PAGE ||
+	if (pages > UINT16_MAX - __builtin_wasm_memory_size(0) ||
 		__builtin_wasm_memory_grow(0, pages) == SIZE_MAX)
-		return 0;
-	heap_end += pages * PAGE;
-	return 1;
-}
-
-/* Join the free blocks from here on. */
-static void
-join(Header *header)
-{
-	while ((uintptr_t) next_of(header) < heap_end &&
-		   (next_of(header)->size & USED) == 0)
-		header->size += next_of(header)->size;
-}
-
-static void
-take(Header *header, uint32_t size)
-{
-	uint32_t rest = header->size - size;
-
-	if (rest > 0)
-	{
-		header->size = size;
-		next_of(header)->size = rest;
-	}
-	header->size |= USED;
+		return false;
+	move_end((uint32_t) pages * PAGE);
+	return true;
 }
 
 static void
 begin(void)
 {
-	heap = ((uintptr_t) &__heap_base + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
-	heap_end = __builtin_wasm_memory_size(0) * PAGE;
-	if (heap_end - heap < ALIGNMENT)
-		grow(PAGE);
-	((Header *) heap)->size = (uint32_t) (heap_end - heap);
+	uintptr_t heap = (uintptr_t) &__heap_base + ALIGNMENT - 1;
+
+	heap &= ~(uintptr_t) (ALIGNMENT - 1);
+	/* behind static data may be less than two headers */
+	__builtin_wasm_memory_grow(0, 1);
+	end = (Header *) heap;
+	move_end(__builtin_wasm_memory_size(0) * PAGE - heap - ALIGNMENT);
 }
 
 void *
 malloc(size_t wanted)
 {
 	uint64_t size = ((uint64_t) wanted + 2 * ALIGNMENT - 1) & ~(uint64_t) 15;
-	Header *header, *last = NULL;
-	uint32_t left;
-	uintptr_t end;
+	Header *header;
+	uint32_t all;
 
-	if (heap == 0)
+	if (end == NULL)
 		begin();
-	for (header = (Header *) heap; (uintptr_t) header < heap_end;
-		 header = next_of(header))
+	header = ring.next;
+	while (header != &ring && header->size < size)
+		header = header->next;
+	if (header == &ring)
 	{
-		last = header;
-		if (header->size & USED)
-			continue;
-		join(header);
-		if (header->size >= size)
-		{
-			take(header, (uint32_t) size);
-			return header + 1;
-		}
+		if (!grow(size))
+			return NULL;
+		header = ring.next;
 	}
-	/* the last one becomes larger, if it is free; else there is one more */
-	left = (last->size & USED) == 0 ? last->size : 0;
-	end = heap_end;
-	if (!grow(size - left))
-		return NULL;
-	if (left == 0)
-		last = (Header *) end;
-	last->size = left + (uint32_t) (heap_end - end);
-	take(last, (uint32_t) size);
-	return last + 1;
+	all = take(header);
+	if (all - size < LEAST)
+		set_size(header, all | USED);
+	else
+	{
+		set_size(header, (uint32_t) size | USED);
+		set_size(behind(header), (all - (uint32_t) size) | USED);
+		give(behind(header));
+	}
+	return header + 1;
 }
 
 void
 free(void *block)
 {
 	if (block != NULL)
-		((Header *) block - 1)->size &= ~USED;
+		give((Header *) block - 1);
 }
 
 /* For JavaScript: memory of size bytes, or 0. */

@@ -10,7 +10,8 @@ import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Filter, Key, RibbonMap } from "../lib/index.js";
-import { end, hex, numbers, test, throwsCode } from "./testing.mjs";
+import { instantiate } from "../lib/modules.js";
+import { end, hex, numbers, randomNumbers, test, throwsCode } from "./testing.mjs";
 
 await test("files, URLs, copies", async () => {
   const filter = await Filter.build(["a", "b"]);
@@ -77,6 +78,35 @@ await test("small filters by the thousand, and memory that is given back", async
     again.forEach((filter) => filter.close());
   }
   assert.strictEqual(memory.buffer.byteLength, before);
+});
+
+await test("blocks of memory do not overlap, are given out again, and are found at once among many", async () => {
+  const { alloc, free, memory } = await instantiate("build", "build");
+  const random = randomNumbers(5);
+  const bytesOf = ({ at, size }) => new Uint8Array(memory.buffer, at, size);
+  let blocks = [];
+  const giveBack = (block) => {
+    assert.ok(bytesOf(block).every((byte) => byte === block.byte));
+    free(block.at);
+  };
+  for (let i = 0; i < 20000; i++) {
+    if (random(1000) < (Math.floor(i / 2000) % 2 ? 600 : 450) && blocks.length > 0)
+      giveBack(blocks.splice(random(blocks.length), 1)[0]);
+    else {
+      const size = random(20) ? random(300) : random(100000);
+      const block = { at: alloc(size), size, byte: random(256) };
+      assert.ok(block.at > 0 && block.at % 16 === 0 && block.at + size <= memory.buffer.byteLength);
+      bytesOf(block).fill(block.byte);
+      blocks.push(block);
+    }
+  }
+  blocks.forEach(giveBack);
+  const { byteLength } = memory.buffer; // with stack and static data
+  assert.ok(alloc(byteLength - 2 ** 21) > 0 && memory.buffer.byteLength === byteLength);
+  for (const size of [0xffff0000, 0xffffffff]) assert.strictEqual(alloc(size), 0);
+  const { user } = process.cpuUsage();
+  for (let i = 0; i < 200000; i++) alloc(50 + random(50)); // one in front of the other, it would take minutes
+  assert.ok(process.cpuUsage().user - user < 2e7);
 });
 
 await test("what could not be opened is freed once", async () => {
