@@ -15,6 +15,7 @@ import random
 import struct
 import tempfile
 
+from hostile_values import copy_file, copy_rows
 from psql_script import error_of, new_database, psql, rows_and_errors
 from reports import check, compare, finish
 
@@ -112,10 +113,6 @@ def changed(data):
     return bytes(data)
 
 
-def hex_rows(blobs):
-    return "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs))
-
-
 def binary_copy(table, column_type, blobs):
     """The SQLSTATE of a binary COPY of each."""
     with tempfile.TemporaryDirectory() as directory:
@@ -123,7 +120,7 @@ def binary_copy(table, column_type, blobs):
         script = f"CREATE TEMP TABLE {table} (v {column_type});\n\\set VERBOSITY terse\n"
         for i, blob in enumerate(blobs):
             with open(f"{directory}/{i}", "wb") as file:
-                file.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">iihi", 0, 0, 1, len(blob)) + blob + struct.pack(">h", -1))
+                file.write(copy_file([(len(blob), blob)]))
             script += f"COPY {table} FROM '{directory}/{i}' WITH (FORMAT binary);\n\\echo :SQLSTATE\n"
         rows, _ = rows_and_errors(script)
         return [row[0] for row in rows if len(row[0]) == 5]
@@ -140,7 +137,7 @@ def try_sets():
     blobs += [rng.randbytes(rng.randrange(40)) for _ in range(100)]
     expected = ["22P03" if read(blob) is None else str(read(blob)) for blob in blobs]
     check("there are sets and others", 100 < sum(e != "22P03" for e in expected) < 2900, expected.count("22P03"))
-    psql("CREATE TABLE blobs (i int, b bytea); COPY blobs FROM STDIN;\n" + hex_rows(blobs) + "\\.\n")
+    psql("CREATE TABLE blobs (i int, b bytea);" + copy_rows("blobs", blobs))
     cast = psql("SELECT state('SELECT ribbon_cardinality($1::ribbonkeys)', b) FROM blobs ORDER BY i").split("\n")
     wrong = [(blobs[i].hex(), cast[i], expected[i]) for i in range(len(blobs)) if cast[i] != expected[i]]
     check(f"casts: {len(blobs)} strings of bytes, as the reader has it", not wrong, wrong[:3])
@@ -158,7 +155,7 @@ def try_sets():
     for storage in ("external", "plain"):
         table = f"damaged_{storage}"
         psql(f"CREATE TABLE {table} (i int, s bytea); ALTER TABLE {table} ALTER s SET STORAGE {storage};"
-             f"COPY {table} FROM STDIN;\n{hex_rows(blobs)}\\.\n"
+             f"{copy_rows(table, blobs)}"
              f"UPDATE pg_attribute SET atttypid = 'ribbonkeys'::regtype WHERE attrelid = '{table}'::regclass AND attname = 's';")
         for use in USES:
             found = psql(f"SELECT DISTINCT state_of_set($q$SELECT {use}$q$, s) FROM {table} ORDER BY 1").split("\n")
@@ -173,7 +170,7 @@ def try_keys():
     expected = ["00000" if len(b) == 20 and is_class(int.from_bytes(b[:4], "big")) else "22P03" for b in blobs]
     compare("ribbonkeys in binary", binary_copy("keys", "ribbonkey", blobs), expected)
     whole = [b for b in blobs if len(b) == 20]
-    psql("CREATE TABLE key_blobs (i int, b bytea); COPY key_blobs FROM STDIN;\n" + hex_rows(whole) + "\\.\n")
+    psql("CREATE TABLE key_blobs (i int, b bytea);" + copy_rows("key_blobs", whole))
     text = psql("SELECT left(state('SELECT ribbonkey_send($1::text::ribbonkey)', b), 5) FROM key_blobs ORDER BY i").split("\n")
     compare("ribbonkeys as text", [t if t == "22P03" else "00000" for t in text],
             ["00000" if is_class(int.from_bytes(b[:4], "big")) else "22P03" for b in whole])

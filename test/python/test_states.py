@@ -232,8 +232,11 @@ def outcomes(states, query="SELECT ribbon_cardinality(combine_states($1))", aggr
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.writelines(f"{i}\t\\\\x{s.hex()}\n" for i, s in enumerate(states))
         file.flush()
-        return psql(f"SET states.aggregate = '{aggregate}';\nCREATE TEMP TABLE made_up (i int, s bytea);\n\\copy made_up FROM '{file.name}'\n"
-                    f"SELECT outcome($${query}$$, s) FROM made_up ORDER BY i;")
+        answers = psql(f"SET states.aggregate = '{aggregate}';\nCREATE TEMP TABLE made_up (i int, s bytea);\n\\copy made_up FROM '{file.name}'\n"
+                       f"SELECT outcome($${query}$$, s) FROM made_up ORDER BY i;")
+    if len(answers) != len(states):
+        raise RuntimeError(f"{len(answers)} answers for {len(states)} states")
+    return answers
 
 
 def test_made_up():

@@ -42,14 +42,6 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int
-compare_words(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-	return (x > y) - (x < y);
-}
-
 /* The least bits of a Huffman code, or of a filter and what is behind it. */
 static double
 least_bits(const uint64_t *records, size_t n, size_t *nvalues)
@@ -247,12 +239,6 @@ test_longest(void)
 	free(records);
 }
 
-static bool
-is_last_look(void *arg)
-{
-	return --*(int *) arg == 0;
-}
-
 /* Counts for which the best codes would be longer than codes may be. */
 static void
 test_limit(void)
@@ -260,7 +246,7 @@ test_limit(void)
 	uint64_t counts[60];
 	uint64_t lengths[60], longest = 0;
 	double sum = 0;
-	int left;
+	long left;
 	RibbonEnv env = ribbon_malloc_env;
 
 	test("codes are complete, and not longer than they may be");

@@ -9,14 +9,7 @@
 
 #define N 60000
 
-/* How often a build looked for interrupts: a measure of the work it did. */
-static bool
-count_look(void *arg)
-{
-	++*(long *) arg;
-	return false;
-}
-
+/* Looks for interrupts are a measure of the work that a build does. */
 static Built
 build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 			  size_t n, long *looks)

@@ -96,12 +96,6 @@ test_refusals(void)
 	free(records);
 }
 
-static bool
-interrupted_at(void *arg)
-{
-	return --*(long *) arg == 0;
-}
-
 /* Of so many slots that columns are copied in several steps. */
 static void
 test_interrupted(void)
@@ -118,7 +112,7 @@ test_interrupted(void)
 		RibbonEnv env = ribbon_malloc_env;
 		Built again;
 
-		env.interrupted = interrupted_at;
+		env.interrupted = is_last_look;
 		env.arg = &left;
 		CHECK(ribbon_shrink(&env, &built.filter, 0.3, 0, &again.bytes,
 							&again.nbytes) == RIBBON_OK &&

@@ -1,6 +1,6 @@
 /*
- * caller.h - what a caller of the core supplies: elements in an array, and
- * bytes a slice at a time
+ * caller.h - what a caller of the core supplies: elements in an array, bytes a
+ * slice at a time, interrupts
  */
 #ifndef RIBBON_TEST_CALLER_H
 #define RIBBON_TEST_CALLER_H
@@ -52,6 +52,20 @@ slices_fetch(void *arg, uint64_t at, size_t length)
 		memcpy(slices->slice, slices->bytes + from,
 			   length < left ? length : (size_t) left);
 	return slices->slice;
+}
+
+/* RibbonEnv.interrupted, with a long as its arg: count the looks, or down. */
+static inline bool
+count_look(void *arg)
+{
+	++*(long *) arg;
+	return false;
+}
+
+static inline bool
+is_last_look(void *arg)
+{
+	return --*(long *) arg == 0;
 }
 
 #endif /* RIBBON_TEST_CALLER_H */

@@ -102,6 +102,15 @@ random_keys(Random *random, size_t n)
 	return keys;
 }
 
+/* For qsort. */
+static inline int
+compare_words(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+	return (x > y) - (x < y);
+}
+
 static const int test_widths[] = {32, 64, 128};
 
 #endif /* RIBBON_TEST_TESTING_H */

@@ -1,19 +1,12 @@
 /*
  * test_sort.c - sort.c: hashes in order, whatever they look like
  */
+#include "caller.h"
 #include "hostile.h"
 #include "set/sort.h"
 #include "testing.h"
 
 #include <pthread.h>
-
-static int
-compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-	return (x > y) - (x < y);
-}
 
 /* Records of these hashes are sorted, and each keeps its word. */
 static void
@@ -44,7 +37,7 @@ check_sorts(uint64_t *hashes, size_t n, const char *what)
 
 	check_sorts_records(hashes, n, what);
 	memcpy(expected, hashes, n * sizeof(uint64_t));
-	qsort(expected, n, sizeof(uint64_t), compare);
+	qsort(expected, n, sizeof(uint64_t), compare_words);
 	CHECK(ribbon_sort(&ribbon_malloc_env, 1, hashes, n, NULL) == RIBBON_OK,
 		  "%s", what);
 	CHECK(memcmp(hashes, expected, n * sizeof(uint64_t)) == 0, "%s, n %zu",
@@ -138,14 +131,7 @@ test_worst(void)
 	(void) pthread_attr_destroy(&attributes);
 }
 
-/* How often was the sort asked whether to go on: a measure of passes. */
-static bool
-count_look(void *arg)
-{
-	++*(long *) arg;
-	return false;
-}
-
+/* How often the sort asks whether to go on: a measure of passes. */
 static long
 looks_for(uint64_t *hashes, size_t n)
 {

@@ -1,6 +1,7 @@
 /*
  * test_texts.c - the texts and numbers of a map that is built, and their codes
  */
+#include "caller.h"
 #include "testing.h"
 #include "values/texts.h"
 
@@ -66,15 +67,6 @@ check_many(uint32_t n, uint64_t step)
 	ribbon_texts_free(&texts, env);
 }
 
-static unsigned looks_left;
-
-static bool
-is_interrupted(void *arg)
-{
-	(void) arg;
-	return looks_left-- == 0;
-}
-
 /* Long texts that begin alike take long to sort and to write. */
 static void
 test_interrupts(void)
@@ -83,11 +75,12 @@ test_interrupts(void)
 	RibbonValues values = {.has_null = true};
 	RibbonTexts texts;
 	RibbonStatus status = RIBBON_INTERRUPTED;
-	unsigned nlooks = 0;
+	long nlooks = 0, left;
 	char text[8192];
 
 	test("sorting and writing texts can be interrupted, and begun anew");
-	watched.interrupted = is_interrupted;
+	watched.interrupted = is_last_look;
+	watched.arg = &left;
 	begin(&texts, 1);
 	memset(text, 'x', sizeof(text));
 	for (uint32_t i = 0; i < 500; i++)
@@ -97,11 +90,11 @@ test_interrupts(void)
 	}
 	for (; status == RIBBON_INTERRUPTED && nlooks < 10000; nlooks++)
 	{
-		looks_left = nlooks;
+		left = nlooks + 1;
 		status = ribbon_texts_set_codes(&texts, &watched, &values);
 	}
 	CHECK(status == RIBBON_OK && nlooks > 9 * 500 * 8000 / (256 * 1024),
-		  "status %d after %u looks", status, nlooks);
+		  "status %d after %ld looks", status, nlooks);
 	CHECK(values.code(values.code_arg, 0) == 499, "the last one");
 	free((void *) values.dictionary);
 	ribbon_texts_free(&texts, env);
