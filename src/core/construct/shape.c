@@ -95,17 +95,16 @@ ribbon_shape_nudge(RibbonPlane *plane, unsigned wide, uint64_t nslots)
 	unsigned width = plane->width;
 	unsigned best = wide;
 	uint64_t least = UINT64_MAX;
+	RibbonSystem system;
 
+	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width,
+					   plane->check, 0);
 	for (unsigned d = 0; d <= RIBBON_NUDGE && d < wide && least > width / 8;
 		 d++)
 	{
-		RibbonSystem system;
-		uint64_t lost;
+		uint64_t lost =
+			ribbon_system_start(&system, ribbon_hash_highest(wide - d)) % width;
 
-		ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width,
-						   (RibbonResultBits){0, wide - d}, 0);
-		lost = ribbon_system_start(&system, ribbon_hash_highest(wide - d)) %
-			width;
 		if (lost < least)
 		{
 			least = lost;

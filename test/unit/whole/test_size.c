@@ -176,7 +176,8 @@ test_zones_instead(void)
 		free(built.bytes);
 		free(records);
 	}
-	CHECK(nzones > 0 && nzones < 100, "%u maps of zones", nzones);
+	/* of the first size alone there would be 39 */
+	CHECK(nzones > 0 && nzones < 10, "%u maps of zones", nzones);
 }
 
 /*
