@@ -43,15 +43,16 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 		   double overload, unsigned lower, unsigned upper, unsigned third)
 {
 	unsigned size = 1u << log2_size;
-	RibbonBuckets buckets = {log2_size,
-							 {0, lower, upper, third > 0 ? third : size, size},
-							 third > 0};
+	RibbonPlane plane = {
+		.buckets = {log2_size,
+					{0, lower, upper, third > 0 ? third : size, size},
+					third > 0}};
+	RibbonSystem *system = &plane.systems[0];
 	RibbonResultBits result_bits = {8, 0};
-	RibbonSystem system;
 	double empty = 0;
 	double bumped = 0;
 
-	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER,
+	ribbon_system_init(system, RIBBON_SYSTEM_LAYER,
 					   (uint64_t) ((double) n * (1 - overload)), width,
 					   result_bits, 0);
 	for (int set = 0; set < nsets; set++)
@@ -60,19 +61,17 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 											   RIBBON_HASHES, random_hashes(n),
 											   n);
 		RibbonSet out;
-		RibbonLayer layer = {.system = &system,
-							 .buckets = &buckets,
-							 .bumped = &out};
+		RibbonLayer layer = {.plane = &plane, .bumped = &out};
 
-		layer.slots = calloc(1, ribbon_icml_bytes(&system));
+		layer.slots = calloc(1, ribbon_icml_bytes(system));
 		layer.thresholds =
-			calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
+			calloc(1, ribbon_buckets_threshold_bytes(system, &plane.buckets));
 		if (ribbon_set_begin(&ribbon_malloc_env, &out, &hashes, RIBBON_HASHES,
 							 n) != RIBBON_OK ||
 			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes) !=
 				RIBBON_OK)
 			exit(1);
-		empty += ((double) system.nslots - (double) n + (double) out.n);
+		empty += ((double) system->nslots - (double) n + (double) out.n);
 		bumped += (double) out.n;
 		ribbon_set_close(&out);
 		free(hashes.array);
@@ -82,7 +81,7 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 	printf("w %u b %u overload %.4f lower %u upper %u third %u: empty %.4f %% "
 		   "(%.1f slots), bumped %.2f %%\n",
 		   width, size, overload, lower, upper, third,
-		   100 * empty / nsets / (double) system.nslots, empty / nsets,
+		   100 * empty / nsets / (double) system->nslots, empty / nsets,
 		   100 * bumped / nsets / (double) n);
 }
 

@@ -78,12 +78,10 @@ try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
 {
 	RibbonPlane *plane = b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
-	RibbonLayer layer = {.system = system,
-						 .buckets = &plane->buckets,
+	RibbonLayer layer = {.plane = plane,
+						 .number = plane->nlayers,
 						 .supply = b->job->supply,
-						 .bumped = bumped,
-						 .number = (int) plane->nlayers,
-						 .accept_clustered = plane->salted};
+						 .bumped = bumped};
 	RibbonStatus status;
 	int64_t empty;
 

@@ -44,16 +44,18 @@ hash_distance(double distance)
 
 /*
  * Is a distance too small or too great?  Looks at each (K/2)th of the hashes,
- * or if ncells is not 0, at their cells; a hash may be slack from where it is
- * said to be, and mean is the mean distance.  ncells is a constant 0 or not.
+ * or if ncells is not 0, at their cells: hashes may be one further apart, or
+ * nearer, than these say.  mean is the mean distance.  ncells is a constant 0
+ * or not.
  */
 static inline __attribute__((always_inline)) bool
 has_cluster(const uint64_t *hashes, size_t stride, size_t n, uint64_t ncells,
-			uint64_t last, double mean, double slack)
+			uint64_t last, double mean)
 {
 #define PLACE(i) \
 	(ncells == 0 ? hashes[(i) *stride] : \
 				   ribbon_mulhi(hashes[(i) *stride], ncells))
+	double slack = ncells == 0 ? 0 : 1;
 
 	for (size_t s = 0; s < NSCALES; s++)
 	{
@@ -81,7 +83,7 @@ bool
 ribbon_cluster_exists(const uint64_t *hashes, size_t stride, size_t n,
 					  uint64_t last, uint64_t ntotal)
 {
-	return has_cluster(hashes, stride, n, 0, last, 0x1p64 / (double) ntotal, 0);
+	return has_cluster(hashes, stride, n, 0, last, 0x1p64 / (double) ntotal);
 }
 
 /*
@@ -93,5 +95,5 @@ ribbon_cluster_is_possible(const uint64_t *hashes, size_t stride, size_t n,
 						   uint64_t ncells)
 {
 	return has_cluster(hashes, stride, n, ncells, ncells,
-					   (double) ncells / (double) n, 1);
+					   (double) ncells / (double) n);
 }

@@ -111,6 +111,13 @@ fill_bodies(RibbonFill *fill, unsigned n)
 	return ribbon_tasks_run(fill->env, n, fill_body, fill);
 }
 
+/* Has the only window all hashes in its band, from the solve before? */
+static bool
+is_filled(const RibbonFill *fill)
+{
+	return fill->again && fill->cut.nwindows == 1;
+}
+
 /* Fill the tail of windows[i], solve it, and hand its seam on. */
 static RibbonStatus
 finish_window(RibbonFill *fill, unsigned i, RibbonBacksubst *task,
@@ -119,7 +126,7 @@ finish_window(RibbonFill *fill, unsigned i, RibbonBacksubst *task,
 	RibbonWindow *window = &fill->windows[i];
 	RibbonStatus status = RIBBON_OK;
 
-	if (!fill->filled)
+	if (!is_filled(fill))
 		status = ribbon_window_fill_tail(fill->env, window);
 	task->band = &window->band;
 	task->begin = window->number == 0 ?
@@ -149,7 +156,7 @@ ribbon_fill_solve(RibbonFill *fill, RibbonBacksubst *task, RibbonFillTake take,
 	{
 		n = (unsigned) ribbon_min64(fill->nheld, left);
 		fill->last = left - 1;
-		if (!fill->filled)
+		if (!is_filled(fill))
 			status = fill_bodies(fill, n);
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
 			status = finish_window(fill, i, task, take, arg);
@@ -159,9 +166,8 @@ ribbon_fill_solve(RibbonFill *fill, RibbonBacksubst *task, RibbonFillTake take,
 			env->progress(env->arg, fill->layer,
 						  1 - (double) (left - n) / (double) nwindows);
 	}
-	if (!fill->filled && fill->nread != fill->hashes->n)
+	if (!is_filled(fill) && fill->nread != fill->hashes->n)
 		status = RIBBON_BAD_FILE;
-	fill->filled = nwindows == 1;
 	fill->again = true;
 	return status;
 }

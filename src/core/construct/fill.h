@@ -44,7 +44,6 @@ typedef struct RibbonFill
 	uint64_t last; /* number of windows[0]; windows[1] is the one to its left,
 					* and so on */
 	int layer;	   /* for RibbonEnv.progress */
-	bool filled;   /* has the only window got all hashes? */
 	bool again;	   /* has ribbon_fill_solve ended before? */
 } RibbonFill;
 

@@ -146,16 +146,16 @@ find_zones(const RibbonPlane *plane, const RibbonSet *hashes, size_t *first)
 }
 
 /*
- * Solve all zones of the hashes, and add them to the plane and its slots;
- * rotated and first are as in rotate_hashes.
+ * Solve all zones, and add them to the plane and its slots; rotated and first
+ * are as in rotate_hashes.
  */
 static RibbonStatus
 add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonBytes *slots,
-		  const RibbonSet *hashes, const RibbonSupply *supply,
-		  const uint64_t *rotated, const size_t *first)
+		  const RibbonSupply *supply, const uint64_t *rotated,
+		  const size_t *first)
 {
 	unsigned nzones = ribbon_plane_nzones(plane);
-	size_t stride = ribbon_set_stride(hashes);
+	size_t stride = ribbon_supply_stride(supply);
 	RibbonSupply of_values = {.check_bits = plane->check.bits,
 							  .value_bits = plane->value_bits};
 	RibbonZone zone = {.width = ribbon_zones_width(plane->width),
@@ -167,7 +167,7 @@ add_zones(const RibbonEnv *env, RibbonPlane *plane, RibbonBytes *slots,
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned z = 0; z < nzones; z++)
-		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
+		if (is_overfull(plane, z, first[nzones], first[z + 1] - first[z]))
 			return RIBBON_SUSPICIOUS;
 	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
 	{
@@ -223,7 +223,7 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 			find_zones(plane, hashes, first);
 		else
 			rotate_hashes(plane, hashes, supply, rotated, first);
-		status = add_zones(env, plane, slots, hashes, supply,
+		status = add_zones(env, plane, slots, supply,
 						   in_order ? hashes->array : rotated, first);
 	} while (--left > 0 &&
 			 (status == RIBBON_SUSPICIOUS ||

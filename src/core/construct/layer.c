@@ -15,8 +15,8 @@
 static RibbonStatus
 collect_bumped(const RibbonLayer *layer, const RibbonWindow *window)
 {
-	const RibbonSystem *system = layer->system;
-	const RibbonBuckets *buckets = layer->buckets;
+	const RibbonSystem *system = &layer->plane->systems[layer->number];
+	const RibbonBuckets *buckets = &layer->plane->buckets;
 	uint64_t next[BUMPED_AT_ONCE];
 	size_t stride = window->stride;
 	size_t n = 0; /* words */
@@ -70,14 +70,15 @@ RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, RibbonLayer *layer,
 				   const RibbonSet *hashes)
 {
-	RibbonCut cut = ribbon_cut_layer(layer->system, layer->buckets);
-	RibbonBacksubst task = {.system = layer->system, .slots = layer->slots};
+	const RibbonPlane *plane = layer->plane;
+	const RibbonSystem *system = &plane->systems[layer->number];
+	RibbonCut cut = ribbon_cut_layer(system, &plane->buckets);
+	RibbonBacksubst task = {.system = system, .slots = layer->slots};
 	RibbonFill fill;
 	RibbonStatus status = ribbon_fill_create(env, &fill, &cut, hashes,
-											 layer->supply,
-											 layer->accept_clustered);
+											 layer->supply, plane->salted);
 
-	fill.layer = layer->number;
+	fill.layer = (int) layer->number;
 	if (status == RIBBON_OK)
 		status = ribbon_fill_solve(&fill, &task, take_window, layer);
 	ribbon_fill_free(&fill);

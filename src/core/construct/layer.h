@@ -22,21 +22,19 @@
 #ifndef RIBBON_LAYER_H
 #define RIBBON_LAYER_H
 
-#include "format/buckets.h"
+#include "format/plane.h"
 #include "set/set.h"
 #include "solve/supply.h"
 
 /* A layer to be built.  The memory is the caller's. */
 typedef struct RibbonLayer
 {
-	const RibbonSystem *system;
-	const RibbonBuckets *buckets;
+	const RibbonPlane *plane;	/* has its system, and its buckets */
+	unsigned number;			/* which of the plane's systems it is */
 	const RibbonSupply *supply; /* of results of records; NULL: hashes */
 	RibbonSet *bumped;			/* gets the keys that it bumps */
-	uint8_t *thresholds;   /* ribbon_buckets_threshold_bytes() to be written */
-	uint8_t *slots;		   /* ribbon_icml_bytes() to be written, zeroed */
-	int number;			   /* of the layer, for RibbonEnv.progress */
-	bool accept_clustered; /* hashes that cluster are not suspicious */
+	uint8_t *thresholds; /* ribbon_buckets_threshold_bytes() to be written */
+	uint8_t *slots;		 /* ribbon_icml_bytes() to be written, zeroed */
 } RibbonLayer;
 
 /*
@@ -46,8 +44,8 @@ typedef struct RibbonLayer
  *
  * Errors: RIBBON_SUSPICIOUS (salt.h) if they are more than it may get, if a
  * bucket has more hashes than a sweep can take, or if hashes are clustered
- * (cluster.c) unless layer->accept_clustered; RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED, those of files.
+ * (cluster.c) and not salted; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those
+ * of files.
  */
 extern RibbonStatus ribbon_layer_build(const RibbonEnv *env, RibbonLayer *layer,
 									   const RibbonSet *hashes);

@@ -77,14 +77,15 @@ check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
  * ought to be.
  */
 static void
-check_built(RibbonSystem *system, uint64_t *array, size_t n, bool clustered,
-			RibbonStatus expected)
+check_built(const RibbonSystem *asked, uint64_t *array, size_t n,
+			bool clustered, RibbonStatus expected)
 {
+	RibbonPlane plane = {.buckets = buckets,
+						 .salted = clustered,
+						 .systems = {*asked}};
+	RibbonSystem *system = &plane.systems[0];
 	RibbonSet bumped;
-	RibbonLayer layer = {.system = system,
-						 .buckets = &buckets,
-						 .bumped = &bumped,
-						 .accept_clustered = clustered};
+	RibbonLayer layer = {.plane = &plane, .bumped = &bumped};
 	RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
 										   array, n);
 	RibbonStatus status;
@@ -218,22 +219,20 @@ static size_t
 memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 {
 	RibbonResultBits one = {1, 0};
-	RibbonSystem system;
+	RibbonPlane plane = {.buckets = *scheme, .salted = true};
+	RibbonSystem *system = &plane.systems[0];
 	RibbonSet bumped;
-	RibbonLayer layer = {.system = &system,
-						 .buckets = scheme,
-						 .bumped = &bumped,
-						 .accept_clustered = true};
+	RibbonLayer layer = {.plane = &plane, .bumped = &bumped};
 	uint64_t none = 0;
 	RibbonSet hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
 										   &none, 0);
 	World world;
 
 	world_init(&world, 1);
-	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, nslots, width, one, 0);
-	layer.slots = calloc(1, ribbon_icml_bytes(&system));
+	ribbon_system_init(system, RIBBON_SYSTEM_LAYER, nslots, width, one, 0);
+	layer.slots = calloc(1, ribbon_icml_bytes(system));
 	layer.thresholds = calloc(1,
-							  ribbon_buckets_threshold_bytes(&system, scheme));
+							  ribbon_buckets_threshold_bytes(system, scheme));
 	CHECK(ribbon_set_begin(&world.env, &bumped, &hashes, RIBBON_HASHES, 0) ==
 				  RIBBON_OK &&
 			  ribbon_layer_build(&world.env, &layer, &hashes) == RIBBON_OK,
@@ -291,20 +290,20 @@ check_trouble(const RibbonBuckets *scheme, unsigned nthreads, bool looks)
 {
 	Random random = {7};
 	size_t n = MANY + MANY / 15;
-	RibbonSystem system;
-	RibbonLayer layer = {.system = &system, .buckets = scheme};
+	RibbonPlane plane = {.buckets = *scheme};
+	RibbonSystem *system = &plane.systems[0];
+	RibbonLayer layer = {.plane = &plane};
 	RibbonSet hashes;
 	World usual, world;
 	uint64_t nbumped, fewer;
 
 	buckets = *scheme;
-	ribbon_system_init(&system, RIBBON_SYSTEM_LAYER, MANY, 64, result_bits, 0);
+	ribbon_system_init(system, RIBBON_SYSTEM_LAYER, MANY, 64, result_bits, 0);
 	hashes = ribbon_set_of_array(&ribbon_malloc_env, RIBBON_HASHES,
-								 clustered_hashes(&random, &system, n, 0, 1),
-								 n);
-	layer.slots = calloc(1, ribbon_icml_bytes(&system));
-	layer.thresholds =
-		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
+								 clustered_hashes(&random, system, n, 0, 1), n);
+	layer.slots = calloc(1, ribbon_icml_bytes(system));
+	layer.thresholds = calloc(1,
+							  ribbon_buckets_threshold_bytes(system, &buckets));
 	world_init(&usual, nthreads);
 	CHECK(build_in(&usual, layer, &hashes, n, &nbumped) == RIBBON_OK,
 		  "no trouble");
