@@ -289,7 +289,7 @@ check_files(void)
 	CHECK(mkfifo(path, 0600) == 0, "mkfifo");
 	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_FILE &&
 			  strstr(ribbon_error_text(), "it is a pipe or device") != NULL,
-		  "a pipe that nobody writes to: %s", ribbon_error_text());
+		  "a pipe without a writer: %s", ribbon_error_text());
 	CHECK(ribbon_filter_open_file(&filter, slashes) == RIBBON_ERROR_FILE &&
 			  strstr(ribbon_error_text(), "it is a pipe or device") != NULL,
 		  "with a long path: %s", ribbon_error_text());

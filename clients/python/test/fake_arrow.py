@@ -307,7 +307,7 @@ class ChunkedArray:
 
 
 def taken(*capsules):
-    """Capsules from which somebody else has taken what was in them."""
+    """Capsules from which another reader has taken what was in them."""
     for one, kind in zip(capsules, (Stream,) if len(capsules) == 1 else (Schema, ArrowArray)):
         made = kind.from_address(get_pointer(id(one), NAMES[kind]))
         made.release(ctypes.byref(made))

@@ -44,8 +44,8 @@ def check_universe(name, seed, share, fpr, make):
     compare(f"{name}: what the chain says of itself", (chain.as_of, chain.fpr, chain.key_type, chain.parts),
             (parts[3].as_of, min(1, sum(part.fpr for part in parts)), parts[0].key_type, tuple(parts)))
     if fpr is not None:
-        strangers = chain.contains(make(numpy.arange(10**6, 10**6 + 100000))).mean()
-        all_true(f"{name}: others pass at about its rate", [not 0.9 * chain.fpr < strangers < 1.05 * chain.fpr and (strangers, chain.fpr)])
+        others = chain.contains(make(numpy.arange(10**6, 10**6 + 100000))).mean()
+        all_true(f"{name}: others pass at about its rate", [not 0.9 * chain.fpr < others < 1.05 * chain.fpr and (others, chain.fpr)])
 
 
 def check_forms():

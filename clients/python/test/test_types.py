@@ -86,7 +86,7 @@ def function_of(kind, name):
 
 
 def unknown_hints(kind):
-    """Names in annotations that nobody knows."""
+    """Names in annotations that are defined nowhere."""
     for name in dir(kind):
         try:
             if inspect.isfunction(function_of(kind, name)):
