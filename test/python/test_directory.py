@@ -66,7 +66,8 @@ def inside():
         psql_script.psql(f"ALTER SYSTEM SET extension_control_path = '$system:{directory}/share'", "postgres")
         psql_script.psql(f"ALTER SYSTEM SET dynamic_library_path = '$libdir:{directory}/lib'", "postgres")
         psql_script.psql("SELECT pg_reload_conf()", "postgres")
-        psql_script.wait_until("the server to know the directory", lambda: directory in as_owner("SHOW dynamic_library_path"))
+        psql_script.wait_until("the server to know the directory",
+                               lambda: directory in psql_script.psql("SHOW dynamic_library_path", "postgres"))
         used()
 
 
