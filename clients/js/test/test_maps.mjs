@@ -255,6 +255,12 @@ function alike(...firsts) {
   });
 }
 
+await test("a member of an exact set whose hashes are another key's is not called that key", async () => {
+  const [key, other] = alike(1n, 2n);
+  const error = await throwsCode("CONFLICT", () => Filter.buildExact([Uint8Array.of(7), key], [other]));
+  assert.match(error.message, /^two keys have one hash: \\x0100.* and \\x0200.*, member 1 and other 0$/);
+});
+
 await test("behind the last seed the first one is advised", async () => {
   const entries = alike(1n, 2n).map((key, i) => [key, i]);
   for (const [seed, next] of [

@@ -27,7 +27,7 @@ export async function buildExact(members, others, given) {
     builder,
     request,
     () => exactRecords(builder, sides, keyClass, options.key !== undefined),
-    (find) => exactConflict(sides, find),
+    (find) => exactConflict(sides, find, keyClass),
   );
 }
 
@@ -41,13 +41,18 @@ function exactRecords(builder, sides, keyClass, explicit) {
   return { at: records.end(), n: records.n };
 }
 
-function exactConflict(sides, find) {
+function exactConflict(sides, find, keyClass) {
   const [numbers, otherNumbers] = sides.map(numbersOfKeys);
   const [member, other] = find((i) => BigInt(i < numbers.length));
   const [i, k] = [numbers[member], otherNumbers[other - numbers.length]];
-  const place = `${keyText(sides[0][i])}, member ${i} and other ${k}`;
-  return new RibbonError("CONFLICT", `a key is among the members and among the others: ${place}`, {
-    hint: "Leave it out of one of them. Keys are counted from 0.",
+  const [key, again] = [sides[0][i], sides[1][k]];
+  const places = `member ${i} and other ${k}`;
+  if (isSame(key, again, keyClass))
+    return new RibbonError("CONFLICT", `a key is among the members and among the others: ${keyText(key)}, ${places}`, {
+      hint: "Leave it out of one of them. Keys are counted from 0.",
+    });
+  return new RibbonError("CONFLICT", `two keys have one hash: ${keyText(key)} and ${keyText(again)}, ${places}`, {
+    hint: "Leave one of them out. Keys are counted from 0.",
   });
 }
 
@@ -141,11 +146,12 @@ const canonicalText = (key, keyClass) => {
   return typeof form === "bigint" ? String(form) : form.join();
 };
 
+const isSame = (key, other, keyClass) => canonicalText(key, keyClass) === canonicalText(other, keyClass);
+
 // What is wrong with two entries, [number, key, value] each.
 function mapConflict([[i, key, value], [k, again, other]], keyClass, seed) {
-  const [form, otherForm] = [key, again].map((one) => canonicalText(one, keyClass));
   const values = `${keyText(value)} in entry ${i}, ${keyText(other)} in entry ${k}`;
-  if (form === otherForm)
+  if (isSame(key, again, keyClass))
     return new RibbonError("CONFLICT", `a key has two values: ${keyText(key)}, ${values}`, {
       hint: "Let each key have one value. Entries are counted from 0.",
     });
