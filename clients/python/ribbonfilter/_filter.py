@@ -66,6 +66,8 @@ class Stored(_core.Opened):
 
     def save(self, path: _types.Path) -> None:
         """Write the bytes to a file, as a whole or not at all; or to a device or a pipe."""
+        if not os.path.basename(os.fsdecode(path)):     # realpath would make a file of "folder/"
+            raise IsADirectoryError(errno.EISDIR, "not the name of a file", path)
         path = os.path.realpath(os.fsdecode(path))
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:

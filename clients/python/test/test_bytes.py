@@ -82,6 +82,7 @@ def check_files(directory):
         list(pool.map(lambda _: m.save(path), range(200)))
     compare("saved by many threads at a time", (Map.open(path), os.listdir(directory)), (m, ["f.ribbon"]))
     raises("no directory to write to", FileNotFoundError, f.save, os.path.join(directory, "x", "y"))
+    raises("nor is one made a file", IsADirectoryError, f.save, os.path.join(directory, "x", ""))
     open(path, "wb").close()
     raises("an empty file", FormatError, Filter.open, path)
     opened = Map.build([1], [2])
