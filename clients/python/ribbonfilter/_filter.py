@@ -55,7 +55,8 @@ class Stored(_core.Opened):
 
         Do not change the file while it is open: to replace it, write a new file and rename it, as save does.
         """
-        with open(os.fspath(path), "rb") as file:
+        # to open a pipe would wait for its writer
+        with open(os.fspath(path), "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise OSError(errno.EINVAL, f"not a file that can be mapped ({cls.__name__}(bytes) opens what was read)", path)
