@@ -29,11 +29,8 @@
 #define ZONED_AS(expression) \
 	"Convert the key with the time zone that is meant, as in " expression "."
 #define IF_ISO(example) \
-	.condition = ", if it is written in ISO 8601, such as " example, \
-	.conditions = ", if they are written in ISO 8601, such as " example
-#define IF_ALONE(part) \
-	.condition = ", if only its " part " counts", \
-	.conditions = ", if only their " part " counts"
+	.condition = ", if %s is written in ISO 8601, such as " example
+#define IF_ALONE(part) .condition = ", if only the " part " counts"
 
 /*
  * The way out, by the class of the key and that of the filter; the first one
@@ -47,9 +44,8 @@ static const struct
 {
 	uint32 key;
 	uint32 filter;
-	const char *advice;		/* %s: filter or map; NULL: a cast, perhaps */
-	const char *condition;	/* of a cast; NULL: none is advised */
-	const char *conditions; /* of a cast of several keys */
+	const char *advice;	   /* %s: filter or map; NULL: a cast, perhaps */
+	const char *condition; /* of a cast, %s: the key; NULL: none is advised */
 } ways_out[] = {
 	{~SET(ARRAY), SET(ARRAY),
 	 .advice =
@@ -70,8 +66,7 @@ static const struct
 	{ZONED, TIMES, .advice = NULL},
 	{TIMES, ZONED, .advice = NULL},
 	{TEXTS, SET(TIMETZ),
-	 .condition = ", if it has its offset from UTC, such as 12:00:00+00",
-	 .conditions = ", if they have their offset from UTC, such as 12:00:00+00"},
+	 .condition = ", if %s has its offset from UTC, such as 12:00:00+00"},
 	{TEXTS, SET(DATE) | SET(TIMESTAMP), IF_ISO("2001-02-28")},
 	{TEXTS, SET(TIMESTAMPTZ), IF_ISO("2001-02-28T12:00:00Z")},
 	{TEXTS, SET(INTERVAL), IF_ISO("P1DT12H")},
@@ -88,13 +83,12 @@ static const struct
 	 .advice =
 		 "Convert the key to jsonb: key::jsonb if it is written as JSON, to_jsonb(key) if it is the text of a string."},
 	{SET(NUMERIC) | SET(FLOAT) | SET(JSONB), SET(INTEGER),
-	 .condition = ", if it is a whole number",
-	 .conditions = ", if they are whole numbers"},
+	 .condition = ", if %s is a whole number"},
 	{SET(TIMESTAMP), SET(DATE), IF_ALONE("day")},
 	{SET(TIMESTAMP) | SET(INTERVAL), SET(TIME), IF_ALONE("time of day")},
 	{SET(INTEGER), SET(BOOL), .advice = NULL},	/* 2 becomes true */
 	{SET(FLOAT), SET(NUMERIC), .advice = NULL}, /* 15 digits of 17 */
-	{ALL, ALL, .condition = "", .conditions = ""},
+	{ALL, ALL, .condition = ""},
 };
 
 static const char *
@@ -110,6 +104,7 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		key_type->nparts > 0;
 	Oid cast = ribbon_keyplain_type(filter);
 	Oid function;
+	bool several;
 	int i = 0;
 
 	/* maps have no such functions */
@@ -139,11 +134,11 @@ hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
 		find_coercion_pathway(cast, key_type->base->type_id, COERCION_EXPLICIT,
 							  &function) == COERCION_PATH_NONE)
 		return otherwise;
-	if (hasher->takes_arrays && OidIsValid(get_array_type(cast)))
-		return psprintf("Cast the keys, as in keys::%s[]%s.",
-						format_type_be(cast), ways_out[i].conditions);
-	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
-					ways_out[i].condition);
+	several = hasher->takes_arrays && OidIsValid(get_array_type(cast));
+	return psprintf(several ? "Cast the keys, as in keys::%s[]%s." :
+							  "Cast the key, as in key::%s%s.",
+					format_type_be(cast),
+					psprintf(ways_out[i].condition, several ? "each" : "it"));
 }
 
 /* A ribbonkey cannot be cast, but the key that it is made from. */

@@ -85,13 +85,12 @@ RIBBON_SQL_FUNCTION(ribbon_map_contained_by,
 					BoolGetDatum(contains_key(fcinfo, RIBBON_SQL_MAP, 1)));
 
 /*
- * Is the key with this hash and time in the exact set?  Returns false if the
- * set cannot know, else sets *member.  It may say as of when it is right, and
- * knows nothing of keys that are newer; of no keys at all it knows nothing.
+ * Can the exact set know whether a key of this time is in it?  It may say as of
+ * when it is right, and knows nothing of keys that are newer; of no keys at all
+ * it knows nothing.
  */
 static bool
-find_member(const RibbonFilter *filter, uint64_t hash, TimestampTz time,
-			bool *member)
+can_know(const RibbonFilter *filter, TimestampTz time)
 {
 	if (!filter->has_as_of && filter->is_exact && filter->universe == 0)
 		return false; /* built of no rows, and so of no options */
@@ -101,10 +100,7 @@ find_member(const RibbonFilter *filter, uint64_t hash, TimestampTz time,
 				 errmsg("ribbonfilter has no as_of time"),
 				 errdetail("ribbon_member needs an exact set that was built with the option as_of."),
 				 errhint("Build it with as_of, as in ribbon_build_exact(key, member, 'as_of=now').")));
-	if (time > filter->as_of)
-		return false;
-	*member = ribbon_contains(filter, hash);
-	return true;
+	return time <= filter->as_of;
 }
 
 /* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
@@ -116,11 +112,12 @@ RIBBON_SQL_ENTRY(ribbon_member)
 	uint64_t hash;
 	const RibbonFilter *filter =
 		ribbon_probesite_open_row(fcinfo, site, RIBBON_SQL_FILTER, 0, &hash);
-	bool member;
-	bool known = find_member(filter, hash, time, &member);
+	bool member = false;
 
+	if (can_know(filter, time))
+		member = ribbon_contains(filter, hash);
+	else
+		fcinfo->isnull = true;
 	ribbon_probesite_close(filter);
-	if (!known)
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(member);
+	return BoolGetDatum(member);
 }
