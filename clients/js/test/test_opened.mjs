@@ -2,7 +2,7 @@
 
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -46,7 +46,7 @@ function openPiped(command) {
   return spawnSync("bash", ["-c", piped, process.execPath], { encoding: "utf8", timeout: 60000 }).stdout.trim();
 }
 
-await test("a pipe is read to its end, and not where it has none", async () => {
+await test("a pipe and a large file are read to their end, and not where there is no need", async () => {
   const folder = await mkdtemp(join(tmpdir(), "ribbon-"));
   try {
     const path = join(folder, "f.ribbon");
@@ -54,6 +54,8 @@ await test("a pipe is read to its end, and not where it has none", async () => {
     assert.strictEqual(openPiped(`cat ${path}`), "200000");
     assert.strictEqual(openPiped(`head -c 100000 ${path}`), "TRUNCATED");
     assert.strictEqual(openPiped(`cat ${path} /dev/zero`), "CORRUPT");
+    await truncate(path, 2 ** 31 + 1); // more than Node.js reads at once
+    await throwsCode("CORRUPT", () => Filter.open(path));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -8,6 +8,7 @@ async function nodeModule(name) {
 }
 
 const FIRST_LOOK = 1 << 16; // bytes
+const MOST_AT_ONCE = 2 ** 31; // bytes; more Node.js does not read
 
 // All bytes of a path's file, or of that of an address file:...  A pipe or device may have no end: so look is called
 // now and then with the bytes so far, and throws, once there is no need to read on.
@@ -16,7 +17,8 @@ export async function readFile(path, look = () => {}) {
     ["node:fs/promises", "node:fs", "node:url"].map(nodeModule),
   );
   const file = /^file:/i.test(path) ? fileURLToPath(path) : path;
-  if ((await stat(file)).isFile()) return readFile(file);
+  const found = await stat(file);
+  if (found.isFile() && found.size < MOST_AT_ONCE) return readFile(file);
   const parts = [];
   let size = 0;
   let next = FIRST_LOOK;
