@@ -11,16 +11,22 @@
 static bool
 read_bool(RibbonCursor *text, int64_t *value)
 {
-	static const char *const words[] = {"false", "no",	"off", "0",
-										"true",	 "yes", "on",  "1"};
+	static const struct
+	{
+		const char *word;
+		bool value;
+	} words[] = {
+		{"false", false}, {"no", false}, {"off", false}, {"0", false},
+		{"true", true},	  {"yes", true}, {"on", true},	 {"1", true},
+	};
 	size_t size = ribbon_cursor_size(text);
 
-	for (int i = 0; i < 8; i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 	{
-		const char *word = words[i];
+		const char *word = words[i].word;
 		size_t n = 0;
 
-		*value = i >= 4;
+		*value = words[i].value;
 		if (size > strlen(word) || size <= (*word == 'o'))
 			continue;
 		while (n < size && ribbon_text_lower(text->at[n]) == word[n])
