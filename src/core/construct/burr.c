@@ -25,8 +25,17 @@
 #include "format/zones.h"
 #include "set/derive.h"
 
-#define MAX_ATTEMPTS 8 /* sizes of a small layer */
-#define MAX_ROUNDS	 4 /* of them, in a map that takes too many bytes */
+/*
+ * How many slots stay empty at the ends of a small layer differs from size to
+ * size.  So the choices of a build, in their order, are MAX_SIZES sizes of the
+ * first layer, and if none of these keeps to its limit, zones alone; in a map
+ * that takes too many bytes, with w = 128 then, or with the next sizes.
+ */
+#define MAX_SIZES  8
+#define MAX_ROUNDS 4
+
+/* A status: the first layer has a size that leaves too many slots empty. */
+#define WASTEFUL ((RibbonStatus) (RIBBON_SUSPICIOUS + 1))
 
 /*
  * A plane under construction.  Thresholds stand in front of all slots, so they
@@ -44,6 +53,7 @@ typedef struct Burr
 	RibbonPlane *plane;
 	unsigned wide;			/* of 2048 keys, how many the FPR asks to be wide */
 	unsigned round;			/* of sizes of layers: 0 .. MAX_ROUNDS - 1 */
+	unsigned size;			/* of these: 0 .. MAX_SIZES - 1, or zones alone */
 	RibbonBytes thresholds; /* of bumped layers */
 	RibbonBytes *slots; /* in the order of the format, behind room for them */
 } Burr;
@@ -69,12 +79,11 @@ empty_limit(const RibbonPlane *plane)
  * Build layer plane->nlayers, of nslots slots, for the hashes, and add its
  * thresholds and slots.  bumped and errors are those of ribbon_layer_build;
  * hashes are suspicious, too, that leave more slots empty than chance explains.
- * The first layer has wide keys that suit its size.  *wasteful, false before,
- * is set if another size is to be tried.
+ * The first layer has wide keys that suit its size, and may be WASTEFUL.
  */
 static RibbonStatus
-try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
-		  bool *wasteful)
+build_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes,
+			RibbonSet *bumped)
 {
 	RibbonPlane *plane = b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
@@ -99,61 +108,53 @@ try_layer(Burr *b, uint64_t nslots, const RibbonSet *hashes, RibbonSet *bumped,
 									 ribbon_icml_bytes(system), &layer.slots);
 	if (status == RIBBON_OK)
 		status = ribbon_layer_build(b->env, &layer, hashes);
-	if (status != RIBBON_OK)
+	if (status != RIBBON_OK || !ribbon_cut_is_whole(&plane->buckets, nslots))
 		return status;
 	empty = (int64_t) (nslots + bumped->n - hashes->n);
-	if (!ribbon_cut_is_whole(&plane->buckets, nslots))
-		return RIBBON_OK;
 	if (empty > (int64_t) ribbon_shape_most_empty(plane, nslots))
 		return RIBBON_SUSPICIOUS;
-	*wasteful = plane->nlayers == 0 && empty > empty_limit(plane);
-	return RIBBON_OK;
+	/* another size, or zones if they fit, may do better */
+	return plane->nlayers == 0 && empty > empty_limit(plane) &&
+			(b->size + 1 < MAX_SIZES ||
+			 ribbon_zones_fit(plane->width, hashes->n)) ?
+		WASTEFUL :
+		RIBBON_OK;
 }
 
 /*
- * Build a layer for the hashes, and add it to the plane and its bytes.  How
- * many slots stay empty at the ends of a small layer differs from size to size.
- * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried.  If
- * they are in all of these, and zones fit, those are *better_zones; if zones do
- * not fit, the last size is kept, which need not be the best one.  Without
- * *better_zones, *bumped has the next layer's hashes, sorted.  The caller frees
- * it, after a failure too.
+ * Build a layer for the hashes, and add it to the plane and its bytes.  *bumped
+ * gets the next layer's hashes, sorted.  The caller frees it, after a failure
+ * too.
  */
 static RibbonStatus
-add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped,
-		  bool *better_zones)
+add_layer(Burr *b, const RibbonSet *hashes, RibbonSet *bumped)
 {
 	RibbonPlane *plane = b->plane;
-	size_t end_thresholds = b->thresholds.end;
-	size_t end_slots = b->slots->end;
 	uint64_t limit = ribbon_shape_bumped_limit(plane, hashes->n);
-	unsigned attempt = b->round * MAX_ATTEMPTS;
-	bool wasteful;
+	unsigned size = b->round * MAX_SIZES + (plane->nlayers == 0 ? b->size : 0);
+	uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, size);
 	RibbonStatus status = ribbon_set_begin(b->env, bumped, hashes, hashes->kind,
 										   plane->salted ? hashes->n : limit);
 
-	*better_zones = false;
-	if (status != RIBBON_OK)
-		return status;
-	do
-	{
-		uint64_t nslots = ribbon_shape_layer_slots(plane, hashes->n, attempt++);
-
-		wasteful = false;
-		b->thresholds.end = end_thresholds;
-		b->slots->end = end_slots;
-		ribbon_set_clear(bumped);
-		status = try_layer(b, nslots, hashes, bumped, &wasteful);
-	} while (wasteful && attempt % MAX_ATTEMPTS > 0);
-	*better_zones = wasteful && ribbon_zones_fit(plane->width, hashes->n);
-	if (status != RIBBON_OK || *better_zones)
-		return status;
-	status = ribbon_set_finish(bumped);
-	plane->layer_keys[++plane->nlayers] = bumped->n;
+	if (status == RIBBON_OK)
+		status = build_layer(b, nslots, hashes, bumped);
+	if (status == RIBBON_OK)
+		status = ribbon_set_finish(bumped);
+	if (status == RIBBON_OK)
+		plane->layer_keys[++plane->nlayers] = bumped->n;
 	return status;
 }
 
-/* Build all layers for the hashes, which are not changed. */
+/* Are so many hashes to have a bumped layer?  In later rounds there is one. */
+static bool
+needs_layer(const Burr *b, uint64_t nhashes)
+{
+	return b->size < MAX_SIZES &&
+		(!ribbon_shape_is_last_layer(b->plane, b->wide, nhashes) ||
+		 (b->round > 0 && b->plane->nlayers == 0));
+}
+
+/* Build all layers for the hashes, which are not changed; or WASTEFUL. */
 static RibbonStatus
 build_layers(Burr *b, const RibbonSet *all)
 {
@@ -161,27 +162,21 @@ build_layers(Burr *b, const RibbonSet *all)
 	const RibbonSet *hashes = all;
 	RibbonSet left = {.n = 0}; /* what the newest layer has bumped */
 	RibbonSet next;
-	bool better_zones;
 	RibbonStatus status = RIBBON_OK;
 
+	b->thresholds.end = b->thresholds.begin;
+	b->slots->end = b->slots->begin;
+	plane->nlayers = 0;
+	ribbon_plane_set_wide(plane, b->wide);
 	plane->layer_keys[0] = all->n;
-	while (status == RIBBON_OK &&
-		   (!ribbon_shape_is_last_layer(plane, b->wide, hashes->n) ||
-			(b->round > 0 && plane->nlayers == 0)))
+	while (status == RIBBON_OK && needs_layer(b, hashes->n))
 	{
-		status = add_layer(b, hashes, &next, &better_zones);
-		if (better_zones) /* as if no layer had been tried */
-		{
-			b->thresholds.end = b->thresholds.begin;
-			b->slots->end = b->slots->begin;
-			ribbon_plane_set_wide(plane, b->wide);
-			ribbon_set_close(&next);
-			break;
-		}
+		status = add_layer(b, hashes, &next);
 		ribbon_set_close(&left);
 		left = next;
 		hashes = &left;
 	}
+	/* behind all layers: of some 4 * 10^11 keys (w = 32), or in a fuzzer */
 	if (status == RIBBON_OK && hashes->in_file)
 	{
 		status = ribbon_set_load(b->env, hashes, &next);
@@ -215,24 +210,39 @@ create_slots(Burr *b)
 
 /*
  * Does a map take more bytes than it may, as by chance up to one in seven does
- * where layers begin?  Then prepare to build it again: with w = 128 if the
- * width is open, which takes fewer bytes, else with the next sizes of layers,
- * of one at least.  In so few rounds no layer bumps more than its limit.
+ * where layers begin?
  */
 static bool
-prepare_again(Burr *b)
+is_too_large(const Burr *b)
 {
-	const RibbonPlaneParams *params = &b->job->params;
-	RibbonPlane *plane = b->plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 	uint64_t nbytes = b->thresholds.end + b->slots->end - b->slots->begin;
 
-	if (!params->in_map || plane->salted)
+	if (!b->job->params.in_map || b->plane->salted)
 		return false;
-	nbytes += ribbon_format_encode(plane, 0, header);
-	if (nbytes <= ribbon_shape_map_limit(plane, b->wide))
+	nbytes += ribbon_format_encode(b->plane, 0, header);
+	return nbytes > ribbon_shape_map_limit(b->plane, b->wide);
+}
+
+/*
+ * After a choice that ended so, is there another one to be built?  w = 128, if
+ * the width is open, takes fewer bytes.  In so few rounds no layer bumps more
+ * than its limit.
+ */
+static bool
+choose_next(Burr *b, RibbonStatus status)
+{
+	RibbonPlane *plane = b->plane;
+
+	if (status == WASTEFUL)
+	{
+		b->size++;
+		return true;
+	}
+	if (status != RIBBON_OK || !is_too_large(b))
 		return false;
-	if (params->width == RIBBON_DEFAULT_WIDTH && plane->width != 128)
+	b->size = 0;
+	if (b->job->params.width == RIBBON_DEFAULT_WIDTH && plane->width != 128)
 	{
 		ribbon_shape_set_width(plane, 128);
 		return true;
@@ -245,24 +255,19 @@ static RibbonStatus
 build_hashes(void *arg, const RibbonSet *hashes)
 {
 	Burr *b = (Burr *) arg;
-	RibbonStatus status;
-	bool again;
+	RibbonStatus status = create_slots(b);
 
-	b->round = 0;
+	if (status != RIBBON_OK)
+		return status;
+	b->round = b->size = 0;
 	do
+		status = build_layers(b, hashes);
+	while (choose_next(b, status));
+	if (status == RIBBON_SUSPICIOUS)
 	{
-		b->plane->nlayers = 0;
-		ribbon_plane_set_wide(b->plane, b->wide);
-		status = create_slots(b);
-		if (status == RIBBON_OK)
-			status = build_layers(b, hashes);
-		again = status == RIBBON_OK && prepare_again(b);
-		if (again || status == RIBBON_SUSPICIOUS)
-		{
-			ribbon_bytes_discard(b->env, &b->thresholds);
-			ribbon_bytes_discard(b->env, b->slots);
-		}
-	} while (again);
+		ribbon_bytes_discard(b->env, &b->thresholds);
+		ribbon_bytes_discard(b->env, b->slots);
+	}
 	return status;
 }
 

@@ -91,13 +91,6 @@ ribbon_set_stride(const RibbonSet *set)
 	return ribbon_element_stride(set->kind);
 }
 
-/* Take all elements out of a set in an array. */
-static inline void
-ribbon_set_clear(RibbonSet *set)
-{
-	set->n = set->narray = 0;
-}
-
 /*
  * The set of n elements in the caller's array of words, which is borrowed, and
  * which sealing sorts.  No more may be added, and there is nothing to close.
