@@ -150,9 +150,10 @@ try_tail(const RibbonEnv *env, RibbonWindow *window, unsigned code,
 }
 
 /*
- * To choose the threshold of the first bucket (window.h) saves 0.001 to 0.007 %
- * of a filter's bytes, and costs no time that can be measured.  Without it most
- * filters of 300,000 keys or more would have other bytes.
+ * To choose the threshold of the first bucket (window.h) saves 0.002 to 0.009 %
+ * of the bytes of a filter, up to 0.017 % of a map's, and costs no time that
+ * can be measured.  Without it twice as many filters of 300,000 keys at 1 %, 6
+ * of 100, take more than 0.3 % and 12 bytes beside their result bits.
  */
 RibbonStatus
 ribbon_window_fill_tail(const RibbonEnv *env, RibbonWindow *window)
