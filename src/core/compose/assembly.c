@@ -3,6 +3,13 @@
  */
 #include "compose/assembly.h"
 
+/*
+ * How many bytes come behind the first body is expected, not known.  As a rule
+ * a 64th more, and some, are enough; the buffer grows if they are not.
+ */
+#define ROOM_SHARE 64
+#define ROOM_MORE  256
+
 void
 ribbon_assembly_begin(RibbonAssembly *a, const RibbonBuild *build,
 					  RibbonRoom room)
@@ -16,7 +23,7 @@ ribbon_assembly_begin(RibbonAssembly *a, const RibbonBuild *build,
 	if (values != NULL)
 		a->room.before += values->ndictionary;
 	if (room.behind > 0)
-		a->room.behind += room.behind / 64 + 256;
+		a->room.behind += room.behind / ROOM_SHARE + ROOM_MORE;
 }
 
 void

@@ -134,6 +134,13 @@ typedef struct Form
 } Form;
 
 /*
+ * How many more keys pass a filter than are expected, at most: a 64th and 1024
+ * are eight standard deviations, or more, of any number.
+ */
+#define PASSED_SHARE 64
+#define PASSED_MORE	 1024
+
+/*
  * Set passed to the records that pass the filter, or all, and head.npassed.  It
  * is made for as many as can be expected, and if there are more, for all.  The
  * caller frees it, after a failure too.
@@ -143,7 +150,8 @@ find_passed(Form *f, const RibbonOpened *filter, RibbonSet *passed)
 {
 	const RibbonSet *universe = f->x->universe;
 	uint64_t expected = ribbon_exact_expect_passed(&f->x->sides, f->wanted);
-	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
+	uint64_t capacity = ribbon_min64(expected + expected / PASSED_SHARE +
+										 PASSED_MORE,
 									 universe->n);
 	RibbonPassing passing = {.filter = filter,
 							 .mask = RIBBON_MEMBER,

@@ -124,6 +124,14 @@ select_longer(void *arg, const uint64_t *words, size_t n, uint64_t *selected)
 }
 
 /*
+ * How many more keys than are expected may pass the filter in front by chance:
+ * a 16th and 1024 are 16 standard deviations, or more, of any number.  With
+ * more, codes of another filter would do better: the map gets plain ones.
+ */
+#define CHANCE_SHARE 16
+#define CHANCE_MORE	 1024
+
+/*
  * Build the filter in front, set *behind to the records of the keys that pass
  * it, and assign codes to their values.
  */
@@ -134,7 +142,7 @@ go_behind_front(Levels *levels, RibbonSet *behind)
 	RibbonOpened filter;
 	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t chance = ribbon_codebook_expect_passed(book, book->front_bits);
-	uint64_t most = nrare + chance + chance / 16 + 1024; /* that may pass */
+	uint64_t most = nrare + chance + chance / CHANCE_SHARE + CHANCE_MORE;
 	RibbonSet keys = {.n = 0};
 	RibbonPassing passing = {.filter = &filter, .sure = 1}; /* none is */
 	RibbonStatus status = ribbon_set_derive(levels->build->env, levels->records,

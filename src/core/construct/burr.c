@@ -191,7 +191,15 @@ build_layers(Burr *b, const RibbonSet *all)
 	return status;
 }
 
-/* Begin a buffer of the expected size, and a little more for empty slots. */
+/*
+ * Begin a buffer of the bytes of all result bits, and what few filters exceed
+ * beside these: SPARE_SHARE (shape.c), and a few hundred bytes of blocks and
+ * spare slots of zones.  It grows if they do.
+ */
+#define SLOTS_FACTOR   1.003
+#define SLOTS_MORE	   256
+#define THRESHOLD_MORE 64 /* bytes that layers' thresholds are rounded up by */
+
 static RibbonStatus
 create_slots(Burr *b)
 {
@@ -202,10 +210,11 @@ create_slots(Burr *b)
 	uint64_t before = b->job->room.before;
 
 	if (!ribbon_shape_is_last_layer(plane, plane->check.wide, plane->nkeys))
-		before += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
+		before += ribbon_buckets_bytes(&plane->buckets, nbuckets) +
+			THRESHOLD_MORE;
 	return ribbon_bytes_create(b->env, b->slots, before,
-							   (uint64_t) (1.003 * slot_bytes) + 256 +
-								   b->job->room.behind);
+							   (uint64_t) (SLOTS_FACTOR * slot_bytes) +
+								   SLOTS_MORE + b->job->room.behind);
 }
 
 /*

@@ -32,8 +32,8 @@
 #define BITS_TRIES		  5		 /* choices of result bits for one size */
 #define SPARE_SHARES	  256	 /* more wide rows, of 2048, to choose from */
 #define USUAL_KEYS		  10000	 /* from here on P is about the usual one */
-#define SAME_RATE		  1.003	 /* factor between rates that count as equal */
-#define NEAR_RATE		  1.0005 /* with the usual P, which may be too large */
+#define GIVES_FPR		  1.003	 /* factor between the FPR and a rate for it */
+#define GIVES_NEARLY	  1.0005 /* with the usual P, which may be too large */
 
 /*
  * How many times larger than usual a filter may be.  If it is larger, that is
@@ -115,7 +115,7 @@ leaves_room(const Homog *h, double probability)
 	double chance = ribbon_result_bits_chance_beside(h->fpr, probability);
 
 	return probability <= h->fpr / 2 &&
-		ribbon_dependence_rate(probability, chance) <= SAME_RATE * h->fpr &&
+		ribbon_dependence_rate(probability, chance) <= GIVES_FPR * h->fpr &&
 		!is_larger(h, ribbon_result_bits_beside(h->fpr, probability));
 }
 
@@ -198,7 +198,7 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
 	double rate = ribbon_dependence_rate(ribbon_dependence_decode(dependence),
 										 ribbon_result_bits_fpr(result_bits));
 
-	return rate <= SAME_RATE * h->fpr && rate * lower >= h->fpr;
+	return rate <= GIVES_FPR * h->fpr && rate * lower >= h->fpr;
 }
 
 /*
@@ -227,7 +227,7 @@ find_bits(Homog *h, RibbonFill *fill, bool *enough)
 			break;
 		h->plane->dependence = ribbon_dependence_encode(probability);
 		if (has_rate(h, bits, h->plane->dependence,
-					 i == 0 ? NEAR_RATE : SAME_RATE))
+					 i == 0 ? GIVES_NEARLY : GIVES_FPR))
 		{
 			RibbonSystem solved = h->plane->systems[0];
 			uint8_t *slots = place_slots(h, bits);

@@ -9,9 +9,10 @@
 
 /*
  * The default is w = 64, but 128 where slots have fewer result bits on average
- * than this.
+ * than this, as in BuRR planes (FEW_BITS_FILTER, shape.c).  What the width
+ * saves is thresholds there, and spare slots here.
  */
-#define FEW_BITS 2.5
+#define HOMOG_FEW_BITS 2.5
 
 /*
  * A row of 32 bits has bit 0 set, so one in 2^31 non-members that start where a
@@ -26,7 +27,7 @@ ribbon_homog_width(int asked, double fpr)
 	double mean = ribbon_result_bits_mean(ribbon_result_bits_for(fpr));
 
 	if (asked == RIBBON_DEFAULT_WIDTH)
-		return mean < FEW_BITS ? 128 : 64;
+		return mean < HOMOG_FEW_BITS ? 128 : 64;
 	return asked == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : (unsigned) asked;
 }
 

@@ -151,7 +151,7 @@ ribbon_shape_is_last_layer(const RibbonPlane *plane, unsigned wide,
  * than this, so that the thresholds take a large share: two bits per 128 slots
  * are 1.6 % of one result bit per slot, 0.26 % of six.  In a map they, and what
  * the ends of windows waste, are to be below 0.3 %.  Small sets have no
- * thresholds.
+ * thresholds, nor have homogeneous filters (HOMOG_FEW_BITS, homog_size.c).
  */
 #define FEW_BITS_FILTER 6
 #define FEW_BITS_MAP	7
@@ -237,7 +237,10 @@ ribbon_shape_empty_expected(const RibbonPlane *plane, uint64_t nkeys)
 	return 1 + (uint64_t) (trade_off(plane)->empty * (double) nkeys);
 }
 
-/* A few groups may have several exceptions (SEVERAL_COST, window.c). */
+/*
+ * A few groups may have several exceptions, and leave 700 slots empty each
+ * (SEVERAL_COST, window.c).
+ */
 #define EMPTY_BY_EXCEPTIONS 2048
 
 static uint64_t
@@ -248,14 +251,18 @@ empty_by_exceptions(const RibbonPlane *plane)
 
 /*
  * At a layer's ends about as many slots stay empty as the lower threshold says,
- * and between them as many as are usual.  Five times as many are no accident.
+ * and between them as many as are usual.  Five times as many are no accident;
+ * where hardly any are usual, EMPTY_SHARE more are none either.
  */
+#define EMPTY_TIMES 5
+#define EMPTY_SHARE 0.0016 /* of all slots */
+
 uint64_t
 ribbon_shape_most_empty(const RibbonPlane *plane, uint64_t nslots)
 {
-	double share = 5 * trade_off(plane)->empty + 0.0016;
+	double share = EMPTY_TIMES * trade_off(plane)->empty + EMPTY_SHARE;
 
-	return 5 * plane->buckets.threshold[1] +
+	return EMPTY_TIMES * plane->buckets.threshold[1] +
 		(uint64_t) (share * (double) nslots) + empty_by_exceptions(plane);
 }
 
@@ -264,12 +271,17 @@ ribbon_shape_most_empty(const RibbonPlane *plane, uint64_t nslots)
  * varies little.  So 5 % more than expected, 0.2 % of the keys and 512 are
  * enough; and as many as groups with several exceptions may bump in vain.
  */
+#define BUMPED_FACTOR 1.05
+#define BUMPED_SHARE  0.002 /* of all keys */
+#define BUMPED_MORE	  512
+
 uint64_t
 ribbon_shape_bumped_limit(const RibbonPlane *plane, uint64_t nkeys)
 {
 	const TradeOff *s = trade_off(plane);
 	double expected = (s->overload + s->empty) * (double) nkeys;
 
-	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +
-		empty_by_exceptions(plane);
+	return (uint64_t) (BUMPED_FACTOR * expected +
+					   BUMPED_SHARE * (double) nkeys) +
+		BUMPED_MORE + empty_by_exceptions(plane);
 }

@@ -30,7 +30,7 @@
 /*
  * The header keeps P to 0.034 %, so it states the rate more exactly than this.
  */
-#define SAME_RATE 0.001
+#define STATED_WITHIN 0.001
 
 static RibbonStatus
 check_layer(const RibbonEnv *env, const RibbonPlane *plane, unsigned i)
@@ -84,7 +84,8 @@ check_rate(const RibbonEnv *env, const RibbonPlane *plane)
 	if (status != RIBBON_OK)
 		return status;
 	rate = ribbon_dependence_rate(probability, chance);
-	if (rate < (1 - SAME_RATE) * stated || rate > (1 + SAME_RATE) * stated)
+	if (rate < (1 - STATED_WITHIN) * stated ||
+		rate > (1 + STATED_WITHIN) * stated)
 		return RIBBON_BAD_RATE;
 	return RIBBON_OK;
 }

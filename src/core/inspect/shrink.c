@@ -20,7 +20,8 @@
 
 /*
  * An FPR within this factor of the filter's own changes nothing: a build gives
- * the rate that it is asked for to a few tenths of a percent.
+ * the rate that it is asked for to a few tenths of a percent (GIVES_FPR,
+ * homog.c; RIBBON_NUDGE).
  */
 #define SAME_FPR 1.004
 
@@ -32,7 +33,8 @@
  * with the P of the try before.  If their chance is outside of the bounds known
  * so far, as it may be with few keys, it takes the middle of the bounds (in
  * log2) instead.  The try with the highest rate not above the FPR wins.  If
- * none of them is above the filter's own rate, *shrunk is left as it is.
+ * none of them is above the filter's own rate, *shrunk is left as it is.  (A
+ * build, which can solve once more, has no bounds: find_bits, homog.c.)
  */
 static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,

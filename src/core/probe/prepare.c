@@ -183,6 +183,13 @@ prepare_zones(RibbonOpened *opened, bool gives_values)
 }
 
 /*
+ * The most bytes of a plane that count as cached where a probe loads more: any
+ * number of groups of columns, or two of them and thresholds.
+ */
+#define CACHED_ANY_GROUPS (UINT64_C(3) << 19)
+#define CACHED_TWO_GROUPS (UINT64_C(2) << 20)
+
+/*
  * From how many keys on are they probed as batches, and loaded ahead if they
  * are probed singly?
  *
@@ -201,8 +208,8 @@ choose_batches(RibbonOpened *opened, const RibbonProbes *probes,
 	const RibbonPlane *plane = &opened->plane;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	unsigned ngroups = ribbon_probes_shape_groups(shape);
-	uint64_t most = ngroups == 0	 ? UINT64_C(3) << 19 :
-		!homogeneous && ngroups == 2 ? UINT64_C(2) << 20 :
+	uint64_t most = ngroups == 0	 ? CACHED_ANY_GROUPS :
+		!homogeneous && ngroups == 2 ? CACHED_TWO_GROUPS :
 									   UINT64_MAX;
 	bool cached = plane->total_bytes <=
 		ribbon_min64(probes->cached_bytes, most);
