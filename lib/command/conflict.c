@@ -52,9 +52,9 @@ remember_record(Found *found, Reader *reader, const Record *record,
 					 .second_hash = ribbon_key_hash2(key),
 					 .value = *value};
 	found->value.text.text = text;
-	if (reader_field(reader, record, fields->key_column, 0, &field))
+	if (column_field(reader, record, fields->key_column, 0, &field))
 		show_field(&field, found->key);
-	if (reader_field(reader, record, fields->value_column, 1, &field))
+	if (column_field(reader, record, fields->value_column, 1, &field))
 		show_field(&field, found->shown);
 }
 

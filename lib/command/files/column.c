@@ -148,7 +148,7 @@ field_between(Reader *reader, const char *at, const char *stop, int i)
 }
 
 bool
-reader_field(Reader *reader, const Record *record, unsigned column, int i,
+column_field(Reader *reader, const Record *record, unsigned column, int i,
 			 Field *field)
 {
 	const char *at = record->text;
@@ -167,7 +167,7 @@ reader_field(Reader *reader, const Record *record, unsigned column, int i,
 }
 
 unsigned
-reader_column(Reader *reader, const Record *header, const char *name)
+column_named(Reader *reader, const Record *header, const char *name)
 {
 	const char *end = header->text + header->size;
 	const char *at = header->text;

@@ -17,12 +17,12 @@ typedef struct Field
  * Field number column (1, ...; 0: all of it) of a record, to place i of those
  * that are wanted, without quotes or backslashes; false if there is none.
  */
-extern bool reader_field(Reader *reader, const Record *record, unsigned column,
+extern bool column_field(Reader *reader, const Record *record, unsigned column,
 						 int i, Field *field);
 
 /* The number of the first field of a header that has this name, or 0. */
-extern unsigned reader_column(Reader *reader, const Record *header,
-							  const char *name);
+extern unsigned column_named(Reader *reader, const Record *header,
+							 const char *name);
 
 /* Letters behind the backslashes of COPY's text, and what they stand for. */
 #define COPY_LETTERS 6

@@ -28,7 +28,7 @@ find_column(Reader *reader, const Record *header, const char *name)
 		die("the number of a column is at most %d, not %s", LAST_COLUMN, name);
 	if (header == NULL)
 		die("column \"%s\" has a name, which takes --header", name);
-	column = reader_column(reader, header, name);
+	column = column_named(reader, header, name);
 	if (column == 0)
 		die_at(reader, header, "there is no column \"%s\"", name);
 	return column;
@@ -59,7 +59,7 @@ static void
 need_field(Reader *reader, const Record *record, unsigned column, int i,
 		   Field *field)
 {
-	if (!reader_field(reader, record, column, i, field))
+	if (!column_field(reader, record, column, i, field))
 		die_at(reader, record, "there is no column %u", column);
 }
 

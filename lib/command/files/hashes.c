@@ -89,7 +89,7 @@ hash_check_count(Reader *reader, const Record *record)
 	Field field;
 	int64_t number;
 
-	if (reader_field(reader, record, 2, 1, &field) &&
+	if (column_field(reader, record, 2, 1, &field) &&
 		ribbon_value_parse(&number, RIBBON_VALUE_INT64, field.text,
 						   field.size) != RIBBON_SUCCESS &&
 		ribbon_value_parse(&number, RIBBON_VALUE_BOOL, field.text,
