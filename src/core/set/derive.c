@@ -23,15 +23,14 @@ RibbonStatus
 ribbon_set_load(const RibbonEnv *env, const RibbonSet *set, RibbonSet *loaded)
 {
 	RibbonSetRange range = {.buffer = NULL};
-	RibbonStatus status = ribbon_set_read(env, set, 0, UINT64_MAX, set->n,
+	RibbonStatus status = ribbon_set_read(env, set, 0, UINT64_MAX, UINT64_MAX,
 										  &range);
 
-	if (status == RIBBON_TOO_MANY || (status == RIBBON_OK && range.n < set->n))
+	if (status == RIBBON_OK && range.n != set->n)
 		status = RIBBON_BAD_FILE;
 	*loaded = ribbon_set_of_array(env, set->kind, range.buffer, set->n);
 	loaded->sealed = true;
 	loaded->borrowed = false;
-	ribbon_free(env, range.block);
 	return status;
 }
 

@@ -2,8 +2,8 @@
  * read.c - ranges of a sealed set, and all of a set
  *
  * Each block of a sealed set tells its first hash, so the blocks of a range are
- * found by a binary search.  Those that are not wholly in it are its first and
- * its last one.
+ * found by a binary search.  All of them are read into one buffer; what is not
+ * in the range is at its two ends.
  */
 #include "set/read.h"
 
@@ -17,7 +17,6 @@ void
 ribbon_set_range_free(const RibbonEnv *env, RibbonSetRange *range)
 {
 	ribbon_free(env, range->buffer);
-	ribbon_free(env, range->block);
 }
 
 /* The number of blocks that begin below hash. */
@@ -39,126 +38,62 @@ count_below(const RibbonBlockList *list, uint64_t hash)
 	return low;
 }
 
-/* A range that is being read from a file. */
-typedef struct Reading
+/* Set *begin and *end to the blocks of a list that may have hashes of a range;
+ * returns their words. */
+static uint64_t
+find_blocks(const RibbonBlockList *list, uint64_t first, uint64_t last,
+			uint32_t *begin, uint32_t *end)
 {
-	const RibbonEnv *env;
-	const RibbonSet *set;
-	uint64_t first, last;
-	RibbonSetRange *range;
-	size_t stride; /* words of an element */
-	size_t room;   /* words */
-	uint64_t n; /* words so far; once they are more than room, only counted */
-} Reading;
+	uint64_t nwords = 0;
 
-/* Have room for so many elements, at least.  What was read is gone. */
-static RibbonStatus
-make_range_buffer(const Reading *r, uint64_t nbuffer)
-{
-	RibbonSetRange *range = r->range;
-
-	if (nbuffer <= range->nbuffer && range->buffer != NULL)
-		return RIBBON_OK;
-	ribbon_free(r->env, range->buffer);
-	range->buffer = ribbon_alloc_array(r->env, nbuffer,
-									   r->stride * sizeof(uint64_t));
-	range->nbuffer = (size_t) nbuffer;
-	return range->buffer == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
-}
-
-/* Read those elements of a block that are in the range. */
-static RibbonStatus
-read_some(Reading *r, const RibbonBlockList *list, uint32_t block)
-{
-	RibbonSetRange *range = r->range;
-	size_t stride = r->stride;
-	size_t end = list->blocks[block].nwords / stride;
-	size_t begin, nfound;
-	RibbonStatus status;
-
-	if (range->block == NULL)
-		range->block = ribbon_alloc_array(r->env, RIBBON_BLOCK_WORDS,
-										  sizeof(uint64_t));
-	if (range->block == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_blocks_read(r->env, r->set, list, block, block + 1,
-								range->block);
-	if (status != RIBBON_OK)
-		return status;
-	begin = ribbon_element_first(range->block, stride, end, r->first);
-	if (r->last < UINT64_MAX)
-		end = ribbon_element_first(range->block, stride, end, r->last + 1);
-	nfound = end > begin ? (end - begin) * stride : 0;
-	if (nfound > 0 && r->n + nfound <= r->room)
-		memcpy(range->buffer + r->n, range->block + begin * stride,
-			   nfound * sizeof(uint64_t));
-	r->n += nfound;
-	return RIBBON_OK;
+	*begin = count_below(list, first);
+	*begin -= *begin > 0; /* the last one that begins below the range */
+	*end = last < UINT64_MAX ? count_below(list, last + 1) : list->nblocks;
+	for (uint32_t b = *begin; b < *end; b++)
+		nwords += list->blocks[b].nwords;
+	return nwords;
 }
 
 /*
- * Blocks between two that begin in the range are read whole.  (Of an exact set
- * several blocks may have the same hash.)
+ * Read all blocks that may have hashes of a range.  Two of them may have others
+ * as well, so if they have more words than most elements and two blocks, there
+ * are too many.  With such a limit all ranges have the same room.
  */
 static RibbonStatus
-read_list(Reading *r, const RibbonBlockList *list)
+read_blocks(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
+			uint64_t last, uint64_t most, RibbonSetRange *range)
 {
-	uint32_t i = count_below(list, r->first);
-	uint32_t end = r->last < UINT64_MAX ? count_below(list, r->last + 1) :
-										  list->nblocks;
-	uint64_t inner = 0;
+	const RibbonBlockList *lists = ribbon_set_lists(set);
+	bool one = set->parts == NULL;
+	uint32_t low = one ? 0 : (uint32_t) (first >> RIBBON_TOP_SHIFT);
+	uint32_t high = one ? 0 : (uint32_t) (last >> RIBBON_TOP_SHIFT);
+	size_t stride = ribbon_set_stride(set);
+	uint64_t nwords = 0;
+	uint64_t room;
+	uint32_t begin, end;
 	RibbonStatus status = RIBBON_OK;
 
-	if (i > 0) /* the last one that begins below the range */
-		status = read_some(r, list, i - 1);
-	for (uint32_t b = i; b + 1 < end; b++)
-		inner += list->blocks[b].nwords;
-	if (status == RIBBON_OK && inner > 0 && r->n + inner <= r->room)
-		status = ribbon_blocks_read(r->env, r->set, list, i, end - 1,
-									r->range->buffer + r->n);
-	r->n += inner;
-	if (status == RIBBON_OK && i < end)
-		status = read_some(r, list, end - 1);
-	return status;
-}
-
-/* The lists that may have hashes of the range are read one after the other. */
-static RibbonStatus
-read_file(Reading *r)
-{
-	const RibbonBlockList *lists = ribbon_set_lists(r->set);
-	bool one = r->set->parts == NULL;
-	uint64_t i = one ? 0 : r->first >> RIBBON_TOP_SHIFT;
-	uint64_t most = one ? 0 : r->last >> RIBBON_TOP_SHIFT;
-	RibbonStatus status = RIBBON_OK;
-
-	r->room = r->range->nbuffer * r->stride;
-	r->n = 0;
-	for (; i <= most && r->first <= r->last && status == RIBBON_OK; i++)
-		status = read_list(r, &lists[i]);
-	r->range->words = r->range->buffer;
-	r->range->n = (size_t) ribbon_min64(r->n / r->stride, SIZE_MAX);
-	return status;
-}
-
-/* With room for most; if that is UINT64_MAX, once more where room is short. */
-static RibbonStatus
-read_all_of(Reading *r, uint64_t most)
-{
-	const RibbonSetRange *range = r->range;
-	RibbonStatus status = RIBBON_OK;
-
-	if (most < UINT64_MAX)
-		status = make_range_buffer(r, most);
-	if (status == RIBBON_OK)
-		status = read_file(r);
-	if (status != RIBBON_OK || range->n <= range->nbuffer || most < UINT64_MAX)
-		return status;
-	status = make_range_buffer(r, range->n);
-	if (status == RIBBON_OK)
-		status = read_file(r);
-	if (status == RIBBON_OK && range->n > range->nbuffer)
-		status = RIBBON_BAD_FILE;
+	for (uint32_t i = low; i <= high; i++)
+		nwords += find_blocks(&lists[i], first, last, &begin, &end);
+	room = most < UINT64_MAX ? most * stride + 2 * RIBBON_BLOCK_WORDS : nwords;
+	if (nwords > room)
+		return RIBBON_TOO_MANY;
+	if (range->buffer == NULL || range->room < room)
+	{
+		ribbon_free(env, range->buffer);
+		range->buffer = ribbon_alloc_array(env, room, sizeof(uint64_t));
+		range->room = (size_t) room;
+	}
+	if (range->buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	for (uint32_t i = low; i <= high && status == RIBBON_OK; i++)
+	{
+		nwords = find_blocks(&lists[i], first, last, &begin, &end);
+		status = ribbon_blocks_read(env, set, &lists[i], begin, end,
+									range->buffer + range->n * stride);
+		range->n += (size_t) (nwords / stride);
+	}
+	range->words = range->buffer;
 	return status;
 }
 
@@ -167,22 +102,22 @@ ribbon_set_read(const RibbonEnv *env, const RibbonSet *set, uint64_t first,
 				uint64_t last, uint64_t most, RibbonSetRange *range)
 {
 	size_t stride = ribbon_set_stride(set);
-	Reading r = {env, set, first, last, range, stride, 0, 0};
-	size_t end = (size_t) set->n;
-	size_t begin;
+	size_t begin, end;
 	RibbonStatus status = RIBBON_OK;
 
-	if (!set->in_file)
-	{
-		begin = ribbon_element_first(set->array, stride, end, first);
-		if (last < UINT64_MAX)
-			end = ribbon_element_first(set->array, stride, end, last + 1);
-		range->words = set->array + begin * stride;
-		range->n = end > begin ? end - begin : 0;
-	}
-	else
-		status = read_all_of(&r, most);
-	return status == RIBBON_OK && range->n > most ? RIBBON_TOO_MANY : status;
+	range->words = set->array;
+	range->n = set->in_file ? 0 : (size_t) set->n;
+	if (set->in_file && first <= last)
+		status = read_blocks(env, set, first, last, most, range);
+	if (status != RIBBON_OK || range->n == 0)
+		return status;
+	end = range->n;
+	begin = ribbon_element_first(range->words, stride, end, first);
+	if (last < UINT64_MAX)
+		end = ribbon_element_first(range->words, stride, end, last + 1);
+	range->words += begin * stride;
+	range->n = end > begin ? end - begin : 0;
+	return range->n > most ? RIBBON_TOO_MANY : RIBBON_OK;
 }
 
 /* Blocks, one after the other; *n is the number of their elements. */

@@ -21,15 +21,15 @@ typedef struct RibbonSetRange
 	const uint64_t *words;
 	size_t n;
 	uint64_t *buffer;
-	size_t nbuffer;	 /* elements that it has room for */
-	uint64_t *block; /* of which a part is wanted; NULL until needed */
+	size_t room; /* words that it has memory for */
 } RibbonSetRange;
 
 /*
  * Set range to the elements first <= hash <= last, in order: at most so many,
- * or it is RIBBON_TOO_MANY.  UINT64_MAX is no limit, but those of a file are
- * counted first then.  A caller that has read all ranges compares the sum of
- * range->n with set->n; if they differ it is RIBBON_BAD_FILE.
+ * or it is RIBBON_TOO_MANY; UINT64_MAX is no limit.  Of a file whole blocks are
+ * read, so the buffer has up to two of them more.  A caller that has read all
+ * ranges compares the sum of range->n with set->n; if they differ it is
+ * RIBBON_BAD_FILE.
  */
 extern RibbonStatus ribbon_set_read(const RibbonEnv *env, const RibbonSet *set,
 									uint64_t first, uint64_t last,

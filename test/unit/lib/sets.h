@@ -166,7 +166,6 @@ sets_range_equal(RibbonSet *set, const Elements *sorted, uint64_t first,
 	bool equal = ribbon_set_read(&set->env, set, first, last, wanted / 2,
 								 &range) ==
 			(wanted > 0 ? RIBBON_TOO_MANY : RIBBON_OK) &&
-		range.n == wanted &&
 		ribbon_set_read(&set->env, set, first, last, UINT64_MAX, &range) ==
 			RIBBON_OK &&
 		range.n == wanted &&

@@ -278,21 +278,26 @@ check_ranges(RibbonElementKind kind, size_t n)
 			  RIBBON_OK,
 		  "fill");
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+	{
+		size_t wanted = 0;
+
 		for (int with_room = 0; with_room < 2; with_room++)
 		{
 			RibbonSetRange range = {.buffer = NULL};
+			bool too_many = with_room && wanted > n / 3;
 
-			RibbonStatus status =
-				ribbon_set_read(&world.env, &set, ends[i][0], ends[i][1],
-								with_room ? n / 3 : UINT64_MAX, &range);
-
-			CHECK(status ==
-					  (with_room && range.n > n / 3 ? RIBBON_TOO_MANY :
-													  RIBBON_OK),
-				  "read: %d", status);
-			ribbon_digest_add(&noted, range.n);
+			CHECK(ribbon_set_read(&world.env, &set, ends[i][0], ends[i][1],
+								  with_room ? n / 3 : UINT64_MAX, &range) ==
+					  (too_many ? RIBBON_TOO_MANY : RIBBON_OK),
+				  "read %zu, %d", i, with_room);
+			if (!with_room)
+				wanted = range.n;
+			CHECK(too_many || range.n == wanted, "%zu, not %zu", range.n,
+				  wanted);
+			ribbon_digest_add(&noted, wanted);
 			ribbon_set_range_free(&world.env, &range);
 		}
+	}
 	read = sets_elements(&set, kind);
 	CHECK(read.n == set.n, "%zu of %zu", read.n, (size_t) set.n);
 	free(read.words);
