@@ -53,16 +53,16 @@ bumps(const RibbonOpened *opened, const RibbonSystem *layer, uint64_t start)
 	uint64_t first = (start >> buckets->log2_size) / unit * unit;
 	uint64_t end = ribbon_min64(first + unit,
 								ribbon_buckets_count(layer, buckets));
-	RibbonSystem seen = *layer;
-
-	seen.thresholds =
+	const uint8_t *thresholds =
 		fetch_bytes(opened,
 					ribbon_place_thresholds_at(&opened->plane,
 											   number_of(opened, layer)),
 					ribbon_buckets_bytes(buckets, first),
 					ribbon_buckets_bytes(buckets, end));
-	return ribbon_buckets_bump(&seen, buckets,
-							   start - (first << buckets->log2_size));
+
+	start -= first << buckets->log2_size;
+	return start <
+		ribbon_buckets_limit(thresholds, buckets, start >> buckets->log2_size);
 }
 
 /*
