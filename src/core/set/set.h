@@ -118,14 +118,15 @@ ribbon_set_growing(const RibbonEnv *env, RibbonElementKind kind)
 }
 
 /*
- * From now on, let its array grow to so many words, and then go to a file,
- * which stays the same once the set is in it.
+ * From now on, let its array grow to so many words, and then go to this file;
+ * or to the one that the set is in.
  */
 static inline void
 ribbon_set_limit(RibbonSet *set, size_t nwords, RibbonFile *file)
 {
 	set->limit = nwords;
-	set->file = file;
+	if (!set->in_file)
+		set->file = file;
 }
 
 /*
@@ -135,10 +136,8 @@ ribbon_set_limit(RibbonSet *set, size_t nwords, RibbonFile *file)
 static inline void
 ribbon_set_enter_file(RibbonSet *set, RibbonFile *file)
 {
-	if (set->in_file)
-		return;
+	ribbon_set_limit(set, set->limit, file);
 	set->in_file = true;
-	set->file = file;
 }
 
 /* The lists of its blocks: one, or RIBBON_SET_PARTS. */

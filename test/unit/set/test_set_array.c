@@ -82,6 +82,8 @@ test_rooms(void)
 				  (i % 2 == 0 || ribbon_set_seal(&set) == RIBBON_OK) &&
 				  outgrow(&set) == RIBBON_OK && set.in_file,
 			  "room for %zu", rooms[i]);
+		ribbon_set_limit(&set, SIZE_MAX, NULL);
+		CHECK(set.file == &file.file, "it is in another file");
 		for (size_t p = 0, n = 500; p < 3; n += pieces[p++])
 			CHECK(ribbon_set_make_room(&set, pieces[p]) == RIBBON_OK &&
 					  set.room - set.narray >= pieces[p] &&
