@@ -31,7 +31,7 @@ export const STATUSES = {
   OK: null,
   OUT_OF_MEMORY: ["MEMORY", "out of memory"],
   INTERRUPTED: ["CANCELLED", "interrupted"],
-  BAD_FPR: ["FPR", "the false-positive rate must be between 2^-32 and 0.5"],
+  BAD_FPR: ["FPR", "the false-positive rate must be 2^-32 to 0.5; of a map or exact set it may be 1"],
   BAD_PARAMS: ["OPTION", "a parameter is not valid"],
   NOT_LARGER: ["NOT_LARGER", "the false-positive rate is below the filter's own"],
   TRUNCATED: ["TRUNCATED", "the value ends too early"],

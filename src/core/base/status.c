@@ -7,7 +7,8 @@ static const char *const texts[RIBBON_NSTATUS] = {
 	[RIBBON_OK] = "success",
 	[RIBBON_OUT_OF_MEMORY] = "out of memory",
 	[RIBBON_INTERRUPTED] = "interrupted",
-	[RIBBON_BAD_FPR] = "the false-positive rate must be between 2^-32 and 0.5",
+	[RIBBON_BAD_FPR] =
+		"the false-positive rate must be 2^-32 to 0.5; of a map or exact set it may be 1",
 	[RIBBON_BAD_PARAMS] = "a parameter is not valid",
 	[RIBBON_NOT_LARGER] = "the false-positive rate is below the filter's own",
 	[RIBBON_TRUNCATED] = "the value ends too early",
