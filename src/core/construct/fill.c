@@ -5,7 +5,6 @@
 
 #include "construct/cluster.h"
 #include "construct/salt.h"
-#include "solve/solver.h"
 
 /*
  * The most hashes that a window may have by chance: the mean, a sixteenth and

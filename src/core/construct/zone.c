@@ -15,7 +15,8 @@
 #include "format/icml.h"
 #include "format/zones.h"
 #include "set/sort.h"
-#include "solve/solver.h"
+#include "solve/backsubst.h"
+#include "solve/dense.h"
 #include "solve/sweep.h"
 
 /*

@@ -41,6 +41,17 @@ typedef struct RibbonBacksubst
 } RibbonBacksubst;
 
 /*
+ * Solve slots task->begin .. task->end - 1: write their result rows to
+ * task->slots.  Errors: RIBBON_INTERRUPTED.
+ */
+typedef RibbonStatus RibbonSolveLoop(const RibbonEnv *env,
+									 RibbonBacksubst *task);
+
+/* The same by the kernel in use (solver.c). */
+extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
+									 RibbonBacksubst *task);
+
+/*
  * An empty slot's row after this one: one of the r unit vectors after the
  * other, and the column that only wide blocks have set in every other round; or
  * zero.

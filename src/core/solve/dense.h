@@ -48,6 +48,10 @@ typedef struct RibbonDense
 typedef unsigned RibbonDenseSolve(RibbonDense *dense, const uint64_t *elements,
 								  const RibbonSupply *supply, unsigned nseeds);
 
+/* The same by the kernel in use (solver.c). */
+extern unsigned ribbon_dense_solve(RibbonDense *dense, const uint64_t *elements,
+								   const RibbonSupply *supply, unsigned nseeds);
+
 /*
  * Get memory for n equations of a system of at most RIBBON_DENSE_SLOTS slots,
  * whose rows have at least 64 bits, or one for each slot (a zone's do).

@@ -1,5 +1,5 @@
 /*
- * solver.c - the inner loops that solve, by kernel
+ * solver.c - the inner loops that solve, by kernel, and two that are called
  */
 #include "solve/solver.h"
 

@@ -38,13 +38,6 @@
 #include "solve/dense.h"
 #include "solve/sweep_step.h"
 
-/*
- * Solve slots task->begin .. task->end - 1: write their result rows to
- * task->slots.  Errors: RIBBON_INTERRUPTED.
- */
-typedef RibbonStatus RibbonSolveLoop(const RibbonEnv *env,
-									 RibbonBacksubst *task);
-
 typedef struct RibbonSolver
 {
 	/* by ribbon_width_index, for that ribbon width */
@@ -55,12 +48,8 @@ typedef struct RibbonSolver
 	RibbonDenseSolve *dense;
 } RibbonSolver;
 
-/* The loops of the kernel in use; and two of them, called. */
+/* The loops of the kernel in use. */
 extern const RibbonSolver *ribbon_solver(void);
-extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
-									 RibbonBacksubst *task);
-extern unsigned ribbon_dense_solve(RibbonDense *dense, const uint64_t *elements,
-								   const RibbonSupply *supply, unsigned nseeds);
 
 /* The kernels' loops, and back substitution, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;
