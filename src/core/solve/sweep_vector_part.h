@@ -44,16 +44,19 @@ typedef struct LineAdding
 	Sets sets;	   /* of each track */
 	Places pivots; /* by slot */
 	uint64_t none; /* 0xFF in the bytes of slots without a pivot */
+	bool full;	   /* the band has all eight slots: there are no pivots */
+	Line any;	   /* after that, the OR of each track's coefficients */
+	Line any_result;
 } LineAdding;
 
 /*
  * Add rows in one stripe, of tracks from vector from on.  old: their bytes in
- * the slots that the band has, which are all if it is full.  Returns the bytes
- * of the pivots after that, and adds the tracks' bytes to *any, by OR.
+ * the slots that the band has.  Returns the bytes of the pivots after that, if
+ * the band is not full, and adds the tracks' bytes to *any, by OR.
  */
 KERNEL_INLINE uint64_t
 add_in_stripe(uint8_t *tracks, const LineAdding *adding, unsigned from,
-			  uint64_t old, bool full, Line *any)
+			  uint64_t old, Line *any)
 {
 	Vector old_bytes = vector_all(old);
 	Line bytes;
@@ -62,8 +65,9 @@ add_in_stripe(uint8_t *tracks, const LineAdding *adding, unsigned from,
 	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
 		bytes.v[v] = vector_load(tracks + v * sizeof(Vector));
-	rows = rows_of(full ? old_bytes :
-						  bytes_at(&adding->pivots, bytes, from) | old_bytes);
+	rows = rows_of(adding->full ?
+					   old_bytes :
+					   bytes_at(&adding->pivots, bytes, from) | old_bytes);
 	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
 	{
@@ -71,14 +75,14 @@ add_in_stripe(uint8_t *tracks, const LineAdding *adding, unsigned from,
 		any->v[v] |= bytes.v[v];
 		vector_store(tracks + v * sizeof(Vector), bytes.v[v]);
 	}
-	return full ? 0 : bytes_at(&adding->pivots, bytes, from)[0];
+	return adding->full ? 0 : bytes_at(&adding->pivots, bytes, from)[0];
 }
 
-/* The same in all stripes: bytes is set to the pivots', if not full. */
+/* The same in all stripes: bytes is set to the pivots'. */
 KERNEL_INLINE void
 add_in_stripes(RibbonSweep *sweep, unsigned width, unsigned line,
-			   const LineAdding *adding, unsigned from, const uint64_t *old,
-			   bool full, uint64_t *bytes, Line *any, Line *any_result)
+			   LineAdding *adding, unsigned from, const uint64_t *old,
+			   uint64_t *bytes)
 {
 	uint8_t *rows = stripe(sweep, 0) + LINE * line;
 	uint8_t *results = fixed_stripe(sweep, 0) + LINE * line;
@@ -89,15 +93,15 @@ add_in_stripes(RibbonSweep *sweep, unsigned width, unsigned line,
 	line_store(bytes + 16, line_zero());
 	RIBBON_ROLLED
 	for (unsigned k = 0; k < width / 8; k++)
-		bytes[k] = add_in_stripe(rows + k * STRIDE, adding, from, old[k], full,
-								 any);
+		bytes[k] = add_in_stripe(rows + k * STRIDE, adding, from, old[k],
+								 &adding->any);
 	bytes[LAST_BYTE(width)] = add_in_stripe(rows + width / 8 * STRIDE, adding,
-											from, old[LAST_BYTE(width)], full,
-											any);
+											from, old[LAST_BYTE(width)],
+											&adding->any);
 	RIBBON_ROLLED
 	for (unsigned k = 0; k < result_bytes; k++)
 		bytes[16 + k] = add_in_stripe(results + k * STRIDE, adding, from,
-									  old[16 + k], full, any_result) |
+									  old[16 + k], &adding->any_result) |
 			old[16 + k];
 }
 
@@ -213,7 +217,7 @@ find_pivots(Line coefficients, unsigned filled, uint64_t patterns,
 			uint64_t *live)
 {
 	uint64_t masks[8], pivots[8], at = 0;
-	LineAdding adding;
+	LineAdding adding = {.full = false};
 
 	line_to_masks(coefficients, masks);
 	RIBBON_UNROLL_8
@@ -249,9 +253,8 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	uint64_t others = sweep->tracks.live[line], nonzero, fails;
 	unsigned filled = 0, failing;
 	uint8_t *first = stripe(sweep, 0) + LINE * line;
-	Line any = line_zero(), any_result = line_zero();
 	Line coefficients = line_zero();
-	LineAdding adding;
+	LineAdding adding = {.full = true};
 
 	RIBBON_UNROLL_8
 	for (unsigned v = from; v < VECTORS; v++)
@@ -264,14 +267,12 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 	if (filled == 0xFF)
 	{
 		adding.sets = sets_by_rows(coefficients, old[0]);
-		add_in_stripes(sweep, width, line, &adding, from, old, true, bytes,
-					   &any, &any_result);
+		add_in_stripes(sweep, width, line, &adding, from, old, bytes);
 	}
 	else
 	{
 		adding = find_pivots(coefficients, filled, old[0], &others);
-		add_in_stripes(sweep, width, line, &adding, from, old, false, bytes,
-					   &any, &any_result);
+		add_in_stripes(sweep, width, line, &adding, from, old, bytes);
 		if (adding.none != UINT64_MAX)
 		{
 			store_pivots(sweep, width, bytes);
@@ -279,9 +280,9 @@ step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 		}
 	}
 
-	nonzero = line_nonzero(any);
+	nonzero = line_nonzero(adding.any);
 	sweep->tracks.live[line] = others & nonzero;
-	fails = others & ~nonzero & line_nonzero(any_result);
+	fails = others & ~nonzero & line_nonzero(adding.any_result);
 	if (RIBBON_LIKELY(fails == 0))
 		return true;
 	failing = (unsigned) ribbon_ctz64(fails);
