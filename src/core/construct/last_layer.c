@@ -35,10 +35,11 @@ count_wide(const uint64_t *hashes, size_t stride, size_t nhashes,
 			{
 				uint64_t hash = ribbon_hash_rotated(hashes[i * stride],
 													rotation);
-				uint64_t shares = hash >> 5 &
+				uint64_t shares = hash >> (16 - RIBBON_SHARE_BITS) &
 					ONE_PER_FIELD * (RIBBON_SHARES - 1);
 
-				sums += (shares + ONE_PER_FIELD * split) >> 11 & ONE_PER_FIELD;
+				sums += (shares + ONE_PER_FIELD * split) >> RIBBON_SHARE_BITS &
+					ONE_PER_FIELD;
 			}
 			for (unsigned field = 0; field < FIELDS; field++)
 				nwide[rotation + FIELDS * field] += sums >> (48 - 16 * field) &

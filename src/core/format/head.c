@@ -64,7 +64,8 @@ ribbon_format_encode_head(const RibbonPlane *plane, int key_class,
 	if (!unchecked)
 		out = ribbon_write_fixed(out,
 								 plane->check.wide |
-									 (plane->check.bits - 1) << 11,
+									 (plane->check.bits - 1)
+										 << RIBBON_SHARE_BITS,
 								 2);
 	out = ribbon_write_varint(out, plane->nkeys);
 	out = ribbon_head_write_parts(key_class, plane->nkeys, out);
@@ -185,7 +186,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 													 RIBBON_BURR;
 	plane->width = 32u << (byte0 >> 4 & 3);
 	ribbon_plane_set_wide(plane, check & (RIBBON_SHARES - 1));
-	plane->check.bits = checked ? (check >> 11) + 1 : 0;
+	plane->check.bits = checked ? (check >> RIBBON_SHARE_BITS) + 1 : 0;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
 	bodies->first.layered = byte0 & RIBBON_BYTE0_LAYERED;
 	bodies->first.shrunk = flags & RIBBON_FLAG_SHRUNK;

@@ -18,19 +18,21 @@
  * The share that a hash is in, 0 .. 2047: its 11 high bits.  Fractions of the
  * keys are counted in these shares, 2048ths of all hashes.
  */
+#define RIBBON_SHARE_BITS  11
+#define RIBBON_SHARES	   (1u << RIBBON_SHARE_BITS)
+#define RIBBON_SHARE_SHIFT (64 - RIBBON_SHARE_BITS)
+
 static inline unsigned
 ribbon_hash_share(uint64_t hash)
 {
-	return (unsigned) (hash >> 53);
+	return (unsigned) (hash >> RIBBON_SHARE_SHIFT);
 }
-
-#define RIBBON_SHARES 2048u
 
 /* The least hash of the nshares (1 .. 2048) highest shares. */
 static inline uint64_t
 ribbon_hash_highest(unsigned nshares)
 {
-	return (uint64_t) (RIBBON_SHARES - nshares) << 53;
+	return (uint64_t) (RIBBON_SHARES - nshares) << RIBBON_SHARE_SHIFT;
 }
 
 /* {0, 0} of what has no check bits, {0, wide} where only wide keys have one. */

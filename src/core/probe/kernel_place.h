@@ -144,12 +144,13 @@ batch_zones(const RibbonOpened *opened, Lanes *hashes)
 	LanesMask is_wide;
 
 	if (split == 0) /* the base is 0, and the step below 2^32 */
-		return lanes_mul32(*hashes >> 53, step) >> 32;
+		return lanes_mul32(*hashes >> RIBBON_SHARE_SHIFT, step) >> 32;
 	*hashes = *hashes << bits | *hashes >> (-bits & 63);
-	is_wide = lanes_less(lanes_set(RIBBON_SHARES - 1 - split), *hashes >> 53);
+	is_wide = lanes_less(lanes_set(RIBBON_SHARES - 1 - split),
+						 *hashes >> RIBBON_SHARE_SHIFT);
 	step = lanes_select(is_wide, lanes_set(opened->zones.step[1]), step);
 	base = lanes_select(is_wide, lanes_set(opened->zones.base[1]), base);
-	return ((*hashes >> 53) * step + base) >> 32;
+	return ((*hashes >> RIBBON_SHARE_SHIFT) * step + base) >> 32;
 }
 
 /*
@@ -272,8 +273,9 @@ batch_place(const RibbonOpened *opened, const RibbonStage *stage,
 								  zones + 1);
 	}
 	else if (opened->plane.check.wide > 0)
-		has_more = lanes_less(lanes_set(stage->systems->last_narrow >> 53),
-							  hashes >> 53);
+		has_more = lanes_less(lanes_set(stage->systems->last_narrow >>
+										RIBBON_SHARE_SHIFT),
+							  hashes >> RIBBON_SHARE_SHIFT);
 
 	start = lanes_start(hashes, same.range, same.smash);
 	is_whole = lanes_less(start, same.whole);
