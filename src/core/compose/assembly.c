@@ -86,7 +86,7 @@ ribbon_assembly_add(RibbonAssembly *a, const RibbonSet *keys,
 	status = wanted->kind == RIBBON_HOMOGENEOUS ?
 		ribbon_homog_build(env, &job, &body) :
 		ribbon_burr_build(env, &job, &body);
-	nbody = body.end - body.begin;
+	nbody = ribbon_bytes_size(&body);
 	if (status == RIBBON_OK && role != RIBBON_ROLE_FIRST)
 		status = add_header(a, role, &body);
 	if (status != RIBBON_OK)

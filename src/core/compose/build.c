@@ -189,7 +189,7 @@ build_map(const RibbonBuild *build, const RibbonSet *records,
 		return status;
 	if (coded.buffer != NULL &&
 		(coding == RIBBON_CODING_ENTROPY ||
-		 coded.end - coded.begin <= least_plain_bytes(build, records->n)))
+		 ribbon_bytes_size(&coded) <= least_plain_bytes(build, records->n)))
 	{
 		*bytes = coded;
 		return RIBBON_OK;
@@ -232,7 +232,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, RibbonSet *set,
 	if (status == RIBBON_OK)
 	{
 		*buffer = bytes.buffer;
-		*nbytes = bytes.end - bytes.begin;
+		*nbytes = ribbon_bytes_size(&bytes);
 	}
 	else
 		ribbon_bytes_discard(env, &bytes);

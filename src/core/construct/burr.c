@@ -225,7 +225,7 @@ static bool
 is_too_large(const Burr *b)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
-	uint64_t nbytes = b->thresholds.end + b->slots->end - b->slots->begin;
+	uint64_t nbytes = b->thresholds.end + ribbon_bytes_size(b->slots);
 
 	if (!b->job->params.in_map || b->plane->salted)
 		return false;

@@ -20,7 +20,7 @@ static RibbonStatus
 move_bytes(const RibbonEnv *env, RibbonBytes *bytes, uint64_t before,
 		   uint64_t limit)
 {
-	size_t n = bytes->end - bytes->begin;
+	size_t n = ribbon_bytes_size(bytes);
 	RibbonBytes moved;
 	RibbonStatus status = ribbon_bytes_create(env, &moved, before,
 											  limit - before);
@@ -64,7 +64,7 @@ RibbonStatus
 ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
 				 const RibbonBytes *more)
 {
-	size_t n = more->end - more->begin;
+	size_t n = ribbon_bytes_size(more);
 	RibbonStatus status;
 
 	if (bytes->buffer == NULL)
@@ -111,7 +111,7 @@ ribbon_bytes_prepend(const RibbonEnv *env, RibbonBytes *bytes, uint64_t before,
 RibbonStatus
 ribbon_bytes_move_up(const RibbonEnv *env, RibbonBytes *bytes, size_t headroom)
 {
-	size_t n = bytes->end - bytes->begin;
+	size_t n = ribbon_bytes_size(bytes);
 	RibbonStatus status = ribbon_copy(env, bytes->buffer + headroom,
 									  bytes->buffer + bytes->begin, n);
 
@@ -126,7 +126,7 @@ ribbon_bytes_keep_smaller(const RibbonEnv *env, RibbonBytes *best,
 {
 	bool smaller = bytes->buffer != NULL &&
 		(best->buffer == NULL ||
-		 bytes->end - bytes->begin < best->end - best->begin);
+		 ribbon_bytes_size(bytes) < ribbon_bytes_size(best));
 
 	ribbon_free(env, smaller ? best->buffer : bytes->buffer);
 	if (smaller)

@@ -29,6 +29,12 @@ typedef struct RibbonBytes
 	size_t limit;	   /* size of the buffer */
 } RibbonBytes;
 
+static inline size_t
+ribbon_bytes_size(const RibbonBytes *bytes)
+{
+	return bytes->end - bytes->begin;
+}
+
 /* Begin a buffer: room for so many bytes before what comes, and for more. */
 extern RibbonStatus ribbon_bytes_create(const RibbonEnv *env,
 										RibbonBytes *bytes, uint64_t before,
