@@ -56,13 +56,12 @@ typedef enum RibbonKernel
 /* The kernel in use; any thread may ask. */
 extern RibbonKernel ribbon_kernel(void);
 
-/* Can this machine run the kernel, and does RIBBON_CPU allow it? */
-extern bool ribbon_kernel_is_there(RibbonKernel kernel);
-
 /*
- * Use this kernel in all builds that begin and filters that are opened from now
- * on.  The machine must be able to run it.  For tests and benchmarks.
+ * For tests and benchmarks: can this machine run the kernel, and does
+ * RIBBON_CPU allow it?  If so, use it in all builds that begin and filters that
+ * are opened from now on.
  */
+extern bool ribbon_kernel_is_there(RibbonKernel kernel);
 extern void ribbon_kernel_use(RibbonKernel kernel);
 
 #if defined(__x86_64__)

@@ -17,6 +17,9 @@
  * of them among those of the kernel in use (probes.h).  So are those that put
  * the answers of a filter's planes together.
  *
+ * Probes are told a plane and no RibbonFilter.  So what they need of the whole
+ * filter is in each plane.
+ *
  * All arrays are the caller's.  Nothing is allocated, and nothing can fail.
  */
 #ifndef RIBBON_OPENED_H
@@ -71,14 +74,15 @@ struct RibbonOpened
 	bool far;			/* are most slots in no near cache? */
 	bool ahead;			/* are slots loaded before keys are probed singly? */
 
-	/* of an exact set: */
+	/* of the whole filter: of an exact set, */
 	bool inverted; /* the filter is of the keys that are not members */
 	bool masked;   /* the column's bits are (format/format.h) */
 
 	RibbonZoneFinder zones;
 	unsigned bucket_mask; /* positions in a bucket, less one */
 
-	RibbonFetch fetch; /* of bytes that are not in memory; else NULL */
+	/* of the whole filter: for bytes that are not in memory; else NULL */
+	RibbonFetch fetch;
 	void *fetch_arg;
 
 	uint32_t next;	/* bytes from here to the next plane, or 0; */

@@ -5,6 +5,7 @@
  * an element's hash.  SORT_FN(verb) is a function's name, SORT_FN(sort) that of
  * ribbon_sort for these elements.
  */
+
 /*
  * Takes time in proportion to how far the hashes are from their places.  Sets
  * *repeated if two are equal.

@@ -3,6 +3,7 @@
  *
  * Here is said what each function does; vector_neon_part.h has the same.
  */
+
 /*
  * In each 16 bytes, byte i becomes the byte of table's 16 that index's byte i
  * names, or 0 if that is 0x80 or more.
