@@ -70,18 +70,14 @@ extern const RibbonText *ribbon_texts_next(const RibbonTexts *texts,
 										   uint32_t *at);
 
 /*
- * texts_code.c: sort them, give each its code, and write their dictionary,
- * which env allocates.  Sets bits, code, code_arg, dictionary and ndictionary
- * of what a map stores about its values, by its has_null.  The texts must stay.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Sort them, give each its code, and write their dictionary, which env
+ * allocates.  Sets bits, code, code_arg, dictionary and ndictionary of what a
+ * map stores about its values, by its has_null.  The texts must stay.  Errors:
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_texts_set_codes(RibbonTexts *texts,
 										   const RibbonEnv *env,
 										   RibbonValues *values);
-
-/* Let the table have so many slots, a power of two, more than texts. */
-extern RibbonStatus ribbon_texts_resize(RibbonTexts *texts,
-										const RibbonEnv *env, uint32_t nslots);
 
 /* Free what texts has, which may be all zero. */
 extern void ribbon_texts_free(RibbonTexts *texts, const RibbonEnv *env);
