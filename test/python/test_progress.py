@@ -124,11 +124,12 @@ def waits():
 
 
 def counted():
-    before = psql("SELECT temp_files, temp_bytes FROM pg_stat_database WHERE datname = current_database()")
+    """A session counts its files when it ends, which is after its client has."""
+    count = "SELECT temp_files, temp_bytes FROM pg_stat_database WHERE datname = current_database()"
+    before = psql(count)
     out = start("builder").communicate(f"SET work_mem = '4MB'; {BUILD}")[0]
-    after = psql("SELECT pg_stat_clear_snapshot(); SELECT temp_files, temp_bytes FROM pg_stat_database"
-                 " WHERE datname = current_database()").strip()
-    files, size = (int(b) - int(a) for a, b in zip(before.split("|"), after.split("|")))
+    psql_script.wait_until(f"files in pg_stat_database: {out}", lambda: psql(count) != before)
+    files, size = (int(b) - int(a) for a, b in zip(before.split("|"), psql(count).split("|")))
     check("pg_stat_database counts its files and their bytes", files >= 1 and size >= 8 * KEYS, f"{files} files, {size} bytes; {out}")
 
 

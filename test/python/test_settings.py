@@ -29,6 +29,10 @@ LOCALES = subprocess.run(["locale", "-a"], stdout=subprocess.PIPE, encoding="utf
 ODD.update({name: ([locale for locale in LOCALES if "utf8" in locale and not locale.startswith("C")] or ["C.UTF-8"])[0]
             for name in ("lc_monetary", "lc_numeric", "lc_time")})
 DATABASES = {"ribbon_usual": USUAL, "ribbon_odd": ODD}
+# From PostgreSQL 19 on there is one way to write strings.
+if int(psql_script.psql("SHOW server_version_num", "postgres")) >= 190000:
+    for values in DATABASES.values():
+        del values["standard_conforming_strings"], values["escape_string_warning"]
 
 # What depends on the time at which it is asked, or on the day that a zone has.
 MOMENT = r"WHERE late|ribbon_progress|\bage\b|now\(\)|current_date"
