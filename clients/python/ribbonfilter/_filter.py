@@ -55,8 +55,9 @@ class Stored(_core.Opened):
 
         Do not change the file while it is open: to replace it, write a new file and rename it, as save does.
         """
-        # to open a pipe would wait for its writer
-        with open(os.fspath(path), "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        # to open a pipe would wait for its writer; Windows has none in its file system, nor the flag
+        flag = getattr(os, "O_NONBLOCK", 0)
+        with open(os.fspath(path), "rb", opener=lambda name, flags: os.open(name, flags | flag)) as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise OSError(errno.EINVAL, f"not a file that can be mapped ({cls.__name__}(bytes) opens what was read)", path)
