@@ -38,8 +38,10 @@ count_below(const RibbonBlockList *list, uint64_t hash)
 	return low;
 }
 
-/* Set *begin and *end to the blocks of a list that may have hashes of a range;
- * returns their words. */
+/*
+ * Set *begin and *end to the blocks of a list that may have hashes of a range;
+ * returns their words.
+ */
 static uint64_t
 find_blocks(const RibbonBlockList *list, uint64_t first, uint64_t last,
 			uint32_t *begin, uint32_t *end)

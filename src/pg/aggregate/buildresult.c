@@ -122,6 +122,6 @@ RIBBON_SQL_ENTRY(ribbon_size)
 	ribbon_error_check_fpr(build.fpr, false);
 	ribbon_buildparams_parse(PG_GETARG_VARLENA_PP(2), &build);
 	params = ribbon_buildparams_core(&build);
-	check_size(RIBBON_SQL_FILTER, &params, (uint64) nkeys);
+	check_size(ribbon_buildparams_info(&build)->type, &params, (uint64) nkeys);
 	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));
 }
